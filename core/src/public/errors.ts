@@ -1,0 +1,17 @@
+export {
+  conflict,
+  DriverSkipped,
+  EngineError,
+  type ErrorKind,
+  forbidden,
+  internal,
+  invalidArgument,
+  kindOf,
+  messageOf,
+  notAcceptable,
+  notFound,
+  notImplemented,
+  notModified,
+  unauthorized,
+  unavailable,
+} from '../kernel/errors.js';
