@@ -1,0 +1,114 @@
+import { type DriverPoint, driverPoint } from '../kernel/driver-point.js';
+import type { Sandbox } from './sandbox.js';
+
+/**
+ * # Network: connections between sandboxes, the host and the world
+ *
+ * Glossary. An *endpoint* is one sandbox's place on one network. *Joining* puts the endpoint's interface into the
+ * sandbox; *publishing* makes ports of the endpoint reachable at addresses of the host.
+ *
+ * The engine keeps networks and endpoints in its state and owns the addresses. After a restart it calls `restore` once
+ * with everything that should exist; the driver makes the kernel agree and removes what is its own and not listed.
+ * Every mutating call is idempotent, and on rejection nothing of it is left.
+ */
+export interface NetworkDriver {
+  readonly capabilities: NetworkCapabilities;
+
+  /** Checks options before anything is made. @throws EngineError `invalid-argument` naming option and value. */
+  validate(network: NetworkSpec): void;
+
+  createNetwork(network: NetworkSpec): Promise<void>;
+  /** Absent: resolves. Rejects `forbidden` while it has endpoints. */
+  removeNetwork(networkId: string): Promise<void>;
+
+  /**
+   * Puts an endpoint into a sandbox, with its ports published. Rejects `conflict` with
+   * "Bind for ADDRESS:PORT failed: port is already allocated" before anything else is done when a port is taken.
+   */
+  join(request: JoinRequest, options?: { readonly signal?: AbortSignal }): Promise<JoinedEndpoint>;
+
+  /** Takes the endpoint out and frees its ports. Unknown: resolves. Works when the sandbox is gone. */
+  leave(networkId: string, endpointId: string): Promise<void>;
+
+  restore(networks: readonly NetworkSpec[], endpoints: readonly RestoredEndpoint[]): Promise<void>;
+}
+
+export interface NetworkCapabilities {
+  readonly scope: 'local' | 'global';
+  /** Networks can be made by users; host and none have just one each. */
+  readonly userDefined: boolean;
+  /** Endpoints have addresses from IPAM. */
+  readonly addresses: boolean;
+  readonly publish: boolean;
+  /** Containers use the host's own stack. */
+  readonly hostStack: boolean;
+}
+
+export interface NetworkSpec {
+  readonly id: string;
+  readonly name: string;
+  /** What `Options` held, such as `com.docker.network.bridge.name`. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly internal: boolean;
+  readonly ipv6: boolean;
+  readonly pools: readonly NetworkPool[];
+}
+
+export interface NetworkPool {
+  /** CIDR. */
+  readonly subnet: string;
+  /** With prefix length; undefined on networks without one. */
+  readonly gateway: string | undefined;
+}
+
+export interface JoinRequest {
+  readonly networkId: string;
+  readonly endpointId: string;
+  readonly sandbox: Sandbox;
+  /** With prefix length. */
+  readonly ipv4?: string;
+  readonly ipv6?: string;
+  /** Colon form; undefined: the driver makes one. */
+  readonly macAddress?: string;
+  /** `eth0`, `eth1`, ... */
+  readonly interfaceName: string;
+  /** This endpoint carries the sandbox's default route. */
+  readonly defaultRoute: boolean;
+  readonly ports: readonly PortRequest[];
+  /** Ports that other endpoints may reach where the network forbids traffic between containers (links). */
+  readonly linkedFrom?: readonly string[];
+}
+
+export interface PortRequest {
+  readonly protocol: 'tcp' | 'udp' | 'sctp';
+  readonly containerPort: number;
+  /** Host address; undefined is every address, IPv4 and IPv6. */
+  readonly hostIp?: string;
+  /** 0 chooses from the ephemeral range, else the first free one of first..last. */
+  readonly hostPort: number;
+  readonly hostPortEnd?: number;
+}
+
+export interface PublishedPort {
+  readonly protocol: 'tcp' | 'udp' | 'sctp';
+  readonly containerPort: number;
+  /** Such as `0.0.0.0` or `::`. */
+  readonly hostIp: string;
+  readonly hostPort: number;
+}
+
+export interface JoinedEndpoint {
+  readonly macAddress: string;
+  /** Without prefix length. */
+  readonly gateway?: string;
+  readonly ipv6Gateway?: string;
+  readonly ports: readonly PublishedPort[];
+}
+
+/** An endpoint that was joined before the restart. */
+export interface RestoredEndpoint {
+  readonly request: JoinRequest;
+  readonly joined: JoinedEndpoint;
+}
+
+export const NetworkDrivers: DriverPoint<NetworkDriver> = driverPoint<NetworkDriver>('network', '1.0');

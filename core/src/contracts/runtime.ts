@@ -1,0 +1,232 @@
+import type { Readable } from 'node:stream';
+import { type DriverPoint, driverPoint } from '../kernel/driver-point.js';
+import type { OciProcess, OciResources, OciSpec } from './oci.js';
+
+/**
+ * # Runtime: processes in containers
+ *
+ * Glossary. A *task* is the first process of a container with everything it needs: its bundle, its monitor and its
+ * cgroup. An *exec* is a further process in a task. Task ids are container ids, exec ids are unique on one driver.
+ *
+ * A task's life: `create` (namespaces and cgroup exist, the program has not run) -> `attach` -> `start` -> exit ->
+ * `delete`. Tasks survive the death of the daemon: their output goes on into the spool and their exit is recorded on
+ * disk by the monitor before anybody is told. The next daemon finds them by `tasks()`.
+ *
+ * Every operation that waits for a task's cooperation takes a signal or has a deadline of its own, and rejects
+ * `unavailable` naming what did not answer.
+ */
+export interface RuntimeDriver {
+  readonly capabilities: RuntimeCapabilities;
+
+  /** Name and version of what runs the containers, for `info` and `version`. */
+  describe(): Promise<RuntimeDescription>;
+
+  /**
+   * Prepares a task: nothing of the program has run when it resolves. On rejection nothing is left.
+   * Rejects `conflict` when the id exists; `TaskStartError` when the runtime refuses the process.
+   */
+  create(request: TaskRequest, options?: { readonly signal?: AbortSignal }): Promise<TaskStatus>;
+
+  /** Lets the program run. Rejects `TaskStartError`; the task then still needs `delete`. */
+  start(id: string): Promise<void>;
+
+  /**
+   * Sends a signal to the first process, with `all` to every process of the task. Rejects `not-found` when the task is
+   * gone or has exited. Works while paused: the signal is pending until resume, except for `SIGKILL`, which ends it.
+   */
+  kill(id: string, signal: number, options?: { readonly all?: boolean }): Promise<void>;
+
+  pause(id: string): Promise<void>;
+  resume(id: string): Promise<void>;
+
+  /** Changes limits of a running task. Rejects `invalid-argument` with the kernel's reason, changing nothing. */
+  update(id: string, resources: OciResources): Promise<void>;
+
+  /**
+   * Removes what is left of a task: cgroup, bundle, monitor, exit record. With `force` a living one is killed first.
+   * Absent: resolves. After it, `tasks()` does not list the id.
+   */
+  delete(id: string, options?: { readonly force?: boolean }): Promise<void>;
+
+  /** Every task there is, also of earlier daemons, with exits that happened meanwhile. */
+  tasks(): Promise<readonly TaskStatus[]>;
+
+  /** One task. Rejects `not-found`. */
+  status(id: string): Promise<TaskStatus>;
+
+  /**
+   * Told once for each exit, in order, after the exit is on disk; exits before subscription are in `tasks()`.
+   * @returns ends the subscription.
+   */
+  onExit(listener: (exit: TaskExit) => void): () => void;
+
+  /** Told when the kernel killed a process of the task for want of memory. @returns ends the subscription. */
+  onOom(listener: (id: string) => void): () => void;
+
+  /**
+   * The one connection to a task's streams. Output before `attach` is in the spool only. Attaching twice at once
+   * rejects `conflict`: the engine fans out itself.
+   */
+  attach(id: string): Promise<TaskStreams>;
+
+  /** Runs a further process. Resolves when it is started; rejects `TaskStartError`, `not-found`, `conflict`. */
+  exec(id: string, request: ExecRequest, options?: { readonly signal?: AbortSignal }): Promise<ExecProcess>;
+
+  /** Sets the terminal's size. Rejects `conflict` without a terminal, `not-found` after the exit. */
+  resize(id: string, size: TerminalSize): Promise<void>;
+
+  /** Host process ids of the task, the first process first. */
+  processes(id: string): Promise<readonly number[]>;
+
+  /** Counters of now. Rejects `not-found` when the task does not run. */
+  stats(id: string): Promise<TaskStats>;
+
+  /**
+   * Begins a new spool file: what was written so far stays at the returned path, which the caller deletes after
+   * reading; what comes goes to `TaskRequest.spool`. Nothing is lost or written twice.
+   */
+  rotateSpool(id: string): Promise<string | undefined>;
+}
+
+export interface RuntimeCapabilities {
+  readonly pause: boolean;
+  readonly exec: boolean;
+  readonly update: boolean;
+  readonly stats: boolean;
+  /** Tasks outlive the daemon. */
+  readonly survivesDaemon: boolean;
+  /** How limits reach the kernel; undefined when the runtime has no cgroups (memory drivers). */
+  readonly cgroups: 'v1' | 'hybrid' | 'v2' | undefined;
+}
+
+export interface RuntimeDescription {
+  readonly name: string;
+  readonly path: string;
+  readonly version: string;
+  /** Ids of the runtimes that may be asked for by name. */
+  readonly runtimes: readonly string[];
+}
+
+export interface TaskRequest {
+  readonly id: string;
+  readonly spec: OciSpec;
+  /** Stdin stays open for attached clients. */
+  readonly openStdin: boolean;
+  /** The end of the first attached stdin closes the process's stdin. */
+  readonly stdinOnce: boolean;
+  /** Where output is spooled, in the format of `LogBatch.spool`; undefined keeps nothing. */
+  readonly spool: string | undefined;
+}
+
+export interface TerminalSize {
+  /** Characters. */
+  readonly height: number;
+  readonly width: number;
+}
+
+export type TaskStatus = { readonly id: string } & (
+  | { readonly status: 'created'; readonly pid: number }
+  | { readonly status: 'running'; readonly pid: number }
+  | { readonly status: 'paused'; readonly pid: number }
+  | ({ readonly status: 'exited' } & Omit<TaskExit, 'id'>)
+  /** Left over by a crash in the middle of `create`; only `delete` helps. */
+  | { readonly status: 'broken'; readonly reason: string }
+);
+
+export interface TaskExit {
+  readonly id: string;
+  /** 0 to 255; 128 + N for the signal N. */
+  readonly exitCode: number;
+  readonly exitedAt: Date;
+  readonly oomKilled: boolean;
+  /** Why the code is not known (monitor killed), then `exitCode` is 255. */
+  readonly lost?: string;
+}
+
+/** One connection to a process's streams. The holder must read `output` or call `close`. */
+export interface TaskStreams {
+  /**
+   * Chunks in the order they were written, `stream` always stdout on a terminal; ends when the process has closed its
+   * output. Object mode; pausing it stalls the container, so the engine drains it into bounded queues.
+   */
+  readonly output: Readable & AsyncIterable<OutputChunk>;
+  /** Resolves when the bytes are with the process's pipe, which gives backpressure. Rejects `conflict` once closed. */
+  writeStdin(bytes: Uint8Array): Promise<void>;
+  /** End of file for the process. Twice: resolves. */
+  endStdin(): Promise<void>;
+  close(): void;
+}
+
+export interface OutputChunk {
+  readonly stream: 'stdout' | 'stderr';
+  readonly bytes: Uint8Array;
+}
+
+export interface ExecRequest {
+  readonly execId: string;
+  readonly process: OciProcess;
+  readonly openStdin: boolean;
+  /** Nobody reads output; it is thrown away. */
+  readonly detached: boolean;
+}
+
+export interface ExecProcess {
+  readonly pid: number;
+  /** Undefined when detached. All output is read before `exited` matters to a client; it never comes after the end. */
+  readonly streams: TaskStreams | undefined;
+  /** The exit code. Never rejects; 255 when it was lost. */
+  readonly exited: Promise<number>;
+  resize(size: TerminalSize): Promise<void>;
+  kill(signal: number): Promise<void>;
+}
+
+/** A process that could not be started, with the exit code that clients expect for the cause. */
+export interface TaskStartFailure {
+  /** 127: no such program; 126: it cannot be executed; 128: anything else. */
+  readonly exitCode: 126 | 127 | 128;
+}
+
+/** Counters as the statistics record shows them; absent where the host has no such controller. */
+export interface TaskStats {
+  readonly readAt: Date;
+  readonly cpu?: {
+    /** Nanoseconds. */
+    readonly total: number;
+    readonly user: number;
+    readonly kernel: number;
+    readonly perCpu: readonly number[];
+    readonly throttling: { readonly periods: number; readonly throttledPeriods: number; readonly throttledTime: number };
+  };
+  readonly memory?: {
+    /** Bytes. */
+    readonly usage: number;
+    readonly maxUsage: number;
+    readonly limit: number;
+    readonly failures: number;
+    readonly counters: Readonly<Record<string, number>>;
+  };
+  readonly pids?: { readonly current: number; readonly limit: number | undefined };
+  readonly blkio?: Readonly<Record<string, readonly BlkioEntry[]>>;
+  /** By interface name inside the sandbox. */
+  readonly networks?: Readonly<Record<string, InterfaceCounters>>;
+}
+
+export interface BlkioEntry {
+  readonly major: number;
+  readonly minor: number;
+  readonly op: string;
+  readonly value: number;
+}
+
+export interface InterfaceCounters {
+  readonly rxBytes: number;
+  readonly rxPackets: number;
+  readonly rxErrors: number;
+  readonly rxDropped: number;
+  readonly txBytes: number;
+  readonly txPackets: number;
+  readonly txErrors: number;
+  readonly txDropped: number;
+}
+
+export const RuntimeDrivers: DriverPoint<RuntimeDriver> = driverPoint<RuntimeDriver>('runtime', '1.0');

@@ -1,0 +1,33 @@
+import type { Socket as DatagramSocket } from 'node:dgram';
+import type { Server } from 'node:net';
+import { type DriverPoint, driverPoint } from '../kernel/driver-point.js';
+
+/**
+ * # Sandbox: an isolated network stack, into which network drivers put interfaces
+ *
+ * Sandboxes survive the death of the daemon; `list` finds them again. They do not survive a reboot.
+ */
+export interface SandboxDriver {
+  /** Makes a sandbox with a loopback interface that is up. Rejects `conflict` when the id exists. */
+  create(id: string): Promise<Sandbox>;
+  /** Absent: undefined. */
+  get(id: string): Promise<Sandbox | undefined>;
+  list(): Promise<readonly string[]>;
+  /** Removes it with every interface in it. Absent: resolves. */
+  remove(id: string): Promise<void>;
+  /** The host's own stack, which is never removed. */
+  readonly host: Sandbox;
+  /**
+   * A resolver's sockets inside the sandbox, on 127.0.0.11 port 53 as seen from within; rules that lead there are made
+   * too. The caller owns both and closes them.
+   */
+  openResolver(id: string): Promise<{ readonly udp: DatagramSocket; readonly tcp: Server }>;
+}
+
+export interface Sandbox {
+  readonly id: string;
+  /** What the runtime joins: the OCI namespace path. */
+  readonly path: string;
+}
+
+export const SandboxDrivers: DriverPoint<SandboxDriver> = driverPoint<SandboxDriver>('sandbox', '1.0');

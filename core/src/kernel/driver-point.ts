@@ -1,0 +1,49 @@
+/** A kind of driver: its name on manifests, the contract's version, and the token its {@link DriverSet} resolves by. */
+export interface DriverPoint<T> {
+  /** The kind as manifests write it, such as `volume`. */
+  readonly kind: string;
+  readonly version: { readonly major: number; readonly minor: number };
+  /** Resolves to the `DriverSet<T>` of this kind. */
+  readonly token: symbol;
+  /** Carries the contract's type at compile time only; never set. */
+  readonly __type?: T;
+}
+
+/** Declares a kind of driver. The token is global, so that two installed copies of this package agree on it. */
+export function driverPoint<T>(kind: string, version: `${number}.${number}`): DriverPoint<T> {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return { kind, version: { major, minor }, token: Symbol.for(`gantry.driver.${kind}/${major}`) };
+}
+
+/**
+ * A service that one plugin provides and others may require: one object is name, type and token.
+ * The interface lives in the providing package's `/service` export.
+ */
+export interface ServicePoint<T> {
+  readonly name: string;
+  readonly token: symbol;
+  readonly __type?: T;
+}
+
+/** Declares a service point. */
+export function servicePoint<T>(name: string): ServicePoint<T> {
+  return { name, token: Symbol.for(`gantry.service.${name}`) };
+}
+
+/** The drivers of one kind that are ready for use. Managed plugins join and leave at run time. */
+export interface DriverSet<T> {
+  readonly kind: string;
+  /** The id that `get()` without an argument takes, from configuration. */
+  readonly defaultId: string | undefined;
+  /** Ids in the order the drivers became ready. */
+  readonly ids: readonly string[];
+  has(id: string): boolean;
+  /**
+   * The driver of that id, the configured default without one.
+   * @throws EngineError `not-found` naming kind and id, and the ids there are.
+   */
+  get(id?: string): T;
+  /** Adds a driver under an id. @throws EngineError `conflict` when the id is taken. @returns takes it out again. */
+  add(id: string, driver: T): () => void;
+  entries(): Iterable<readonly [id: string, driver: T]>;
+}

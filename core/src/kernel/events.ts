@@ -1,0 +1,55 @@
+/** Spec: Events. One thing that happened to one object, told after it is durable. */
+export interface EngineEvent {
+  readonly type: EventType;
+  /** Such as `create`, `die`, `exec_create: true`. */
+  readonly action: string;
+  readonly actor: { readonly id: string; readonly attributes: Readonly<Record<string, string>> };
+  /** The image name, on container events: the field `from`. */
+  readonly from?: string;
+  /** Nanoseconds since the epoch; strictly increasing on one engine. */
+  readonly timeNano: bigint;
+}
+
+export type EventType = 'container' | 'image' | 'volume' | 'network' | 'daemon' | 'plugin';
+
+export type NewEvent = Omit<EngineEvent, 'timeNano'>;
+
+/** The typed event bus. Listeners are called in order of subscription, synchronously; they must not throw or block. */
+export interface EngineEvents {
+  /** Stamps and hands out the event. */
+  publish(event: NewEvent): EngineEvent;
+  /** @returns ends the subscription. */
+  subscribe(listener: (event: EngineEvent) => void): () => void;
+  readonly listenerCount: number;
+}
+
+/** The bus of one kernel. A listener that throws is reported to `onFault` and stays subscribed. */
+export class EventBus implements EngineEvents {
+  readonly #listeners = new Set<(event: EngineEvent) => void>();
+  #last = 0n;
+
+  constructor(private readonly onFault: (error: unknown) => void = () => undefined) {}
+
+  get listenerCount(): number {
+    return this.#listeners.size;
+  }
+
+  publish(event: NewEvent): EngineEvent {
+    const now = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
+    this.#last = now > this.#last ? now : this.#last + 1n;
+    const stamped: EngineEvent = { ...event, timeNano: this.#last };
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(stamped);
+      } catch (error) {
+        this.onFault(error);
+      }
+    }
+    return stamped;
+  }
+
+  subscribe(listener: (event: EngineEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,3 @@
+export { type EngineEvent, type EngineEvents, EventBus, type EventType, type NewEvent } from '../kernel/events.js';
+export { definePlugin, type PluginContext, type PluginDefinition } from '../kernel/plugin.js';
+export * from './driver.js';
