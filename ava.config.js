@@ -1,0 +1,17 @@
+import { availableParallelism } from 'node:os';
+
+export default {
+  files: [
+    'core/dist/**/*.test.js',
+    'drivers/*/dist/**/*.test.js',
+    'plugins/*/dist/**/*.test.js',
+    'test/*/dist/**/*.test.js',
+    'examples/*/dist/**/*.test.js',
+  ],
+  // Namespaces, mounts and signals belong to a process: a test file must not share its own with another.
+  workerThreads: false,
+  concurrency: Math.max(2, availableParallelism()),
+  require: ['reflect-metadata'],
+  nodeArguments: ['--enable-source-maps'],
+  timeout: '2m',
+};

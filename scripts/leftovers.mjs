@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What a test run may leave on the host: kind, and how to list what there is now (as lines a reader can act on). */
+const kinds = {
+  mount: () => lines(readFileSync('/proc/self/mountinfo', 'utf8')).map((line) => line.split(' ')[4]),
+  'named network namespace': () => entries('/run/netns'),
+  'network namespace': () => [...new Set(processes().flatMap(({ pid }) => link(`/proc/${pid}/ns/net`) ?? []))],
+  link: () => entries('/sys/class/net'),
+  'nft table': () => lines(output('nft', ['list', 'tables'])),
+  cgroup: () => cgroups('/sys/fs/cgroup', 4),
+  process: () =>
+    processes()
+      .filter(isOurs)
+      .map(({ pid, command }) => `${pid} ${command.join(' ').slice(0, 120)}`),
+  'temporary file': () =>
+    entries(tmpdir())
+      .filter((name) => name.startsWith('gantry-'))
+      .map((name) => `${tmpdir()}/${name}`),
+  'run directory': () =>
+    entries('/run')
+      .filter((name) => name.startsWith('gantry'))
+      .map((name) => `/run/${name}`),
+};
+
+export function takeStock() {
+  return Object.fromEntries(Object.entries(kinds).map(([kind, list]) => [kind, list()]));
+}
+
+/**
+ * Names what is there now and was not `before`. The kernel takes links, namespaces and cgroups down a moment after
+ * their last user is gone, so something is left over only when it is still there at the end of `patience`.
+ */
+export async function leftoversSince(before, patience = 10_000) {
+  const deadline = Date.now() + patience;
+  for (;;) {
+    const found = difference(before, takeStock());
+    if (found.length === 0 || Date.now() > deadline) return found;
+    await delay(200);
+  }
+}
+
+function difference(before, after) {
+  return Object.keys(kinds).flatMap((kind) => {
+    const known = new Map();
+    for (const item of before[kind]) known.set(item, (known.get(item) ?? 0) + 1);
+    return after[kind].flatMap((item) => {
+      const count = known.get(item) ?? 0;
+      known.set(item, count - 1);
+      return count > 0 ? [] : [`${kind} ${item}`];
+    });
+  });
+}
+
+/** A container's monitor or runtime, or anything that runs a daemon's code. */
+function isOurs({ command }) {
+  return (
+    /(^|\/)(conmon|runc|crun)$/.test(command[0] ?? '') ||
+    command.some((word) => word.endsWith('/gantryd') || word.startsWith('gantry'))
+  );
+}
+
+function processes() {
+  return entries('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const command = read(`/proc/${pid}/cmdline`)?.split('\0').filter(Boolean);
+      return command === undefined ? [] : [{ pid, command }];
+    });
+}
+
+/** The topmost cgroup of ours on each branch; those below go with it. */
+function cgroups(folder, depth) {
+  if (depth === 0) return [];
+  return directories(folder).flatMap((name) =>
+    name.startsWith('gantry') ? [`${folder}/${name}`] : cgroups(`${folder}/${name}`, depth - 1),
+  );
+}
+
+const directories = (folder) => {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  } catch {
+    return []; // gone between the two readings
+  }
+};
+
+function entries(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function link(file) {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+const output = (command, args) => spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '';
+const lines = (text) => text.split('\n').filter(Boolean);

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { removeStaleOutput } from './build-output.mjs';
+import { SetupError } from './setup-error.mjs';
+import { installSystemPackages } from './system-packages.mjs';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/**
+ * Makes a fresh clone ready to run: the right Node, the system's packages, npm's packages, the build.
+ * Does nothing that is done already. Throws `SetupError` when the user has to act.
+ */
+export function setup(purpose) {
+  checkNode();
+  if (process.getuid?.() !== 0) {
+    throw new SetupError(`containers need root (mounts, namespaces, cgroups): run "sudo npm ${purpose}"`);
+  }
+  installSystemPackages(purpose);
+  installNpmPackages();
+  build();
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 9)) {
+    throw new SetupError(`Node ${process.versions.node} is too old: 20.9 or later is needed`);
+  }
+}
+
+function installNpmPackages() {
+  if (npmPackagesAreCurrent()) return;
+  console.log('installing npm packages: as package-lock.json lists them');
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  run(npm, ['ci', '--loglevel=error'], 'npm ci');
+}
+
+/** npm writes what it installed to a hidden lockfile, last of all: an interrupted installation has none. */
+function npmPackagesAreCurrent() {
+  const installedList = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(installedList)) return false;
+  const installed = packagesIn(installedList);
+  return Object.entries(packagesIn(join(root, 'package-lock.json'))).every(([path, wanted]) => {
+    if (path === '' || (wanted.optional && !installed[path])) return true;
+    const there = installed[path];
+    return there?.version === wanted.version && there?.integrity === wanted.integrity && existsSync(join(root, path));
+  });
+}
+
+const packagesIn = (lockfile) => JSON.parse(readFileSync(lockfile, 'utf8')).packages;
+
+function build() {
+  removeStaleOutput(root);
+  run([process.execPath, join(root, 'node_modules/typescript/bin/tsc')], ['-b'], 'the build');
+}
+
+function run([command, ...first], rest, what) {
+  const { status, signal, error } = spawnSync(command, [...first, ...rest], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new SetupError(`${what} failed: ${error?.message ?? signal ?? `exit code ${status}`}`);
+}

@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { SetupError } from './setup-error.mjs';
+
+/**
+ * Every Debian package Gantry needs from the host, with the reason. `present` looks for what the
+ * package brings, not for the package: a conmon built by hand is as good as Debian's.
+ */
+const table = [
+  { name: 'conmon', for: 'start', why: "holds a container's stdio and exit code", present: () => program('conmon') },
+  { name: 'runc', for: 'start', why: 'makes the container from its bundle', present: () => program('runc') },
+  { name: 'libnftables1', for: 'start', why: 'applies firewall rules', present: () => library('libnftables.so.1') },
+  { name: 'procps', for: 'start', why: 'ps, for the processes of a container', present: () => program('ps') },
+  { name: 'xz-utils', for: 'start', why: 'unpacks xz layers', present: () => program('xz') },
+  { name: 'bzip2', for: 'start', why: 'unpacks bzip2 layers', present: () => program('bzip2') },
+  { name: 'zstd', for: 'start', why: 'unpacks zstd layers', present: () => program('zstd') },
+  { name: 'nftables', for: 'test', why: 'nft, to read the rules back', present: () => program('nft') },
+  { name: 'iproute2', for: 'test', why: 'ip, to make and look at namespaces and links', present: () => program('ip') },
+  {
+    name: 'busybox-static',
+    for: 'test',
+    why: 'the programs inside the test images',
+    present: () => staticProgram('busybox'),
+  },
+];
+
+const folders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
+
+function program(name) {
+  const path = [...(process.env.PATH ?? '').split(':'), ...folders].filter(Boolean);
+  return path.map((folder) => `${folder}/${name}`).find(isExecutable);
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A dynamically linked program names its loader in its first page; such a one is no use inside an empty image. */
+function staticProgram(name) {
+  const file = program(name);
+  if (file === undefined) return false;
+  const page = Buffer.alloc(4096);
+  const descriptor = openSync(file, 'r');
+  readSync(descriptor, page, 0, page.length, 0);
+  closeSync(descriptor);
+  return !/\/ld-(linux|musl)/.test(page.toString('latin1'));
+}
+
+function library(name) {
+  const roots = ['/usr/lib', '/lib', '/usr/lib64', '/lib64', '/usr/local/lib'].filter((folder) => existsSync(folder));
+  const architectures = roots.flatMap((root) =>
+    readdirSync(root)
+      .filter((entry) => entry.includes('-linux-gnu'))
+      .map((entry) => `${root}/${entry}`),
+  );
+  return [...roots, ...architectures].some((folder) => existsSync(`${folder}/${name}`));
+}
+
+/**
+ * Installs what is missing for `purpose` ('start', or 'test' which needs both), saying each package and why first.
+ * Touches the package lists only when something is missing, and starts no service.
+ */
+export function installSystemPackages(purpose) {
+  const missing = table.filter((entry) => (entry.for === 'start' || purpose === 'test') && !entry.present());
+  if (missing.length === 0) return;
+  const names = missing.map((entry) => entry.name);
+  if (program('apt-get') === undefined) {
+    throw new SetupError(`missing ${names.join(', ')}, and there is no apt-get here: install them by hand`);
+  }
+  if (process.getuid() !== 0) {
+    throw new SetupError(`missing ${names.join(', ')}: run as root, or run "sudo apt-get install ${names.join(' ')}"`);
+  }
+  for (const { name, why } of missing) console.log(`installing ${name}: ${why}`);
+  withServicesHeldBack(() => {
+    const update = apt('update');
+    const install = apt('install', '-y', '--no-install-recommends', ...names);
+    if (install.status !== 0) {
+      throw new SetupError(`apt-get could not install ${names.join(', ')}: ${reason(install) ?? reason(update)}`);
+    }
+  });
+  const still = missing.filter((entry) => !entry.present()).map((entry) => entry.name);
+  if (still.length > 0) throw new SetupError(`installed ${still.join(', ')}, but what it should bring is not there`);
+}
+
+function apt(...args) {
+  return spawnSync('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
+  });
+}
+
+function reason({ error, stderr, status }) {
+  if (error) return error.message;
+  const complaint = stderr.split('\n').find((line) => line.startsWith('E: '));
+  return complaint?.slice(3) ?? (status === 0 ? undefined : `exit code ${status}`);
+}
+
+/**
+ * Debian's maintainer scripts ask /usr/sbin/policy-rc.d before they start a service, and take no answer from the
+ * environment. Where the host has no policy of its own, ours says no for as long as the installation runs.
+ */
+function withServicesHeldBack(install) {
+  const policy = '/usr/sbin/policy-rc.d';
+  if (existsSync(policy)) return install();
+  const remove = () => rmSync(policy, { force: true });
+  const interrupted = () => {
+    remove();
+    process.exit(1);
+  };
+  writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  try {
+    return install();
+  } finally {
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+    remove();
+  }
+}

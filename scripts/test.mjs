@@ -1,0 +1,44 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { leftoversSince, takeStock } from './leftovers.mjs';
+import { root, setup } from './setup.mjs';
+import { SetupError } from './setup-error.mjs';
+import { tapResults } from './tap-results.mjs';
+
+/** Whatever is wrong counts as one failure, so that the last line alone tells how the run went. */
+const problems = [];
+let counts = { passed: 0, failed: 0, skipped: 0 };
+
+try {
+  setup('test');
+  lint();
+  const before = takeStock();
+  await runTests(process.argv.slice(2));
+  for (const leftover of await leftoversSince(before)) problems.push(`left over: ${leftover}`);
+} catch (error) {
+  problems.push(error instanceof SetupError ? error.message : error.stack);
+}
+
+for (const problem of problems) console.log(`✘ ${problem}`);
+const failed = counts.failed + problems.length;
+process.exitCode = failed === 0 ? 0 : 1;
+const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+console.log(`\n${counts.passed} passed, ${failed} failed${skipped}`);
+
+function lint() {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const { status } = spawnSync(process.execPath, [biome, 'check'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) problems.push('lint: biome check found faults (npm run format mends the layout)');
+}
+
+async function runTests(args) {
+  const ava = join(root, 'node_modules/ava/entrypoints/cli.mjs');
+  const runner = spawn(process.execPath, [ava, '--tap', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exit = once(runner, 'exit');
+  counts = await tapResults(runner.stdout, process.stdout);
+  const [code, signal] = await exit;
+  if (counts.passed + counts.failed === 0) problems.push('no test ran');
+  else if (code !== 0 && counts.failed === 0)
+    problems.push(`the test runner ended with ${signal ?? `exit code ${code}`}`);
+}
