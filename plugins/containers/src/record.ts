@@ -1,0 +1,85 @@
+import type { EndpointSettings } from '@gantry/networks/service';
+import type { ContainerConfig, HostConfig } from './config/schema.js';
+
+/** What is kept of a container: one record in the state store, written whole. Names of the API where it has them. */
+export interface ContainerRecord {
+  readonly id: string;
+  /** Without the slash. */
+  readonly name: string;
+  /** RFC 3339 with nanoseconds. */
+  readonly createdAt: string;
+  readonly imageId: string;
+  /** As the client named it. */
+  readonly imageName: string;
+  /** Entrypoint and Cmd resolved: the program and its arguments. */
+  readonly path: string;
+  readonly args: readonly string[];
+  /** Merged with the image's. */
+  readonly config: ContainerConfig;
+  readonly hostConfig: HostConfig;
+  /** By network name, in joining order. */
+  readonly networks: Readonly<Record<string, EndpointSettings & { readonly networkId?: string }>>;
+  readonly mounts: readonly MountPoint[];
+  /** Id of the storage driver that holds the writable layer. */
+  readonly storageDriver: string;
+  readonly state: ContainerState;
+  /** Starts by the restart policy since the last start by a user. */
+  readonly restartCount: number;
+  /** A user stopped it: `unless-stopped` leaves it alone. */
+  readonly stoppedByUser: boolean;
+  /** The container has been started at least once, so inspect shows its paths. */
+  readonly everStarted: boolean;
+}
+
+export interface MountPoint {
+  readonly type: 'bind' | 'volume' | 'tmpfs';
+  /** Volume name. */
+  readonly name?: string;
+  /** Host path of a bind; a volume's is known when it is mounted. */
+  readonly source: string;
+  readonly destination: string;
+  readonly driver?: string;
+  /** As written: `ro`, `z`, `nocopy`, ... */
+  readonly mode: string;
+  readonly readWrite: boolean;
+  readonly propagation: string;
+  /** Made for this container without a name: removed with `v=1`. */
+  readonly anonymous: boolean;
+  /** Fill an empty volume from the image's directory at the first start. */
+  readonly copyUp: boolean;
+}
+
+/**
+ * A container's state, one shape for each, so that what only a running one has cannot be read elsewhere.
+ *
+ *     created -> starting -> running <-> paused
+ *     running -> exited -> starting ...        exited -> restarting -> starting (restart policy)
+ *     any -> removing -> gone, or dead when the removal failed
+ *
+ * `starting` is the durable intent: the next daemon undoes a start it finds unfinished. It shows as `created` or
+ * `exited` on the wire, by whether there was an earlier run.
+ */
+export type ContainerState =
+  | { readonly status: 'created'; readonly error?: StartFailure }
+  | { readonly status: 'starting'; readonly previous?: Run; readonly since: string }
+  | { readonly status: 'running'; readonly pid: number; readonly startedAt: string; readonly previous?: Run }
+  | { readonly status: 'paused'; readonly pid: number; readonly startedAt: string; readonly previous?: Run }
+  | { readonly status: 'restarting'; readonly last: Run; readonly delayMs: number }
+  | { readonly status: 'exited'; readonly last: Run; readonly error?: StartFailure }
+  | { readonly status: 'removing'; readonly last?: Run }
+  | { readonly status: 'dead'; readonly last?: Run; readonly reason: string };
+
+/** One finished run. */
+export interface Run {
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly exitCode: number;
+  readonly oomKilled: boolean;
+  readonly error?: string;
+}
+
+/** Why the last start failed: State.Error and State.ExitCode. */
+export interface StartFailure {
+  readonly message: string;
+  readonly exitCode: number;
+}
