@@ -1,0 +1,1 @@
+export { errnoName, errnoNumber, errnoText, isErrno, LinuxError, type LinuxErrorFacts } from './linux-error.js';

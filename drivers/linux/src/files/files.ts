@@ -1,0 +1,80 @@
+export type DeviceKind = 'block' | 'character';
+
+/** Seconds since 1970 with nanoseconds, exact. */
+export interface FileTime {
+  readonly seconds: number;
+  readonly nanoseconds: number;
+}
+
+export interface OpenInOptions {
+  /** Flags of open(2), O_RDONLY by default; O_CLOEXEC is added. */
+  readonly flags?: number;
+  readonly mode?: number;
+  /**
+   * `in-root` (the default): the directory is the root of everything, links and `..` included. `beneath`: leaving the
+   * directory is an error, `EXDEV`.
+   */
+  readonly resolve?: 'in-root' | 'beneath';
+  /** Rejects `ELOOP` at any symbolic link. */
+  readonly noSymlinks?: boolean;
+}
+
+/** A lock on a file, held by this process until it ends. */
+export interface FileLock {
+  readonly fd: number;
+  release(): void;
+}
+
+/**
+ * What Node's `fs` lacks. Synchronous, a few µs each on a local filesystem: in the daemon's main thread for single
+ * calls only, in worker threads for many. Throws LinuxError. Symbolic links are never followed at the last place.
+ */
+export interface Files {
+  /** Permission bits as given: the process's umask applies. */
+  makeDevice(path: string, kind: DeviceKind, major: number, minor: number, mode: number): void;
+  makeFifo(path: string, mode: number): void;
+
+  /** Extended attribute. Absent: undefined. */
+  getAttribute(path: string, name: string): Buffer | undefined;
+  setAttribute(path: string, name: string, value: Uint8Array): void;
+  /** Absent: does nothing. */
+  removeAttribute(path: string, name: string): void;
+  /** None where the filesystem has no attributes. */
+  listAttributes(path: string): readonly string[];
+
+  setTimes(path: string, accessed: FileTime, modified: FileTime): void;
+  /** Undefined when the filesystem does not keep it. */
+  birthTime(path: string): FileTime | undefined;
+
+  /**
+   * Opens a path below a directory, which nothing in it can make it leave. The descriptor is the caller's.
+   * `directory` is a path or a descriptor.
+   */
+  openIn(directory: string | number, path: string, options?: OpenInOptions): number;
+
+  /** Swaps two names in one step. */
+  exchange(one: string, other: string): void;
+  /** Renames; throws `EEXIST` when the new name is taken. */
+  renameNew(from: string, to: string): void;
+
+  /** False when another process has it. */
+  tryLock(fd: number, kind?: 'exclusive' | 'shared'): boolean;
+  unlock(fd: number): void;
+  /** Makes the file if need be and locks it. Undefined when another process has it. */
+  lockFile(path: string): FileLock | undefined;
+
+  /** Writes back everything of the filesystem a path is on. Slow: off the calling thread. */
+  syncFilesystem(path: string): Promise<void>;
+
+  /** The umask of the process; of the thread alone once it is confined. @returns the one before. */
+  setUmask(mask: number): number;
+}
+
+/**
+ * A worker thread whose root directory is another one. Only what the thread itself does is confined: synchronous `fs`
+ * calls are, promise and callback ones run on other threads and are not.
+ */
+export interface Confinement {
+  /** Gives the thread the real root back. A second time: does nothing. */
+  release(): void;
+}

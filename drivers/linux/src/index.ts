@@ -1,0 +1,14 @@
+export { isErrno, LinuxError } from './errors/index.js';
+export type * from './cgroups/cgroups.js';
+export type * from './files/files.js';
+export type * from './host/host.js';
+export type * from './launcher/launcher.js';
+export type * from './mounts/mounts.js';
+export type * from './namespaces/namespaces.js';
+export type * from './netlink/netlink.js';
+export type * from './nftables/nftables.js';
+export type * from './processes/kernel-features.js';
+export type * from './processes/processes.js';
+export type * from './seqpacket/seqpacket.js';
+export type * from './sockets/sockets.js';
+export type * from './watch/watch.js';

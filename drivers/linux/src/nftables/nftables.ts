@@ -1,0 +1,27 @@
+import type { NamespaceReference } from '../namespaces/namespaces.js';
+
+/** Commands in the language of nft(8), or the `nftables` array of its JSON form. */
+export type NftCommands = string | readonly object[];
+
+export interface NftablesOptions {
+  /** The network namespace whose rules it changes; the calling thread's by default. */
+  readonly namespace?: NamespaceReference;
+}
+
+export interface Nftables {
+  /** Throws LinuxError `ENOENT` when the library is not installed, saying which package has it. */
+  open(options?: NftablesOptions): NftablesSession;
+}
+
+/** A connection to the packet filter of one network namespace. Commands run in the order they were given. */
+export interface NftablesSession {
+  /**
+   * Runs commands as one transaction: all of them or none. Resolves to what they print, JSON when the commands are
+   * JSON. Rejects NftablesError.
+   */
+  run(commands: NftCommands): Promise<string>;
+  /** The same, on this thread: under 1 ms for a few commands. */
+  runSync(commands: NftCommands): string;
+  /** Ends the connection once what was asked for has run. Rules stay. */
+  close(): void;
+}

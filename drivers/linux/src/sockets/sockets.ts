@@ -1,0 +1,32 @@
+import type { NamespaceReference } from '../namespaces/namespaces.js';
+
+export interface SocketAddress {
+  /** IPv4 or IPv6, as text. `::` takes IPv6 only. */
+  readonly address: string;
+  /** 0 lets the kernel choose. */
+  readonly port: number;
+  /** The network namespace; the calling thread's by default. */
+  readonly namespace?: NamespaceReference;
+}
+
+/** An open socket. The descriptor is the caller's to close. */
+export interface OpenSocket {
+  readonly fd: number;
+  readonly port: number;
+}
+
+export interface PeerCredentials {
+  readonly pid: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Sockets in other network namespaces. Throws LinuxError: `EADDRINUSE`, `EADDRNOTAVAIL`. */
+export interface Sockets {
+  /** Bound; for `dgram.createSocket().bind({ fd })`. */
+  bindUdp(address: SocketAddress): OpenSocket;
+  /** Bound and listening; for `net.createServer().listen({ fd })`. */
+  listenTcp(address: SocketAddress, options?: { readonly backlog?: number }): OpenSocket;
+  /** Who connected to a Unix socket, as of then. */
+  peerCredentials(fd: number): PeerCredentials;
+}
