@@ -51,6 +51,7 @@ export const FSCONFIG_SET_FLAG = 0;
 export const FSCONFIG_SET_STRING = 1;
 export const FSCONFIG_CMD_CREATE = 6;
 export const MOVE_MOUNT_F_EMPTY_PATH = 4;
+export const MOVE_MOUNT_T_SYMLINKS = 0x10;
 
 export const SYS_PIDFD_SEND_SIGNAL = 424;
 export const SYS_MOVE_MOUNT = 429;

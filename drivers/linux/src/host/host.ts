@@ -19,7 +19,7 @@ export interface HostFacts {
 
 export interface Host {
   facts(): Promise<HostFacts>;
-  /** Nanoseconds all CPUs together have spent in any state but idle waiting included, since boot. */
+  /** Nanoseconds of all CPUs together since boot, idle time included. */
   systemCpuTime(): Promise<number>;
   /** Seconds since boot. */
   uptime(): Promise<number>;

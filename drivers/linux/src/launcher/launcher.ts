@@ -62,7 +62,10 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A program data flows through. The holder must end `stdin` and read `stdout` to its end, or kill the process. */
+/**
+ * A program data flows through. The holder must end `stdin` and read `stdout` to its end, or kill the process. Errors
+ * of the streams reach whoever listens, `pipeline` for one, and nobody else.
+ */
 export interface StreamedProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;

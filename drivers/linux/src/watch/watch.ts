@@ -9,6 +9,8 @@ export interface FdWatch {
   /** Stops the events for now. */
   pause(): void;
   resume(events?: Partial<FdEvents>): void;
+  /** Lets Node end while it watches. */
+  unref(): void;
   /** Stops the events for good. Must come before the descriptor is closed. */
   close(): void;
 }

@@ -1,0 +1,2 @@
+export { kernelNamespaces } from './kernel-namespaces.js';
+export type { NamespaceKind, NamespaceReference, Namespaces } from './namespaces.js';

@@ -1,0 +1,3 @@
+export { eventLoopWatcher } from './event-loop-watcher.js';
+export { watchMemoryKills } from './memory-pressure.js';
+export type { FdEvents, FdWatch, ProcessWatch, Watcher, WatchOptions } from './watch.js';
