@@ -1,0 +1,16 @@
+export { freshDirectory, removeDirectory } from './directories.js';
+export { aborts, atOnce, rejects, throws, until } from './expectations.js';
+export type { LeakProbe } from './leaks.js';
+export { type Opened, type OpenOptions, openDriver, type Releasable, type ReopenOptions } from './open-driver.js';
+export { parseConfig } from './parse-config.js';
+export { driverSet, type Provided, withDrivers, withService } from './services.js';
+export {
+  type Check,
+  type DriverSuite,
+  defineSuite,
+  type Group,
+  type Open,
+  type Suite,
+  type SuiteOptions,
+} from './suite.js';
+export type { Assertions, TestBody, TestInterface } from './test-interface.js';

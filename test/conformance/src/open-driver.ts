@@ -1,0 +1,145 @@
+import { rmSync } from 'node:fs';
+import {
+  type DriverDefinition,
+  type DriverLifecycle,
+  Lifetime,
+  type PackageDirectories,
+  silentLogger,
+} from '@gantry/core/driver';
+import type { TSchema } from '@sinclair/typebox';
+import { freshDirectory, packageDirectories, removeDirectory, unmountBelow } from './directories.js';
+import { leaksBelow } from './leaks.js';
+import { parseConfig } from './parse-config.js';
+import { type Provided, stubServices } from './services.js';
+
+export interface OpenOptions {
+  /** As in the daemon's configuration: parsed by the driver's schema, defaults filled in. */
+  readonly config?: unknown;
+  /**
+   * The directory that `root` and `state` are made in. Then it is the caller's to remove; without it a fresh one under
+   * the temporary directory is made, and removed at `release`.
+   */
+  readonly root?: string;
+  /** What the definition's `requires` resolve to. */
+  readonly services?: readonly Provided[];
+  /** Other opened drivers this one works on (they are in `services`): released after it, not reopened with it. */
+  readonly uses?: readonly Releasable[];
+  /** Takes away what a reboot would, beside mounts and the `state` directory: processes, links, cgroups. */
+  readonly onReboot?: () => Promise<void> | void;
+}
+
+export interface Releasable {
+  release(): Promise<void>;
+}
+
+/** A driver that was created and started outside the daemon. */
+export interface Opened<T> extends Releasable {
+  readonly id: string;
+  readonly driver: T & DriverLifecycle;
+  readonly dirs: PackageDirectories;
+  /**
+   * Opens the driver again on the same directories and returns that. The driver of before must not be used any more.
+   *
+   * Without options it is stopped and released first. With `crash` it is left where it stands, neither stopped nor
+   * released: calls in progress stay in progress. `reboot` is a crash that also loses every mount and the `state`
+   * directory. `config` is given anew or stays.
+   */
+  reopen(options?: ReopenOptions): Promise<Opened<T>>;
+  /**
+   * Stops and releases this driver and what it came from, and removes a fresh directory. Twice: is once.
+   * Rejects, after all of that, when something was still mounted or open below the directory: a check unmounts what
+   * it had mounted.
+   */
+  release(): Promise<void>;
+}
+
+export interface ReopenOptions {
+  readonly crash?: boolean;
+  readonly reboot?: boolean;
+  readonly config?: unknown;
+}
+
+/** Creates and starts a driver from its definition, as the kernel does, outside the daemon. */
+export async function openDriver<T, S extends TSchema>(
+  definition: DriverDefinition<T, S>,
+  options: OpenOptions = {},
+): Promise<Opened<T>> {
+  const base = options.root ?? (await freshDirectory());
+  const end = new Lifetime();
+  end.add(() => {
+    const left = leaksBelow(base);
+    if (options.root === undefined) removeDirectory(base);
+    if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`);
+  });
+  for (const used of options.uses ?? []) end.add(() => used.release());
+  try {
+    return await openOn(definition, options, base, end);
+  } catch (error) {
+    await end.release();
+    throw error;
+  }
+}
+
+async function openOn<T, S extends TSchema>(
+  definition: DriverDefinition<T, S>,
+  options: OpenOptions,
+  base: string,
+  end: Lifetime,
+): Promise<Opened<T>> {
+  const dirs = packageDirectories(base);
+  const lifetime = new Lifetime();
+  const driver = await create(definition, options, dirs, lifetime);
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await driver.stop?.(AbortSignal.timeout(10_000));
+    await lifetime.release();
+    await lifetime.release(); // twice is allowed, see Lifetime
+  };
+  // What crashed is given back too, after its successors, or the test process itself would leak.
+  end.add(() => {
+    stopped ??= stop();
+    return stopped;
+  });
+  return {
+    id: definition.id,
+    driver,
+    dirs,
+    async reopen({ crash = false, reboot = false, config = options.config } = {}) {
+      if (reboot) await forgetAll(base, dirs, options);
+      else if (!crash) {
+        stopped ??= stop();
+        await stopped;
+      }
+      return openOn(definition, { ...options, config }, base, end);
+    },
+    release: () => end.release(),
+  };
+}
+
+async function create<T, S extends TSchema>(
+  definition: DriverDefinition<T, S>,
+  options: OpenOptions,
+  dirs: PackageDirectories,
+  lifetime: Lifetime,
+): Promise<T & DriverLifecycle> {
+  try {
+    const driver = await definition.create({
+      config: parseConfig(definition.configSchema, options.config),
+      log: silentLogger,
+      lifetime,
+      dirs,
+      services: stubServices(options.services ?? []),
+    });
+    await driver.start?.(new AbortController().signal);
+    return driver;
+  } catch (error) {
+    await lifetime.release();
+    throw error;
+  }
+}
+
+async function forgetAll(base: string, dirs: PackageDirectories, options: OpenOptions): Promise<void> {
+  await options.onReboot?.();
+  unmountBelow(base);
+  rmSync(dirs.state, { recursive: true, force: true });
+}

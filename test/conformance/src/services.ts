@@ -1,0 +1,59 @@
+import type { DriverPoint, DriverSet, ServicePoint, Services } from '@gantry/core/driver';
+import { conflict, internal, notFound } from '@gantry/core/errors';
+
+/** One thing a driver under test finds in its `services`. Made by {@link withDrivers} and {@link withService}. */
+export interface Provided {
+  readonly token: symbol;
+  readonly value: unknown;
+}
+
+/** The drivers of one kind, by id; the first is the default. */
+export const withDrivers = <T>(point: DriverPoint<T>, drivers: Readonly<Record<string, T>>): Provided => ({
+  token: point.token,
+  value: driverSet(point, drivers),
+});
+
+/** A service of another package, usually a stub. */
+export const withService = <T>(point: ServicePoint<T>, service: T): Provided => ({
+  token: point.token,
+  value: service,
+});
+
+/** A set as the kernel makes it, without the kernel. */
+export function driverSet<T>(point: DriverPoint<T>, drivers: Readonly<Record<string, T>>): DriverSet<T> {
+  const { kind } = point;
+  const byId = new Map(Object.entries(drivers));
+  const defaultId = byId.keys().next().value;
+  return {
+    kind,
+    defaultId,
+    get ids() {
+      return [...byId.keys()];
+    },
+    has: (id) => byId.has(id),
+    get(id = defaultId) {
+      const driver = id === undefined ? undefined : byId.get(id);
+      if (driver === undefined) throw notFound(`no ${kind} driver "${id}" (there are: ${[...byId.keys()].join(', ')})`);
+      return driver;
+    },
+    add(id, driver) {
+      if (byId.has(id)) throw conflict(`${kind} driver "${id}" is there already`);
+      byId.set(id, driver);
+      return () => byId.delete(id);
+    },
+    entries: () => byId.entries(),
+  };
+}
+
+/** Resolves what was provided, and nothing else. */
+export function stubServices(provided: readonly Provided[]): Services {
+  const values = new Map(provided.map(({ token, value }) => [token, value]));
+  const resolve = (token: symbol, what: string): unknown => {
+    if (!values.has(token)) throw internal(`the test provides no ${what}: pass it in "services"`);
+    return values.get(token);
+  };
+  return {
+    drivers: <T>(point: DriverPoint<T>) => resolve(point.token, `${point.kind} drivers`) as DriverSet<T>,
+    service: <T>(point: ServicePoint<T>) => resolve(point.token, `service ${point.name}`) as T,
+  };
+}

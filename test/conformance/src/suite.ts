@@ -1,0 +1,137 @@
+import { Lifetime } from '@gantry/core/driver';
+import { type LeakProbe, leaksSince, takeStock } from './leaks.js';
+import { limiter } from './limiter.js';
+import type { Opened } from './open-driver.js';
+import { Summary } from './summary.js';
+import type { Assertions, TestInterface } from './test-interface.js';
+
+/** Opens one more independent driver, on fresh directories. */
+export type Open<T> = () => Promise<Opened<T>>;
+
+/**
+ * One check. `opened` is a fresh driver, released after the check; `open` makes more of them, released too.
+ * The drivers that `reopen` returns belong to the one they came from.
+ */
+export type Check<T> = (t: Assertions, opened: Opened<T>, open: Open<T>) => Promise<void>;
+
+export interface SuiteOptions {
+  /** Set apart two runs of one suite in one file: titles become `volume (nfs): ...`. */
+  readonly label?: string;
+  /** Checks that are known to fail, by name, each with a link that says why. They run as `test.failing`. */
+  readonly knownFailures?: Readonly<Record<string, string>>;
+  /** How many checks run at once; 8 when not given. */
+  readonly concurrency?: number;
+  /** Looked at before and after the whole suite, beside processes, namespaces and open files. */
+  readonly leakProbes?: readonly LeakProbe[];
+}
+
+/** A conformance suite: one call in a driver's test file registers every check. */
+export interface DriverSuite<T, O extends SuiteOptions = SuiteOptions> {
+  (test: TestInterface, open: Open<T>, options?: O): void;
+  readonly kind: string;
+}
+
+export interface Suite<T, O extends SuiteOptions = SuiteOptions> {
+  readonly options: O;
+  /** Registers `<kind>: <name>`. Checks run side by side. */
+  check(name: string, run: Check<T>): void;
+  /** As `check`, but alone, before the others: for what cannot share the process. */
+  serial(name: string, run: Check<T>): void;
+  /** Checks that make sense only for drivers with a capability. */
+  group(group: Group<T>, define: (suite: Suite<T, O>) => void): void;
+}
+
+export interface Group<T> {
+  /** The capability, as the summary names what was not tested, such as `usage`. */
+  readonly capability: string;
+  /** Asks the driver itself. Never its id. */
+  when(driver: T): boolean;
+}
+
+/** Declares the suite of one kind of driver. `define` is called at each use. */
+export function defineSuite<T, O extends SuiteOptions = SuiteOptions>(
+  kind: string,
+  define: (suite: Suite<T, O>) => void,
+): DriverSuite<T, O> {
+  const suite = (test: TestInterface, open: Open<T>, options: O = {} as O): void => {
+    const registration = new Registration(kind, test, open, options);
+    define(registration.suite([]));
+    registration.finish();
+  };
+  return Object.defineProperty(suite, 'kind', { value: kind }) as unknown as DriverSuite<T, O>;
+}
+
+class Registration<T, O extends SuiteOptions> {
+  readonly #names = new Set<string>();
+  readonly #title: string;
+  readonly #summary: Summary;
+  readonly #limit: ReturnType<typeof limiter>;
+
+  constructor(
+    kind: string,
+    private readonly test: TestInterface,
+    private readonly open: Open<T>,
+    private readonly options: O,
+  ) {
+    this.#title = options.label === undefined ? kind : `${kind} (${options.label})`;
+    this.#summary = new Summary(this.#title);
+    this.#limit = limiter(options.concurrency ?? 8);
+  }
+
+  suite(groups: readonly Group<T>[]): Suite<T, O> {
+    return {
+      options: this.options,
+      check: (name, run) => this.#register(groups, name, run, this.test),
+      serial: (name, run) => this.#register(groups, name, run, this.test.serial),
+      group: (group, define) => define(this.suite([...groups, group])),
+    };
+  }
+
+  finish(): void {
+    const { knownFailures = {}, leakProbes = [] } = this.options;
+    const unknown = Object.keys(knownFailures).filter((name) => !this.#names.has(name));
+    if (unknown.length > 0) throw new Error(`${this.#title}: knownFailures names no check: ${unknown.join(', ')}`);
+    const before = takeStock(leakProbes);
+    this.test.after.always(`${this.#title}: summary`, async (t) => {
+      for (const line of this.#summary.lines()) t.log(line);
+      t.deepEqual(await leaksSince(before, leakProbes), [], 'everything was given back');
+    });
+  }
+
+  #register(groups: readonly Group<T>[], name: string, run: Check<T>, register: TestInterface['serial']): void {
+    if (this.#names.has(name)) throw new Error(`${this.#title}: two checks are named "${name}"`);
+    this.#names.add(name);
+    const knownFailure = this.options.knownFailures?.[name];
+    const title = `${this.#title}: ${name}`;
+    const body = (t: Assertions): Promise<void> => this.#limit(() => this.#run(t, groups, name, run));
+    if (knownFailure === undefined) register(title, body);
+    else this.test.failing(`${title} (known: ${knownFailure})`, body);
+  }
+
+  async #run(t: Assertions, groups: readonly Group<T>[], name: string, run: Check<T>): Promise<void> {
+    const lifetime = new Lifetime();
+    const open = async (): Promise<Opened<T>> => {
+      const opened = await this.open();
+      lifetime.add(async () => {
+        await opened.release();
+        await opened.release(); // twice is allowed
+      });
+      return opened;
+    };
+    try {
+      const opened = await open();
+      const absent = groups.find((group) => !group.when(opened.driver));
+      if (absent === undefined) {
+        await run(t, opened, open);
+        this.#summary.tested();
+      } else {
+        this.#summary.notTested(name, absent.capability);
+        t.pass(`not tested: the driver says it has no ${absent.capability}`);
+      }
+    } catch (error) {
+      await lifetime.release().catch(() => undefined); // the first failure is the one to show
+      throw error;
+    }
+    await lifetime.release();
+  }
+}
