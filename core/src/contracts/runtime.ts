@@ -195,7 +195,11 @@ export interface TaskStats {
     readonly user: number;
     readonly kernel: number;
     readonly perCpu: readonly number[];
-    readonly throttling: { readonly periods: number; readonly throttledPeriods: number; readonly throttledTime: number };
+    readonly throttling: {
+      readonly periods: number;
+      readonly throttledPeriods: number;
+      readonly throttledTime: number;
+    };
   };
   readonly memory?: {
     /** Bytes. */

@@ -33,6 +33,8 @@ export interface DriverContext<C> {
 export interface DriverLifecycle {
   /** Reconciles what a crash left, opens sockets. Called once, after everything required has started. */
   start?(signal: AbortSignal): Promise<void>;
+  /** Called once, after every package has started: the time to let clients in. */
+  ready?(signal: AbortSignal): Promise<void>;
   /** Refuses new work and lets running work finish, until the signal aborts. */
   stop?(signal: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,17 @@
-export { type DriverContext, type DriverDefinition, type DriverLifecycle, defineDriver, type PackageDirectories, type Services } from '../kernel/driver.js';
-export { type DriverPoint, type DriverSet, driverPoint, type ServicePoint, servicePoint } from '../kernel/driver-point.js';
+export {
+  type DriverContext,
+  type DriverDefinition,
+  type DriverLifecycle,
+  defineDriver,
+  type PackageDirectories,
+  type Services,
+} from '../kernel/driver.js';
+export {
+  type DriverPoint,
+  type DriverSet,
+  driverPoint,
+  type ServicePoint,
+  servicePoint,
+} from '../kernel/driver-point.js';
 export { Lifetime, type Release } from '../kernel/lifetime.js';
 export { type LogFacts, type Logger, silentLogger } from '../kernel/logger.js';

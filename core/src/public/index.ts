@@ -1,1 +1,6 @@
+export { defaultConfigDirectory, readDefaultConfig } from '../default-config.js';
+export { type KernelConfig, readConfigFile } from '../kernel/config.js';
+export { Kernel, type KernelOptions, type UnitStatus } from '../kernel/kernel.js';
+export { describeSchema, parseConfig } from '../kernel/schema.js';
+export { version } from '../version.js';
 export * from './plugin.js';

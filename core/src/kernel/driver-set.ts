@@ -1,0 +1,53 @@
+import type { DriverSet } from './driver-point.js';
+import { EngineError } from './errors.js';
+
+/** The drivers of one kind. The default is chosen once, from the ids the configuration prefers, in that order. */
+export class LiveDriverSet<T> implements DriverSet<T> {
+  readonly #drivers = new Map<string, T>();
+
+  constructor(
+    readonly kind: string,
+    private readonly preferred: readonly string[],
+  ) {}
+
+  get defaultId(): string | undefined {
+    return (
+      this.preferred.find((id) => this.#drivers.has(id)) ?? (this.preferred.length === 0 ? this.ids[0] : undefined)
+    );
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#drivers.keys()];
+  }
+
+  has(id: string): boolean {
+    return this.#drivers.has(id);
+  }
+
+  get(id?: string): T {
+    const wanted = id ?? this.defaultId;
+    const driver = wanted === undefined ? undefined : this.#drivers.get(wanted);
+    if (driver === undefined) {
+      const asked = wanted ?? this.preferred.join(' or ');
+      throw new EngineError(
+        'not-found',
+        `there is no ${this.kind} driver "${asked}"; there are: ${this.ids.join(', ') || 'none'}`,
+      );
+    }
+    return driver;
+  }
+
+  add(id: string, driver: T): () => void {
+    if (this.#drivers.has(id)) {
+      throw new EngineError('conflict', `there is a ${this.kind} driver "${id}" already`);
+    }
+    this.#drivers.set(id, driver);
+    return () => {
+      if (this.#drivers.get(id) === driver) this.#drivers.delete(id);
+    };
+  }
+
+  entries(): Iterable<readonly [string, T]> {
+    return this.#drivers.entries();
+  }
+}

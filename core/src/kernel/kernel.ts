@@ -1,0 +1,342 @@
+import 'reflect-metadata';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type DependencyContainer, container as globalContainer } from 'tsyringe';
+import { type KernelConfig, parseKernelConfig } from './config.js';
+import { withDeadline } from './deadline.js';
+import type { DriverDefinition, DriverLifecycle } from './driver.js';
+import type { DriverPoint, DriverSet, ServicePoint } from './driver-point.js';
+import { LiveDriverSet } from './driver-set.js';
+import { DriverSkipped, EngineError, messageOf } from './errors.js';
+import { EventBus } from './events.js';
+import { Lifetime } from './lifetime.js';
+import { isPluginDefinition, loadPackage } from './load.js';
+import { type Logger, silentLogger } from './logger.js';
+import { type Requirements, resolveRequirements } from './order.js';
+import type { PluginContext, PluginDefinition } from './plugin.js';
+import { parseConfig } from './schema.js';
+import { driverUnit, nameOfPoint, pluginUnit, type Unit } from './unit.js';
+
+export interface KernelOptions {
+  /** The kernel's configuration, as in the file; see `KernelConfig`. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Definitions to load beside the configured packages, for programs that import them. */
+  readonly use?: readonly (DriverDefinition<object> | PluginDefinition)[];
+  /** Where relative and named packages are looked for; default: the working directory. */
+  readonly from?: string;
+  readonly log?: Logger;
+}
+
+/** What became of a unit, for `gantryd driver list` and for logs. */
+export interface UnitStatus {
+  readonly name: string;
+  readonly package: string;
+  readonly state: 'ready' | 'skipped' | 'failed';
+  readonly reason?: string;
+}
+
+interface Running {
+  readonly unit: Unit;
+  readonly lifetime: Lifetime;
+  readonly hooks: DriverLifecycle;
+}
+
+/**
+ * Brings configured packages to life in the order of what they require, and back in exactly the reverse order.
+ * A kernel starts once and stops once.
+ */
+export class Kernel {
+  readonly config: KernelConfig;
+  readonly events: EventBus;
+  readonly #log: Logger;
+  readonly #container: DependencyContainer = globalContainer.createChildContainer();
+  readonly #sets = new Map<symbol, LiveDriverSet<unknown>>();
+  readonly #running: Running[] = [];
+  readonly #statuses = new Map<Unit, UnitStatus>();
+  #stopped: Promise<void> | undefined;
+
+  /** @throws EngineError `invalid-argument` naming the key that is wrong. */
+  constructor(private readonly options: KernelOptions = {}) {
+    this.config = parseKernelConfig(options.config ?? {});
+    this.#log = options.log ?? silentLogger;
+    this.events = new EventBus((error) =>
+      this.#log.error({ event: 'events.listener-failed', error }, 'a listener of the event bus threw'),
+    );
+  }
+
+  /** What became of each unit, in the order of the configuration. */
+  statuses(): readonly UnitStatus[] {
+    return [...this.#statuses.values()];
+  }
+
+  /** Loads every package and parses every section, starting nothing. @throws EngineError naming what is wrong. */
+  async load(): Promise<readonly Unit[]> {
+    const units: Unit[] = (this.options.use ?? []).map((definition) =>
+      isPluginDefinition(definition) ? pluginUnit(definition) : driverUnit(definition),
+    );
+    const from = path.resolve(this.options.from ?? '.');
+    const loaded = await Promise.all(
+      this.config.packages.map(async (entry) => {
+        const { package: specifier, optional = false } = typeof entry === 'string' ? { package: entry } : entry;
+        try {
+          return await loadPackage(specifier, from, optional);
+        } catch (error) {
+          if (!optional) throw error;
+          this.#log.error(
+            { event: 'package.failed', package: specifier, reason: messageOf(error) },
+            'package left out',
+          );
+          return [];
+        }
+      }),
+    );
+    units.push(...loaded.flat());
+    this.#refuseUnknownSections(units);
+    for (const unit of units) this.#configOf(unit);
+    return units;
+  }
+
+  /**
+   * Starts everything; units that do not need each other start side by side. On rejection what had started is stopped.
+   * @throws EngineError: one line naming the unit and the reason.
+   */
+  async start(): Promise<void> {
+    const units = await this.load();
+    const requirements = resolveRequirements(units);
+    for (const unit of units) if (unit.kind !== undefined) this.#setOf(unit.kind);
+    try {
+      await this.#startAll(units, requirements);
+      for (const { unit, hooks } of [...this.#running]) {
+        if (hooks.ready === undefined) continue;
+        await withDeadline(
+          `${unit.name}: getting ready`,
+          this.#startMs,
+          (signal) => hooks.ready?.(signal) ?? Promise.resolve(),
+        );
+      }
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Stops everything in the reverse order, each unit within its deadline. Never rejects; a second call waits. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stopAll();
+    return this.#stopped;
+  }
+
+  /** The drivers of a kind, for programs that embed the kernel. */
+  drivers<T>(point: DriverPoint<T>): DriverSet<T> {
+    return this.#setOf(point);
+  }
+
+  /** A service, for programs that embed the kernel. @throws EngineError `not-found`. */
+  service<T>(point: ServicePoint<T>): T {
+    if (!this.#container.isRegistered(point.token)) {
+      throw new EngineError('not-found', `no package provides service ${point.name}`);
+    }
+    return this.#container.resolve<T>(point.token);
+  }
+
+  get #startMs(): number {
+    return this.config.startTimeoutSeconds * 1000;
+  }
+
+  async #startAll(units: readonly Unit[], requirements: Requirements): Promise<void> {
+    const started = new Map<Unit, Promise<void>>();
+    let failed = false;
+    const start = (unit: Unit): Promise<void> => {
+      const known = started.get(unit);
+      if (known !== undefined) return known;
+      const promise = Promise.all((requirements.get(unit) ?? []).map(start)).then(() =>
+        failed ? undefined : this.#startUnit(unit),
+      );
+      started.set(unit, promise);
+      return promise;
+    };
+    const outcomes = await Promise.allSettled(
+      units.map((unit) =>
+        start(unit).catch((error: unknown) => {
+          failed = true;
+          throw error;
+        }),
+      ),
+    );
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+  }
+
+  async #startUnit(unit: Unit): Promise<void> {
+    const began = performance.now();
+    const lifetime = new Lifetime();
+    try {
+      this.#refuseEmptyKinds(unit);
+      const hooks = await withDeadline(`${unit.name}: starting`, this.#startMs, async (signal) => {
+        const made = (await unit.create(await this.#contextFor(unit, lifetime))) ?? {};
+        await made.start?.(signal);
+        return made;
+      });
+      if (unit.kind !== undefined) lifetime.add(this.#setOf(unit.kind).add(unit.id, hooks));
+      this.#running.push({ unit, lifetime, hooks });
+      this.#statuses.set(unit, { name: unit.name, package: unit.package.name, state: 'ready' });
+      this.#log.debug({ event: 'unit.ready', unit: unit.name, tookMs: Math.round(performance.now() - began) }, 'ready');
+    } catch (error) {
+      await lifetime.release().catch((fault: unknown) => this.#reportRelease(unit, fault));
+      this.#settleFailure(unit, error);
+    }
+  }
+
+  #settleFailure(unit: Unit, error: unknown): void {
+    const reason = messageOf(error);
+    const skipped = DriverSkipped.is(error);
+    const status = {
+      name: unit.name,
+      package: unit.package.name,
+      state: skipped ? 'skipped' : 'failed',
+      reason,
+    } as const;
+    this.#statuses.set(unit, status);
+    if (skipped) {
+      this.#log.info({ event: 'driver.skipped', driver: unit.name, reason }, 'driver skipped');
+    } else if (unit.optional) {
+      this.#log.error({ event: 'unit.failed', unit: unit.name, reason }, 'optional package failed');
+    } else {
+      throw new EngineError('unavailable', `${unit.name} cannot start: ${reason}`, { cause: error });
+    }
+  }
+
+  /** A kind of which every driver was skipped or failed: say why here, where the need is. */
+  #refuseEmptyKinds(unit: Unit): void {
+    for (const point of unit.requires) {
+      if (!('kind' in point)) {
+        if (!this.#container.isRegistered(point.token)) {
+          throw new EngineError('unavailable', `${nameOfPoint(point)} did not start`);
+        }
+        continue;
+      }
+      const set = this.#setOf(point);
+      if (set.defaultId !== undefined) continue;
+      const reasons = [...this.#statuses.values()]
+        .filter((status) => status.name.startsWith(`${point.kind}/`) && status.reason !== undefined)
+        .map((status) => `${status.name}: ${status.reason}`);
+      const why = reasons.length > 0 ? reasons.join('; ') : `there are: ${set.ids.join(', ') || 'none'}`;
+      throw new EngineError('unavailable', `no ${point.kind} driver that "defaults" allows is ready (${why})`);
+    }
+  }
+
+  async #contextFor(unit: Unit, lifetime: Lifetime): Promise<PluginContext<never>> {
+    const scope = this.#container.createChildContainer();
+    const required = new Set(unit.requires.map((point) => point.token));
+    const demand = (point: DriverPoint<unknown> | ServicePoint<unknown>): void => {
+      if (required.has(point.token)) return;
+      throw new EngineError('internal', `${unit.name} asks for ${nameOfPoint(point)} without requiring it`);
+    };
+    return {
+      config: this.#configOf(unit) as never,
+      log: this.#log.child(unit.kind === undefined ? { plugin: unit.name } : { driver: unit.name }),
+      lifetime,
+      dirs: await this.#directoriesOf(unit),
+      events: this.events,
+      services: {
+        drivers: <T>(point: DriverPoint<T>) => {
+          demand(point);
+          return this.#setOf(point);
+        },
+        service: <T>(point: ServicePoint<T>) => {
+          demand(point);
+          return scope.resolve<T>(point.token);
+        },
+      },
+      provide: <T>(point: ServicePoint<T>, service: T) => {
+        if (!unit.provides.some((offered) => offered.token === point.token)) {
+          throw new EngineError('internal', `${unit.name} offers ${nameOfPoint(point)} without declaring it`);
+        }
+        this.#container.registerInstance(point.token, service as object);
+      },
+    };
+  }
+
+  /** Data directories are closed to everybody else: images hold setuid programs of old versions (CVE-2021-41091). */
+  async #directoriesOf(unit: Unit): Promise<{ root: string; state: string }> {
+    const below =
+      unit.kind === undefined ? path.join('plugins', unit.id) : path.join('drivers', `${unit.kind.kind}-${unit.id}`);
+    const dirs = { root: path.join(this.config.dataRoot, below), state: path.join(this.config.execRoot, below) };
+    for (const [flag, top, directory] of [
+      ['--data-root', this.config.dataRoot, dirs.root],
+      ['--exec-root', this.config.execRoot, dirs.state],
+    ] as const) {
+      try {
+        await mkdir(top, { recursive: true, mode: 0o711 });
+        await mkdir(directory, { recursive: true, mode: 0o711 });
+      } catch (error) {
+        const hint = `run gantryd as root, or give ${flag} a directory that you own`;
+        throw new EngineError('unavailable', `cannot make ${directory}: ${messageOf(error)}; ${hint}`, {
+          cause: error,
+        });
+      }
+    }
+    return dirs;
+  }
+
+  #setOf<T>(point: DriverPoint<T>): LiveDriverSet<T> {
+    let set = this.#sets.get(point.token);
+    if (set === undefined) {
+      const preferred = this.config.defaults[point.kind] ?? [];
+      set = new LiveDriverSet<unknown>(point.kind, typeof preferred === 'string' ? [preferred] : preferred);
+      this.#sets.set(point.token, set);
+      this.#container.registerInstance(point.token, set);
+    }
+    return set as LiveDriverSet<T>;
+  }
+
+  #configOf(unit: Unit): unknown {
+    const [table, sections] =
+      unit.kind === undefined
+        ? (['plugins', this.config.plugins] as const)
+        : (['drivers', this.config.drivers] as const);
+    return parseConfig(unit.configSchema, sections[unit.name] ?? {}, `config.${table}["${unit.name}"]`);
+  }
+
+  #refuseUnknownSections(units: readonly Unit[]): void {
+    const check = (table: 'drivers' | 'plugins', known: readonly string[]): void => {
+      for (const name of Object.keys(this.config[table])) {
+        if (known.includes(name)) continue;
+        throw new EngineError(
+          'invalid-argument',
+          `config.${table}["${name}"]: no loaded package has that name; there are: ${known.join(', ') || 'none'}`,
+        );
+      }
+    };
+    check(
+      'drivers',
+      units.filter((unit) => unit.kind !== undefined).map((unit) => unit.name),
+    );
+    check(
+      'plugins',
+      units.filter((unit) => unit.kind === undefined).map((unit) => unit.name),
+    );
+  }
+
+  async #stopAll(): Promise<void> {
+    const ms = this.config.stopTimeoutSeconds * 1000;
+    for (let next = this.#running.pop(); next !== undefined; next = this.#running.pop()) {
+      const { unit, hooks, lifetime } = next;
+      try {
+        await withDeadline(`${unit.name}: stopping`, ms, (signal) => hooks.stop?.(signal) ?? Promise.resolve());
+      } catch (error) {
+        this.#log.error({ event: 'unit.stop-failed', unit: unit.name, reason: messageOf(error) }, 'stop failed');
+      }
+      try {
+        await withDeadline(`${unit.name}: giving back what it holds`, ms, () => lifetime.release());
+      } catch (error) {
+        this.#reportRelease(unit, error);
+      }
+    }
+  }
+
+  #reportRelease(unit: Unit, error: unknown): void {
+    const reasons = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
+    this.#log.error({ event: 'unit.release-failed', unit: unit.name, reasons }, 'something could not be given back');
+  }
+}

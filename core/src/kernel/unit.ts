@@ -1,0 +1,59 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { DriverDefinition, DriverLifecycle } from './driver.js';
+import type { DriverPoint, ServicePoint } from './driver-point.js';
+import type { PackageManifest } from './manifest.js';
+import type { PluginContext, PluginDefinition } from './plugin.js';
+
+/** One thing the kernel brings to life: a driver or a plugin, seen alike. */
+export interface Unit {
+  /** `volume/local` for a driver, `containers` for a plugin: its section in the configuration, its name in messages. */
+  readonly name: string;
+  readonly id: string;
+  /** The kind a driver adds itself to. */
+  readonly kind: DriverPoint<unknown> | undefined;
+  readonly provides: readonly ServicePoint<unknown>[];
+  readonly requires: readonly (DriverPoint<unknown> | ServicePoint<unknown>)[];
+  readonly configSchema: TSchema;
+  /** Its failure does not keep the daemon from starting. */
+  readonly optional: boolean;
+  readonly package: Pick<PackageManifest, 'name' | 'version'> & { readonly directory: string | undefined };
+  create(context: PluginContext<never>): Promise<DriverLifecycle | undefined>;
+}
+
+type Origin = Unit['package'];
+
+const embedded: Origin = { name: 'embedded', version: '0.0.0', directory: undefined };
+
+export function driverUnit(definition: DriverDefinition<object>, origin: Origin = embedded, optional = false): Unit {
+  return {
+    name: `${definition.provides.kind}/${definition.id}`,
+    id: definition.id,
+    kind: definition.provides,
+    provides: [],
+    requires: definition.requires ?? [],
+    configSchema: definition.configSchema,
+    optional,
+    package: origin,
+    create: async (context) => definition.create(context),
+  };
+}
+
+export function pluginUnit(definition: PluginDefinition, origin: Origin = embedded, optional = false): Unit {
+  return {
+    name: definition.id,
+    id: definition.id,
+    kind: undefined,
+    provides: definition.provides ?? [],
+    requires: definition.requires ?? [],
+    configSchema: definition.configSchema,
+    optional,
+    package: origin,
+    create: async (context) => (await definition.setup(context)) ?? undefined,
+  };
+}
+
+export const isServicePoint = (point: DriverPoint<unknown> | ServicePoint<unknown>): point is ServicePoint<unknown> =>
+  !('kind' in point);
+
+export const nameOfPoint = (point: DriverPoint<unknown> | ServicePoint<unknown>): string =>
+  isServicePoint(point) ? `service ${point.name}` : `${point.kind}/${point.version.major}`;

@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { pino } from 'pino';
+import { defaultConfigDirectory, readDefaultConfig } from './default-config.js';
+import { applySettings, parseFlags, usage } from './flags.js';
+import { parseKernelConfig, readConfigFile } from './kernel/config.js';
+import { messageOf } from './kernel/errors.js';
+import { Kernel } from './kernel/kernel.js';
+import type { Logger } from './kernel/logger.js';
+import { version } from './version.js';
+
+/** Runs the daemon until a signal asks it to stop; resolves to the exit code. The only caller of `process.exit`. */
+async function main(argv: readonly string[]): Promise<number> {
+  const invocation = parseFlags(argv);
+  if (invocation.action === 'help') return say(usage);
+  if (invocation.action === 'version') return say(`gantryd ${version}`);
+  const { configFile } = invocation;
+  const file = configFile === undefined ? {} : await readConfigFile(configFile);
+  const config = applySettings({ ...(await readDefaultConfig()), ...file }, invocation.settings);
+  const { logLevel } = parseKernelConfig(config);
+  // Not synchronous: a terminal that stalls must not stall the engine.
+  const destination = pino.destination({ fd: 2, sync: false });
+  const log: Logger = pino({ level: logLevel, base: null, messageKey: 'message' }, destination);
+  const from =
+    configFile === undefined || !('packages' in file) ? defaultConfigDirectory : path.dirname(path.resolve(configFile));
+  const kernel = new Kernel({ config, from, log });
+  if (invocation.action === 'validate') {
+    await kernel.load();
+    return say('the configuration is valid');
+  }
+  const stopAsked = nextSignal();
+  const began = performance.now();
+  await kernel.start();
+  log.info({ event: 'daemon.ready', version, tookMs: Math.round(performance.now() - began) }, 'ready');
+  const signal = await stopAsked;
+  log.info({ event: 'daemon.stopping', signal }, 'stopping; containers keep running');
+  await kernel.stop();
+  destination.flushSync();
+  return 0;
+}
+
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+  });
+}
+
+function say(text: string): 0 {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)));
+} catch (error) {
+  process.stderr.write(`gantryd: ${messageOf(error)}\n`);
+  if (process.env.GANTRY_DEBUG !== undefined) process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);
+  process.exit(1);
+}
