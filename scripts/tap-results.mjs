@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 export async function tapResults(input, output) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for await (const line of createInterface({ input })) {
-    const [, not, title, directive] = /^(not )?ok \d+ - (.*?)(?: # (SKIP|TODO))?$/.exec(line) ?? [];
+    const [, not, title, directive] = /^(not )?ok \d+ - (.*?)(?: # ([A-Z]+))?$/.exec(line) ?? [];
     if (title === undefined) {
       if (!isFrame(line)) output.write(`${line}\n`);
       continue;

@@ -28,7 +28,7 @@ console.log(`\n${counts.passed} passed, ${failed} failed${skipped}`);
 
 function lint() {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-  const { status } = spawnSync(process.execPath, [biome, 'check'], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [biome, 'check', '--error-on-warnings'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) problems.push('lint: biome check found faults (npm run format mends the layout)');
 }
 

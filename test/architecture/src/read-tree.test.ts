@@ -1,0 +1,21 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import test from 'ava';
+import { readTree } from './read-tree.js';
+
+test('the tree holds what people wrote and nothing installed or generated', async (t) => {
+  const root = await mkdtemp(join(tmpdir(), 'gantry-architecture-'));
+  t.teardown(() => rm(root, { recursive: true }));
+  const written = ['README.md', 'core/bin/gantryd', 'core/package.json', 'core/src/main.ts', '.ci/run'];
+  const generated = ['core/dist/main.js', 'node_modules/a/index.js', '.git/config.md', 'core/src/image.png'];
+  for (const path of [...written, ...generated]) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), '{}');
+  }
+
+  const tree = await readTree(root);
+
+  t.deepEqual([...tree.files.keys()].sort(), [...written].sort());
+  t.deepEqual(tree.sources.map(({ path }) => path).sort(), ['core/bin/gantryd', 'core/src/main.ts']);
+});

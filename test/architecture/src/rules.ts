@@ -1,0 +1,55 @@
+import type { Rule } from './rule.js';
+import { dependenciesAreDeclared, dependenciesAreUsed } from './rules/dependencies.js';
+import {
+  filesAreShort,
+  indexesOnlyDeclare,
+  nothingIsAny,
+  textsKnowNoMachine,
+  typesAreNotSilenced,
+} from './rules/file-rules.js';
+import {
+  foreignFunctionsInOnePlace,
+  injectionInTheKernel,
+  koaAtTheSurface,
+  processesThroughTheLauncher,
+} from './rules/foreign-imports.js';
+import { lockfileIsComplete, lockfileNamesNoRegistry } from './rules/lockfile.js';
+import {
+  buildCoversEveryPackage,
+  buildOrderFollowsDependencies,
+  packagesIntroduceThemselves,
+} from './rules/package-rules.js';
+import {
+  coreKnowsNobody,
+  driversKnowNoPlugin,
+  packagesMeetByName,
+  pluginsKnowContractsOnly,
+  pluginsMeetAtServices,
+  testCodeStaysInTests,
+} from './rules/workspace-imports.js';
+
+/** Everything the project has agreed on that a machine can see. */
+export const rules: readonly Rule[] = [
+  coreKnowsNobody,
+  driversKnowNoPlugin,
+  pluginsKnowContractsOnly,
+  pluginsMeetAtServices,
+  packagesMeetByName,
+  testCodeStaysInTests,
+  foreignFunctionsInOnePlace,
+  processesThroughTheLauncher,
+  koaAtTheSurface,
+  injectionInTheKernel,
+  packagesIntroduceThemselves,
+  dependenciesAreDeclared,
+  dependenciesAreUsed,
+  buildOrderFollowsDependencies,
+  buildCoversEveryPackage,
+  lockfileNamesNoRegistry,
+  lockfileIsComplete,
+  filesAreShort(),
+  indexesOnlyDeclare,
+  nothingIsAny,
+  typesAreNotSilenced,
+  textsKnowNoMachine,
+];

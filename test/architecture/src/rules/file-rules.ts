@@ -1,0 +1,101 @@
+import ts from 'typescript';
+import type { Rule } from '../rule.js';
+import type { SourceFile } from '../tree.js';
+import { longFiles } from './long-files.js';
+
+const limit = 400;
+
+export const filesAreShort = (exceptions: Readonly<Record<string, string>> = longFiles): Rule => ({
+  title: `a file has at most ${limit} lines, or stands in a list with the reason`,
+  check(tree) {
+    const tooLong = new Map(
+      tree.sources.map(({ path, text }) => [path, text.split('\n').length - 1] as const).filter(([, n]) => n > limit),
+    );
+    return [
+      ...[...tooLong].filter(([path]) => !exceptions[path]).map(([path, n]) => `${path}: ${n} lines: split it by idea`),
+      ...Object.keys(exceptions)
+        .filter((path) => !tooLong.has(path))
+        .map((path) => `${path}: listed as long without need`),
+    ];
+  },
+});
+
+/** An index file imports, exports and, in a driver or a plugin, declares the package: `export default define…`. */
+export const indexesOnlyDeclare: Rule = {
+  title: 'an index file declares and holds no code',
+  check: ({ sources }) =>
+    sources
+      .filter(({ path }) => path.endsWith('/src/index.ts'))
+      .flatMap((file) =>
+        statementsWithCode(file).map((line) => `${file.path}:${line}: move this to a file of its own`),
+      ),
+};
+
+function statementsWithCode({ path, text }: SourceFile): number[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
+  return source.statements
+    .filter((node) => !ts.isImportDeclaration(node) && !ts.isExportDeclaration(node) && !ts.isExportAssignment(node))
+    .map((node) => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1);
+}
+
+export const nothingIsAny: Rule = {
+  title: 'no type is any',
+  check: ({ sources }) =>
+    sources.flatMap((file) =>
+      linesWithAny(file).map((line) => `${file.path}:${line}: any switches the compiler off: parse from unknown`),
+    ),
+};
+
+function linesWithAny({ path, text }: SourceFile): number[] {
+  if (!/\bany\b/.test(text)) return [];
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
+  const lines: number[] = [];
+  const visit = (node: ts.Node): void => {
+    if (node.kind === ts.SyntaxKind.AnyKeyword) {
+      lines.push(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return lines;
+}
+
+/** A rule over the lines of some files; `patterns` maps what must not be there to what to do about it. */
+const lineRule = (title: string, applies: (path: string) => boolean, patterns: readonly [RegExp, string][]): Rule => ({
+  title,
+  check: ({ files }) =>
+    [...files]
+      .filter(([path]) => applies(path))
+      .flatMap(([path, text]) =>
+        text
+          .split('\n')
+          .flatMap((line, index) =>
+            patterns.flatMap(([pattern, advice]) => (pattern.test(line) ? [`${path}:${index + 1}: ${advice}`] : [])),
+          ),
+      ),
+});
+
+const isCodeFile = (path: string): boolean => /\.(ts|js|mjs)$/.test(path);
+/** The rules and their tests have to spell out what they forbid. */
+const isOwn = (path: string): boolean => path.startsWith('test/architecture/');
+
+export const typesAreNotSilenced = lineRule(
+  'no check is silenced without a reason',
+  (path) => isCodeFile(path) && !isOwn(path),
+  [
+    [/@ts-(ignore|nocheck)/, 'use @ts-expect-error with the reason, in a test'],
+    [/@ts-expect-error\s*$/, 'say why an error is expected'],
+    [/biome-ignore\s+[\w/]+\s*:?\s*$/, 'say why the check is wrong here'],
+    [/\btest(\.serial)?\.only\(/, 'a focused test silences all others'],
+  ],
+);
+
+export const textsKnowNoMachine = lineRule(
+  'no file knows the machine or the moment it was written on',
+  (path) => path !== 'package-lock.json' && !isOwn(path),
+  [
+    [/(?<![\w.}*)/-])\/(work|home|Users)\/[\w.]/, 'a path of one machine: make it relative or configurable'],
+    [/\b(TODO|FIXME|XXX)\b(?!.*https?:\/\/)/, 'do it now, or link the issue'],
+    [/^(<{7}|>{7}) /, 'a merge was left half done'],
+  ],
+);

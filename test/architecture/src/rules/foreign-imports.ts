@@ -1,0 +1,36 @@
+import { packageOf } from '../imports.js';
+import { importRule } from './import-rule.js';
+
+export const foreignFunctionsInOnePlace = importRule('only drivers/linux imports koffi', ({ specifier }, { path }) =>
+  packageOf(specifier) === 'koffi' && !path.startsWith('drivers/linux/')
+    ? 'foreign functions belong in drivers/linux: ask for a port of @gantry/linux'
+    : undefined,
+);
+
+const daemonGroups = /^(core|drivers|plugins)\//;
+
+export const processesThroughTheLauncher = importRule(
+  'the daemon never starts a process by itself',
+  ({ specifier }, { path, isTest }) =>
+    /^(node:)?child_process$/.test(specifier) && daemonGroups.test(path) && !isTest
+      ? 'forking stalls the event loop: start it through the launcher of @gantry/linux'
+      : undefined,
+);
+
+export const koaAtTheSurface = importRule(
+  'koa is used by core/src/http and by routes only',
+  ({ specifier, typeOnly }, { path, isTest }) =>
+    /^(@koa\/router|koa)$/.test(specifier) &&
+    !typeOnly &&
+    !isTest &&
+    !path.startsWith('core/src/http/') &&
+    !/(^|\/)([a-z-]+-)?routes\.ts$/.test(path)
+      ? 'requests and responses end in a routes.ts file: hand on what was parsed'
+      : undefined,
+);
+
+export const injectionInTheKernel = importRule('only the kernel knows tsyringe', ({ specifier }, { path }) =>
+  packageOf(specifier) === 'tsyringe' && !path.startsWith('core/src/kernel/')
+    ? 'take what you need in the constructor; the kernel does the injecting'
+    : undefined,
+);

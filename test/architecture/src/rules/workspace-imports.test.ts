@@ -1,0 +1,68 @@
+import test from 'ava';
+import { treeOf } from '../testing/tree-of.js';
+import {
+  coreKnowsNobody,
+  driversKnowNoPlugin,
+  packagesMeetByName,
+  pluginsKnowContractsOnly,
+  pluginsMeetAtServices,
+  testCodeStaysInTests,
+} from './workspace-imports.js';
+
+/** A file that imports `specifier`, among one package of each role. */
+const importing = (path: string, specifier: string) =>
+  treeOf({
+    'core/src/index.ts': '',
+    'drivers/linux/src/index.ts': '',
+    'drivers/archive/src/index.ts': '',
+    'drivers/foo/src/index.ts': '',
+    'drivers/bar/src/index.ts': '',
+    'plugins/containers/src/index.ts': '',
+    'plugins/volumes/src/index.ts': '',
+    'test/memory-drivers/src/index.ts': '',
+    [path]: `import { x } from '${specifier}';`,
+  });
+
+test('core importing a driver or a plugin is a breach', (t) => {
+  t.is(coreKnowsNobody.check(importing('core/src/a.ts', '@gantry/volumes')).length, 1);
+  t.is(coreKnowsNobody.check(importing('core/src/a.ts', '@gantry/linux')).length, 1);
+  t.deepEqual(coreKnowsNobody.check(importing('core/src/a.ts', '@gantry/core/errors')), []);
+  t.deepEqual(coreKnowsNobody.check(importing('core/src/a.test.ts', '@gantry/memory-drivers')), []);
+});
+
+test('a driver importing a plugin, another driver or HTTP is a breach', (t) => {
+  t.is(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/volumes/service')).length, 1);
+  t.is(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/bar')).length, 1);
+  t.is(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/core/http')).length, 1);
+  t.is(driversKnowNoPlugin.check(importing('drivers/archive/src/a.ts', '@gantry/foo')).length, 1);
+  t.deepEqual(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/linux')), []);
+  t.deepEqual(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/archive')), []);
+  t.deepEqual(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/core/contracts')), []);
+});
+
+test('a plugin importing more of another plugin than its service is a breach', (t) => {
+  t.deepEqual(pluginsMeetAtServices.check(importing('plugins/containers/src/a.ts', '@gantry/volumes')), [
+    'plugins/containers/src/a.ts:1: import @gantry/volumes/service instead',
+  ]);
+  t.deepEqual(pluginsMeetAtServices.check(importing('plugins/containers/src/a.ts', '@gantry/volumes/service')), []);
+  t.deepEqual(pluginsMeetAtServices.check(importing('plugins/containers/src/a.ts', '@gantry/containers')), []);
+});
+
+test('a plugin importing a driver or the kernel doors is a breach, the archive library is not', (t) => {
+  t.is(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/foo')).length, 1);
+  t.is(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/linux')).length, 1);
+  t.deepEqual(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/archive')), []);
+  t.deepEqual(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.test.ts', '@gantry/linux')), []);
+});
+
+test('running code that imports a test package is a breach', (t) => {
+  t.is(testCodeStaysInTests.check(importing('plugins/volumes/src/a.ts', '@gantry/memory-drivers')).length, 1);
+  t.deepEqual(testCodeStaysInTests.check(importing('plugins/volumes/src/a.test.ts', '@gantry/memory-drivers')), []);
+  t.deepEqual(testCodeStaysInTests.check(importing('test/api/src/a.ts', '@gantry/memory-drivers')), []);
+});
+
+test('a relative import that leaves the package is a breach', (t) => {
+  t.is(packagesMeetByName.check(importing('drivers/foo/src/a.ts', '../../bar/src/index.js')).length, 1);
+  t.is(packagesMeetByName.check(importing('drivers/foo/src/a.ts', '../../../core/src/kernel/kernel.js')).length, 1);
+  t.deepEqual(packagesMeetByName.check(importing('drivers/foo/src/deep/a.ts', '../b.js')), []);
+});

@@ -1,0 +1,45 @@
+/** The part of a package.json that the rules read. */
+export interface Manifest {
+  readonly name?: string;
+  readonly description?: string;
+  readonly license?: string;
+  readonly type?: string;
+  readonly exports?: unknown;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly gantry?: { readonly driver?: unknown; readonly plugin?: unknown };
+}
+
+/** What a package is to the others: decides who may import it. */
+export type Role = 'core' | 'linux' | 'driver' | 'library' | 'plugin' | 'test' | 'example';
+
+export class WorkspacePackage {
+  readonly name: string;
+  readonly role: Role;
+
+  constructor(
+    /** `core`, `drivers/volume-local` … */
+    readonly folder: string,
+    readonly manifest: Manifest,
+  ) {
+    this.name = manifest.name ?? folder;
+    this.role = roleOf(folder, manifest);
+  }
+
+  /** Every package it says it needs, for running or for testing. */
+  get declared(): readonly string[] {
+    const { dependencies, devDependencies, peerDependencies } = this.manifest;
+    return Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+  }
+}
+
+function roleOf(folder: string, manifest: Manifest): Role {
+  const [group] = folder.split('/');
+  if (group === 'core') return 'core';
+  if (group === 'plugins') return 'plugin';
+  if (group === 'test') return 'test';
+  if (group === 'examples') return 'example';
+  if (folder === 'drivers/linux') return 'linux';
+  return manifest.gantry?.driver === undefined ? 'library' : 'driver';
+}
