@@ -53,6 +53,7 @@ export class Kernel {
   readonly #sets = new Map<symbol, LiveDriverSet<unknown>>();
   readonly #running: Running[] = [];
   readonly #statuses = new Map<Unit, UnitStatus>();
+  #units: readonly Unit[] = [];
   #stopped: Promise<void> | undefined;
 
   /** @throws EngineError `invalid-argument` naming the key that is wrong. */
@@ -66,7 +67,7 @@ export class Kernel {
 
   /** What became of each unit, in the order of the configuration. */
   statuses(): readonly UnitStatus[] {
-    return [...this.#statuses.values()];
+    return this.#units.flatMap((unit) => this.#statuses.get(unit) ?? []);
   }
 
   /** Loads every package and parses every section, starting nothing. @throws EngineError naming what is wrong. */
@@ -103,6 +104,7 @@ export class Kernel {
   async start(): Promise<void> {
     const units = await this.load();
     const requirements = resolveRequirements(units);
+    this.#units = units;
     for (const unit of units) if (unit.kind !== undefined) this.#setOf(unit.kind);
     try {
       await this.#startAll(units, requirements);

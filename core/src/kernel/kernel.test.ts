@@ -1,0 +1,215 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Type } from '@sinclair/typebox';
+import test, { type ExecutionContext } from 'ava';
+import { type DriverDefinition, defineDriver } from './driver.js';
+import { driverPoint, servicePoint } from './driver-point.js';
+import { DriverSkipped } from './errors.js';
+import { Kernel, type KernelOptions } from './kernel.js';
+import { definePlugin, type PluginDefinition } from './plugin.js';
+
+interface Bell {
+  ring(): string;
+}
+const Bells = driverPoint<Bell>('bell', '1.0');
+const Greeter = servicePoint<{ greet(): string }>('greeter');
+const nothing = Type.Object({});
+
+const bell = (id: string, more: Partial<DriverDefinition<Bell>> = {}): DriverDefinition<object> =>
+  defineDriver({ id, provides: Bells, configSchema: nothing, create: () => ({ ring: () => id }), ...more }) as never;
+
+async function kernelWith(t: ExecutionContext, use: KernelOptions['use'], config: object = {}): Promise<Kernel> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-kernel-'));
+  const roots = { dataRoot: path.join(directory, 'data'), execRoot: path.join(directory, 'run') };
+  const kernel = new Kernel({ config: { ...roots, ...config }, ...(use !== undefined && { use }) });
+  t.teardown(async () => {
+    await kernel.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return kernel;
+}
+
+test('a plugin gets the drivers and services it requires, whatever the order of the list', async (t) => {
+  const use = [
+    definePlugin({
+      id: 'visitor',
+      requires: [Greeter],
+      configSchema: nothing,
+      setup: ({ services }) => t.is(services.service(Greeter).greet(), 'small says hello') as never,
+    }),
+    definePlugin({
+      id: 'host',
+      provides: [Greeter],
+      requires: [Bells],
+      configSchema: nothing,
+      setup: ({ services, provide }) => {
+        provide(Greeter, { greet: () => `${services.drivers(Bells).get().ring()} says hello` });
+      },
+    }),
+    bell('big'),
+    bell('small'),
+  ];
+  t.plan(1);
+  const kernel = await kernelWith(t, use, { defaults: { bell: 'small' } });
+  await kernel.start();
+});
+
+test('stops in exactly the reverse order of the start', async (t) => {
+  const order: string[] = [];
+  const unit = (id: string, requires: PluginDefinition['requires'], provides: PluginDefinition['provides']) =>
+    definePlugin({
+      id,
+      ...(requires !== undefined && { requires }),
+      ...(provides !== undefined && { provides }),
+      configSchema: nothing,
+      setup: ({ lifetime, provide }) => {
+        if (provides !== undefined) provide(Greeter, { greet: () => '' });
+        lifetime.add(() => void order.push(`${id} released`));
+        return {
+          start: async () => void order.push(`${id} started`),
+          stop: async () => void order.push(`${id} stopped`),
+        };
+      },
+    });
+  const kernel = await kernelWith(t, [unit('above', [Greeter], undefined), unit('below', undefined, [Greeter])]);
+  await kernel.start();
+  await kernel.stop();
+  t.deepEqual(order, [
+    'below started',
+    'above started',
+    'above stopped',
+    'above released',
+    'below stopped',
+    'below released',
+  ]);
+});
+
+test('a driver that cannot run here is skipped and the next preferred one is the default', async (t) => {
+  const skipped = bell('big', {
+    create: () => {
+      throw new DriverSkipped('no tower');
+    },
+  });
+  const kernel = await kernelWith(t, [skipped, bell('small')], { defaults: { bell: ['big', 'small'] } });
+  await kernel.start();
+  t.is(kernel.drivers(Bells).get().ring(), 'small');
+  t.deepEqual(
+    kernel.statuses().map(({ name, state, reason }) => [name, state, reason]),
+    [
+      ['bell/big', 'skipped', 'no tower'],
+      ['bell/small', 'ready', undefined],
+    ],
+  );
+});
+
+test('a kind without a usable driver aborts the start where it is needed, naming every reason', async (t) => {
+  const skipped = bell('big', {
+    create: () => {
+      throw new DriverSkipped('no tower');
+    },
+  });
+  const needy = definePlugin({ id: 'needy', requires: [Bells], configSchema: nothing, setup: () => undefined });
+  const kernel = await kernelWith(t, [skipped, needy], { defaults: { bell: 'big' } });
+  await t.throwsAsync(kernel.start(), {
+    message: 'needy cannot start: no bell driver that "defaults" allows is ready (bell/big: no tower)',
+  });
+});
+
+test('a required package that fails aborts the start with one line and stops what had started', async (t) => {
+  let released = false;
+  const fine = bell('fine', {
+    create: ({ lifetime }) => {
+      lifetime.add(() => {
+        released = true;
+      });
+      return { ring: () => '' };
+    },
+  });
+  const broken = definePlugin({
+    id: 'broken',
+    requires: [Bells],
+    configSchema: nothing,
+    setup: () => {
+      throw new Error('the rope is torn');
+    },
+  });
+  const kernel = await kernelWith(t, [fine, broken]);
+  await t.throwsAsync(kernel.start(), { message: 'broken cannot start: the rope is torn' });
+  t.true(released);
+});
+
+test('a start that hangs is given up on with its name', async (t) => {
+  const hanging = bell('deaf', { create: () => new Promise<Bell>(() => undefined) });
+  const kernel = await kernelWith(t, [hanging], { startTimeoutSeconds: 1 });
+  await t.throwsAsync(kernel.start(), {
+    message: 'bell/deaf cannot start: bell/deaf: starting did not finish within 1 s',
+  });
+});
+
+test('packages that require each other are named in order', async (t) => {
+  const One = servicePoint('one');
+  const Two = servicePoint('two');
+  const unit = (id: string, provides: typeof One, requires: typeof One) =>
+    definePlugin({ id, provides: [provides], requires: [requires], configSchema: nothing, setup: () => undefined });
+  const kernel = await kernelWith(t, [unit('hen', One, Two), unit('egg', Two, One)]);
+  await t.throwsAsync(kernel.start(), { message: 'packages require each other in a circle: hen -> egg -> hen' });
+});
+
+test('two drivers of one kind and id are refused', async (t) => {
+  const kernel = await kernelWith(t, [bell('big'), bell('big')]);
+  await t.throwsAsync(kernel.start(), { message: /^bell\/big is provided twice/ });
+});
+
+test('a plugin gets nothing that it does not require', async (t) => {
+  const nosy = definePlugin({
+    id: 'nosy',
+    configSchema: nothing,
+    setup: ({ services }) => void services.drivers(Bells),
+  });
+  const kernel = await kernelWith(t, [bell('big'), nosy]);
+  await t.throwsAsync(kernel.start(), { message: 'nosy cannot start: nosy asks for bell/1 without requiring it' });
+});
+
+test('a section with an unknown key is refused with its path before anything is created', async (t) => {
+  let created = false;
+  const loud = bell('loud', {
+    configSchema: Type.Object({ volume: Type.Number({ default: 3, maximum: 11 }) }),
+    create: () => {
+      created = true;
+      return { ring: () => '' };
+    },
+  });
+  const kernel = await kernelWith(t, [loud], { drivers: { 'bell/loud': { volum: 5 } } });
+  await t.throwsAsync(kernel.start(), {
+    message: 'config.drivers["bell/loud"].volum: there is no such key; there are: volume',
+  });
+  t.false(created);
+});
+
+test('a section with a value out of range is refused with path and value', async (t) => {
+  const loud = bell('loud', { configSchema: Type.Object({ volume: Type.Number({ default: 3, maximum: 11 }) }) });
+  const kernel = await kernelWith(t, [loud], { drivers: { 'bell/loud': { volume: 12 } } });
+  await t.throwsAsync(kernel.start(), { message: /^config\.drivers\["bell\/loud"\]\.volume: 12 is not accepted/ });
+});
+
+test('a section for a package that is not loaded is refused', async (t) => {
+  const kernel = await kernelWith(t, [bell('big')], { drivers: { 'bell/bigg': {} } });
+  await t.throwsAsync(kernel.start(), {
+    message: 'config.drivers["bell/bigg"]: no loaded package has that name; there are: bell/big',
+  });
+});
+
+test('stop never rejects and reports what throws', async (t) => {
+  const bad = bell('bad', {
+    create: () => ({
+      ring: () => '',
+      stop: async () => {
+        throw new Error('no');
+      },
+    }),
+  });
+  const kernel = await kernelWith(t, [bad]);
+  await kernel.start();
+  await t.notThrowsAsync(kernel.stop());
+});
