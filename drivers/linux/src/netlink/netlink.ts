@@ -131,6 +131,7 @@ export interface Address {
 export interface NewAddress {
   /** With prefix length. */
   readonly address: string;
+  /** IPv4: the last address of the prefix by default. */
   readonly broadcast?: string;
   /** IPv6: usable at once, without duplicate address detection. */
   readonly noDad?: boolean;
@@ -176,8 +177,11 @@ export interface Neighbour {
 
 export interface NeighbourChange {
   readonly link: LinkReference;
-  /** Of the neighbour; in a forwarding table of a VXLAN, of the machine behind which it is. */
-  readonly address: string;
+  /**
+   * Of the neighbour; in a forwarding table, of the machine behind a VXLAN where the interface is, and left out for an
+   * entry of a bridge.
+   */
+  readonly address?: string;
   readonly macAddress: string;
   /** `arp` (the default) maps addresses; `bridge` is the forwarding table of a bridge or VXLAN. */
   readonly table?: 'arp' | 'bridge';

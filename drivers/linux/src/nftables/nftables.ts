@@ -4,7 +4,10 @@ import type { NamespaceReference } from '../namespaces/namespaces.js';
 export type NftCommands = string | readonly object[];
 
 export interface NftablesOptions {
-  /** The network namespace whose rules it changes; the calling thread's by default. */
+  /**
+   * The network namespace whose rules it changes; the calling thread's by default. An open session keeps it alive, and
+   * a descriptor must stay open as long.
+   */
   readonly namespace?: NamespaceReference;
 }
 

@@ -1,0 +1,143 @@
+import { closeSync } from 'node:fs';
+import { LinuxError } from '../errors/linux-error.js';
+import { library, type NativeFunction, once } from '../ffi/native.js';
+import { kernelNamespaces } from '../namespaces/kernel-namespaces.js';
+import { closingOnExec } from './close-on-exec.js';
+import type { NftablesOptions, NftablesSession, NftCommands, Nftables } from './nftables.js';
+import { NftablesError } from './nftables-error.js';
+
+const OUTPUT_HANDLE = 1 << 3;
+const OUTPUT_JSON = 1 << 4;
+
+const functions = once(() => {
+  const load = () => {
+    try {
+      return library('libnftables.so.1');
+    } catch (cause) {
+      throw new LinuxError('ENOENT', 'dlopen', {
+        path: 'libnftables.so.1',
+        detail: 'install the package libnftables1 (Debian) or nftables',
+        cause,
+      });
+    }
+  };
+  const libnftables = load();
+  const declare = (definition: string): NativeFunction => libnftables.func(definition) as unknown as NativeFunction;
+  return {
+    create: declare('void *nft_ctx_new(uint32_t flags)'),
+    free: declare('void nft_ctx_free(void *ctx)'),
+    bufferOutput: declare('int nft_ctx_buffer_output(void *ctx)'),
+    bufferError: declare('int nft_ctx_buffer_error(void *ctx)'),
+    getOutput: declare('const char *nft_ctx_get_output_buffer(void *ctx)'),
+    getError: declare('const char *nft_ctx_get_error_buffer(void *ctx)'),
+    setOutputFlags: declare('void nft_ctx_output_set_flags(void *ctx, uint flags)'),
+    run: declare('int nft_run_cmd_from_buffer(void *ctx, const char *buf)'),
+    runBytes: declare('int nft_run_cmd_from_buffer(void *ctx, const void *buf)'),
+  };
+});
+
+/**
+ * A context of the library. Its socket belongs to the namespace it was made in; names of interfaces are looked up in
+ * the one of the thread that runs the command, so commands for another namespace run with the thread in there.
+ */
+class KernelNftablesSession implements NftablesSession {
+  readonly #context: unknown;
+  readonly #namespace: number | undefined;
+  readonly #closeNamespace: () => void;
+  /** The context is not for two threads at once. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #running = false;
+  #isOpen = true;
+
+  constructor(namespace: number | undefined, closeNamespace: () => void) {
+    this.#namespace = namespace;
+    this.#closeNamespace = closeNamespace;
+    const { create, bufferOutput, bufferError } = functions();
+    this.#context = closingOnExec(() => this.#there(() => create(0)));
+    bufferOutput(this.#context);
+    bufferError(this.#context);
+  }
+
+  run(commands: NftCommands): Promise<string> {
+    if (!this.#isOpen) return Promise.reject(closed());
+    const result = this.#queue.then(() =>
+      this.#namespace === undefined ? this.#runOnPool(commands) : this.#runHere(commands),
+    );
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  runSync(commands: NftCommands): string {
+    if (!this.#isOpen) throw closed();
+    if (this.#running) throw new Error('nftables: commands of this session are running on another thread');
+    return this.#runHere(commands);
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    void this.#queue.then(() => {
+      functions().free(this.#context);
+      this.#closeNamespace();
+    });
+  }
+
+  #runHere(commands: NftCommands): string {
+    const text = this.#prepare(commands);
+    const status = this.#there(() => functions().run(this.#context, text));
+    return this.#finish(status, text);
+  }
+
+  async #runOnPool(commands: NftCommands): Promise<string> {
+    const text = this.#prepare(commands);
+    const bytes = Buffer.from(`${text}\0`);
+    this.#running = true;
+    try {
+      const status = await new Promise<unknown>((resolve, reject) => {
+        functions().runBytes.async(this.#context, bytes, (error: unknown, result: unknown) => {
+          if (error !== null && error !== undefined) reject(error);
+          else resolve(result);
+        });
+      });
+      return this.#finish(status, text);
+    } finally {
+      this.#running = false;
+      bytes.fill(0);
+    }
+  }
+
+  #prepare(commands: NftCommands): string {
+    const isJson = typeof commands !== 'string';
+    functions().setOutputFlags(this.#context, isJson ? OUTPUT_JSON | OUTPUT_HANDLE : OUTPUT_HANDLE);
+    return isJson ? JSON.stringify({ nftables: commands }) : commands;
+  }
+
+  #finish(status: unknown, text: string): string {
+    // Reading a buffer empties it.
+    const output = functions().getOutput(this.#context);
+    const reason = functions().getError(this.#context);
+    if (status !== 0) throw new NftablesError(String(reason).trim() || `status ${String(status)}`, text);
+    return typeof output === 'string' ? output : '';
+  }
+
+  #there<T>(action: () => T): T {
+    return this.#namespace === undefined ? action() : kernelNamespaces.runInNetwork(this.#namespace, action);
+  }
+}
+
+function closed(): LinuxError {
+  return new LinuxError('EBADF', 'nftables', { detail: 'the session was closed' });
+}
+
+function open({ namespace }: NftablesOptions = {}): NftablesSession {
+  if (typeof namespace !== 'string') return new KernelNftablesSession(namespace, () => undefined);
+  const fd = kernelNamespaces.open(namespace);
+  try {
+    return new KernelNftablesSession(fd, () => closeSync(fd));
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+export const kernelNftables: Nftables = { open };
