@@ -23,7 +23,9 @@ export interface NetworkDriver {
 
   /**
    * Puts an endpoint into a sandbox, with its ports published. Rejects `conflict` with
-   * "Bind for ADDRESS:PORT failed: port is already allocated" before anything else is done when a port is taken.
+   * "Bind for ADDRESS:PORT failed: port is already allocated" before anything else is done when a port is taken,
+   * `not-found` when the network was not made, `invalid-argument` naming the value. Drivers that cannot publish, and
+   * internal networks, answer no ports.
    */
   join(request: JoinRequest, options?: { readonly signal?: AbortSignal }): Promise<JoinedEndpoint>;
 
@@ -75,8 +77,15 @@ export interface JoinRequest {
   /** This endpoint carries the sandbox's default route. */
   readonly defaultRoute: boolean;
   readonly ports: readonly PortRequest[];
-  /** Ports that other endpoints may reach where the network forbids traffic between containers (links). */
+  /**
+   * Links: endpoints of the same network that may reach the `exposedPorts` of this one where the network forbids
+   * traffic between containers. Ids; those not joined yet count from when they join.
+   */
   readonly linkedFrom?: readonly string[];
+  /** The other direction: endpoints whose `exposedPorts` this one may reach there. */
+  readonly linkedTo?: readonly string[];
+  /** What links open, such as `80/tcp`. */
+  readonly exposedPorts?: readonly string[];
 }
 
 export interface PortRequest {
