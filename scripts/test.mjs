@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { avaResults } from './ava-results.mjs';
 import { leftoversSince, takeStock } from './leftovers.mjs';
 import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
-import { tapResults } from './tap-results.mjs';
 
 /** Whatever is wrong counts as one failure, so that the last line alone tells how the run went. */
 const problems = [];
@@ -28,17 +28,22 @@ console.log(`\n${counts.passed} passed, ${failed} failed${skipped}`);
 
 function lint() {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-  const { status } = spawnSync(process.execPath, [biome, 'check', '--error-on-warnings'], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [biome, 'check', '--error-on-warnings'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0) problems.push('lint: biome check found faults (npm run format mends the layout)');
 }
 
 async function runTests(args) {
   const ava = join(root, 'node_modules/ava/entrypoints/cli.mjs');
-  const runner = spawn(process.execPath, [ava, '--tap', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const color = process.stdout.isTTY ? '--color' : '--no-color';
+  const runner = spawn(process.execPath, [ava, color, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(runner, 'exit');
-  counts = await tapResults(runner.stdout, process.stdout);
+  counts = await avaResults(runner.stdout, process.stdout);
   const [code, signal] = await exit;
   if (counts.passed + counts.failed === 0) problems.push('no test ran');
-  else if (code !== 0 && counts.failed === 0)
+  else if (code !== 0 && counts.failed === 0) {
     problems.push(`the test runner ended with ${signal ?? `exit code ${code}`}`);
+  }
 }
