@@ -82,6 +82,11 @@ function runInNetwork<T>(namespace: NamespaceReference, action: () => T): T {
   }
 }
 
+function leaveNetwork(): void {
+  startThreadPool();
+  unshare.call(ownNetwork, CLONE_NEWNET);
+}
+
 function open(path: string): number {
   try {
     return openSync(path, 'r');
@@ -112,6 +117,7 @@ export const kernelNamespaces: Namespaces = {
   createNetwork,
   removeNetwork,
   runInNetwork,
+  leaveNetwork,
   open,
   openOfProcess,
   isNamespace,

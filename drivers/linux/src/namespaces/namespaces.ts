@@ -22,6 +22,12 @@ export interface Namespaces {
    */
   runInNetwork<T>(namespace: NamespaceReference, action: () => T): T;
 
+  /**
+   * Moves the calling thread to a new network namespace for good, with its loopback interface down. Threads that exist
+   * stay where they are. For tests and tools that must not touch the host's network.
+   */
+  leaveNetwork(): void;
+
   /** A descriptor of a namespace's file, the caller's to close. */
   open(path: string): number;
 

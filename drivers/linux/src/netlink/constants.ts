@@ -48,6 +48,7 @@ export const IFLA_STATS = 7;
 export const IFLA_MASTER = 10;
 export const IFLA_PROTINFO = 12;
 export const IFLA_LINKINFO = 18;
+export const IFLA_IFALIAS = 20;
 export const IFLA_STATS64 = 23;
 export const IFLA_NET_NS_FD = 28;
 export const IFLA_EXT_MASK = 29;

@@ -136,6 +136,7 @@ export function linkChangeBody(index: number, change: LinkChange, resolve: Resol
   if (change.name !== undefined) body.text(rt.IFLA_IFNAME, change.name);
   if (change.mtu !== undefined) body.u32(rt.IFLA_MTU, change.mtu);
   if (change.macAddress !== undefined) body.bytes(rt.IFLA_ADDRESS, macBytes(change.macAddress));
+  if (change.alias !== undefined) body.bytes(rt.IFLA_IFALIAS, Buffer.from(change.alias));
   if (change.master !== undefined) body.u32(rt.IFLA_MASTER, change.master === null ? 0 : resolve(change.master));
   if (change.namespaceFd !== undefined) body.u32(rt.IFLA_NET_NS_FD, change.namespaceFd);
   return body.written;
@@ -172,6 +173,7 @@ export function readLink(bytes: Buffer): Link {
     loopback: (flags & rt.IFF_LOOPBACK) !== 0,
     mtu: attributes.get(rt.IFLA_MTU)?.readUInt32LE() ?? 0,
     macAddress: macText(attributes.get(rt.IFLA_ADDRESS)),
+    alias: attributeText(attributes.get(rt.IFLA_IFALIAS)),
     master: attributes.get(rt.IFLA_MASTER)?.readUInt32LE(),
     parent: attributes.get(rt.IFLA_LINK)?.readUInt32LE(),
     statistics: readStatistics(attributes.get(rt.IFLA_STATS64)),

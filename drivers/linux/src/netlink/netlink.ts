@@ -26,6 +26,8 @@ export interface Link {
   readonly mtu: number;
   /** Colon form, lower case; undefined where there is none. */
   readonly macAddress: string | undefined;
+  /** A note left on the link, such as whose it is. */
+  readonly alias: string | undefined;
   /** Index of the bridge or bond it belongs to. */
   readonly master: number | undefined;
   /** Index of what lies under it: a veth's peer, a VLAN's parent; perhaps in another namespace. */
@@ -100,6 +102,8 @@ export interface LinkChange {
   readonly name?: string;
   readonly mtu?: number;
   readonly macAddress?: string;
+  /** At most 255 bytes; empty takes it away. */
+  readonly alias?: string;
   /** null takes it out of its bridge. */
   readonly master?: LinkReference | null;
   /** Moves it to another namespace, by descriptor; it is down there and has lost its addresses. */
