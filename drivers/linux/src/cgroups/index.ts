@@ -1,0 +1,2 @@
+export type * from './cgroups.js';
+export { kernelCgroups } from './kernel-cgroups.js';
