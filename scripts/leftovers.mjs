@@ -5,16 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** What a test run may leave on the host: kind, and how to list what there is now (as lines a reader can act on). */
 const kinds = {
-  mount: () => lines(readFileSync('/proc/self/mountinfo', 'utf8')).map((line) => line.split(' ')[4]),
+  mount: () => mounts().filter((path) => path !== '/run/netns'), // ip makes that one itself, once, and keeps it
   'named network namespace': () => entries('/run/netns'),
-  'network namespace': () => [...new Set(processes().flatMap(({ pid }) => link(`/proc/${pid}/ns/net`) ?? []))],
+  'network namespace': () => networkNamespaces(),
   link: () => entries('/sys/class/net'),
   'nft table': () => lines(output('nft', ['list', 'tables'])),
   cgroup: () => cgroups('/sys/fs/cgroup', 4),
-  process: () =>
-    processes()
-      .filter(isOurs)
-      .map(({ pid, command }) => `${pid} ${command.join(' ').slice(0, 120)}`),
+  process: () => processes().filter(isOurs).map(describe),
   'temporary file': () =>
     entries(tmpdir())
       .filter((name) => name.startsWith('gantry-'))
@@ -53,6 +50,20 @@ function difference(before, after) {
     });
   });
 }
+
+const mounts = () => lines(readFileSync('/proc/self/mountinfo', 'utf8')).map((line) => line.split(' ')[4]);
+
+/** Those that processes live in, each with the first of them; the others are mounts. */
+function networkNamespaces() {
+  const holders = new Map();
+  for (const process of processes()) {
+    const namespace = link(`/proc/${process.pid}/ns/net`);
+    if (namespace !== undefined && !holders.has(namespace)) holders.set(namespace, process);
+  }
+  return [...holders].map(([namespace, holder]) => `${namespace} of process ${describe(holder)}`);
+}
+
+const describe = ({ pid, command }) => `${pid} ${command.join(' ').slice(0, 120)}`;
 
 /** A container's monitor or runtime, or anything that runs a daemon's code. */
 function isOurs({ command }) {
