@@ -1,5 +1,5 @@
-export { isErrno, LinuxError } from './errors/index.js';
 export type * from './cgroups/cgroups.js';
+export { isErrno, LinuxError } from './errors/index.js';
 export type * from './files/files.js';
 export type * from './host/host.js';
 export type * from './launcher/launcher.js';

@@ -1,5 +1,13 @@
-import type { BlockCounter, BlockUsage, Cgroup, CgroupStatistics, Controller, CpuUsage, MemoryUsage } from './cgroups.js';
 import { parseCounters } from './cgroup-files.js';
+import type {
+  BlockCounter,
+  BlockUsage,
+  Cgroup,
+  CgroupStatistics,
+  Controller,
+  CpuUsage,
+  MemoryUsage,
+} from './cgroups.js';
 
 type Read = (controller: Controller, file: string) => Promise<string | undefined>;
 type VersionOf = (controller: Controller) => 1 | 2 | undefined;
@@ -30,13 +38,16 @@ async function readCpuV1(read: Read): Promise<CpuUsage | undefined> {
   const counters = parseCounters(throttling);
   return {
     total: Number(total),
-    user: (ticks['user'] ?? 0) * nanosecondsPerTick,
-    kernel: (ticks['system'] ?? 0) * nanosecondsPerTick,
-    perCpu: (perCpu ?? '').split(/\s+/).filter((text) => text !== '').map(Number),
+    user: (ticks.user ?? 0) * nanosecondsPerTick,
+    kernel: (ticks.system ?? 0) * nanosecondsPerTick,
+    perCpu: (perCpu ?? '')
+      .split(/\s+/)
+      .filter((text) => text !== '')
+      .map(Number),
     throttling: {
-      periods: counters['nr_periods'] ?? 0,
-      throttledPeriods: counters['nr_throttled'] ?? 0,
-      throttledTime: counters['throttled_time'] ?? 0,
+      periods: counters.nr_periods ?? 0,
+      throttledPeriods: counters.nr_throttled ?? 0,
+      throttledTime: counters.throttled_time ?? 0,
     },
   };
 }
@@ -52,8 +63,8 @@ async function readCpuV2(read: Read): Promise<CpuUsage | undefined> {
     kernel: nanoseconds('system_usec'),
     perCpu: [],
     throttling: {
-      periods: counters['nr_periods'] ?? 0,
-      throttledPeriods: counters['nr_throttled'] ?? 0,
+      periods: counters.nr_periods ?? 0,
+      throttledPeriods: counters.nr_throttled ?? 0,
       throttledTime: nanoseconds('throttled_usec'),
     },
   };
@@ -98,7 +109,7 @@ async function readMemoryV2(read: Read): Promise<MemoryUsage | undefined> {
     usage: Number(usage),
     maxUsage: Number(peak ?? 0),
     limit: limitOf(limit),
-    failures: parseCounters(events)['max'] ?? 0,
+    failures: parseCounters(events).max ?? 0,
     counters: parseCounters(stat),
   };
 }

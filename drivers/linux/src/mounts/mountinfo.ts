@@ -24,14 +24,14 @@ function parseLine(line: string): MountEntry | undefined {
     id: Number(id),
     parent: Number(parent),
     device,
-    root: unescape(root),
-    target: unescape(target),
+    root: unescapeField(root),
+    target: unescapeField(target),
     options: options?.split(',') ?? [],
     shared: peerGroup(optional, 'shared:'),
     master: peerGroup(optional, 'master:'),
-    type: unescape(type),
-    source: unescape(source ?? ''),
-    superOptions: superOptions?.split(',').map(unescape) ?? [],
+    type: unescapeField(type),
+    source: unescapeField(source ?? ''),
+    superOptions: superOptions?.split(',').map(unescapeField) ?? [],
   };
 }
 
@@ -41,7 +41,7 @@ function peerGroup(optional: readonly string[], prefix: string): number | undefi
 }
 
 /** The kernel writes blanks, line ends and backslashes as three octal digits; the rest of the bytes as they are. */
-function unescape(field: string): string {
+function unescapeField(field: string): string {
   return field.includes('\\')
     ? field.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
     : field;

@@ -102,7 +102,12 @@ function kernelReason(context: number): string | undefined {
   const buffer = Buffer.alloc(1024);
   for (;;) {
     try {
-      lines.push(buffer.toString('utf8', 0, readSync(context, buffer)).trim().replace(/^[ewi] /, ''));
+      lines.push(
+        buffer
+          .toString('utf8', 0, readSync(context, buffer))
+          .trim()
+          .replace(/^[ewi] /, ''),
+      );
     } catch {
       return lines.length === 0 ? undefined : lines.join('; ');
     }

@@ -2,7 +2,7 @@ import { isErrno, LinuxError } from '../errors/linux-error.js';
 import { kernelNamespaces } from '../namespaces/kernel-namespaces.js';
 import type { NamespaceReference } from '../namespaces/namespaces.js';
 import { addressDumpBody, readAddress } from './address-messages.js';
-import { RTM_GETADDR, RTM_GETLINK, RTM_GETNEIGH, RTM_GETROUTE, RT_TABLE_MAIN } from './constants.js';
+import { RT_TABLE_MAIN, RTM_GETADDR, RTM_GETLINK, RTM_GETNEIGH, RTM_GETROUTE } from './constants.js';
 import { linkBody, readLink } from './link-messages.js';
 import { neighbourDumpBody, readNeighbour } from './neighbour-messages.js';
 import type {
@@ -71,6 +71,20 @@ class KernelNetlinkSocket extends RecordedChanges implements NetlinkSocket {
   }
 
   batch(action: (changes: NetworkChanges) => void): void {
+    const requests = this.#requestsOf(action);
+    if (requests.length > 0) this.#transport.change(requests);
+  }
+
+  async apply(action: (changes: NetworkChanges) => void): Promise<void> {
+    const requests = this.#requestsOf(action);
+    if (requests.length > 0) await this.#transport.changeLater(requests);
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+
+  #requestsOf(action: (changes: NetworkChanges) => void): readonly Request[] {
     const requests: Request[] = [];
     action(
       new RecordedChanges(
@@ -78,11 +92,7 @@ class KernelNetlinkSocket extends RecordedChanges implements NetlinkSocket {
         (link) => this.#index(link),
       ),
     );
-    if (requests.length > 0) this.#transport.change(requests);
-  }
-
-  close(): void {
-    this.#transport.close();
+    return requests;
   }
 
   #index(link: LinkReference): number {

@@ -233,6 +233,11 @@ export interface NetlinkSocket extends NetworkChanges {
    * then the first failure is thrown. Links are named by index, or exist before.
    */
   batch(action: (changes: NetworkChanges) => void): void;
+  /**
+   * The same on another thread, for what takes the kernel some ms: deleting a link does, since it waits for everyone
+   * who may still look at it. Other calls may come meanwhile.
+   */
+  apply(action: (changes: NetworkChanges) => void): Promise<void>;
   close(): void;
 }
 

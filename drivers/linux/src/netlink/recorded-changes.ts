@@ -1,13 +1,6 @@
 import { addressBody } from './address-messages.js';
 import * as rt from './constants.js';
-import {
-  bridgeBody,
-  bridgePortBody,
-  linkBody,
-  linkChangeBody,
-  newLinkBody,
-  type Resolve,
-} from './link-messages.js';
+import { bridgeBody, bridgePortBody, linkBody, linkChangeBody, newLinkBody, type Resolve } from './link-messages.js';
 import { neighbourBody } from './neighbour-messages.js';
 import type {
   BridgeOptions,

@@ -1,40 +1,10 @@
 import { closeSync } from 'node:fs';
 import { LinuxError } from '../errors/linux-error.js';
-import {
-  AF_NETLINK,
-  SO_RCVBUF,
-  SO_RCVTIMEO,
-  SOCK_CLOEXEC,
-  SOCK_RAW,
-  SOL_SOCKET,
-} from '../ffi/constants.js';
 import { SystemCall } from '../ffi/system-call.js';
-import { attributeText, readAttributes } from './attributes.js';
-import {
-  NETLINK_CAP_ACK,
-  NETLINK_EXT_ACK,
-  NETLINK_GET_STRICT_CHK,
-  NETLINK_ROUTE,
-  NLM_F_ACK,
-  NLM_F_ACK_TLVS,
-  NLM_F_CAPPED,
-  NLM_F_DUMP,
-  NLM_F_DUMP_INTR,
-  NLM_F_REQUEST,
-  NLMSG_DONE,
-  NLMSG_ERROR,
-  NLMSGERR_ATTR_MSG,
-  SOL_NETLINK,
-} from './constants.js';
+import { failureOf } from './acknowledgement.js';
+import { NLM_F_ACK, NLM_F_DUMP, NLM_F_DUMP_INTR, NLM_F_REQUEST, NLMSG_DONE, NLMSG_ERROR } from './constants.js';
+import { openRouteSocket } from './open-route-socket.js';
 
-const socket = new SystemCall<[number, number, number]>('socket', 'int', ['int', 'int', 'int']);
-const bind = new SystemCall<[number, Uint8Array, number]>('bind', 'int', ['int', 'void *', 'uint']);
-const optionTypes = ['int', 'int', 'int', 'void *', 'uint'];
-const setsockopt = new SystemCall<[number, number, number, Uint8Array | Int32Array, number]>(
-  'setsockopt',
-  'int',
-  optionTypes,
-);
 const transfer = ['int', 'void *', 'size_t', 'int'];
 const send = new SystemCall<[number, Uint8Array, number, number]>('send', 'int64_t', transfer);
 const recv = new SystemCall<[number, Uint8Array, number, number]>('recv', 'int64_t', transfer);
@@ -48,6 +18,10 @@ export interface Request {
   readonly about: string;
 }
 
+interface Answer {
+  readonly failure: LinuxError | undefined;
+}
+
 const headerBytes = 16;
 /** Answers of one send must fit into the socket's buffer, some 800 bytes each by the kernel's count. */
 const requestsPerSend = 64;
@@ -56,54 +30,50 @@ const dumpTries = 8;
 
 /** Requests and their answers, over a socket of the namespace the thread was in when it was made. */
 export class NetlinkTransport {
-  readonly #fd: number;
+  readonly #fd = openRouteSocket();
   readonly #received = Buffer.allocUnsafeSlow(64 * 1024);
   #sequence = 0;
+  /** Of changes under way on other threads, by sequence number. */
+  readonly #answers = new Map<number, Answer | undefined>();
+  #sending = 0;
   #open = true;
-
-  constructor() {
-    this.#fd = socket.call('netlink', AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
-    try {
-      const on = Int32Array.of(1);
-      // Each is an improvement that older kernels lack: reasons in words, short answers, dumps filtered at the source.
-      for (const option of [NETLINK_EXT_ACK, NETLINK_CAP_ACK, NETLINK_GET_STRICT_CHK]) {
-        setsockopt.attempt(this.#fd, SOL_NETLINK, option, on, 4);
-      }
-      setsockopt.attempt(this.#fd, SOL_SOCKET, SO_RCVBUF, Int32Array.of(1 << 20), 4);
-      // The answer is there when a send returns. Should that ever be wrong, the daemon must not stand still.
-      const fiveSeconds = Buffer.alloc(16);
-      fiveSeconds.writeBigInt64LE(5n);
-      setsockopt.call('netlink', this.#fd, SOL_SOCKET, SO_RCVTIMEO, fiveSeconds, 16);
-      const address = Buffer.alloc(12);
-      address.writeUInt16LE(AF_NETLINK);
-      bind.call('netlink', this.#fd, address, 12);
-    } catch (error) {
-      closeSync(this.#fd);
-      throw error;
-    }
-  }
 
   /** Sends changes in order and waits for all answers. Throws the first failure. */
   change(requests: readonly Request[]): void {
     let failure: LinuxError | undefined;
-    for (let start = 0; start < requests.length; start += requestsPerSend) {
-      const part = requests.slice(start, start + requestsPerSend);
-      const first = this.#send(part, NLM_F_REQUEST | NLM_F_ACK);
-      let answers = 0;
-      this.#receive((type, flags, sequence, body) => {
-        const index = sequence - first;
-        if (type !== NLMSG_ERROR || index < 0 || index >= part.length) return false;
-        failure ??= failureOf(flags, body, part[index]?.about);
-        answers += 1;
-        return answers === part.length;
-      });
+    for (const part of inParts(requests)) {
+      const { first, bytes } = this.#compose(part, NLM_F_REQUEST | NLM_F_ACK);
+      this.#send(bytes, part[0]?.about);
+      failure ??= this.#awaitAnswers(first, part);
+    }
+    if (failure !== undefined) throw failure;
+  }
+
+  /**
+   * The same, with the kernel's work on a thread of the pool. Answers that another call comes across meanwhile are
+   * kept for it.
+   */
+  async changeLater(requests: readonly Request[]): Promise<void> {
+    let failure: LinuxError | undefined;
+    for (const part of inParts(requests)) {
+      const { first, bytes } = this.#compose(part, NLM_F_REQUEST | NLM_F_ACK);
+      for (const index of part.keys()) this.#answers.set(first + index, undefined);
+      this.#sending += 1;
+      try {
+        await send.later(part[0]?.about, this.#fd, bytes, bytes.length, 0);
+        failure ??= this.#awaitAnswers(first, part);
+      } finally {
+        for (const index of part.keys()) this.#answers.delete(first + index);
+        this.#sending -= 1;
+        this.#closeIfDone();
+      }
     }
     if (failure !== undefined) throw failure;
   }
 
   /** One object; the parser sees bytes it must not keep. */
   get<T>(request: Request, parse: (body: Buffer) => T): T {
-    const first = this.#send([request], NLM_F_REQUEST);
+    const first = this.#ask(request, NLM_F_REQUEST);
     let found: { readonly value: T } | undefined;
     this.#receive((type, flags, sequence, body) => {
       if (sequence !== first) return false;
@@ -130,11 +100,16 @@ export class NetlinkTransport {
   close(): void {
     if (!this.#open) return;
     this.#open = false;
-    closeSync(this.#fd);
+    this.#closeIfDone();
+  }
+
+  /** A descriptor another thread is using must not be given to somebody else. */
+  #closeIfDone(): void {
+    if (!this.#open && this.#sending === 0) closeSync(this.#fd);
   }
 
   #dumpOnce<T>(request: Request, parse: (body: Buffer) => T | undefined) {
-    const first = this.#send([request], NLM_F_REQUEST | NLM_F_DUMP);
+    const first = this.#ask(request, NLM_F_REQUEST | NLM_F_DUMP);
     const items: T[] = [];
     let interrupted = false;
     this.#receive((type, flags, sequence, body) => {
@@ -152,8 +127,40 @@ export class NetlinkTransport {
     return { items, interrupted };
   }
 
-  /** @returns the sequence number of the first; the others follow. */
-  #send(requests: readonly Request[], flags: number): number {
+  /** @returns the first failure among the answers to a part that was sent. */
+  #awaitAnswers(first: number, part: readonly Request[]): LinuxError | undefined {
+    const found = new Map<number, Answer>();
+    for (const index of part.keys()) {
+      const kept = this.#answers.get(first + index);
+      if (kept !== undefined) found.set(index, kept);
+    }
+    if (found.size < part.length) {
+      this.#receive((type, flags, sequence, body) => {
+        const index = sequence - first;
+        if (type !== NLMSG_ERROR || index < 0 || index >= part.length) return false;
+        found.set(index, { failure: failureOf(flags, body, part[index]?.about) });
+        return found.size === part.length;
+      });
+    }
+    for (const index of part.keys()) {
+      const failure = found.get(index)?.failure;
+      if (failure !== undefined) return failure;
+    }
+    return undefined;
+  }
+
+  #ask(request: Request, flags: number): number {
+    const { first, bytes } = this.#compose([request], flags);
+    this.#send(bytes, request.about);
+    return first;
+  }
+
+  #send(bytes: Buffer, about: string | undefined): void {
+    send.call(about, this.#fd, bytes, bytes.length, 0);
+  }
+
+  /** The bytes of requests, and the sequence number of the first; the others follow. */
+  #compose(requests: readonly Request[], flags: number): { readonly first: number; readonly bytes: Buffer } {
     if (!this.#open) throw new LinuxError('EBADF', 'netlink', { detail: 'the socket was closed' });
     const first = this.#sequence + 1;
     const parts: Buffer[] = [];
@@ -166,9 +173,7 @@ export class NetlinkTransport {
       header.writeUInt32LE(this.#sequence, 8);
       parts.push(header, request.body);
     }
-    const bytes = Buffer.concat(parts);
-    send.call(requests[0]?.about, this.#fd, bytes, bytes.length, 0);
-    return first;
+    return { first, bytes: Buffer.concat(parts) };
   }
 
   /** Hands every message to `take` until that says it was the last. */
@@ -181,7 +186,11 @@ export class NetlinkTransport {
         if (size < headerBytes) break;
         const header = this.#received.subarray(offset, offset + headerBytes);
         const body = this.#received.subarray(offset + headerBytes, Math.min(offset + size, length));
-        isLast = take(header.readUInt16LE(4), header.readUInt16LE(6), header.readUInt32LE(8), body) || isLast;
+        const sequence = header.readUInt32LE(8);
+        const flags = header.readUInt16LE(6);
+        // Of a change that another thread has just made.
+        if (this.#answers.has(sequence)) this.#answers.set(sequence, { failure: failureOf(flags, body, undefined) });
+        isLast = take(header.readUInt16LE(4), flags, sequence, body) || isLast;
         offset += (size + 3) & ~3;
       }
       if (isLast) return;
@@ -189,18 +198,8 @@ export class NetlinkTransport {
   }
 }
 
-/** The failure an acknowledgement tells of; undefined for success. */
-function failureOf(flags: number, body: Buffer, about: string | undefined): LinuxError | undefined {
-  const error = body.readInt32LE(0);
-  if (error === 0) return undefined;
-  const detail = (flags & NLM_F_ACK_TLVS) === 0 ? undefined : reasonOf(flags, body);
-  return new LinuxError(-error, 'netlink', {
-    ...(about !== undefined && { path: about }),
-    ...(detail !== undefined && { detail }),
-  });
-}
-
-function reasonOf(flags: number, body: Buffer): string | undefined {
-  const echoed = (flags & NLM_F_CAPPED) !== 0 ? headerBytes : body.readUInt32LE(4);
-  return attributeText(readAttributes(body.subarray(4 + ((echoed + 3) & ~3))).get(NLMSGERR_ATTR_MSG));
+function* inParts(requests: readonly Request[]): Generator<readonly Request[]> {
+  for (let start = 0; start < requests.length; start += requestsPerSend) {
+    yield requests.slice(start, start + requestsPerSend);
+  }
 }

@@ -1,3 +1,3 @@
 export { kernelNftables } from './kernel-nftables.js';
-export type { NftablesOptions, NftablesSession, NftCommands, Nftables } from './nftables.js';
+export type { Nftables, NftablesOptions, NftablesSession, NftCommands } from './nftables.js';
 export { NftablesError } from './nftables-error.js';

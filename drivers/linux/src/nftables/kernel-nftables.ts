@@ -3,7 +3,7 @@ import { LinuxError } from '../errors/linux-error.js';
 import { library, type NativeFunction, once } from '../ffi/native.js';
 import { kernelNamespaces } from '../namespaces/kernel-namespaces.js';
 import { closingOnExec } from './close-on-exec.js';
-import type { NftablesOptions, NftablesSession, NftCommands, Nftables } from './nftables.js';
+import type { Nftables, NftablesOptions, NftablesSession, NftCommands } from './nftables.js';
 import { NftablesError } from './nftables-error.js';
 
 const OUTPUT_HANDLE = 1 << 3;

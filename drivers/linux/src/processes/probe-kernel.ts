@@ -14,7 +14,9 @@ import { kernelProcesses } from './kernel-processes.js';
  * Tries on this host what containers need and says what is missing. Nothing of it stays. About 20 ms the first time,
  * when the kernel may load modules.
  */
-export async function probeKernel(options: { readonly workDirectory?: string } = {}): Promise<readonly KernelFeature[]> {
+export async function probeKernel(
+  options: { readonly workDirectory?: string } = {},
+): Promise<readonly KernelFeature[]> {
   const directory = await mkdtemp(join(options.workDirectory ?? tmpdir(), 'probe-'));
   try {
     return [
@@ -144,9 +146,12 @@ function tryNftables(path: string): void {
         'add rule ip probe in fib daddr type local tcp dport 80 dnat to 10.0.0.1:80',
     );
   } catch (cause) {
-    throw new Missing('the packet filter cannot translate addresses: run "modprobe -a nf_tables nft_nat nft_fib_ipv4"', {
-      cause,
-    });
+    throw new Missing(
+      'the packet filter cannot translate addresses: run "modprobe -a nf_tables nft_nat nft_fib_ipv4"',
+      {
+        cause,
+      },
+    );
   } finally {
     session.close();
   }

@@ -36,11 +36,7 @@ function listenTcp(address: SocketAddress, options: { readonly backlog?: number 
   });
 }
 
-function openBound(
-  address: SocketAddress,
-  type: number,
-  prepare: (fd: number, name: string) => void,
-): OpenSocket {
+function openBound(address: SocketAddress, type: number, prepare: (fd: number, name: string) => void): OpenSocket {
   const { namespace } = address;
   const open = (): OpenSocket => {
     const bytes = ipBytes(address.address);

@@ -1,8 +1,8 @@
 import { closeSync } from 'node:fs';
+import { isErrno } from '../errors/linux-error.js';
 import { SYS_PIDFD_OPEN } from '../ffi/constants.js';
 import { koffi } from '../ffi/native.js';
 import { numberedCall } from '../ffi/system-call.js';
-import { isErrno } from '../errors/linux-error.js';
 import type { FdEvents, FdWatch, ProcessWatch, Watcher, WatchOptions } from './watch.js';
 
 const pidfdOpen = numberedCall<[pid: number, flags: number]>('pidfd_open', SYS_PIDFD_OPEN, ['int', 'uint']);

@@ -1,0 +1,22 @@
+import type { NamespaceReference } from '../namespaces/namespaces.js';
+import type { Nftables, NftablesOptions, NftablesSession, NftCommands } from '../nftables/nftables.js';
+
+export interface FakeNftCall {
+  readonly namespace: NamespaceReference | undefined;
+  readonly commands: NftCommands;
+}
+
+/** Remembers what it was asked to run, in order, and answers as it was told. */
+export class FakeNftables implements Nftables {
+  readonly calls: FakeNftCall[] = [];
+  /** What commands print, or throws; nothing by default. */
+  answer: (commands: NftCommands) => string = () => '';
+
+  open({ namespace }: NftablesOptions = {}): NftablesSession {
+    const runSync = (commands: NftCommands): string => {
+      this.calls.push({ namespace, commands });
+      return this.answer(commands);
+    };
+    return { runSync, run: async (commands) => runSync(commands), close: () => undefined };
+  }
+}
