@@ -1,4 +1,5 @@
 import type { OciProcess, OciResources, OciSpec } from '@gantry/core/contracts';
+import type { Filters, Query } from '@gantry/core/http';
 import type { Image } from '@gantry/images/service';
 import type { Endpoint, OpenSandbox } from '@gantry/networks/service';
 import type { ContainerConfig, CreateBody, HostConfig, UpdateBody } from './config/schema.js';
@@ -144,7 +145,7 @@ export interface ContainerWire {
   /** One item of GET /containers/json. */
   toSummary(record: ContainerRecord, live: LiveFacts, now: Date): object;
   /** `all`, `limit`, `since`, `before`, `size` and `filters`. @throws EngineError `invalid-argument`. */
-  parseList(query: URLSearchParams): ListQuery;
+  parseList(query: Query): ListQuery;
   /** Newest first. */
   filterContainers(records: readonly ContainerRecord[], query: ListQuery, context: FilterContext): ContainerRecord[];
 }
@@ -155,7 +156,7 @@ export interface ListQuery {
   readonly limit: number;
   readonly since: string | undefined;
   readonly before: string | undefined;
-  readonly filters: ReadonlyMap<string, readonly string[]>;
+  readonly filters: Filters;
 }
 
 export interface FilterContext {
