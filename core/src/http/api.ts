@@ -1,0 +1,171 @@
+import Koa from 'koa';
+import { EngineError, invalidArgument, messageOf, notFound } from '../kernel/errors.js';
+import { type Logger, silentLogger } from '../kernel/logger.js';
+import { writeAnswer } from './answer.js';
+import type { Context, Middleware } from './context.js';
+import type { EngineResponse } from './engine-response.js';
+import type { Exchange } from './exchange.js';
+import { type Router, RouteTable } from './route-table.js';
+import { statusFor } from './status.js';
+import { checkVersion, splitVersion, type VersionRange } from './version.js';
+
+/**
+ * Where a hook runs, from the client inwards. `observe` sees everything, also what others refuse. `authorize` sees
+ * the request as the client sent it and the answer as the client gets it. `translate` changes one dialect into
+ * another, both ways.
+ */
+export const stages = ['observe', 'authorize', 'translate'] as const;
+export type Stage = (typeof stages)[number];
+
+/** An error on its way to the client. */
+export interface Failure {
+  readonly status: number;
+  readonly message: string;
+  readonly error: unknown;
+}
+
+export interface SurfaceOptions {
+  /** Such as `engine`; in log lines. */
+  readonly name: string;
+  /** Without it paths have no version prefix. Without a prefix a request speaks `max`. */
+  readonly versions?: VersionRange;
+  /** On every answer, also on hijacked connections. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The JSON body of an error. Default `{ message }`. */
+  readonly errorBody?: (failure: Failure) => object;
+  /** Most bytes of a body that is read in one piece. Default 16 MiB. */
+  readonly bodyLimit?: number;
+  readonly log?: Logger;
+}
+
+/**
+ * A named API: its routes, its hooks, its versions, its way to word an error. Servers bring it requests; areas add
+ * their routes while it runs and take them out again.
+ */
+export class Surface {
+  readonly name: string;
+  readonly #options: SurfaceOptions;
+  readonly #log: Logger;
+  readonly #table = new RouteTable();
+  readonly #hooks: { readonly stage: Stage; readonly middleware: Middleware }[] = [];
+  readonly #callback: ReturnType<Koa['callback']>;
+  #chain: (ctx: Context) => Promise<void>;
+
+  constructor(options: SurfaceOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#log = options.log ?? silentLogger;
+    this.#chain = (ctx) => this.#dispatch(ctx);
+    const app = new Koa();
+    app.on('error', (error) =>
+      this.#log.debug({ event: 'http.stream-failed', error }, 'an answer could not be finished'),
+    );
+    app.use((ctx) => {
+      ctx.state = (ctx.res as EngineResponse).exchange;
+      return this.#serve(ctx as unknown as Context);
+    });
+    this.#callback = app.callback();
+  }
+
+  /** Adds an area's routes. @throws TypeError when one is served already. @returns takes them out again. */
+  routes(owner: string, declare: (router: Router) => void): () => void {
+    return this.#table.add(owner, declare);
+  }
+
+  /** Adds a hook; within a stage, the first added is the outermost. @returns takes it out again. */
+  use(stage: Stage, middleware: Middleware): () => void {
+    const hook = { stage, middleware };
+    this.#hooks.push(hook);
+    this.#compose();
+    return () => {
+      const index = this.#hooks.indexOf(hook);
+      if (index >= 0) this.#hooks.splice(index, 1);
+      this.#compose();
+    };
+  }
+
+  /** Serves one request. Never throws: every outcome becomes an answer or the end of the connection. */
+  accept(exchange: Exchange): void {
+    exchange.bodyLimit = this.#options.bodyLimit ?? 16 * 2 ** 20;
+    void this.#callback(exchange.request, exchange.response);
+  }
+
+  /** The JSON text that tells a client of an error, for what never becomes a request. */
+  errorText(failure: Failure): string {
+    return `${JSON.stringify(this.#options.errorBody?.(failure) ?? { message: failure.message })}\n`;
+  }
+
+  #compose(): void {
+    const ordered = stages.flatMap((stage) => this.#hooks.filter((hook) => hook.stage === stage));
+    this.#chain = ordered.reduceRight<(ctx: Context) => Promise<void>>(
+      (next, { middleware }) =>
+        async (ctx) =>
+          middleware(ctx, () => next(ctx)),
+      (ctx) => this.#dispatch(ctx),
+    );
+  }
+
+  async #serve(ctx: Context): Promise<void> {
+    try {
+      this.#prepare(ctx);
+      await this.#chain(ctx);
+    } catch (error) {
+      this.#fail(ctx, error);
+    }
+    if (ctx.respond !== false) writeAnswer(ctx);
+  }
+
+  #prepare(ctx: Context): void {
+    const { req, res, state } = ctx;
+    for (const name in this.#options.headers) res.setHeader(name, this.#options.headers[name] ?? '');
+    if (req.headers.host === undefined && req.httpVersionMinor === 1) {
+      state.response.shouldKeepAlive = false;
+      throw invalidArgument('malformed request: the Host header is missing');
+    }
+    const { versions } = this.#options;
+    if (versions === undefined) return;
+    const { target, version } = splitVersion(req.url ?? '/');
+    req.url = target;
+    state.version = version ?? versions.max;
+    if (version !== undefined) checkVersion(version, versions);
+  }
+
+  /** Finds the route and calls its handler. Its errors become answers here, so that hooks see them as such. */
+  async #dispatch(ctx: Context): Promise<void> {
+    const { state } = ctx;
+    try {
+      const found = this.#table.find(ctx.method, ctx.path);
+      if (!found) throw notFound('page not found');
+      state.route = found.route;
+      ctx.params = found.params;
+      ctx.res.statusCode = 200;
+      await found.route.handler(ctx);
+      await state.output?.finish();
+    } catch (error) {
+      this.#fail(ctx, error);
+    }
+  }
+
+  #fail(ctx: Context, thrown: unknown): void {
+    const { res, state } = ctx;
+    const error = state.aborted && !EngineError.is(thrown) ? state.aborted.reason : thrown;
+    const status = statusFor(error, state.route?.exceptions);
+    const facts = { surface: this.name, method: ctx.method, path: ctx.path, status, error };
+    if (status === 500 && !state.aborted) this.#log.error({ event: 'http.failed', ...facts }, 'a request failed');
+    else this.#log.debug({ event: 'http.refused', ...facts }, 'a request was refused');
+    if (state.output?.begun) {
+      state.output.fail(error);
+      return;
+    }
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    delete ctx.respond;
+    ctx.status = status;
+    if (status === 304) return;
+    res.removeHeader('Content-Length');
+    res.setHeader('Content-Type', 'application/json');
+    ctx.body = this.#options.errorBody?.({ status, message: messageOf(error), error }) ?? { message: messageOf(error) };
+  }
+}

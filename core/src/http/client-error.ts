@@ -1,0 +1,34 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Surface } from './api.js';
+import type { Connection } from './connection.js';
+
+const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the head of the request is too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions of the request are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the head of the request did not arrive in time'],
+};
+
+/** Answers bytes that are no request, in the surface's own words, and ends the connection. */
+export function refuse(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  connection: Connection | undefined,
+  surface: Surface,
+): void {
+  const begun = [...(connection?.exchanges ?? [])].some((exchange) => exchange.response.headersSent);
+  if (error.code === 'ECONNRESET' || !socket.writable || begun) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = refusals[error.code ?? ''] ?? [400, `malformed request: ${error.message}`];
+  const body = surface.errorText({ status, message, error });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  // The rest of what the client sends is read and forgotten for a moment: closing on unread bytes would reset the
+  // connection, and the answer with it.
+  socket.resume();
+  setTimeout(() => socket.destroy(), 1000).unref();
+}

@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { unavailable } from '../kernel/errors.js';
+import type { Surface } from './api.js';
+import { refuse } from './client-error.js';
+import { Connection, type ExchangeOwner, listenersOf } from './connection.js';
+import { type Endpoint, readTls } from './endpoint.js';
+import { EngineResponse } from './engine-response.js';
+import { Exchange } from './exchange.js';
+import { type Bound, listen } from './listen.js';
+import { upgradedExchange } from './upgrade.js';
+
+type HttpServer = Server<typeof IncomingMessage, typeof EngineResponse>;
+
+export interface ServerLimits {
+  /** How long a client may take to send the head of a request, in milliseconds. Default 60 s; 0 is without end. */
+  readonly headersTimeout?: number;
+  /** Most bytes of a request's head. Default 1 MiB: registry credentials travel in headers. */
+  readonly maxHeaderSize?: number;
+}
+
+/** After the deadline of `stop`, the time aborted requests have to say why, in milliseconds. */
+const lastWords = 250;
+
+/**
+ * Serves one surface at one endpoint. Bodies, answers and idle connections have no time limit: a wait, followed logs
+ * or events may take days.
+ */
+export class EngineServer implements ExchangeOwner {
+  readonly #surface: Surface;
+  readonly #server: HttpServer;
+  readonly #connections = new Map<Socket, Connection>();
+  #bound: Bound | undefined;
+  #stopping = false;
+
+  private constructor(surface: Surface, server: HttpServer) {
+    this.#surface = surface;
+    this.#server = server;
+  }
+
+  /** Where it listens, for log lines: a path, or host and port. */
+  get address(): string {
+    return this.#bound?.address ?? '';
+  }
+
+  /**
+   * Starts to listen.
+   * @throws EngineError `conflict` in one line when another daemon serves the endpoint, `invalid-argument` when it
+   * cannot be meant.
+   */
+  static async start(surface: Surface, endpoint: Endpoint, limits: ServerLimits = {}): Promise<EngineServer> {
+    const headersTimeout = limits.headersTimeout ?? 60_000;
+    const options = {
+      ServerResponse: EngineResponse,
+      headersTimeout,
+      requestTimeout: 0,
+      keepAliveTimeout: 0,
+      maxHeaderSize: limits.maxHeaderSize ?? 2 ** 20,
+      connectionsCheckingInterval: Math.min(Math.max(headersTimeout / 4, 25), 10_000),
+      requireHostHeader: false,
+      allowHalfOpen: true,
+    };
+    const tls = endpoint.kind === 'tcp' ? endpoint.tls : undefined;
+    const server: HttpServer = tls
+      ? createSecureServer({ ...options, ...(await readTls(tls)) })
+      : createServer(options);
+    // The client's end of input must not cut off answers; see Connection.
+    Object.assign(server, { httpAllowHalfOpen: true });
+    const engineServer = new EngineServer(surface, server);
+    engineServer.#watch(tls ? 'secureConnection' : 'connection');
+    engineServer.#bound = await listen(server, endpoint);
+    return engineServer;
+  }
+
+  /**
+   * Stops: no new connections, idle ones end, endless requests are aborted, all others may finish until the signal
+   * aborts; then they are aborted and their connections destroyed. Resolves when no connection is left.
+   */
+  async stop(signal: AbortSignal): Promise<void> {
+    this.#stopping = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#bound?.release();
+    for (const connection of [...this.#connections.values()]) this.#settle(connection);
+    const kill = () => this.#abortAll();
+    if (signal.aborted) kill();
+    else signal.addEventListener('abort', kill, { once: true });
+    await closed;
+    signal.removeEventListener('abort', kill);
+  }
+
+  endless(exchange: Exchange): void {
+    if (this.#stopping) exchange.abort(stoppingReason());
+  }
+
+  ended(exchange: Exchange): void {
+    if (this.#stopping) this.#settle(exchange.connection);
+  }
+
+  #watch(connectionEvent: string): void {
+    const server = this.#server;
+    let before: ReturnType<typeof listenersOf> = [];
+    server.prependListener(connectionEvent, (socket: Socket) => {
+      before = listenersOf(socket);
+    });
+    server.on(connectionEvent, (socket: Socket) => {
+      const added = listenersOf(socket).filter(
+        ([name, added]) => !before.some((old) => old[0] === name && old[1] === added),
+      );
+      this.#connections.set(socket, new Connection(socket, this, added));
+      socket.once('close', () => this.#connections.delete(socket));
+      if (this.#stopping) socket.destroy();
+    });
+    server.on('request', (request: IncomingMessage, response: EngineResponse) => {
+      const connection = this.#connections.get(request.socket);
+      if (connection) this.#surface.accept(exchangeOf(request, response, connection));
+    });
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      const connection = this.#connections.get(socket);
+      if (connection) this.#surface.accept(upgradedExchange(request, head, connection));
+    });
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      refuse(error, socket, this.#connections.get(socket), this.#surface);
+    });
+  }
+
+  /** While stopping: ends a connection without requests, and aborts requests that would never end. */
+  #settle(connection: Connection): void {
+    if (connection.exchanges.size === 0) connection.socket.destroySoon();
+    for (const exchange of connection.exchanges) {
+      exchange.response.shouldKeepAlive = false;
+      if (exchange.isEndless) exchange.abort(stoppingReason());
+    }
+  }
+
+  #abortAll(): void {
+    for (const connection of this.#connections.values()) {
+      for (const exchange of connection.exchanges) exchange.abort(stoppingReason());
+    }
+    setTimeout(() => {
+      for (const socket of [...this.#connections.keys()]) socket.destroy();
+    }, lastWords).unref();
+  }
+}
+
+function exchangeOf(request: IncomingMessage, response: EngineResponse, connection: Connection): Exchange {
+  const exchange = new Exchange(request, response, connection);
+  connection.begin(exchange);
+  response.once('close', () => {
+    if (!response.writableFinished) exchange.abort();
+    connection.end(exchange);
+  });
+  return exchange;
+}
+
+const stoppingReason = () => unavailable('the engine is stopping');
