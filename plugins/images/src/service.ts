@@ -13,6 +13,11 @@ export interface ImageService {
    * at the same moment is refused instead of pulling the layer away.
    */
   hold(id: string): () => void;
+  /**
+   * Removes layers whose image is gone and that no container stands on any more. Cheap when there are none: containers
+   * ask for it after each removal of one whose image is not there.
+   */
+  collect(): Promise<void>;
   /** Who uses images, asked by removal. @returns takes the source out again. */
   addUsers(users: ImageUsers): () => void;
 }

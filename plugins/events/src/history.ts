@@ -1,0 +1,108 @@
+import { open, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { EngineEvent } from '@gantry/core/plugin';
+import { historyLine, parseHistoryLine } from './wire.js';
+
+export interface HistoryOptions {
+  readonly directory: string;
+  /** Bytes after which a new segment begins. */
+  readonly segmentBytes: number;
+  /** Older ones are deleted. */
+  readonly segments: number;
+  /** Told of events that could not be written. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * What happened, kept over restarts: lines appended to numbered segment files, one write for all events of a turn of
+ * the event loop. Memory holds nothing but what is on its way to the disk.
+ */
+export class EventHistory {
+  #waiting: string[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #scheduled = false;
+  #current: { readonly number: number; bytes: number } = { number: 0, bytes: 0 };
+
+  constructor(private readonly options: HistoryOptions) {}
+
+  /** Goes on in the newest segment. A line torn by a crash is closed off. */
+  async start(): Promise<void> {
+    const number = (await this.#segments()).at(-1) ?? 1;
+    const file = await open(this.#file(number), 'a+');
+    try {
+      const { size } = await file.stat();
+      const last = Buffer.alloc(1);
+      if (size > 0) await file.read(last, 0, 1, size - 1);
+      if (size > 0 && last[0] !== 0x0a) await file.appendFile('\n');
+      this.#current = { number, bytes: size };
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Never waits and never throws. */
+  append(event: EngineEvent): void {
+    this.#waiting.push(historyLine(event));
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => void this.flush());
+  }
+
+  /** Resolves when everything appended so far is with the kernel. */
+  flush(): Promise<void> {
+    this.#scheduled = false;
+    const lines = this.#waiting;
+    this.#waiting = [];
+    if (lines.length > 0) this.#writing = this.#writing.then(() => this.#write(lines.join('')));
+    return this.#writing;
+  }
+
+  /** Events within `since`..`until`, both inclusive, in nanoseconds; oldest first, segment by segment. */
+  async *read(since: bigint, until: bigint | undefined): AsyncIterable<EngineEvent> {
+    await this.flush();
+    for (const number of await this.#segments()) {
+      const text = await readFile(this.#file(number), 'utf8').catch(() => '');
+      for (const line of text.split('\n')) {
+        const event = line === '' ? undefined : parseHistoryLine(line);
+        if (event === undefined || event.timeNano < since) continue;
+        if (until !== undefined && event.timeNano > until) return;
+        yield event;
+      }
+    }
+  }
+
+  async #write(text: string): Promise<void> {
+    try {
+      if (this.#current.bytes >= this.options.segmentBytes) await this.#rotate();
+      const file = await open(this.#file(this.#current.number), 'a');
+      try {
+        await file.appendFile(text);
+      } finally {
+        await file.close();
+      }
+      this.#current.bytes += Buffer.byteLength(text);
+    } catch (error) {
+      this.options.onFault(error);
+    }
+  }
+
+  async #rotate(): Promise<void> {
+    this.#current = { number: this.#current.number + 1, bytes: 0 };
+    for (const number of await this.#segments()) {
+      if (number <= this.#current.number - this.options.segments) await rm(this.#file(number), { force: true });
+    }
+  }
+
+  async #segments(): Promise<readonly number[]> {
+    const names = await readdir(this.options.directory);
+    return names
+      .map((name) => /^events-(\d+)\.jsonl$/.exec(name)?.[1])
+      .filter((digits) => digits !== undefined)
+      .map(Number)
+      .sort((a, b) => a - b);
+  }
+
+  #file(number: number): string {
+    return path.join(this.options.directory, `events-${number}.jsonl`);
+  }
+}

@@ -1,0 +1,126 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { extract } from 'tar-stream';
+
+/** Documents larger than this are refused: they are read into memory whole. */
+const documentLimit = 16 * 2 ** 20;
+
+/**
+ * The members of an image archive, spilled into files of their own, whose names have nothing to do with the members'.
+ * Links inside the archive (older engines link equal layers) are followed when a member is asked for.
+ */
+export class ArchiveFiles {
+  readonly #files = new Map<string, string>();
+  readonly #links = new Map<string, string>();
+
+  private constructor(private readonly directory: string) {}
+
+  /** Reads a whole archive. The stream is consumed or destroyed. On rejection nothing is left. */
+  static async spill(
+    archive: Readable,
+    below: string,
+    options: { readonly signal?: AbortSignal; readonly onBytes?: (total: number) => void } = {},
+  ): Promise<ArchiveFiles> {
+    const files = new ArchiveFiles(await mkdtemp(path.join(below, 'load-')));
+    try {
+      await files.#read(archive, options);
+    } catch (error) {
+      await files.dispose();
+      if (options.signal?.aborted === true) throw error;
+      throw invalidArgument(`the archive cannot be read: ${messageOf(error)}`, { cause: error });
+    }
+    return files;
+  }
+
+  names(): readonly string[] {
+    return [...this.#files.keys(), ...this.#links.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.#resolve(name) !== undefined;
+  }
+
+  /** The file that holds a member. @throws EngineError `invalid-argument` naming it. */
+  file(name: string): string {
+    const file = this.#resolve(name);
+    if (file === undefined) throw invalidArgument(`the archive has no ${JSON.stringify(name)}`);
+    return file;
+  }
+
+  /** A member's text, exactly. */
+  async text(name: string): Promise<string> {
+    const file = this.file(name);
+    const { size } = await stat(file);
+    if (size > documentLimit) {
+      throw invalidArgument(`${JSON.stringify(name)} in the archive has ${size} bytes, more than ${documentLimit}`);
+    }
+    return readFile(file, 'utf8');
+  }
+
+  /** A member as JSON. */
+  async json(name: string): Promise<unknown> {
+    const text = await this.text(name);
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw invalidArgument(`${JSON.stringify(name)} in the archive is not JSON: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  dispose(): Promise<void> {
+    return rm(this.directory, { recursive: true, force: true });
+  }
+
+  async #read(
+    archive: Readable,
+    { signal, onBytes }: { readonly signal?: AbortSignal; readonly onBytes?: (total: number) => void },
+  ): Promise<void> {
+    const entries = extract();
+    let total = 0;
+    const feeding = pipeline(archive, entries, ...(signal === undefined ? [] : [{ signal }]));
+    feeding.catch(() => undefined);
+    for await (const entry of entries) {
+      const name = normalize(entry.header.name);
+      if (entry.header.type === 'file' || entry.header.type === 'contiguous-file') {
+        const file = path.join(this.directory, String(this.#files.size));
+        this.#files.set(name, file);
+        this.#links.delete(name);
+        await pipeline(entry, createWriteStream(file, { mode: 0o600 }));
+        total += entry.header.size ?? 0;
+        onBytes?.(total);
+      } else {
+        const { type, linkname } = entry.header;
+        if (type === 'symlink')
+          this.#links.set(name, normalize(path.posix.join(path.posix.dirname(name), linkname ?? '')));
+        if (type === 'link') this.#links.set(name, normalize(linkname ?? ''));
+        entry.resume();
+      }
+    }
+    await feeding;
+    if (this.#files.size === 0) throw new Error('it has no files');
+  }
+
+  #resolve(name: string): string | undefined {
+    let current = normalize(name);
+    for (let steps = 0; steps < 16; steps += 1) {
+      const file = this.#files.get(current);
+      if (file !== undefined) return file;
+      const target = this.#links.get(current);
+      if (target === undefined) return undefined;
+      current = target;
+    }
+    return undefined;
+  }
+}
+
+const normalize = (name: string): string =>
+  path.posix
+    .normalize(name)
+    .replace(/^(\.?\/)+/, '')
+    .replace(/\/$/, '');

@@ -1,0 +1,69 @@
+import type { StoredImage } from './image-record.js';
+import type { Layers } from './layers.js';
+import type { Image, ImageService, ImageUser, ImageUsers } from './service.js';
+import type { ImageStore } from './store.js';
+import { imageSize } from './wire.js';
+
+/** Who uses images: every source that registered, asked as one. */
+export class RegisteredUsers implements ImageUsers {
+  readonly #sources = new Set<ImageUsers>();
+
+  add(users: ImageUsers): () => void {
+    this.#sources.add(users);
+    return () => this.#sources.delete(users);
+  }
+
+  usersOf(imageId: string): readonly ImageUser[] {
+    return [...this.#sources].flatMap((source) => source.usersOf(imageId));
+  }
+}
+
+/** What other areas get of images. */
+export class StoredImages implements ImageService {
+  constructor(
+    private readonly store: ImageStore,
+    private readonly layers: Layers,
+    private readonly users: RegisteredUsers,
+  ) {}
+
+  get count(): number {
+    return this.store.size;
+  }
+
+  get(reference: string): Image {
+    return this.#toImage(this.store.resolve(reference));
+  }
+
+  byId(id: string): Image | undefined {
+    const image = this.store.byId(id);
+    return image === undefined ? undefined : this.#toImage(image);
+  }
+
+  hold(id: string): () => void {
+    return this.layers.hold(this.store.byId(id)?.chainIds ?? []);
+  }
+
+  addUsers(users: ImageUsers): () => void {
+    return this.users.add(users);
+  }
+
+  async collect(): Promise<void> {
+    await this.layers.collect();
+  }
+
+  #toImage(image: StoredImage): Image {
+    const { record, configuration, chainIds } = image;
+    const names = this.store.referencesOf(record.id);
+    const top = chainIds.at(-1);
+    return {
+      id: record.id,
+      tags: names.filter((name) => !name.includes('@')),
+      digests: names.filter((name) => name.includes('@')),
+      config: configuration.config ?? {},
+      architecture: configuration.architecture,
+      os: configuration.os,
+      size: imageSize(this.store, image),
+      topLayer: top === undefined ? undefined : this.store.layer(top)?.storageId,
+    };
+  }
+}

@@ -1,0 +1,135 @@
+import { notFound, notImplemented } from '@gantry/core/errors';
+import { bodyStream, type Context, jsonStream, queryOf, type Router, sendJson } from '@gantry/core/http';
+import type { ImageImporter } from './import.js';
+import { openImportSource } from './import-source.js';
+import { listImages } from './list.js';
+import type { ImageLoader } from './load.js';
+import { parseReference } from './reference.js';
+import type { ImageRemover } from './remove.js';
+import type { ImageStore } from './store.js';
+import type { ImageTagger } from './tag.js';
+import { toHistory, toInspect, toSummary } from './wire.js';
+
+/** What the routes of this area call. */
+export interface ImageArea {
+  readonly store: ImageStore;
+  readonly loader: ImageLoader;
+  readonly importer: ImageImporter;
+  readonly remover: ImageRemover;
+  readonly tagger: ImageTagger;
+  /** What inspect shows as GraphDriver. */
+  describeStorage(topChainId: string | undefined): Promise<{ name: string; data: Readonly<Record<string, string>> }>;
+}
+
+const listFilters = ['dangling', 'label', 'before', 'since', 'reference'] as const;
+
+/** Spec: Images, and load of System and other. */
+export function imageRoutes(router: Router, area: ImageArea): void {
+  router.get('/images/json', (ctx) => {
+    const query = queryOf(ctx);
+    const filters = query.filters(listFilters);
+    const name = query.string('filter');
+    const dangling = filters.boolean('dangling');
+    const images = listImages(area.store, {
+      all: query.boolean('all'),
+      ...(name !== undefined && name !== '' && { name }),
+      ...(dangling !== undefined && { dangling }),
+      labels: filters.get('label'),
+      before: filters.get('before'),
+      since: filters.get('since'),
+      references: filters.get('reference'),
+    });
+    sendJson(
+      ctx,
+      images.map((image) => toSummary(area.store, image, query.boolean('digests'))),
+    );
+  });
+
+  router.post('/images/create', createImage(area));
+
+  router.post('/images/load', async (ctx) => {
+    const quiet = queryOf(ctx).boolean('quiet');
+    const stream = jsonStream(ctx);
+    await area.loader.load(
+      bodyStream(ctx),
+      {
+        layer: (diffId, index, total) => {
+          if (quiet) return;
+          const id = diffId?.slice('sha256:'.length, 'sha256:'.length + 12) ?? String(index + 1);
+          stream.write({
+            status: 'Loading layer',
+            progressDetail: { current: index + 1, total },
+            progress: `${index + 1}/${total}`,
+            id,
+          });
+        },
+        loaded: ({ id, references }) => {
+          const lines = references.map((name) => `Loaded image: ${name}\n`);
+          for (const line of lines.length > 0 ? lines : [`Loaded image ID: ${id}\n`]) stream.write({ stream: line });
+        },
+      },
+      { signal: ctx.state.signal },
+    );
+  });
+
+  router.get('/images/*name/json', async (ctx) => {
+    const image = resolveForInspect(area.store, ctx.params.name);
+    sendJson(ctx, toInspect(area.store, image, await area.describeStorage(image.chainIds.at(-1))));
+  });
+
+  router.get('/images/*name/history', (ctx) => {
+    sendJson(ctx, toHistory(area.store, resolveForInspect(area.store, ctx.params.name)));
+  });
+
+  router.post('/images/*name/tag', async (ctx) => {
+    const query = queryOf(ctx);
+    await area.tagger.tag(ctx.params.name, query.string('repo') ?? '', query.string('tag') ?? '');
+    ctx.status = 201;
+  });
+
+  router.delete('/images/*name', async (ctx) => {
+    const query = queryOf(ctx);
+    const options = { force: query.boolean('force'), prune: !query.boolean('noprune') };
+    sendJson(ctx, await area.remover.remove(ctx.params.name, options));
+  });
+}
+
+/** The words inspect uses differ from those of create and remove. */
+function resolveForInspect(store: ImageStore, name: string): ReturnType<ImageStore['resolve']> {
+  try {
+    return store.resolve(name);
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('No such image: ')) {
+      throw notFound(`no such image: ${name}: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Spec: POST /images/create. */
+function createImage(area: ImageArea) {
+  return async (ctx: Context): Promise<void> => {
+    const query = queryOf(ctx);
+    const source = query.string('fromSrc');
+    if (source === undefined || source === '') {
+      throw notImplemented(
+        `pulling ${query.string('fromImage') ?? 'an image'} needs a registry client, which this engine has not loaded; load or import the image`,
+      );
+    }
+    const repository = query.string('repo') ?? '';
+    const tag = query.string('tag') ?? '';
+    const reference = repository === '' ? undefined : parseReference(tag === '' ? repository : `${repository}:${tag}`);
+    const archive = source === '-' ? bodyStream(ctx) : await openImportSource(source, ctx.state.signal);
+    const stream = jsonStream(ctx);
+    const id = await area.importer.import(
+      {
+        archive,
+        ...(reference !== undefined && { reference }),
+        changes: query.all('changes'),
+        comment: query.string('message') || `Imported from ${source}`,
+      },
+      { signal: ctx.state.signal },
+    );
+    stream.write({ status: id });
+  };
+}
