@@ -43,7 +43,8 @@ export interface RuntimeDriver {
   update(id: string, resources: OciResources): Promise<void>;
 
   /**
-   * Removes what is left of a task: cgroup, bundle, monitor, exit record. With `force` a living one is killed first.
+   * Removes what is left of a task: cgroup, bundle, monitor, exit record. With `force` a running or paused one is
+   * killed first, without it that rejects `conflict`. One that never ran is removed either way, and no exit is told.
    * Absent: resolves. After it, `tasks()` does not list the id.
    */
   delete(id: string, options?: { readonly force?: boolean }): Promise<void>;
@@ -83,7 +84,9 @@ export interface RuntimeDriver {
 
   /**
    * Begins a new spool file: what was written so far stays at the returned path, which the caller deletes after
-   * reading; what comes goes to `TaskRequest.spool`. Nothing is lost or written twice.
+   * reading; what comes goes to `TaskRequest.spool`. Nothing is lost or written twice. The returned path is the
+   * spool's with `.N` behind, N growing, so that a reader finds after a crash what it has still to read, oldest first.
+   * Undefined when there is nothing to rotate.
    */
   rotateSpool(id: string): Promise<string | undefined>;
 }
@@ -114,8 +117,10 @@ export interface TaskRequest {
   readonly openStdin: boolean;
   /** The end of the first attached stdin closes the process's stdin. */
   readonly stdinOnce: boolean;
-  /** Where output is spooled, in the format of `LogBatch.spool`; undefined keeps nothing. */
+  /** Where output is spooled, in the format of `LogBatch.spool`, appending; undefined keeps nothing. */
   readonly spool: string | undefined;
+  /** One of `RuntimeDescription.runtimes`; the driver's own choice by default. Rejects `invalid-argument` otherwise. */
+  readonly runtime?: string;
 }
 
 export interface TerminalSize {
@@ -150,9 +155,15 @@ export interface TaskStreams {
    * output. Object mode; pausing it stalls the container, so the engine drains it into bounded queues.
    */
   readonly output: Readable & AsyncIterable<OutputChunk>;
-  /** Resolves when the bytes are with the process's pipe, which gives backpressure. Rejects `conflict` once closed. */
+  /**
+   * Resolves when the bytes are with the process's pipe, which gives backpressure. Rejects `conflict` once closed by
+   * either side, and when the process has no stdin.
+   */
   writeStdin(bytes: Uint8Array): Promise<void>;
-  /** End of file for the process. Twice: resolves. */
+  /**
+   * End of file for the process. Twice: resolves. Where stdin stays open (`openStdin` without `stdinOnce`) the process
+   * sees nothing of it, and this connection writes no more.
+   */
   endStdin(): Promise<void>;
   close(): void;
 }
