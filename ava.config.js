@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { systemPath } from './scripts/system-path.mjs';
 
 export default {
   files: [
@@ -12,6 +13,7 @@ export default {
   workerThreads: false,
   concurrency: Math.max(2, availableParallelism()),
   require: ['reflect-metadata'],
+  environmentVariables: { PATH: systemPath() },
   nodeArguments: ['--enable-source-maps'],
   timeout: '2m',
 };

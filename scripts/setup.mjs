@@ -5,14 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { removeStaleOutput } from './build-output.mjs';
 import { SetupError } from './setup-error.mjs';
 import { installSystemPackages } from './system-packages.mjs';
+import { systemPath } from './system-path.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
  * Makes a fresh clone ready to run: the right Node, the system's packages, npm's packages, the build.
- * Does nothing that is done already. Throws `SetupError` when the user has to act.
+ * Does nothing that is done already; takes npm's programs off this process's path. Throws `SetupError` when the user has to act.
  */
 export function setup(purpose) {
+  process.env.PATH = systemPath();
   checkNode();
   if (process.getuid?.() !== 0) {
     throw new SetupError(`containers need root (mounts, namespaces, cgroups): run "sudo npm ${purpose}"`);

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { SetupError } from './setup-error.mjs';
+import { systemPath } from './system-path.mjs';
 
 /**
  * Every Debian package Gantry needs from the host, with the reason. `present` looks for what the
@@ -34,11 +35,11 @@ const table = [
   },
 ];
 
-const folders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
-
 function program(name) {
-  const path = [...(process.env.PATH ?? '').split(':'), ...folders].filter(Boolean);
-  return path.map((folder) => `${folder}/${name}`).find(isExecutable);
+  return systemPath()
+    .split(':')
+    .map((folder) => `${folder}/${name}`)
+    .find(isExecutable);
 }
 
 function isExecutable(file) {
