@@ -1,5 +1,6 @@
 export { freshDirectory, removeDirectory } from './directories.js';
 export { aborts, atOnce, rejects, throws, until } from './expectations.js';
+export { ipamDriverSuite } from './ipam.js';
 export type { LeakProbe } from './leaks.js';
 export { type Opened, type OpenOptions, openDriver, type Releasable, type ReopenOptions } from './open-driver.js';
 export { parseConfig } from './parse-config.js';
@@ -14,3 +15,4 @@ export {
   type SuiteOptions,
 } from './suite.js';
 export type { Assertions, TestBody, TestInterface } from './test-interface.js';
+export { stateDriverSuite } from './state.js';

@@ -1,0 +1,20 @@
+import { type Block, overlap, type Subnet, subnetAt } from './subnet.js';
+
+/** Subnets of one size, cut from one block. */
+export interface SubnetSource {
+  readonly base: Subnet;
+  readonly size: number;
+}
+
+/** The first subnet of the sources that overlaps nothing taken. Steps over what is taken at once, however large. */
+export function firstFreeSubnet(sources: readonly SubnetSource[], taken: readonly Block[]): Subnet | undefined {
+  for (const { base, size } of sources) {
+    for (let from = base.first; from <= base.last; ) {
+      const subnet = subnetAt(base.family, from, size);
+      const obstacle = taken.find((block) => overlap(block, subnet));
+      if (obstacle === undefined) return subnet;
+      from = (obstacle.last > subnet.last ? subnetAt(base.family, obstacle.last, size).last : subnet.last) + 1n;
+    }
+  }
+  return undefined;
+}
