@@ -5,6 +5,7 @@ export type { LeakProbe } from './leaks.js';
 export { type Opened, type OpenOptions, openDriver, type Releasable, type ReopenOptions } from './open-driver.js';
 export { parseConfig } from './parse-config.js';
 export { driverSet, type Provided, withDrivers, withService } from './services.js';
+export { stateDriverSuite } from './state.js';
 export {
   type Check,
   type DriverSuite,
@@ -15,4 +16,3 @@ export {
   type SuiteOptions,
 } from './suite.js';
 export type { Assertions, TestBody, TestInterface } from './test-interface.js';
-export { stateDriverSuite } from './state.js';

@@ -1,0 +1,73 @@
+import type { Write } from './environment/messages.js';
+import type { RecordChange } from './record-collection.js';
+
+/** What makes writes durable: all of them or none, one call at a time. */
+export interface Writer {
+  commit(writes: readonly Write[]): Promise<void>;
+}
+
+/** One transaction waiting for the disk. */
+interface Commit {
+  readonly writes: readonly Write[];
+  readonly changes: ReadonlyMap<string, RecordChange>;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Commits in the order of the calls; all that come while the disk is busy go together in the next write. When a write
+ * fails, those that wait behind it fail too: they may have read what it was to change.
+ */
+export class CommitQueue {
+  /** The newest change of each record that is not on disk yet, by storage key. */
+  readonly pending = new Map<string, RecordChange>();
+  #waiting: Commit[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(private readonly writer: Writer) {}
+
+  /** Resolves when it is on disk and shown in the collections. */
+  add(writes: readonly Write[], changes: ReadonlyMap<string, RecordChange> = new Map()): Promise<void> {
+    for (const [whole, change] of changes) this.pending.set(whole, change);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ writes, changes, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Resolves when nothing waits. */
+  async drain(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await undefined; // the calls of this turn go together
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0);
+      try {
+        await this.#write(group);
+        for (const commit of group) this.#succeed(commit);
+      } catch (error) {
+        const failed = [...group, ...this.#waiting.splice(0)];
+        this.pending.clear();
+        for (const commit of failed) commit.reject(error);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  /** Of several writes to one key, the last counts. */
+  async #write(group: readonly Commit[]): Promise<void> {
+    const last = new Map<string, Write>();
+    for (const { writes } of group) for (const write of writes) last.set(`${write.area}\0${write.key}`, write);
+    if (last.size > 0) await this.writer.commit([...last.values()]);
+  }
+
+  #succeed({ changes, resolve }: Commit): void {
+    for (const [whole, change] of changes) {
+      change.collection.apply(change);
+      if (this.pending.get(whole) === change) this.pending.delete(whole);
+    }
+    resolve();
+  }
+}

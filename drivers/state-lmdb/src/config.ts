@@ -1,0 +1,13 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+export const configSchema = Type.Object(
+  {
+    salvage: Type.Boolean({
+      default: false,
+      description: 'With a damaged state file: keep it aside, and go on with the records that can still be read.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export type Config = Static<typeof configSchema>;

@@ -1,0 +1,77 @@
+import { Worker } from 'node:worker_threads';
+import { unavailable } from '@gantry/core/errors';
+import type { Write, WriterAnswer, WriterData, WriterRequest } from './messages.js';
+
+/** The thread that has the data file open, for writing only: a slow disk must not hold up the daemon's own. */
+export class WriterThread {
+  readonly #worker: Worker;
+  /** Resolves when the last request has been answered. */
+  #idle: Promise<WriterAnswer>;
+  #answer: ((answer: WriterAnswer) => void) | undefined;
+  #end: string | undefined;
+
+  constructor(private readonly data: WriterData) {
+    // LMDB's binding prints its errors; they come back as answers too.
+    this.#worker = new Worker(new URL('./writer-worker.js', import.meta.url), { workerData: data, stderr: true });
+    this.#worker.stderr.resume();
+    this.#worker.on('message', (answer: WriterAnswer) => this.#finish(answer));
+    this.#worker.on('error', (error: Error) => this.#die(error.message));
+    this.#worker.on('exit', (code) => this.#die(`the writing thread ended with code ${code}`));
+    this.#idle = this.#expect();
+  }
+
+  /** Rejects `unavailable` with the reason when the file could not be opened. */
+  async ready(): Promise<void> {
+    const failure = await this.#idle;
+    if (failure !== undefined) throw this.#failure(failure);
+  }
+
+  /** One call at a time. Rejects `unavailable`, and then nothing was written. */
+  async commit(writes: readonly Write[]): Promise<void> {
+    await this.ready();
+    const failure = await this.#ask(
+      writes,
+      writes.flatMap(({ value }) => (value === undefined ? [] : [value.buffer as ArrayBuffer])),
+    );
+    // A failed commit does not keep the next from trying.
+    this.#idle = Promise.resolve(undefined);
+    if (failure !== undefined) throw this.#failure(failure);
+  }
+
+  async close(): Promise<void> {
+    await this.#idle;
+    if (this.#end === undefined) await this.#ask(undefined, []);
+    this.#end ??= 'it is closed';
+    await this.#worker.terminate();
+  }
+
+  #ask(request: WriterRequest, transfer: ArrayBuffer[]): Promise<WriterAnswer> {
+    if (this.#end !== undefined) return Promise.resolve(this.#end);
+    this.#idle = this.#expect();
+    this.#worker.postMessage(request, transfer);
+    return this.#idle;
+  }
+
+  /** The process stays for an answer, and does not stay for the thread alone. */
+  #expect(): Promise<WriterAnswer> {
+    this.#worker.ref();
+    return new Promise((answer) => {
+      this.#answer = answer;
+    });
+  }
+
+  #finish(answer: WriterAnswer): void {
+    this.#worker.unref();
+    this.#answer?.(answer);
+    this.#answer = undefined;
+  }
+
+  #die(reason: string): void {
+    this.#end ??= reason;
+    this.#finish(this.#end);
+  }
+
+  #failure(reason: string): Error {
+    return unavailable(`cannot write ${this.data.file}: ${reason}`);
+  }
+}

@@ -1,0 +1,110 @@
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf } from '@gantry/core/errors';
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { type Area, areas, lastTransaction } from './load-environment.js';
+import type { Write, WriterData } from './messages.js';
+
+/** Address space, not memory and not disk: the file grows as needed, up to this. */
+const mapSize = 16 * 2 ** 30;
+
+interface Environment {
+  readonly root: RootDatabase<Buffer, Buffer>;
+  readonly areas: Readonly<Record<Area, Database<Buffer, Buffer>>>;
+}
+
+/** Writes to one data file. Every call is synchronous, so this belongs into a thread of its own. */
+export interface EnvironmentWriter {
+  /** Resolves when all is on disk. @throws Error with the reason, and then nothing was changed. */
+  commit(writes: readonly Write[]): void;
+  close(): void;
+}
+
+export function openWriter({ file, rebuild }: WriterData): EnvironmentWriter {
+  if (rebuild !== undefined) makeAnew(file, rebuild);
+  let environment = openEnvironment(file);
+  /** Why nothing can be written any more. */
+  let end: string | undefined;
+  syncPath(dirname(file));
+
+  /** After a failure the file itself is asked what happened, and LMDB begins afresh. */
+  const recover = (before: number, failure: unknown): void => {
+    try {
+      void environment.root.close();
+      environment = openEnvironment(file);
+      if (lastTransaction(file) !== before) syncPath(file);
+      else throw failure;
+    } catch (error) {
+      if (error === failure) throw new Error(isFull(file) ? 'no space left on device' : messageOf(failure));
+      end = `${messageOf(failure)}, and then: ${messageOf(error)}`;
+      throw new Error(end, { cause: error });
+    }
+  };
+
+  return {
+    commit(writes) {
+      if (end !== undefined) throw new Error(end);
+      const before = lastTransaction(file);
+      try {
+        write(environment, writes);
+      } catch (error) {
+        recover(before, error);
+      }
+    },
+    close: () => void environment.root.close(),
+  };
+}
+
+function openEnvironment(file: string): Environment {
+  const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
+  const root = open<Buffer, Buffer>({
+    path: file,
+    noSubdir: true,
+    maxDbs: areas.length,
+    mapSize,
+    // Otherwise a transaction would be called done before it is on disk.
+    overlappingSync: false,
+    ...binary,
+  });
+  return {
+    root,
+    areas: { records: root.openDB('records', binary), quarantine: root.openDB('quarantine', binary) },
+  };
+}
+
+function write({ root, areas: databases }: Environment, writes: Iterable<Write>): void {
+  root.transactionSync(() => {
+    for (const { area, key, value } of writes) {
+      if (value === undefined) databases[area].removeSync(Buffer.from(key));
+      else databases[area].putSync(Buffer.from(key), Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+    }
+  });
+}
+
+/** Writes all entries into a new file and puts it in the place of the old one, which stays under another name. */
+function makeAnew(file: string, { entries, keepAs }: NonNullable<WriterData['rebuild']>): void {
+  const fresh = `${file}.new`;
+  for (const left of [fresh, `${fresh}-lock`]) rmSync(left, { force: true });
+  const environment = openEnvironment(fresh);
+  write(environment, entries);
+  void environment.root.close();
+  linkSync(file, keepAs);
+  renameSync(fresh, file);
+  for (const left of [`${fresh}-lock`, `${file}-lock`]) rmSync(left, { force: true });
+  syncPath(dirname(file));
+}
+
+function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** LMDB calls a disk that took only half of a write an input/output error. */
+function isFull(file: string): boolean {
+  const { bavail, bsize } = statfsSync(dirname(file));
+  return bavail * bsize < 2 ** 20;
+}

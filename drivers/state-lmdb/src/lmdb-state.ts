@@ -1,0 +1,142 @@
+import type { Collection, CollectionDefinition, StateDriver, Transaction } from '@gantry/core/contracts';
+import type { Logger } from '@gantry/core/driver';
+import { conflict, internal, invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
+import { CommitQueue, type Writer } from './commit-queue.js';
+import { Draft } from './draft.js';
+import type { StoredEntry } from './environment/load-environment.js';
+import type { Write } from './environment/messages.js';
+import { RecordCollection, type RecordStore } from './record-collection.js';
+import { decodeQuarantined, encodeQuarantined, encodeRecord } from './record-format.js';
+import { splitStorageKey } from './storage-key.js';
+
+type AnyCollection = RecordCollection<unknown>;
+type Entries = readonly (StoredEntry & { readonly area: 'records' | 'quarantine' })[];
+
+/** Collections in memory, transactions on disk. */
+export class LmdbState implements StateDriver, RecordStore {
+  readonly capabilities = { durable: true };
+  readonly #collections = new Map<string, AnyCollection>();
+  /** What was on disk at the start, by collection; taken out when the collection is opened. */
+  readonly #stored = new Map<string, StoredEntry[]>();
+  readonly #queue: CommitQueue;
+  #isClosed = false;
+
+  constructor(
+    entries: Entries,
+    writer: Writer,
+    private readonly log: Logger,
+  ) {
+    this.#queue = new CommitQueue(writer);
+    for (const entry of entries) {
+      const [collection] = splitStorageKey(entry.key);
+      const others = this.#stored.get(collection);
+      if (others === undefined) this.#stored.set(collection, [entry]);
+      else others.push(entry);
+    }
+  }
+
+  collection<T>(definition: CollectionDefinition<T>): Collection<T> {
+    const { name, version } = definition;
+    if (!/^[a-z][a-z0-9-]*$/.test(name)) throw invalidArgument(`"${name}" is not a collection name such as "images"`);
+    const open = this.#collections.get(name);
+    if (open === undefined) return this.#open(definition);
+    if (open.definition.version !== version) {
+      throw conflict(`collection ${name} is open with version ${open.definition.version}, not ${version}`);
+    }
+    return open as RecordCollection<T>;
+  }
+
+  transaction<R>(work: (transaction: Transaction) => R): Promise<R> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw unavailable('the state store is closed');
+      const draft = new Draft(this.#queue.pending);
+      const result = work(draft);
+      draft.close();
+      if (result instanceof Promise) {
+        result.catch(() => undefined);
+        throw internal('the work of a transaction must be synchronous');
+      }
+      const writes = [...draft.changes].map(([key, { collection, json }]): Write => {
+        const value = json === undefined ? undefined : encodeRecord(key, collection.definition.version, json);
+        return { area: 'records', key, value };
+      });
+      this.#queue.add(writes, draft.changes).then(() => resolve(result), reject);
+    });
+  }
+
+  put(collection: AnyCollection, key: string, value: unknown): Promise<void> {
+    return this.transaction((transaction) => transaction.put(collection, key, value));
+  }
+
+  delete(collection: AnyCollection, key: string): Promise<void> {
+    return this.transaction((transaction) => transaction.delete(collection, key));
+  }
+
+  discard(key: string): Promise<void> {
+    return this.#queue.add([{ area: 'quarantine', key, value: undefined }]);
+  }
+
+  /** Takes no more transactions; resolves when those that wait are on disk or have failed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#queue.drain();
+  }
+
+  #open<T>(definition: CollectionDefinition<T>): RecordCollection<T> {
+    const collection = new RecordCollection(definition, this);
+    this.#collections.set(definition.name, collection as AnyCollection);
+    const stored = this.#stored.get(definition.name) ?? [];
+    this.#stored.delete(definition.name);
+    const moves = [
+      ...stored.filter(({ area }) => area === 'records').flatMap((entry) => this.#admit(collection, entry)),
+      ...stored.filter(({ area }) => area === 'quarantine').flatMap((entry) => this.#readmit(collection, entry)),
+    ];
+    if (moves.length > 0) {
+      this.#queue.add(moves).catch((error) => {
+        const facts = { event: 'state.quarantine-failed', collection: definition.name, reason: messageOf(error) };
+        this.log.warn(facts, 'records could not be moved to or from quarantine; the next start tries again');
+      });
+    }
+    return collection;
+  }
+
+  /** @returns the writes that set the record aside when it cannot be read. */
+  #admit<T>(collection: RecordCollection<T>, { key: whole, value }: StoredEntry): Write[] {
+    try {
+      collection.admit(whole, value);
+      return [];
+    } catch (error) {
+      const reason = oneLine(messageOf(error));
+      const [name, key] = splitStorageKey(whole);
+      collection.setAside(key, reason);
+      this.log.error({ event: 'state.quarantined', collection: name, key, reason }, 'record set aside');
+      return [
+        { area: 'records', key: whole, value: undefined },
+        { area: 'quarantine', key: whole, value: encodeQuarantined(reason, value) },
+      ];
+    }
+  }
+
+  /** A newer engine may be able to read what an older one could not. */
+  #readmit<T>(collection: RecordCollection<T>, { key: whole, value }: StoredEntry): Write[] {
+    const [name, key] = splitStorageKey(whole);
+    const { reason, bytes } = decodeQuarantined(value);
+    if (collection.has(key)) {
+      collection.setAside(key, reason);
+      return [];
+    }
+    try {
+      collection.admit(whole, bytes);
+    } catch (error) {
+      collection.setAside(key, oneLine(messageOf(error)));
+      return [];
+    }
+    this.log.info({ event: 'state.readmitted', collection: name, key, reason }, 'record taken back from quarantine');
+    return [
+      { area: 'records', key: whole, value: Buffer.from(new Uint8Array(bytes).buffer) },
+      { area: 'quarantine', key: whole, value: undefined },
+    ];
+  }
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

@@ -1,0 +1,111 @@
+import type { Collection, CollectionDefinition, QuarantinedRecord } from '@gantry/core/contracts';
+import { messageOf } from '@gantry/core/errors';
+import { decodeRecord } from './record-format.js';
+import { byteOrder, splitStorageKey, storageKey } from './storage-key.js';
+
+/** A changed record on its way to the disk. Without `json` it is deleted. */
+export interface RecordChange {
+  readonly collection: RecordCollection<unknown>;
+  readonly key: string;
+  readonly json: string | undefined;
+  /** What reading the JSON back gave. */
+  readonly value: unknown;
+}
+
+/** What a collection asks of the store it is in. */
+export interface RecordStore {
+  put(collection: RecordCollection<unknown>, key: string, value: unknown): Promise<void>;
+  delete(collection: RecordCollection<unknown>, key: string): Promise<void>;
+  discard(storageKey: string): Promise<void>;
+}
+
+/** The committed records of one collection, all in memory: reads cost a look-up. */
+export class RecordCollection<T> implements Collection<T> {
+  readonly name: string;
+  readonly #records = new Map<string, T>();
+  readonly #quarantined = new Map<string, QuarantinedRecord>();
+  /** Sorted; undefined when a key came or went since. */
+  #order: readonly string[] | undefined;
+
+  constructor(
+    readonly definition: CollectionDefinition<T>,
+    private readonly store: RecordStore,
+  ) {
+    this.name = definition.name;
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  get(key: string): T | undefined {
+    return this.#records.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#records.has(key);
+  }
+
+  *entries(): Iterable<readonly [key: string, value: T]> {
+    this.#order ??= [...this.#records.keys()].sort(byteOrder);
+    for (const key of this.#order) {
+      const value = this.#records.get(key);
+      if (value !== undefined) yield [key, value];
+    }
+  }
+
+  put(key: string, value: T): Promise<void> {
+    return this.store.put(this as RecordCollection<unknown>, key, value);
+  }
+
+  delete(key: string): Promise<void> {
+    return this.store.delete(this as RecordCollection<unknown>, key);
+  }
+
+  quarantined(): readonly QuarantinedRecord[] {
+    return [...this.#quarantined.values()];
+  }
+
+  async discard(key: string): Promise<void> {
+    if (!this.#quarantined.has(key)) return;
+    await this.store.discard(storageKey(this.name, key));
+    this.#quarantined.delete(key);
+  }
+
+  /** Takes in a record as it is on disk. @throws Error with the reason when it cannot be read. */
+  admit(whole: string, bytes: Buffer): void {
+    const { version, value } = decodeRecord(whole, bytes);
+    this.#set(splitStorageKey(whole)[1], this.definition.parse(this.#migrated(version, value)));
+  }
+
+  setAside(key: string, reason: string): void {
+    this.#quarantined.set(key, { collection: this.name, key, reason });
+  }
+
+  /** Shows a change that is on disk. */
+  apply({ key, json, value }: RecordChange): void {
+    if (json !== undefined) this.#set(key, value as T);
+    else if (this.#records.delete(key)) this.#order = undefined;
+  }
+
+  #set(key: string, value: T): void {
+    if (!this.#records.has(key)) this.#order = undefined;
+    this.#records.set(key, value);
+  }
+
+  #migrated(version: number, stored: unknown): unknown {
+    const { version: wanted, migrations = {} } = this.definition;
+    if (version > wanted) throw new Error(`the record has version ${version}, newer than ${wanted}`);
+    let value = stored;
+    for (let step = version; step < wanted; step++) {
+      const migrate = migrations[step];
+      if (migrate === undefined) throw new Error(`there is no migration from version ${step} to ${step + 1}`);
+      try {
+        value = migrate(value);
+      } catch (error) {
+        throw new Error(`the migration from version ${step} failed: ${messageOf(error)}`, { cause: error });
+      }
+    }
+    return value;
+  }
+}

@@ -1,0 +1,20 @@
+import { ftruncateSync, readFileSync, writeSync } from 'node:fs';
+import { unavailable } from '@gantry/core/errors';
+import { kernelFiles } from '@gantry/linux/files';
+
+/** Keeps other processes from a directory until it is released or the process ends. */
+export interface RootLock {
+  release(): void;
+}
+
+/** @throws EngineError `unavailable` naming the process that has it. */
+export function lockRoot(path: string): RootLock {
+  const lock = kernelFiles.lockFile(path);
+  if (lock === undefined) {
+    const pid = readFileSync(path, 'utf8').trim() || 'unknown';
+    throw unavailable(`the state in ${path.replace(/\/[^/]*$/, '')} is in use by the process ${pid} (lock ${path})`);
+  }
+  ftruncateSync(lock.fd);
+  writeSync(lock.fd, `${process.pid}\n`, 0);
+  return lock;
+}

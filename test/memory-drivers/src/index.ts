@@ -1,0 +1,2 @@
+export { onDisk, wipeDisk } from './memory-disk.js';
+export { state } from './state.js';

@@ -1,0 +1,5 @@
+import { openDriver, stateDriverSuite } from '@gantry/conformance';
+import test from 'ava';
+import { state } from './index.js';
+
+stateDriverSuite(test, () => openDriver(state));
