@@ -52,4 +52,5 @@ export const rules: readonly Rule[] = [
   nothingIsAny,
   typesAreNotSilenced,
   textsKnowNoMachine,
+  linksLeadSomewhere,
 ];

@@ -8,7 +8,7 @@ export interface SourceFile {
   readonly text: string;
   readonly package: WorkspacePackage;
   readonly imports: readonly Import[];
-  /** A test, or code that only tests use: packages under `test/` and `examples/` are judged as code, not as tests. */
+  /** A test or its support. The packages under `test/` and `examples/` are themselves code, with tests beside it. */
   readonly isTest: boolean;
 }
 
@@ -43,5 +43,6 @@ export class Tree {
 
 const isCode = (path: string): boolean => /^src\/.*\.(ts|js|mjs)$/.test(path) || path.startsWith('bin/');
 
-/** Besides the tests themselves: folders called `testing` and files called `*.fixture.ts`, which only tests import. */
-const isTest = (path: string): boolean => /\.(test|fixture)\.ts$/.test(path) || path.includes('/testing/');
+/** The tests, and what only tests import: folders called `testing`, files called `test-*.ts` or `*.fixture.ts`. */
+const isTest = (path: string): boolean =>
+  /\.(test|fixture)\.ts$/.test(path) || /\/test-[^/]*\.ts$/.test(path) || path.includes('/testing/');

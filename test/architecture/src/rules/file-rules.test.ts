@@ -3,6 +3,7 @@ import { treeOf } from '../testing/tree-of.js';
 import {
   filesAreShort,
   indexesOnlyDeclare,
+  linksLeadSomewhere,
   nothingIsAny,
   textsKnowNoMachine,
   typesAreNotSilenced,
@@ -61,4 +62,11 @@ test('a path of one machine, an open end and a half merge are breaches', (t) => 
 test('an open end with a link and a folder called work below another are allowed', (t) => {
   const kinds = ['// TODO https://example.org/issues/1', 'of(layer)/work/x', 'layers/work/x', '/work', 'mktemp XXXXXX'];
   for (const text of kinds) t.deepEqual(textsKnowNoMachine.check(treeOf({ 'docs/a.md': text })), [], text);
+});
+
+test('a link to what is not there is a breach', (t) => {
+  const text = '[a](../core/a.md) [b](../gone.md) [c](https://example.org) [d](#here) [e](../core)';
+  t.deepEqual(linksLeadSomewhere.check(treeOf({ 'docs/a.md': text, 'core/a.md': '' })), [
+    'docs/a.md: links to gone.md, which is not there',
+  ]);
 });

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import ts from 'typescript';
 import type { Rule } from '../rule.js';
 import type { SourceFile } from '../tree.js';
@@ -99,3 +100,16 @@ export const textsKnowNoMachine = lineRule(
     [/^(<{7}|>{7}) /, 'a merge was left half done'],
   ],
 );
+
+export const linksLeadSomewhere: Rule = {
+  title: 'a link in the documentation leads to a file that is there',
+  check: ({ files }) =>
+    [...files]
+      .filter(([path]) => path.endsWith('.md'))
+      .flatMap(([path, text]) =>
+        [...text.matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)]
+          .map(([, link = '']) => posix.join(posix.dirname(path), link))
+          .filter((target) => ![...files.keys()].some((file) => file === target || file.startsWith(`${target}/`)))
+          .map((target) => `${path}: links to ${target}, which is not there`),
+      ),
+};

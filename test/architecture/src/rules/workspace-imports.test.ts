@@ -61,6 +61,15 @@ test('running code that imports a test package is a breach', (t) => {
   t.deepEqual(testCodeStaysInTests.check(importing('test/api/src/a.ts', '@gantry/memory-drivers')), []);
 });
 
+test('running code that imports the support of a test is a breach, the test itself may', (t) => {
+  const support = { 'core/src/test-bench.ts': '', 'core/src/testing/bench.ts': '' };
+  for (const specifier of ['./test-bench.js', './testing/bench.js']) {
+    const text = `import { x } from '${specifier}';`;
+    t.is(testCodeStaysInTests.check(treeOf({ ...support, 'core/src/a.ts': text })).length, 1);
+    t.deepEqual(testCodeStaysInTests.check(treeOf({ ...support, 'core/src/a.test.ts': text })), []);
+  }
+});
+
 test('a relative import that leaves the package is a breach', (t) => {
   t.is(packagesMeetByName.check(importing('drivers/foo/src/a.ts', '../../bar/src/index.js')).length, 1);
   t.is(packagesMeetByName.check(importing('drivers/foo/src/a.ts', '../../../core/src/kernel/kernel.js')).length, 1);

@@ -9,6 +9,9 @@ const target = ({ specifier }: Import, file: SourceFile, tree: Tree): WorkspaceP
   return found === file.package ? undefined : found;
 };
 
+/** The path a relative specifier leads to. */
+const resolve = (specifier: string, file: SourceFile): string => posix.join(posix.dirname(file.path), specifier);
+
 export const coreKnowsNobody = importRule('core imports no driver and no plugin', (found, file, tree) => {
   const imported = target(found, file, tree);
   return file.package.role === 'core' && !file.isTest && imported !== undefined
@@ -44,10 +47,12 @@ export const pluginsKnowContractsOnly = importRule('a plugin knows contracts, no
     : undefined;
 });
 
-export const testCodeStaysInTests = importRule('test packages are imported by tests only', (found, file, tree) => {
+export const testCodeStaysInTests = importRule('test code is imported by tests only', (found, file, tree) => {
+  if (file.isTest || file.package.role === 'test' || file.package.role === 'example') return undefined;
   const imported = target(found, file, tree);
-  const isTestCode = file.isTest || file.package.role === 'test' || file.package.role === 'example';
-  return imported?.role === 'test' && !isTestCode ? `${imported.name} is for tests` : undefined;
+  if (imported?.role === 'test') return `${imported.name} is for tests`;
+  const path = resolve(found.specifier, file).replace(/\.js$/, '.ts');
+  return tree.sources.some((other) => other.path === path && other.isTest) ? `${path} is for tests` : undefined;
 });
 
 export const packagesMeetByName = importRule(
