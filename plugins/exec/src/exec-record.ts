@@ -1,0 +1,34 @@
+import type { ExecProcess } from '@gantry/core/contracts';
+
+/** What a client asked for. */
+export interface ExecConfig {
+  readonly args: readonly string[];
+  readonly attachStdin: boolean;
+  readonly attachStdout: boolean;
+  readonly attachStderr: boolean;
+  readonly tty: boolean;
+  readonly privileged: boolean;
+  /** Empty: the container's. */
+  readonly user: string;
+  readonly env: readonly string[];
+  readonly workingDir: string;
+  /** As written; empty: the default sequence. */
+  readonly detachKeys: string;
+}
+
+/**
+ * One exec instance. Kept in memory: its process ends with the daemon's connection to it, and so does what a client
+ * can still ask about it.
+ */
+export interface Exec {
+  readonly id: string;
+  readonly containerId: string;
+  readonly config: ExecConfig;
+  state: ExecState;
+}
+
+export type ExecState =
+  | { readonly status: 'created' }
+  | { readonly status: 'starting' }
+  | { readonly status: 'running'; readonly process: ExecProcess }
+  | { readonly status: 'exited'; readonly exitCode: number; readonly pid: number };

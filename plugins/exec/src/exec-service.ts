@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import type { ContainerService } from '@gantry/containers/service';
+import { type ExecProcess, TaskStartError, type TerminalSize } from '@gantry/core/contracts';
+import { conflict, EngineError, invalidArgument, notFound } from '@gantry/core/errors';
+import type { Exec, ExecConfig } from './exec-record.js';
+
+/** How long an ended exec can still be inspected, in milliseconds. */
+const keptAfterEnd = 5 * 60_000;
+
+/** Exec instances of all containers. */
+export class ExecService {
+  readonly #execs = new Map<string, Exec>();
+
+  constructor(private readonly containers: ContainerService) {}
+
+  /** Rejects `not-found`, `conflict` when the container is paused or does not run, `invalid-argument`. */
+  create(container: string, config: ExecConfig): Exec {
+    if (config.args.length === 0) throw invalidArgument('No exec command specified');
+    const target = this.containers.execTarget(container);
+    const id = randomBytes(32).toString('hex');
+    const exec: Exec = { id, containerId: target.container.id, config, state: { status: 'created' } };
+    this.#execs.set(id, exec);
+    this.#publish(exec, 'exec_create');
+    return exec;
+  }
+
+  /** Rejects `not-found`. */
+  get(id: string): Exec {
+    const exec = this.#execs.get(id);
+    if (exec === undefined) throw notFound(`No such exec instance: ${id}`);
+    return exec;
+  }
+
+  /** Ids of a container's instances that have not ended, for inspect. */
+  idsOf(containerId: string): readonly string[] {
+    return [...this.#execs.values()]
+      .filter((exec) => exec.containerId === containerId && exec.state.status !== 'exited')
+      .map(({ id }) => id);
+  }
+
+  /**
+   * Checks that an instance can be started and takes it: of two starts only one goes on.
+   * Rejects `not-found`, `conflict`.
+   */
+  claim(id: string): Exec {
+    const exec = this.get(id);
+    if (exec.state.status !== 'created') throw conflict(`Error: Exec command ${id} has already run`);
+    this.containers.execTarget(exec.containerId);
+    exec.state = { status: 'starting' };
+    return exec;
+  }
+
+  /**
+   * Starts a claimed instance. A program that cannot be started ends it with 126 or 127; rejects with what clients
+   * print for it.
+   */
+  async start(exec: Exec, options: { readonly detached: boolean }): Promise<ExecProcess> {
+    try {
+      const { runtime, ...target } = this.containers.execTarget(exec.containerId);
+      const { config } = exec;
+      const process = await target.process({
+        args: config.args,
+        privileged: config.privileged,
+        terminal: config.tty,
+        env: config.env,
+        ...(config.user !== '' && { user: config.user }),
+        ...(config.workingDir !== '' && { workingDir: config.workingDir }),
+      });
+      this.#publish(exec, 'exec_start');
+      const started = await runtime.exec(exec.containerId, {
+        execId: exec.id,
+        process,
+        openStdin: config.attachStdin && !options.detached,
+        detached: options.detached,
+      });
+      exec.state = { status: 'running', process: started };
+      void started.exited.then((exitCode) => this.#end(exec, exitCode, started.pid));
+      return started;
+    } catch (error) {
+      this.#end(exec, error instanceof TaskStartError ? error.exitCode : 126, 0);
+      throw error;
+    }
+  }
+
+  /** Rejects `not-found`, `conflict` when it does not run or has no terminal. */
+  async resize(id: string, size: TerminalSize): Promise<void> {
+    const exec = this.get(id);
+    const { state } = exec;
+    if (state.status !== 'running') throw conflict(`exec ${id} is not running`);
+    await state.process.resize(size);
+  }
+
+  /** Says that a client left by its detach keys. */
+  detached(exec: Exec): void {
+    this.containers.publish(exec.containerId, 'exec_detach', { execID: exec.id });
+  }
+
+  #end(exec: Exec, exitCode: number, pid: number): void {
+    exec.state = { status: 'exited', exitCode, pid };
+    try {
+      this.containers.publish(exec.containerId, 'exec_die', { execID: exec.id, exitCode: String(exitCode) });
+    } catch (error) {
+      // The container was removed while its last exec ended: there is nothing left to tell of.
+      if (!EngineError.is(error)) throw error;
+    }
+    setTimeout(() => this.#execs.delete(exec.id), keptAfterEnd).unref();
+  }
+
+  #publish(exec: Exec, action: string): void {
+    this.containers.publish(exec.containerId, `${action}: ${exec.config.args.join(' ')}`, { execID: exec.id });
+  }
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import type { ExecProcess, TaskStreams } from '@gantry/core/contracts';
+import { DetachScanner, parseDetachKeys, writeFrame } from '@gantry/core/streams';
+import type { Exec } from './exec-record.js';
+
+/**
+ * Connects a client to a process until the output ends, the client leaves by its detach keys, or it is gone. A process
+ * whose client has left goes on, with its output thrown away.
+ * @returns whether the client detached.
+ */
+export async function connect(exec: Exec, process: ExecProcess, socket: Duplex, signal: AbortSignal): Promise<boolean> {
+  const { streams } = process;
+  if (streams === undefined) return false;
+  const left = new AbortController();
+  const leave = (): void => left.abort();
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  const detached = feed(exec, streams, socket, leave);
+  const written = drain(exec, streams, socket, left.signal);
+  const gone = new Promise<void>((resolve) => {
+    if (left.signal.aborted) resolve();
+    else left.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  // The exit code is known before the client sees the end: it asks for it next.
+  await Promise.race([written.then(() => process.exited), gone]);
+  signal.removeEventListener('abort', leave);
+  return left.signal.aborted && !signal.aborted ? detached : false;
+}
+
+/** Input to the process; the end of the input is the end of its stdin. Resolves to whether the keys were typed. */
+async function feed(exec: Exec, streams: TaskStreams, socket: Duplex, leave: () => void): Promise<boolean> {
+  const { config } = exec;
+  if (!config.attachStdin) {
+    socket.resume();
+    return false;
+  }
+  const scanner =
+    config.tty || config.detachKeys !== '' ? new DetachScanner(parseDetachKeys(config.detachKeys)) : undefined;
+  try {
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+      const scanned = scanner?.push(chunk) ?? { forward: chunk, detached: false };
+      if (scanned.forward.length > 0) await streams.writeStdin(scanned.forward);
+      if (scanned.detached) {
+        leave();
+        return true;
+      }
+    }
+    const held = scanner?.flush();
+    if (held !== undefined && held.length > 0) await streams.writeStdin(held);
+  } catch {
+    // The process has closed its stdin, or the client is gone: there is nobody to feed or nobody to tell.
+  }
+  await streams.endStdin().catch(() => undefined);
+  return false;
+}
+
+/** Output to the client, at the client's pace; to nowhere once it has left. */
+async function drain(exec: Exec, streams: TaskStreams, socket: Duplex, left: AbortSignal): Promise<void> {
+  const { attachStderr, attachStdout, tty } = exec.config;
+  for await (const { stream, bytes } of streams.output) {
+    if (left.aborted || !(stream === 'stdout' ? attachStdout : attachStderr)) continue;
+    const taken = tty ? socket.write(bytes) : writeFrame(socket, stream, bytes);
+    if (!taken) await once(socket, 'drain', { signal: left }).catch(() => undefined);
+  }
+  streams.close();
+}

@@ -1,0 +1,66 @@
+import { access, readFile } from 'node:fs/promises';
+import { arch, cpus, hostname, release, totalmem } from 'node:os';
+
+/** What info says of the machine; read once, for none of it changes while the daemon runs. */
+export interface HostFacts {
+  readonly architecture: string;
+  readonly kernelVersion: string;
+  readonly operatingSystem: string;
+  readonly hostname: string;
+  readonly cpus: number;
+  readonly memoryBytes: number;
+  readonly limits: {
+    readonly memory: boolean;
+    readonly swap: boolean;
+    readonly kernelMemory: boolean;
+    readonly oomKillDisable: boolean;
+    readonly cpuPeriod: boolean;
+    readonly cpuQuota: boolean;
+    readonly cpuShares: boolean;
+    readonly cpuSet: boolean;
+    readonly pids: boolean;
+  };
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+/** Reads them from /proc, /sys and /etc. */
+export async function readHostFacts(): Promise<HostFacts> {
+  const v1 = '/sys/fs/cgroup';
+  const unified = await exists(`${v1}/cgroup.controllers`);
+  const controllers = unified ? (await readFile(`${v1}/cgroup.controllers`, 'utf8')).trim().split(' ') : [];
+  const has = (controller: string, file: string): Promise<boolean> =>
+    unified ? Promise.resolve(controllers.includes(controller)) : exists(`${v1}/${controller}/${file}`);
+  const [memory, swap, kernelMemory, oomKillDisable, cpuPeriod, cpuQuota, cpuShares, cpuSet, pids] = await Promise.all([
+    has('memory', 'memory.limit_in_bytes'),
+    has('memory', 'memory.memsw.limit_in_bytes'),
+    unified ? Promise.resolve(false) : exists(`${v1}/memory/memory.kmem.limit_in_bytes`),
+    unified ? Promise.resolve(false) : exists(`${v1}/memory/memory.oom_control`),
+    has('cpu', 'cpu.cfs_period_us'),
+    has('cpu', 'cpu.cfs_quota_us'),
+    has('cpu', 'cpu.shares'),
+    has('cpuset', 'cpuset.cpus'),
+    unified ? Promise.resolve(controllers.includes('pids')) : exists(`${v1}/pids`),
+  ]);
+  return {
+    architecture: machineName(),
+    kernelVersion: release(),
+    operatingSystem: await readPrettyName(),
+    hostname: hostname(),
+    cpus: cpus().length,
+    memoryBytes: totalmem(),
+    limits: { memory, swap, kernelMemory, oomKillDisable, cpuPeriod, cpuQuota, cpuShares, cpuSet, pids },
+  };
+}
+
+/** In the words of `uname -m`. */
+const machineName = (): string => ({ x64: 'x86_64', arm64: 'aarch64' })[arch() as string] ?? arch();
+
+async function readPrettyName(): Promise<string> {
+  const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  return /^PRETTY_NAME="?([^"\n]*)"?$/m.exec(text)?.[1] ?? 'Linux';
+}
