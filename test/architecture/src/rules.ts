@@ -3,6 +3,7 @@ import { dependenciesAreDeclared, dependenciesAreUsed } from './rules/dependenci
 import {
   filesAreShort,
   indexesOnlyDeclare,
+  linksLeadSomewhere,
   nothingIsAny,
   textsKnowNoMachine,
   typesAreNotSilenced,

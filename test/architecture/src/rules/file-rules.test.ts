@@ -65,7 +65,7 @@ test('an open end with a link and a folder called work below another are allowed
 });
 
 test('a link to what is not there is a breach', (t) => {
-  const text = '[a](../core/a.md) [b](../gone.md) [c](https://example.org) [d](#here) [e](../core)';
+  const text = '[a](../core/a.md) [b](../gone.md) [c](https://example.org) [d](#here) [e](../core) [f](../core/)';
   t.deepEqual(linksLeadSomewhere.check(treeOf({ 'docs/a.md': text, 'core/a.md': '' })), [
     'docs/a.md: links to gone.md, which is not there',
   ]);

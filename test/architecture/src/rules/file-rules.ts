@@ -108,7 +108,7 @@ export const linksLeadSomewhere: Rule = {
       .filter(([path]) => path.endsWith('.md'))
       .flatMap(([path, text]) =>
         [...text.matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)]
-          .map(([, link = '']) => posix.join(posix.dirname(path), link))
+          .map(([, link = '']) => posix.join(posix.dirname(path), link).replace(/\/$/, ''))
           .filter((target) => ![...files.keys()].some((file) => file === target || file.startsWith(`${target}/`)))
           .map((target) => `${path}: links to ${target}, which is not there`),
       ),
