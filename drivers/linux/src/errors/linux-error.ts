@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
+import { library } from '../ffi/native.js';
 
 export interface LinuxErrorFacts {
   /** The file, interface or program the call was about. */
@@ -36,8 +37,17 @@ export class LinuxError extends Error {
 
 /** The kernel's words for a number: `no such file or directory`. */
 export function errnoText(errno: number): string {
-  return getSystemErrorMap().get(-errno)?.[1] ?? `error ${errno}`;
+  return getSystemErrorMap().get(-errno)?.[1] ?? libraryText(errno);
 }
+
+/** Those Node has no use for, `exec format error` for one, in the C library's words. */
+function libraryText(errno: number): string {
+  strerror ??= library(null).func('const char *strerror(int number)');
+  const text = String(strerror(errno));
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+let strerror: ((errno: number) => unknown) | undefined;
 
 /** 2 to `ENOENT`. */
 export function errnoName(errno: number): string {

@@ -20,6 +20,8 @@ const packetBytes = 64 * 1024;
 const blockBytes = 4 * packetBytes;
 /** Packets taken in one go, before others on the event loop have their turn. */
 const packetsPerTurn = 64;
+/** Packets that wait for the reader in our memory, rather than in the kernel's. */
+const waitingPackets = 16;
 /** The longest packet that is sent. */
 const sentBytes = 32 * 1024;
 
@@ -33,8 +35,8 @@ export class PacketStream extends Duplex {
   #afterWritable: (() => void) | undefined;
 
   constructor(fd: number) {
-    // The high water mark counts bytes: one packet over it stops reading.
-    super({ allowHalfOpen: true, readableHighWaterMark: packetBytes, emitClose: true });
+    // Read as objects, since bytes would be joined as soon as two packets wait; so the mark counts packets.
+    super({ allowHalfOpen: true, readableObjectMode: true, readableHighWaterMark: waitingPackets });
     this.#fd = fd;
     this.#watch = eventLoopWatcher.fd(fd, {}, () => this.#onReady(), { keepAlive: true });
     this.#watch.pause();

@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * A socket that keeps the borders of packets. Each `data` event is one packet, as sent. Each write goes out as one
+ * A socket that keeps the borders of packets. Each `data` event, and each chunk of an iteration, is a Buffer with one
+ * packet, as sent. Each write goes out as one
  * packet, cut into several above 32 KiB. `end()` closes our direction only; `destroy()` both. `pause()` leaves packets
  * in the kernel, so that the sender is held up and not our memory.
  */

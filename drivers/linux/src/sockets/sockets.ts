@@ -23,7 +23,7 @@ export interface PeerCredentials {
 
 /** Sockets in other network namespaces. Throws LinuxError: `EADDRINUSE`, `EADDRNOTAVAIL`. */
 export interface Sockets {
-  /** Bound; for `dgram.createSocket().bind({ fd })`. */
+  /** Bound; for `dgram.createSocket().bind({ fd })`, which emits `listening` before it returns. */
   bindUdp(address: SocketAddress): OpenSocket;
   /** Bound and listening; for `net.createServer().listen({ fd })`. */
   listenTcp(address: SocketAddress, options?: { readonly backlog?: number }): OpenSocket;
