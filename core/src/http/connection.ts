@@ -14,6 +14,7 @@ export interface ExchangeOwner {
 /** One client connection, the requests in flight on it, and the way to take it from the HTTP parser. */
 export class Connection {
   readonly exchanges = new Set<Exchange>();
+  #isRaw = false;
   readonly #parserListeners: readonly (readonly [event: string, listener: Listener])[];
 
   /** `parserListeners`: what the HTTP server put on the socket. */
@@ -57,10 +58,9 @@ export class Connection {
       (socket as { readableFlowing: boolean | null }).readableFlowing = null;
     }
     socket.on('error', () => undefined);
+    socket.setMaxListeners(0); // pipelines both ways add many, and take them off again
     return socket;
   }
-
-  #isRaw = false;
 
   #abortAll(): void {
     // The end of a raw connection's input is the handler's to read: the other direction goes on.

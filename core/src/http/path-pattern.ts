@@ -17,7 +17,7 @@ export interface PathPattern {
 
 const segmentForms = { ':': '([^/]+)', '*': '(.+)' } as const;
 
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const escapeText = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
  * Reads a path such as `/containers/:id/json` or `/images/*name/json`: `:id` takes one segment, `*name` one or more
@@ -31,7 +31,7 @@ export function parsePathPattern(path: string): PathPattern {
     const form = segmentForms[segment[0] as keyof typeof segmentForms];
     if (form === undefined) {
       rank += 1000 + segment.length;
-      return escape(segment);
+      return escapeText(segment);
     }
     rank += segment.startsWith(':') ? 100 : 0;
     names.push(segment.slice(1));

@@ -40,7 +40,6 @@ export async function acceptWebSocket<P>(
     throw invalidArgument('not a WebSocket handshake: Sec-WebSocket-Version must be 13, Sec-WebSocket-Key 16 bytes');
   }
   const socket = state.connection.takeOver(state);
-  state.response.announceHead();
   const webSocket = await new Promise<WebSocket>((resolve) => {
     theAcceptor().handleUpgrade(req, socket, state.upgrade?.head ?? Buffer.alloc(0), resolve);
   });

@@ -5,8 +5,8 @@ import { rawBody } from '../http/body.js';
 import type { Context } from '../http/context.js';
 import { type RawConnection, RawOutput } from '../http/raw-output.js';
 
-/** How often a client that has ended its input is looked after, in milliseconds. */
-const probeInterval = 2000;
+/** How often a client that has ended its input is looked after, in milliseconds; the first time at once. */
+const probeInterval = 1000;
 
 /** Headers that speak of a body's length or of the connection. */
 const notForRaw = /^(connection|content-length|keep-alive|transfer-encoding|upgrade)$/i;
@@ -24,11 +24,11 @@ export async function hijack<P>(ctx: Context<P>, options: { readonly contentType
   const { res, state } = ctx;
   if (state.upgrade) await rawBody(ctx);
   else if (!state.request.readableEnded) await finished(state.request.resume(), { writable: false });
-  const socket = state.connection.takeOver(state);
   const upgraded = state.upgrade?.protocol === 'tcp';
   res.setHeader('Content-Type', options.contentType);
   res.statusCode = upgraded ? 101 : 200;
   state.response.announceHead();
+  const socket = state.connection.takeOver(state);
   socket.write(rawHead(res, upgraded));
   socket.once('end', () => probe(socket));
   return RawOutput.begin(ctx, socket, { upgraded });
@@ -50,9 +50,11 @@ function rawHead(response: ServerResponse, upgraded: boolean): string {
  * passes when it has only ended its input.
  */
 function probe(socket: Socket): void {
-  const timer = setInterval(() => {
+  const look = () => {
     if (socket.writableLength === 0 && socket.writable) socket.write('');
-  }, probeInterval);
+  };
+  look();
+  const timer = setInterval(look, probeInterval);
   timer.unref();
   socket.once('close', () => clearInterval(timer));
 }

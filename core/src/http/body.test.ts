@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream';
+import { Type } from '@sinclair/typebox';
+import test from 'ava';
+import { notFound } from '../kernel/errors.js';
+import { sendJson } from './answer.js';
+import { bodyStream, rawBody, readJson, readOptionalJson } from './body.js';
+import { openBody } from './open-body.js';
+import { testBench } from './test-bench.js';
+
+const json = { 'Content-Type': 'application/json' };
+const message = (text: string): string => (JSON.parse(text) as { message: string }).message;
+
+test('a JSON body is decoded, and its faults are named', async (t) => {
+  const schema = Type.Object({ Image: Type.String(), Memory: Type.Optional(Type.Integer()) });
+  const bench = await testBench(
+    t,
+    (router) => {
+      router.post('/create', async (ctx) => sendJson(ctx, await readJson(ctx, schema)));
+      router.post('/optional', async (ctx) => sendJson(ctx, { body: (await readOptionalJson(ctx, schema)) ?? 'none' }));
+    },
+    { bodyLimit: 100 },
+  );
+  const send = async (body: string, headers: Record<string, string> = json) => {
+    const { status, text } = await bench.ask('POST', '/create', { body, headers });
+    return status === 200 ? (JSON.parse(text) as unknown) : `${status} ${message(text)}`;
+  };
+  t.deepEqual(await send('{"image":"a","Memory":null,"other":1}'), { Image: 'a' });
+  t.deepEqual(await send('{"Image":"a"}', { 'Content-Type': 'Application/JSON; charset=utf-8' }), { Image: 'a' });
+  t.is(await send('{"Image":"a","Memory":"abc"}'), '400 Memory: "abc" is not an integer');
+  t.is(await send('{}'), '400 Image: is required');
+  t.is(await send('[]'), '400 the body of the request: [] is not an object');
+  t.is(await send('null'), '400 the body of the request: null is not an object');
+  t.is(await send(''), '400 the body of the request is empty');
+  t.regex(String(await send('{"Image":')), /^400 the body of the request is not JSON: /);
+  t.is(
+    await send('{}', { 'Content-Type': 'text/plain' }),
+    "400 Content-Type specified (text/plain) must be 'application/json'",
+  );
+  t.is(await send('{}', {}), "400 Content-Type specified () must be 'application/json'");
+  t.is(
+    await send(`{"Image":"${'x'.repeat(100)}"}`),
+    '400 the body of the request is larger than the limit of 100 bytes',
+  );
+  t.is((await bench.ask('POST', '/optional')).text, '{"body":"none"}\n');
+});
+
+test('a chunked body is limited while it arrives, and the connection ends behind the answer', async (t) => {
+  const bench = await testBench(t, (router) => void router.post('/x', async (ctx) => void (await rawBody(ctx))), {
+    bodyLimit: 10,
+  });
+  const wire = await bench.wire('POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n14\r\n');
+  wire.write('01234567890123456789');
+  const head = await wire.head();
+  t.regex(head, /^HTTP\/1.1 400 /);
+  t.regex(head, /Connection: close/);
+});
+
+test('bodies nest only so deep', async (t) => {
+  const bench = await testBench(t, (router) => {
+    router.post('/x', async (ctx) => sendJson(ctx, await readJson(ctx, Type.Object({ a: Type.Unknown() }))));
+  });
+  const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+  t.is((await bench.ask('POST', '/x', { headers: json, body: nested(200) })).status, 200);
+  t.is((await bench.ask('POST', '/x', { headers: json, body: nested(201) })).status, 400);
+  t.is((await bench.ask('POST', '/x', { headers: json, body: nested(100_000) })).status, 400);
+  t.is((await bench.ask('POST', '/x', { headers: json, body: `{"a":"${'['.repeat(300)}\\"["}` })).status, 200);
+});
+
+test('an archive streams in and out', async (t) => {
+  const bench = await testBench(t, (router) => {
+    router.put('/archive', (ctx) => {
+      ctx.type = 'application/x-tar';
+      ctx.body = bodyStream(ctx);
+    });
+    router.get('/cut', (ctx) => {
+      ctx.body = Readable.from(
+        (async function* () {
+          yield 'begun';
+          throw new Error('the disk has gone');
+        })(),
+      );
+    });
+  });
+  const body = Buffer.alloc(3_000_000, 'tar');
+  const answer = await bench.ask('PUT', '/archive', { body });
+  t.is(answer.text, body.toString());
+  await t.throwsAsync(bench.ask('GET', '/cut'), undefined, 'a part is not taken for the whole');
+});
+
+test('a body that is opened sends its head at once', async (t) => {
+  let write: ((text: string) => void) | undefined;
+  const bench = await testBench(t, (router) => {
+    router.get('/logs', async (ctx) => {
+      const response = openBody(ctx, { contentType: 'application/x-frames' });
+      await new Promise<void>((resolve) => {
+        write = (text) => {
+          response.write(text);
+          resolve();
+        };
+      });
+    });
+    router.get('/broken', async (ctx) => {
+      openBody(ctx, { contentType: 'application/x-frames' }).write('part');
+      throw notFound('too late');
+    });
+  });
+  const wire = await bench.wire('GET /logs HTTP/1.1\r\nHost: x\r\n\r\n');
+  t.regex(await wire.head(), /^HTTP\/1.1 200 OK\r\nContent-Type: application\/x-frames\r\n/);
+  write?.('line');
+  t.is(await wire.until('0\r\n\r\n'), '4\r\nline\r\n0\r\n\r\n');
+  await t.throwsAsync(bench.ask('GET', '/broken'));
+});

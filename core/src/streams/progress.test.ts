@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import test from 'ava';
+import { testBench } from '../http/test-bench.js';
+import { notFound, unavailable } from '../kernel/errors.js';
+import { jsonStream } from './progress.js';
+
+test('objects leave one per line, and the stream ends with the handler', async (t) => {
+  const bench = await testBench(t, (router) => {
+    router.post('/pull', async (ctx) => {
+      const progress = jsonStream(ctx);
+      await progress.write({ status: 'Pulling' });
+      await progress.write('{"status":"prepared"}');
+    });
+    router.post('/nothing', (ctx) => void jsonStream(ctx));
+  });
+  const answer = await bench.ask('POST', '/pull');
+  t.like(answer, { status: 200, text: '{"status":"Pulling"}\n{"status":"prepared"}\n' });
+  t.is(answer.headers['content-type'], 'application/json');
+  t.like(await bench.ask('POST', '/nothing'), { status: 200, text: '' });
+});
+
+test('an error before the first object has its own status', async (t) => {
+  const bench = await testBench(t, (router) => {
+    router.post('/pull', (ctx) => {
+      jsonStream(ctx);
+      throw notFound('manifest unknown');
+    });
+  });
+  t.like(await bench.ask('POST', '/pull'), { status: 404, text: '{"message":"manifest unknown"}\n' });
+});
+
+test('an error behind becomes the last object', async (t) => {
+  const bench = await testBench(t, (router) => {
+    router.post('/pull', (ctx) => {
+      void jsonStream(ctx).write({ status: 'Pulling' });
+      throw notFound('manifest unknown');
+    });
+  });
+  const answer = await bench.ask('POST', '/pull');
+  t.is(answer.status, 200);
+  t.is(answer.text.split('\n')[1], '{"errorDetail":{"message":"manifest unknown"},"error":"manifest unknown"}');
+});
+
+test('the head leaves before the first object when it is asked to', async (t) => {
+  const bench = await testBench(t, (router) => {
+    router.get('/events', async (ctx) => {
+      ctx.state.endless();
+      jsonStream(ctx).open();
+      await once(ctx.state.signal, 'abort');
+    });
+  });
+  const wire = await bench.wire('GET /events HTTP/1.1\r\nHost: x\r\n\r\n');
+  t.regex(await wire.head(), /^HTTP\/1.1 200 OK\r\n/);
+  const stopped = bench.server.stop(new AbortController().signal);
+  t.is(await wire.rest(), '0\r\n\r\n', 'and a stopping server ends it at once');
+  await stopped;
+});
+
+test('HEAD of a stream is answered and the stream does not begin', async (t) => {
+  const bench = await testBench(t, (router) => {
+    router.get('/events', async (ctx) => {
+      jsonStream(ctx).open();
+      if (!ctx.state.signal.aborted) await once(ctx.state.signal, 'abort');
+    });
+  });
+  t.like(await bench.ask('HEAD', '/events'), { status: 200, text: '' });
+});
+
+test('a slow client makes the writer wait, and a client that leaves wakes it', async (t) => {
+  let waited = 0;
+  let done: (() => void) | undefined;
+  const finished = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  const bench = await testBench(t, (router) => {
+    router.get('/flood', async (ctx) => {
+      const stream = jsonStream(ctx);
+      while (!ctx.state.signal.aborted) {
+        const room = stream.write({ data: 'x'.repeat(10_000) });
+        if (room) {
+          t.true(stream.busy);
+          waited++;
+          await room;
+        } else {
+          await new Promise(setImmediate);
+        }
+      }
+      done?.();
+    });
+  });
+  const wire = await bench.wire('GET /flood HTTP/1.1\r\nHost: x\r\n\r\n');
+  await wire.head();
+  wire.socket.pause();
+  while (waited === 0) await new Promise(setImmediate);
+  wire.socket.destroy();
+  await finished;
+  t.true(waited > 0);
+});
+
+test('a stop that cannot wait tells the client why', async (t) => {
+  const bench = await testBench(t, (router) => {
+    router.post('/pull', async (ctx) => {
+      const stream = jsonStream(ctx).open();
+      await once(ctx.state.signal, 'abort');
+      await stream.write({ status: 'cancelled' });
+      throw unavailable('not for the client: it was aborted');
+    });
+    router.post('/wait', async (ctx) => {
+      await once(ctx.state.signal, 'abort');
+      ctx.state.signal.throwIfAborted();
+    });
+  });
+  const pull = await bench.wire('POST /pull HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
+  await pull.head();
+  const wait = bench.ask('POST', '/wait');
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const deadline = new AbortController();
+  const stopped = bench.server.stop(deadline.signal);
+  deadline.abort();
+  t.regex(await pull.rest(), /\{"status":"cancelled"\}\n/);
+  t.like(await wait, { status: 503, text: '{"message":"the engine is stopping"}\n' });
+  await stopped;
+});
