@@ -57,6 +57,7 @@ export class FakeLauncher implements Launcher {
     const program = this.#begin(file, args);
     await program.start?.({ file, args, ...options });
     const launched = this.#process(program);
+    if (options.signal?.aborted === true) launched.kill(9);
     options.signal?.addEventListener('abort', () => launched.kill(9), { once: true });
     const exit = await launched.exited;
     options.signal?.throwIfAborted();

@@ -6,6 +6,9 @@ export interface FileTime {
   readonly nanoseconds: number;
 }
 
+/** Bytes for a name that is not UTF-8, which Linux allows. */
+export type FilePath = string | Uint8Array;
+
 export interface OpenInOptions {
   /** Flags of open(2), O_RDONLY by default; O_CLOEXEC is added. */
   readonly flags?: number;
@@ -31,18 +34,18 @@ export interface FileLock {
  */
 export interface Files {
   /** Permission bits as given: the process's umask applies. */
-  makeDevice(path: string, kind: DeviceKind, major: number, minor: number, mode: number): void;
-  makeFifo(path: string, mode: number): void;
+  makeDevice(path: FilePath, kind: DeviceKind, major: number, minor: number, mode: number): void;
+  makeFifo(path: FilePath, mode: number): void;
 
   /** Extended attribute. Absent: undefined. */
-  getAttribute(path: string, name: string): Buffer | undefined;
-  setAttribute(path: string, name: string, value: Uint8Array): void;
+  getAttribute(path: FilePath, name: string): Buffer | undefined;
+  setAttribute(path: FilePath, name: string, value: Uint8Array): void;
   /** Absent: does nothing. */
-  removeAttribute(path: string, name: string): void;
+  removeAttribute(path: FilePath, name: string): void;
   /** None where the filesystem has no attributes. */
-  listAttributes(path: string): readonly string[];
+  listAttributes(path: FilePath): readonly string[];
 
-  setTimes(path: string, accessed: FileTime, modified: FileTime): void;
+  setTimes(path: FilePath, accessed: FileTime, modified: FileTime): void;
   /** Undefined when the filesystem does not keep it. */
   birthTime(path: string): FileTime | undefined;
 

@@ -1,3 +1,3 @@
 export { confineThread } from './confine-thread.js';
-export type { Confinement, DeviceKind, FileLock, Files, FileTime, OpenInOptions } from './files.js';
+export type { Confinement, DeviceKind, FileLock, FilePath, Files, FileTime, OpenInOptions } from './files.js';
 export { kernelFiles } from './kernel-files.js';

@@ -21,12 +21,17 @@ import {
 } from '../ffi/constants.js';
 import { numberedCall, SystemCall } from '../ffi/system-call.js';
 import { getAttribute, listAttributes, removeAttribute, setAttribute } from './extended-attributes.js';
-import type { DeviceKind, FileLock, Files, FileTime, OpenInOptions } from './files.js';
+import { shown, terminated } from './file-path.js';
+import type { DeviceKind, FileLock, FilePath, Files, FileTime, OpenInOptions } from './files.js';
 
 const text = 'const char *';
-const mknod = new SystemCall<[path: string, mode: number, device: bigint]>('mknod', 'int', [text, 'uint', 'uint64']);
-const mkfifo = new SystemCall<[path: string, mode: number]>('mkfifo', 'int', [text, 'uint']);
-const utimensat = new SystemCall<[directory: number, path: string, times: Uint8Array, flags: number]>(
+const mknod = new SystemCall<[path: string | Uint8Array, mode: number, device: bigint]>('mknod', 'int', [
+  text,
+  'uint',
+  'uint64',
+]);
+const mkfifo = new SystemCall<[path: string | Uint8Array, mode: number]>('mkfifo', 'int', [text, 'uint']);
+const utimensat = new SystemCall<[directory: number, path: string | Uint8Array, times: Uint8Array, flags: number]>(
   'utimensat',
   'int',
   ['int', text, 'void *', 'int'],
@@ -57,8 +62,8 @@ const openat2 = numberedCall<[directory: number, path: string, how: Uint8Array, 
 const S_IFCHR = 0o020000;
 const S_IFBLK = 0o060000;
 
-function makeDevice(path: string, kind: DeviceKind, major: number, minor: number, mode: number): void {
-  mknod.call(path, path, (kind === 'block' ? S_IFBLK : S_IFCHR) | mode, deviceNumber(major, minor));
+function makeDevice(path: FilePath, kind: DeviceKind, major: number, minor: number, mode: number): void {
+  mknod.call(shown(path), terminated(path), (kind === 'block' ? S_IFBLK : S_IFCHR) | mode, deviceNumber(major, minor));
 }
 
 /** The two numbers as the C library packs them. */
@@ -67,17 +72,17 @@ function deviceNumber(major: number, minor: number): bigint {
   return ((high & 0xfff_ff000n) << 32n) | ((high & 0xfffn) << 8n) | ((low & 0xfff_fff00n) << 12n) | (low & 0xffn);
 }
 
-function makeFifo(path: string, mode: number): void {
-  mkfifo.call(path, path, mode);
+function makeFifo(path: FilePath, mode: number): void {
+  mkfifo.call(shown(path), terminated(path), mode);
 }
 
-function setTimes(path: string, accessed: FileTime, modified: FileTime): void {
+function setTimes(path: FilePath, accessed: FileTime, modified: FileTime): void {
   const times = Buffer.alloc(32);
   for (const [index, time] of [accessed, modified].entries()) {
     times.writeBigInt64LE(BigInt(time.seconds), index * 16);
     times.writeBigInt64LE(BigInt(time.nanoseconds), index * 16 + 8);
   }
-  utimensat.call(path, AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW);
+  utimensat.call(shown(path), AT_FDCWD, terminated(path), times, AT_SYMLINK_NOFOLLOW);
 }
 
 function birthTime(path: string): FileTime | undefined {

@@ -1,0 +1,10 @@
+import type { FilePath } from './files.js';
+
+/** A path as system calls take it: the FFI library ends strings with a NUL, bytes have to bring theirs. */
+export const terminated = (path: FilePath): string | Uint8Array =>
+  typeof path === 'string' ? path : Buffer.concat([path, end]);
+
+const end = Buffer.alloc(1);
+
+/** A path for a message. */
+export const shown = (path: FilePath): string => (typeof path === 'string' ? path : Buffer.from(path).toString());
