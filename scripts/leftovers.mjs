@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { root } from './setup.mjs';
 
 /** What a test run may leave on the host: kind, and how to list what there is now (as lines a reader can act on). */
 const kinds = {
@@ -65,11 +66,12 @@ function networkNamespaces() {
 
 const describe = ({ pid, command }) => `${pid} ${command.join(' ').slice(0, 120)}`;
 
-/** A container's monitor or runtime, or anything that runs a daemon's code. */
+/** A container's monitor or runtime, or anything that runs this project's code. */
 function isOurs({ command }) {
+  const [program = ''] = command;
   return (
-    /(^|\/)(conmon|runc|crun)$/.test(command[0] ?? '') ||
-    command.some((word) => word.endsWith('/gantryd') || word.startsWith('gantry'))
+    /(^|\/)(conmon|runc|crun|gantry[^/]*)$/.test(program) ||
+    command.some((word) => word.endsWith('/gantryd') || (word.startsWith(`${root}/`) && word.endsWith('.js')))
   );
 }
 
