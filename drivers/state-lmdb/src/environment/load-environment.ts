@@ -37,9 +37,8 @@ export function loadEnvironment(file: string): LoadedEnvironment {
   });
 }
 
-/** The number of the newest commit in the file; 0 for an empty one. */
-export const lastTransaction = (file: string): number =>
-  withFile(file, (readAt, size) => (size === 0 ? 0 : readMeta(readAt).transaction));
+/** The number of the newest commit in an open data file. */
+export const lastTransaction = (descriptor: number): number => readMeta(readerOf(descriptor)).transaction;
 
 function readAreas(walk: TreeWalk, meta: Meta): StoredEntry[] {
   const entries: StoredEntry[] = [];
@@ -67,12 +66,15 @@ function checkFreeList(walk: TreeWalk, meta: Meta): string | undefined {
 function withFile<R>(file: string, use: (readAt: ReadAt, size: number) => R): R {
   const descriptor = openSync(file, 'r');
   try {
-    const readAt: ReadAt = (position, length) => {
-      const bytes = Buffer.allocUnsafe(length);
-      return bytes.subarray(0, readSync(descriptor, bytes, 0, length, position));
-    };
-    return use(readAt, fstatSync(descriptor).size);
+    return use(readerOf(descriptor), fstatSync(descriptor).size);
   } finally {
     closeSync(descriptor);
   }
 }
+
+const readerOf =
+  (descriptor: number): ReadAt =>
+  (position, length) => {
+    const bytes = Buffer.allocUnsafe(length);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, length, position));
+  };

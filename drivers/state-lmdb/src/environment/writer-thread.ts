@@ -12,7 +12,11 @@ export class WriterThread {
 
   constructor(private readonly data: WriterData) {
     // LMDB's binding prints its errors; they come back as answers too.
-    this.#worker = new Worker(new URL('./writer-worker.js', import.meta.url), { workerData: data, stderr: true });
+    this.#worker = new Worker(new URL('./writer-worker.js', import.meta.url), {
+      workerData: data,
+      stderr: true,
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
     this.#worker.stderr.resume();
     this.#worker.on('message', (answer: WriterAnswer) => this.#finish(answer));
     this.#worker.on('error', (error: Error) => this.#die(error.message));

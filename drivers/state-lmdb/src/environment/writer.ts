@@ -22,17 +22,19 @@ export interface EnvironmentWriter {
 
 export function openWriter({ file, rebuild }: WriterData): EnvironmentWriter {
   if (rebuild !== undefined) makeAnew(file, rebuild);
+  createPrivate(file);
   let environment = openEnvironment(file);
   /** Why nothing can be written any more. */
   let end: string | undefined;
   syncPath(dirname(file));
+  const descriptor = openSync(file, 'r');
 
   /** After a failure the file itself is asked what happened, and LMDB begins afresh. */
   const recover = (before: number, failure: unknown): void => {
     try {
       void environment.root.close();
       environment = openEnvironment(file);
-      if (lastTransaction(file) !== before) syncPath(file);
+      if (lastTransaction(descriptor) !== before) syncPath(file);
       else throw failure;
     } catch (error) {
       if (error === failure) throw new Error(isFull(file) ? 'no space left on device' : messageOf(failure));
@@ -44,14 +46,17 @@ export function openWriter({ file, rebuild }: WriterData): EnvironmentWriter {
   return {
     commit(writes) {
       if (end !== undefined) throw new Error(end);
-      const before = lastTransaction(file);
+      const before = lastTransaction(descriptor);
       try {
         write(environment, writes);
       } catch (error) {
         recover(before, error);
       }
     },
-    close: () => void environment.root.close(),
+    close() {
+      closeSync(descriptor);
+      void environment.root.close();
+    },
   };
 }
 
@@ -85,6 +90,7 @@ function write({ root, areas: databases }: Environment, writes: Iterable<Write>)
 function makeAnew(file: string, { entries, keepAs }: NonNullable<WriterData['rebuild']>): void {
   const fresh = `${file}.new`;
   for (const left of [fresh, `${fresh}-lock`]) rmSync(left, { force: true });
+  createPrivate(fresh);
   const environment = openEnvironment(fresh);
   write(environment, entries);
   void environment.root.close();
@@ -93,6 +99,9 @@ function makeAnew(file: string, { entries, keepAs }: NonNullable<WriterData['reb
   for (const left of [`${fresh}-lock`, `${file}-lock`]) rmSync(left, { force: true });
   syncPath(dirname(file));
 }
+
+/** Records may hold secrets. LMDB takes an empty file for a new one. */
+const createPrivate = (file: string): void => closeSync(openSync(file, 'a', 0o600));
 
 function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');

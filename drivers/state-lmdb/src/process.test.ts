@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { freshDirectory, openDriver, removeDirectory } from '@gantry/conformance';
+import type { CollectionDefinition } from '@gantry/core/contracts';
+import test, { type ExecutionContext } from 'ava';
+import lmdb from './index.js';
+
+const things: CollectionDefinition<{ readonly count: number }> = {
+  name: 'things',
+  version: 1,
+  parse: (value) => value as { count: number },
+};
+
+/** Another process that writes record after record, and tells which are acknowledged. */
+async function writerProcess(t: ExecutionContext, root: string): Promise<ChildProcess> {
+  const child = fork(new URL('./endless-writer.js', import.meta.url), [root], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  t.teardown(() => void child.kill('SIGKILL'));
+  await once(child, 'message');
+  return child;
+}
+
+async function directory(t: ExecutionContext): Promise<string> {
+  const root = await freshDirectory();
+  t.teardown(() => removeDirectory(root));
+  return root;
+}
+
+test('a second process is refused, by the name of the first, until that ends', async (t) => {
+  const root = await directory(t);
+  const child = await writerProcess(t, root);
+  const error = await t.throwsAsync(openDriver(lmdb, { root }));
+  t.like(error, { kind: 'unavailable' });
+  t.true(error?.message.includes(`in use by the process ${child.pid} `), error?.message);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const opened = await openDriver(lmdb, { root });
+  await opened.driver.collection(things).put('mine', { count: 0 });
+  await opened.release();
+});
+
+test('kill -9 at any moment loses nothing acknowledged', async (t) => {
+  const root = await directory(t);
+  for (const records of [1, 30, 100]) {
+    const child = await writerProcess(t, root);
+    let acknowledged = -1;
+    child.on('message', (count: number) => {
+      acknowledged = count;
+      if (count >= records) child.kill('SIGKILL');
+    });
+    await once(child, 'exit');
+    const opened = await openDriver(lmdb, { root });
+    const collection = opened.driver.collection(things);
+    t.true((collection.get('newest')?.count ?? -1) >= acknowledged);
+    for (let count = 0; count <= acknowledged; count++) t.is(collection.get(`k${count}`)?.count, count);
+    await opened.release();
+  }
+});
