@@ -71,8 +71,10 @@ export interface Attachment {
   readonly ipv4Address?: string;
   readonly ipv6Address?: string;
   readonly macAddress?: string;
-  /** Published on the first network that can publish. */
+  /** Published on this network; none where the driver cannot publish. */
   readonly ports: readonly PortRequest[];
+  /** What links open, such as `80/tcp`. */
+  readonly exposedPorts?: readonly string[];
 }
 
 export interface DnsSettings {

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { crashPoint, type NetworkDriver } from '@gantry/core/contracts';
+import type { DriverSet } from '@gantry/core/driver';
+import { conflict, forbidden, invalidArgument, notFound } from '@gantry/core/errors';
+import type { EngineEvents } from '@gantry/core/plugin';
+import { type Addresses, type PoolWish, toSpec } from './addresses.js';
+import type { NetworkRecord } from './records.js';
+import type { NetworkStore } from './store.js';
+
+/** Spec: POST /networks/create. */
+export interface CreateNetworkRequest {
+  readonly name: string;
+  readonly driver: string;
+  readonly checkDuplicate: boolean;
+  readonly internal: boolean;
+  readonly ipv6: boolean;
+  readonly options: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly ipam: NetworkRecord['ipam'];
+  readonly pools: readonly PoolWish[];
+}
+
+export const predefinedNames: readonly string[] = ['bridge', 'host', 'none'];
+
+/** Makes and removes networks. */
+export class Networks {
+  constructor(
+    private readonly store: NetworkStore,
+    private readonly drivers: DriverSet<NetworkDriver>,
+    private readonly addresses: Addresses,
+    private readonly events: EngineEvents,
+  ) {}
+
+  /**
+   * Rejects `forbidden` for a pre-defined name or driver, `conflict` for a taken name, `not-found` for an unknown
+   * driver, `invalid-argument`; then nothing is left.
+   */
+  async create(request: CreateNetworkRequest): Promise<NetworkRecord> {
+    const { name } = request;
+    if (name.trim() === '') throw invalidArgument('Name: a network needs a name');
+    if (predefinedNames.includes(name)) throw forbidden(`operation is not permitted on predefined ${name} network`);
+    if (!this.drivers.has(request.driver)) throw notFound(`plugin "${request.driver}" not found`);
+    const driver = this.drivers.get(request.driver);
+    if (!driver.capabilities.userDefined) {
+      throw forbidden(`only one instance of "${request.driver}" network is allowed`);
+    }
+    if (request.checkDuplicate && this.store.byName(name).length > 0) {
+      throw conflict(`network with name ${name} already exists`);
+    }
+    return this.make(request, false);
+  }
+
+  /** Makes a network without asking whether users may. */
+  async make(request: CreateNetworkRequest, predefined: boolean): Promise<NetworkRecord> {
+    const driver = this.drivers.get(request.driver);
+    const { name, internal, ipv6, options, labels, ipam } = request;
+    const id = randomBytes(32).toString('hex');
+    const base = {
+      id,
+      name,
+      createdAt: new Date().toISOString(),
+      driver: request.driver,
+      options,
+      labels,
+      internal,
+      ipv6,
+      predefined,
+      ipam,
+    };
+    driver.validate(toSpec({ ...base, pools: [] }));
+    const pools = driver.capabilities.addresses ? await this.addresses.take(id, ipam, wishesOf(request)) : [];
+    const network: NetworkRecord = { ...base, pools };
+    try {
+      await this.store.change({ networks: [network] });
+      crashPoint('network.create.recorded');
+      await driver.createNetwork(toSpec(network));
+    } catch (error) {
+      await driver.removeNetwork(id).catch(() => undefined);
+      await this.store.change({ removeNetworks: [id] });
+      await this.addresses.release(network);
+      throw error;
+    }
+    if (!predefined) this.#publish('create', network);
+    return network;
+  }
+
+  /** Rejects `not-found`, `forbidden` for a pre-defined network and for one with endpoints. */
+  async remove(reference: string): Promise<void> {
+    const network = this.store.resolve(reference);
+    const { id, name } = network;
+    if (network.predefined) throw forbidden(`${name} is a pre-defined network and cannot be removed`);
+    if (this.store.endpointsOn(id).length > 0) {
+      throw forbidden(`error while removing network: network ${name} id ${id} has active endpoints`);
+    }
+    // First out of the books: nothing can join any more, and a crash leaves what the next start takes down.
+    await this.store.change({ removeNetworks: [id] });
+    crashPoint('network.remove.recorded');
+    await this.drivers.get(network.driver).removeNetwork(id);
+    await this.addresses.release(network);
+    this.#publish('destroy', network);
+  }
+
+  #publish(action: string, { id, name, driver }: NetworkRecord): void {
+    this.events.publish({ type: 'network', action, actor: { id, attributes: { name, type: driver } } });
+  }
+}
+
+/** With no subnet asked for, the address manager chooses one for each family. */
+function wishesOf({ pools, ipv6 }: CreateNetworkRequest): readonly PoolWish[] {
+  const wishes = [...pools];
+  if (!wishes.some((wish) => !wish.ipv6)) wishes.unshift({ auxiliary: {}, ipv6: false });
+  if (ipv6 && !wishes.some((wish) => wish.ipv6)) wishes.push({ auxiliary: {}, ipv6: true });
+  return wishes;
+}

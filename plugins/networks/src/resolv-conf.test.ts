@@ -1,0 +1,26 @@
+import test from 'ava';
+import { formatResolvConf, mergeResolvConf, parseResolvConf } from './resolv-conf.js';
+
+test('name servers, search list and options are read, comments are not', (t) => {
+  const conf = parseResolvConf('# x\nnameserver 10.0.0.1 # first\nsearch a.test b.test\noptions ndots:2 rotate\n');
+  t.deepEqual(conf, { nameservers: ['10.0.0.1'], search: ['a.test', 'b.test'], options: ['ndots:2', 'rotate'] });
+});
+
+test("own settings replace the host's, each by itself", (t) => {
+  const host = { nameservers: ['10.0.0.1'], search: ['host.test'], options: ['rotate'] };
+  t.deepEqual(mergeResolvConf({ nameservers: ['9.9.9.9'], search: [], options: [] }, host), {
+    nameservers: ['9.9.9.9'],
+    search: ['host.test'],
+    options: ['rotate'],
+  });
+});
+
+test('a search list of one dot is none', (t) => {
+  const host = { nameservers: [], search: ['host.test'], options: [] };
+  t.deepEqual(mergeResolvConf({ nameservers: [], search: ['.'], options: [] }, host).search, []);
+});
+
+test('the embedded resolver stands alone, with ndots:0', (t) => {
+  const text = formatResolvConf({ nameservers: ['10.0.0.1'], search: ['a.test'], options: [] }, true);
+  t.is(text, 'search a.test\nnameserver 127.0.0.11\noptions ndots:0\n');
+});

@@ -1,0 +1,50 @@
+import test from 'ava';
+import { decode, encode } from 'dns-packet';
+import { answerLocally, readQuestion, refusal, reversedAddress } from './answer.js';
+import type { ContainerNames } from './names.js';
+
+const names = {
+  lookup: (name: string, family: 4 | 6) => (name === 'web' ? (family === 4 ? ['10.0.0.2'] : []) : undefined),
+  reverse: (address: string) => (address === '10.0.0.2' ? 'web.front' : undefined),
+  mayForward: () => false,
+} as ContainerNames;
+
+const ask = (name: string, type: 'A' | 'AAAA' | 'PTR' | 'MX') => {
+  const packet = readQuestion(encode({ type: 'query', id: 7, flags: 0x100, questions: [{ name, type }] }));
+  const answer = packet === undefined ? undefined : answerLocally(packet, names);
+  return answer === undefined ? undefined : decode(answer);
+};
+
+test('a container is found by name', (t) => {
+  t.like(ask('web', 'A'), { id: 7, answers: [{ type: 'A', data: '10.0.0.2' }] });
+});
+
+test('a known name without an IPv6 address has an empty answer and is not asked for elsewhere', (t) => {
+  t.deepEqual(ask('web', 'AAAA')?.answers, []);
+  t.deepEqual(ask('web', 'MX')?.answers, []);
+});
+
+test('an unknown name is for somebody else', (t) => {
+  t.is(ask('example', 'A'), undefined);
+});
+
+test('an address leads back to the container and its network', (t) => {
+  t.like(ask('2.0.0.10.in-addr.arpa', 'PTR')?.answers, [{ type: 'PTR', data: 'web.front' }]);
+});
+
+test('an IPv6 address is read from its nibbles', (t) => {
+  const nibbles = 'fd000000000000000000000000000002'.split('').reverse().join('.');
+  t.is(reversedAddress(`${nibbles}.ip6.arpa`), 'fd00::2');
+});
+
+test('a refusal repeats the question and says server failure', (t) => {
+  const packet = readQuestion(encode({ type: 'query', id: 9, questions: [{ name: 'x', type: 'A' }] }));
+  if (packet === undefined) return t.fail();
+  const answer = decode(refusal(packet, 'serverFailure'));
+  t.is(answer.id, 9);
+  t.is((answer.flags ?? 0) & 0xf, 2);
+});
+
+test('bytes that are no question are not answered', (t) => {
+  t.is(readQuestion(Buffer.from('nonsense')), undefined);
+});

@@ -1,0 +1,81 @@
+import {
+  type Answer,
+  AUTHORITATIVE_ANSWER,
+  type DecodedPacket,
+  decode,
+  encode,
+  type Question,
+  RECURSION_AVAILABLE,
+} from 'dns-packet';
+import type { ContainerNames } from './names.js';
+
+/** Seconds: short, for containers come and go. */
+const ttl = 600;
+
+const responseCodes = { serverFailure: 2, notImplemented: 4 } as const;
+
+/** A question in its wire form, read as far as it can be. @returns undefined for what is no question. */
+export function readQuestion(message: Buffer): DecodedPacket | undefined {
+  try {
+    const packet = decode(message);
+    return packet.type === 'query' && packet.questions?.length === 1 ? packet : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The answer to what the names of containers tell; undefined when somebody else has to be asked. A name that is known
+ * without an address of the family asked for has an empty answer: asking elsewhere would find a stranger of that name.
+ */
+export function answerLocally(packet: DecodedPacket, names: ContainerNames): Buffer | undefined {
+  const question = packet.questions?.[0];
+  if (question === undefined) return undefined;
+  const answers = localAnswers(question, names);
+  if (answers === undefined) return undefined;
+  return encode({
+    type: 'response',
+    id: packet.id ?? 0,
+    flags: AUTHORITATIVE_ANSWER | RECURSION_AVAILABLE | ((packet.flags ?? 0) & 0x100),
+    questions: [question],
+    answers: [...answers],
+  });
+}
+
+/** An answer that says only that there is none. */
+export function refusal(packet: DecodedPacket, why: keyof typeof responseCodes): Buffer {
+  return encode({
+    type: 'response',
+    id: packet.id ?? 0,
+    flags: RECURSION_AVAILABLE | ((packet.flags ?? 0) & 0x100) | responseCodes[why],
+    questions: packet.questions ?? [],
+  });
+}
+
+function localAnswers(question: Question, names: ContainerNames): readonly Answer[] | undefined {
+  const { name, type } = question;
+  const bare = name.replace(/\.$/, '');
+  if (type === 'A' || type === 'AAAA') {
+    const addresses = names.lookup(bare, type === 'A' ? 4 : 6);
+    return addresses?.map((data) => ({ type, name, ttl, data }));
+  }
+  if (type === 'PTR') {
+    const address = reversedAddress(bare);
+    const found = address === undefined ? undefined : names.reverse(address);
+    return found === undefined ? undefined : [{ type: 'PTR', name, ttl, data: found }];
+  }
+  return names.lookup(bare, 4) === undefined ? undefined : [];
+}
+
+/** `4.3.2.1.in-addr.arpa` is 1.2.3.4; IPv6 in its shortest form. */
+export function reversedAddress(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  if (lower.endsWith('.in-addr.arpa')) {
+    const parts = lower.slice(0, -'.in-addr.arpa'.length).split('.');
+    return parts.length === 4 ? parts.reverse().join('.') : undefined;
+  }
+  if (!lower.endsWith('.ip6.arpa')) return undefined;
+  const digits = lower.slice(0, -'.ip6.arpa'.length).split('.').reverse().join('');
+  if (!/^[0-9a-f]{32}$/.test(digits)) return undefined;
+  return new URL(`http://[${digits.match(/.{4}/g)?.join(':')}]`).hostname.slice(1, -1);
+}

@@ -1,0 +1,56 @@
+import type { EndpointRecord } from '../records.js';
+import type { NetworkStore } from '../store.js';
+
+/** What the embedded resolver of one container knows by itself. */
+export class ContainerNames {
+  constructor(
+    private readonly store: NetworkStore,
+    private readonly containerId: string,
+  ) {}
+
+  /** Addresses of a name, without prefix length; undefined when nobody near has that name. */
+  lookup(name: string, family: 4 | 6): readonly string[] | undefined {
+    const wanted = name.toLowerCase();
+    const found = this.#neighbours().filter(({ record, own }) => hasName(record, own, wanted));
+    if (found.length === 0) return undefined;
+    return found.flatMap(({ record }) => addressOf(record, family) ?? []);
+  }
+
+  /** The full name of an address: `container.network`; undefined when nobody near has it. */
+  reverse(address: string): string | undefined {
+    for (const { record } of this.#neighbours()) {
+      if (addressOf(record, 4) !== address && addressOf(record, 6) !== address) continue;
+      return `${record.containerName}.${this.store.network(record.networkId)?.name ?? ''}`;
+    }
+    return undefined;
+  }
+
+  /** Whether questions may leave the host: not from a container that is on internal networks only. */
+  mayForward(): boolean {
+    return this.store
+      .endpointsOf(this.containerId)
+      .some(({ networkId }) => this.store.network(networkId)?.internal === false);
+  }
+
+  /** Endpoints on the networks of this container, each with this container's own endpoint there. */
+  #neighbours(): readonly { readonly record: EndpointRecord; readonly own: EndpointRecord }[] {
+    return this.store.endpointsOf(this.containerId).flatMap((own) => {
+      const network = this.store.network(own.networkId);
+      if (network === undefined || network.predefined) return [];
+      return this.store
+        .endpointsOn(own.networkId)
+        .filter(({ joined }) => joined !== undefined)
+        .map((record) => ({ record, own }));
+    });
+  }
+}
+
+function hasName(record: EndpointRecord, own: EndpointRecord, wanted: string): boolean {
+  const { containerId, containerName, aliases } = record;
+  const names = [containerName, containerId.slice(0, 12), containerId, ...aliases];
+  if (names.some((name) => name.toLowerCase() === wanted)) return true;
+  return Object.entries(own.links).some(([alias, id]) => alias.toLowerCase() === wanted && id === containerId);
+}
+
+const addressOf = ({ request }: EndpointRecord, family: 4 | 6): string | undefined =>
+  (family === 4 ? request.ipv4 : request.ipv6)?.replace(/\/\d+$/, '');

@@ -1,0 +1,124 @@
+import type { Collection, StateDriver } from '@gantry/core/contracts';
+import { internal, notFound } from '@gantry/core/errors';
+import type { EndpointRecord, NetworkRecord, SandboxRecord } from './records.js';
+
+export interface NetworkChange {
+  readonly networks?: readonly NetworkRecord[];
+  readonly endpoints?: readonly EndpointRecord[];
+  readonly sandboxes?: readonly SandboxRecord[];
+  readonly removeNetworks?: readonly string[];
+  readonly removeEndpoints?: readonly string[];
+  readonly removeSandboxes?: readonly string[];
+}
+
+/** Networks and endpoints: served from memory, changed by transactions of the state store. */
+export class NetworkStore {
+  readonly #networks = new Map<string, NetworkRecord>();
+  readonly #endpoints = new Map<string, EndpointRecord>();
+  readonly #sandboxes = new Map<string, SandboxRecord>();
+  readonly #byContainer = new Map<string, Set<string>>();
+  readonly #collections: {
+    readonly networks: Collection<NetworkRecord>;
+    readonly endpoints: Collection<EndpointRecord>;
+    readonly sandboxes: Collection<SandboxRecord>;
+  };
+
+  constructor(private readonly state: StateDriver) {
+    const open = <T>(name: string): Collection<T> =>
+      state.collection<T>({ name, version: 1, parse: (value) => value as T });
+    this.#collections = {
+      networks: open<NetworkRecord>('networks'),
+      endpoints: open<EndpointRecord>('network-endpoints'),
+      sandboxes: open<SandboxRecord>('network-sandboxes'),
+    };
+    for (const [, network] of this.#collections.networks.entries()) this.#networks.set(network.id, network);
+    for (const [, endpoint] of this.#collections.endpoints.entries()) this.#index(endpoint);
+    for (const [, sandbox] of this.#collections.sandboxes.entries()) this.#sandboxes.set(sandbox.containerId, sandbox);
+  }
+
+  networks(): Iterable<NetworkRecord> {
+    return this.#networks.values();
+  }
+
+  endpoints(): Iterable<EndpointRecord> {
+    return this.#endpoints.values();
+  }
+
+  network(id: string): NetworkRecord | undefined {
+    return this.#networks.get(id);
+  }
+
+  sandbox(containerId: string): SandboxRecord | undefined {
+    return this.#sandboxes.get(containerId);
+  }
+
+  sandboxes(): Iterable<SandboxRecord> {
+    return this.#sandboxes.values();
+  }
+
+  byName(name: string): readonly NetworkRecord[] {
+    return [...this.#networks.values()].filter((network) => network.name === name);
+  }
+
+  /** In joining order. */
+  endpointsOf(containerId: string): readonly EndpointRecord[] {
+    return [...(this.#byContainer.get(containerId) ?? [])].flatMap((id) => this.#endpoints.get(id) ?? []);
+  }
+
+  endpointsOn(networkId: string): readonly EndpointRecord[] {
+    return [...this.#endpoints.values()].filter((endpoint) => endpoint.networkId === networkId);
+  }
+
+  /** By full id, name, then unique prefix. @throws EngineError `not-found`, `internal` when it is ambiguous. */
+  resolve(reference: string): NetworkRecord {
+    const named = this.byName(reference);
+    const found = this.#networks.get(reference) ?? (named.length === 1 ? named[0] : undefined);
+    if (found !== undefined) return found;
+    if (named.length > 1) throw internal(`network ${reference} is ambiguous (${named.length} matches found on name)`);
+    const prefixed = /^[0-9a-f]+$/.test(reference)
+      ? [...this.#networks.values()].filter(({ id }) => id.startsWith(reference))
+      : [];
+    if (prefixed.length > 1) {
+      throw internal(`network ${reference} is ambiguous (${prefixed.length} matches found based on ID prefix)`);
+    }
+    if (prefixed[0] === undefined) throw notFound(`network ${reference} not found`);
+    return prefixed[0];
+  }
+
+  /** All of it or nothing, durable when it resolves. */
+  async change(change: NetworkChange): Promise<void> {
+    const { networks = [], endpoints = [], sandboxes = [] } = change;
+    const { removeNetworks = [], removeEndpoints = [], removeSandboxes = [] } = change;
+    const collections = this.#collections;
+    await this.state.transaction((transaction) => {
+      for (const network of networks) transaction.put(collections.networks, network.id, network);
+      for (const endpoint of endpoints) transaction.put(collections.endpoints, endpoint.id, endpoint);
+      for (const sandbox of sandboxes) transaction.put(collections.sandboxes, sandbox.containerId, sandbox);
+      for (const id of removeNetworks) transaction.delete(collections.networks, id);
+      for (const id of removeEndpoints) transaction.delete(collections.endpoints, id);
+      for (const id of removeSandboxes) transaction.delete(collections.sandboxes, id);
+    });
+    for (const network of networks) this.#networks.set(network.id, network);
+    for (const endpoint of endpoints) this.#index(endpoint);
+    for (const sandbox of sandboxes) this.#sandboxes.set(sandbox.containerId, sandbox);
+    for (const id of removeNetworks) this.#networks.delete(id);
+    for (const id of removeEndpoints) this.#forget(id);
+    for (const id of removeSandboxes) this.#sandboxes.delete(id);
+  }
+
+  #index(endpoint: EndpointRecord): void {
+    this.#endpoints.set(endpoint.id, endpoint);
+    const ids = this.#byContainer.get(endpoint.containerId);
+    if (ids === undefined) this.#byContainer.set(endpoint.containerId, new Set([endpoint.id]));
+    else ids.add(endpoint.id);
+  }
+
+  #forget(id: string): void {
+    const endpoint = this.#endpoints.get(id);
+    if (endpoint === undefined) return;
+    this.#endpoints.delete(id);
+    const ids = this.#byContainer.get(endpoint.containerId);
+    ids?.delete(id);
+    if (ids?.size === 0) this.#byContainer.delete(endpoint.containerId);
+  }
+}

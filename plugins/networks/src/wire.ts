@@ -1,0 +1,132 @@
+import { isIPv6 } from 'node:net';
+import { type Static, Type } from '@sinclair/typebox';
+import type { PoolWish } from './addresses.js';
+import type { CreateNetworkRequest } from './create-network.js';
+import type { NetworkRecord, PoolRecord } from './records.js';
+import type { EndpointSettings } from './service.js';
+import type { NetworkStore } from './store.js';
+
+const string = Type.Optional(Type.String());
+const boolean = Type.Optional(Type.Boolean());
+const map = Type.Optional(Type.Record(Type.String(), Type.String()));
+
+/** Spec: POST /networks/create. Clients send auxiliary addresses under either name. */
+export const CreateBody = Type.Object({
+  Name: string,
+  CheckDuplicate: boolean,
+  Driver: string,
+  Internal: boolean,
+  EnableIPv6: boolean,
+  IPAM: Type.Optional(
+    Type.Object({
+      Driver: string,
+      Config: Type.Optional(
+        Type.Array(
+          Type.Object({ Subnet: string, IPRange: string, Gateway: string, AuxAddress: map, AuxiliaryAddresses: map }),
+        ),
+      ),
+      Options: map,
+    }),
+  ),
+  Options: map,
+  Labels: map,
+});
+
+const EndpointConfig = Type.Object({
+  IPAMConfig: Type.Optional(
+    Type.Object({ IPv4Address: string, IPv6Address: string, LinkLocalIPs: Type.Optional(Type.Array(Type.String())) }),
+  ),
+  Links: Type.Optional(Type.Array(Type.String())),
+  Aliases: Type.Optional(Type.Array(Type.String())),
+  MacAddress: string,
+});
+
+/** Spec: POST /networks/(id or name)/connect. */
+export const ConnectBody = Type.Object({ Container: string, EndpointConfig: Type.Optional(EndpointConfig) });
+
+/** Spec: POST /networks/(id or name)/disconnect. */
+export const DisconnectBody = Type.Object({ Container: string, Force: boolean });
+
+const given = (text: string | undefined): text is string => text !== undefined && text !== '';
+
+export function toCreateRequest(body: Static<typeof CreateBody>, defaultDriver: string): CreateNetworkRequest {
+  const { IPAM: ipam = {} } = body;
+  return {
+    name: body.Name ?? '',
+    driver: given(body.Driver) ? body.Driver : defaultDriver,
+    checkDuplicate: body.CheckDuplicate ?? false,
+    internal: body.Internal ?? false,
+    ipv6: body.EnableIPv6 ?? false,
+    options: body.Options ?? {},
+    labels: body.Labels ?? {},
+    ipam: { driver: given(ipam.Driver) ? ipam.Driver : 'default', options: ipam.Options ?? {} },
+    pools: (ipam.Config ?? []).map(toPoolWish),
+  };
+}
+
+type PoolBody = NonNullable<NonNullable<Static<typeof CreateBody>['IPAM']>['Config']>[number];
+
+function toPoolWish({ Subnet, IPRange, Gateway, AuxAddress, AuxiliaryAddresses }: PoolBody): PoolWish {
+  return {
+    auxiliary: { ...AuxAddress, ...AuxiliaryAddresses },
+    ipv6: isIPv6((Subnet ?? Gateway ?? '').split('/')[0] ?? ''),
+    ...(given(Subnet) && { subnet: Subnet }),
+    ...(given(IPRange) && { range: IPRange }),
+    ...(given(Gateway) && { gateway: Gateway }),
+  };
+}
+
+/** Leaves out what is empty. */
+export function toEndpointSettings(body: Static<typeof EndpointConfig> | undefined): EndpointSettings {
+  const { IPAMConfig, Links, Aliases, MacAddress } = body ?? {};
+  return {
+    ...(IPAMConfig !== undefined && { IPAMConfig: Object.fromEntries(Object.entries(IPAMConfig)) }),
+    ...(Links !== undefined && { Links }),
+    ...(Aliases !== undefined && { Aliases }),
+    ...(given(MacAddress) && { MacAddress }),
+  };
+}
+
+/** Spec: network record. */
+export function toNetwork(store: NetworkStore, network: NetworkRecord, scope: string): object {
+  return {
+    Name: network.name,
+    Id: network.id,
+    Created: network.createdAt,
+    Scope: scope,
+    Driver: network.driver,
+    EnableIPv6: network.ipv6,
+    IPAM: {
+      Driver: network.ipam.driver,
+      Options: Object.keys(network.ipam.options).length > 0 ? network.ipam.options : null,
+      Config: network.pools.map(toPool),
+    },
+    Internal: network.internal,
+    Attachable: false,
+    Ingress: false,
+    Containers: Object.fromEntries(
+      store.endpointsOn(network.id).map((endpoint) => [
+        endpoint.containerId,
+        {
+          Name: endpoint.containerName,
+          EndpointID: endpoint.id,
+          MacAddress: endpoint.joined?.macAddress ?? '',
+          IPv4Address: endpoint.request.ipv4 ?? '',
+          IPv6Address: endpoint.request.ipv6 ?? '',
+        },
+      ]),
+    ),
+    Options: network.options,
+    Labels: network.labels,
+  };
+}
+
+function toPool({ subnet, range, gateway, auxiliary, requested }: PoolRecord): object {
+  const address = gateway?.replace(/\/\d+$/, '');
+  return {
+    Subnet: subnet,
+    ...(range !== undefined && { IPRange: range }),
+    ...(address !== undefined && { Gateway: address }),
+    ...(requested && Object.keys(auxiliary).length > 0 && { AuxAddress: auxiliary, AuxiliaryAddresses: auxiliary }),
+  };
+}
