@@ -36,6 +36,9 @@ export interface Volume {
   /** Host path; empty while the driver only has one when mounted. */
   readonly mountpoint: string;
   readonly labels: Readonly<Record<string, string>>;
+  readonly options: Readonly<Record<string, string>>;
+  /** RFC 3339; empty for one that its driver made by itself. */
+  readonly createdAt: string;
   readonly scope: 'local' | 'global';
   readonly status?: Readonly<Record<string, unknown>>;
 }

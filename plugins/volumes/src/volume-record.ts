@@ -1,0 +1,9 @@
+/** What is kept of a volume, under its name. What drivers made by themselves has no record until it is asked for. */
+export interface VolumeRecord {
+  readonly name: string;
+  readonly driver: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  /** RFC 3339. */
+  readonly createdAt: string;
+}

@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Collection,
+  crashPoint,
+  type DriverVolume,
+  type StateDriver,
+  type VolumeDriver,
+} from '@gantry/core/contracts';
+import type { DriverSet, Logger } from '@gantry/core/driver';
+import { conflict, EngineError, invalidArgument, messageOf, notFound } from '@gantry/core/errors';
+import type { EngineEvents } from '@gantry/core/plugin';
+import type { Volume, VolumeRequest, VolumeService, VolumeUse, VolumeUsers } from './service.js';
+import type { VolumeRecord } from './volume-record.js';
+
+const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
+
+/** Drivers that do not answer are left out of a list after this time, in milliseconds, with a warning. */
+const listPatience = 3000;
+
+export interface VolumeList {
+  readonly volumes: readonly Volume[];
+  /** One line for each driver that could not be asked. */
+  readonly warnings: readonly string[];
+}
+
+/** Volumes of all drivers. Changes to one name happen one after the other. */
+export class Volumes implements VolumeService {
+  readonly #records: Collection<VolumeRecord>;
+  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #users = new Set<VolumeUsers>();
+
+  constructor(
+    private readonly state: StateDriver,
+    private readonly drivers: DriverSet<VolumeDriver>,
+    private readonly events: EngineEvents,
+    private readonly log: Logger,
+  ) {
+    this.#records = this.state.collection<VolumeRecord>({
+      name: 'volumes',
+      version: 1,
+      parse: (value) => value as VolumeRecord,
+    });
+  }
+
+  async ensure(request: VolumeRequest): Promise<Volume> {
+    const name = request.name ?? randomBytes(32).toString('hex');
+    if (!namePattern.test(name)) {
+      throw invalidArgument(
+        `"${name}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path`,
+      );
+    }
+    return this.#serial(name, () => this.#ensure(name, request));
+  }
+
+  async get(name: string): Promise<Volume> {
+    const record = await this.#find(name);
+    if (record === undefined) throw notFound(`get ${name}: no such volume`);
+    return this.#toVolume(record, await this.#driverOf(record).get(name));
+  }
+
+  /** Asks all drivers at once; one that hangs costs its own volumes and a warning. */
+  async list(): Promise<VolumeList> {
+    const warnings: string[] = [];
+    const lists = await Promise.all(
+      [...this.drivers.entries()].map(async ([id, driver]) => {
+        try {
+          const volumes = await withPatience(driver.list());
+          return volumes.map((volume) =>
+            this.#toVolume(this.#records.get(volume.name) ?? bare(volume.name, id), volume),
+          );
+        } catch (error) {
+          warnings.push(`volume driver ${id}: ${messageOf(error)}`);
+          return [];
+        }
+      }),
+    );
+    return { volumes: lists.flat().sort((a, b) => (a.name < b.name ? -1 : 1)), warnings };
+  }
+
+  async mount(name: string, use: VolumeUse): Promise<string> {
+    const path = await this.#serial(name, () => this.#mountPath(name, use));
+    this.#publish('mount', name, await this.#driverIdOf(name), {
+      container: use.containerId,
+      destination: use.destination,
+      propagation: use.propagation,
+      'read/write': String(use.readWrite),
+    });
+    return path;
+  }
+
+  async unmount(name: string, use: VolumeUse): Promise<void> {
+    const record = await this.#find(name);
+    if (record === undefined) return;
+    await this.#serial(name, () => this.#driverOf(record).unmount(name, use.containerId));
+    this.#publish('unmount', name, record.driver, { container: use.containerId });
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#serial(name, async () => {
+      const record = await this.#find(name);
+      if (record === undefined) throw notFound(`get ${name}: no such volume`);
+      const users = this.usersOf(name);
+      if (users.length > 0) throw conflict(`remove ${name}: volume is in use - [${users.join(', ')}]`);
+      await this.#driverOf(record).remove(name);
+      crashPoint('volume.remove.driver');
+      await this.#records.delete(name);
+      this.#publish('destroy', name, record.driver);
+    });
+  }
+
+  async restore(uses: readonly { readonly name: string; readonly use: VolumeUse }[]): Promise<void> {
+    await Promise.all(
+      uses.map(({ name, use }) =>
+        this.#serial(name, () => this.#mountPath(name, use)).catch((error: unknown) =>
+          this.log.error(
+            { event: 'volume.not-restored', volume: name, reason: messageOf(error) },
+            'volume not mounted again',
+          ),
+        ),
+      ),
+    );
+  }
+
+  addUsers(users: VolumeUsers): () => void {
+    this.#users.add(users);
+    return () => this.#users.delete(users);
+  }
+
+  /** Ids of the containers that name the volume. */
+  usersOf(name: string): readonly string[] {
+    return [...this.#users].flatMap((source) => source.usersOf(name));
+  }
+
+  async #ensure(name: string, request: VolumeRequest): Promise<Volume> {
+    const known = await this.#find(name);
+    const driverId = request.driver ?? known?.driver ?? this.drivers.defaultId ?? 'local';
+    if (known !== undefined) {
+      if (known.driver !== driverId) {
+        throw conflict(`create ${name}: conflict: volume name must be unique: it exists with driver ${known.driver}`);
+      }
+      return this.#toVolume(known, await this.#driverOf(known).get(name));
+    }
+    if (!this.drivers.has(driverId)) {
+      throw notFound(`create ${name}: error looking up volume plugin ${driverId}: plugin "${driverId}" not found`);
+    }
+    const driver = this.drivers.get(driverId);
+    const { options = {}, labels = {} } = request;
+    const record: VolumeRecord = { name, driver: driverId, options, labels, createdAt: new Date().toISOString() };
+    try {
+      await driver.create(name, options);
+    } catch (error) {
+      if (EngineError.is(error))
+        throw new EngineError(error.kind, `create ${name}: ${error.message}`, { cause: error });
+      throw error;
+    }
+    crashPoint('volume.create.driver');
+    await this.#records.put(name, record);
+    this.#publish('create', name, driverId);
+    return this.#toVolume(record, await driver.get(name));
+  }
+
+  async #mountPath(name: string, use: VolumeUse): Promise<string> {
+    const record = await this.#find(name);
+    if (record === undefined) throw notFound(`get ${name}: no such volume`);
+    return this.#driverOf(record).mount(name, use.containerId);
+  }
+
+  /** A volume by its record, or one that a driver knows without. */
+  async #find(name: string): Promise<VolumeRecord | undefined> {
+    const record = this.#records.get(name);
+    if (record !== undefined) return record;
+    for (const [id, driver] of this.drivers.entries()) {
+      const volume = await driver.get(name).catch(() => undefined);
+      if (volume !== undefined) return bare(name, id);
+    }
+    return undefined;
+  }
+
+  async #driverIdOf(name: string): Promise<string> {
+    return (await this.#find(name))?.driver ?? '';
+  }
+
+  #driverOf(record: VolumeRecord): VolumeDriver {
+    return this.drivers.get(record.driver);
+  }
+
+  #toVolume({ name, driver, labels, options, createdAt }: VolumeRecord, volume: DriverVolume): Volume {
+    return {
+      name,
+      driver,
+      labels,
+      options,
+      createdAt,
+      mountpoint: volume.mountpoint ?? '',
+      scope: this.drivers.get(driver).capabilities.scope,
+      ...(volume.status !== undefined && { status: volume.status }),
+    };
+  }
+
+  #publish(action: string, name: string, driver: string, attributes: Readonly<Record<string, string>> = {}): void {
+    this.events.publish({ type: 'volume', action, actor: { id: name, attributes: { ...attributes, driver } } });
+  }
+
+  /** Work on one name, after what was asked for before. */
+  #serial<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#queues.get(name) ?? Promise.resolve();
+    const result = before.then(work, work);
+    const settled = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#queues.set(name, settled);
+    void settled.then(() => {
+      if (this.#queues.get(name) === settled) this.#queues.delete(name);
+    });
+    return result;
+  }
+}
+
+const bare = (name: string, driver: string): VolumeRecord => ({ name, driver, options: {}, labels: {}, createdAt: '' });
+
+async function withPatience<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${listPatience / 1000} s`)), listPatience);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

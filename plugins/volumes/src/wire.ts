@@ -1,0 +1,36 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { Volume, VolumeRequest } from './service.js';
+
+const map = Type.Optional(Type.Record(Type.String(), Type.String()));
+
+/** Spec: POST /volumes/create. */
+export const CreateBody = Type.Object({
+  Name: Type.Optional(Type.String()),
+  Driver: Type.Optional(Type.String()),
+  DriverOpts: map,
+  Labels: map,
+});
+
+export function toVolumeRequest({ Name, Driver, DriverOpts, Labels }: Static<typeof CreateBody>): VolumeRequest {
+  return {
+    ...(Name !== undefined && Name !== '' && { name: Name }),
+    ...(Driver !== undefined && Driver !== '' && { driver: Driver }),
+    ...(DriverOpts !== undefined && { options: DriverOpts }),
+    ...(Labels !== undefined && { labels: Labels }),
+  };
+}
+
+/** Spec: volume record. */
+export function toVolume(volume: Volume): object {
+  const hasOptions = Object.keys(volume.options).length > 0;
+  return {
+    Name: volume.name,
+    Driver: volume.driver,
+    Mountpoint: volume.mountpoint,
+    Labels: volume.labels,
+    Options: hasOptions ? volume.options : null,
+    Scope: volume.scope,
+    ...(volume.createdAt !== '' && { CreatedAt: volume.createdAt }),
+    ...(volume.status !== undefined && { Status: volume.status }),
+  };
+}
