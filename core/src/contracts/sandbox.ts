@@ -8,7 +8,10 @@ import { type DriverPoint, driverPoint } from '../kernel/driver-point.js';
  * Sandboxes survive the death of the daemon; `list` finds them again. They do not survive a reboot.
  */
 export interface SandboxDriver {
-  /** Makes a sandbox with a loopback interface that is up. Rejects `conflict` when the id exists. */
+  /**
+   * Makes a sandbox with a loopback interface that is up. Rejects `conflict` when the id exists, `invalid-argument`
+   * when it is not `[a-zA-Z0-9][a-zA-Z0-9_.-]*`.
+   */
   create(id: string): Promise<Sandbox>;
   /** Absent: undefined. */
   get(id: string): Promise<Sandbox | undefined>;
@@ -19,7 +22,7 @@ export interface SandboxDriver {
   readonly host: Sandbox;
   /**
    * A resolver's sockets inside the sandbox, on 127.0.0.11 port 53 as seen from within; rules that lead there are made
-   * too. The caller owns both and closes them.
+   * too, in the place of those of an earlier call. The caller owns both and closes them. Rejects `not-found`.
    */
   openResolver(id: string): Promise<{ readonly udp: DatagramSocket; readonly tcp: Server }>;
 }

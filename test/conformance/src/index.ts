@@ -4,6 +4,7 @@ export { ipamDriverSuite } from './ipam.js';
 export type { LeakProbe } from './leaks.js';
 export { type Opened, type OpenOptions, openDriver, type Releasable, type ReopenOptions } from './open-driver.js';
 export { parseConfig } from './parse-config.js';
+export { sandboxDriverSuite } from './sandbox.js';
 export { driverSet, type Provided, withDrivers, withService } from './services.js';
 export { stateDriverSuite } from './state.js';
 export {

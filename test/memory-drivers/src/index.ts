@@ -1,2 +1,4 @@
+export { ipam } from './ipam.js';
 export { onDisk, wipeDisk } from './memory-disk.js';
+export { sandbox } from './sandbox.js';
 export { state } from './state.js';
