@@ -39,6 +39,7 @@ async function runTests(args) {
   const ava = join(root, 'node_modules/ava/entrypoints/cli.mjs');
   const color = process.stdout.isTTY ? '--color' : '--no-color';
   const runner = spawn(process.execPath, [ava, color, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => runner.kill(signal));
   const exit = once(runner, 'exit');
   counts = await avaResults(runner.stdout, process.stdout);
   const [code, signal] = await exit;
