@@ -1,6 +1,7 @@
 import type { StoredImage } from './image-record.js';
+import type { ImageImporter } from './import.js';
 import type { Layers } from './layers.js';
-import type { Image, ImageService, ImageUser, ImageUsers } from './service.js';
+import type { Image, ImageService, ImageUser, ImageUsers, ImportRequest } from './service.js';
 import type { ImageStore } from './store.js';
 import { imageSize } from './wire.js';
 
@@ -24,6 +25,7 @@ export class StoredImages implements ImageService {
     private readonly store: ImageStore,
     private readonly layers: Layers,
     private readonly users: RegisteredUsers,
+    private readonly importer: ImageImporter,
   ) {}
 
   get count(): number {
@@ -45,6 +47,10 @@ export class StoredImages implements ImageService {
 
   addUsers(users: ImageUsers): () => void {
     return this.users.add(users);
+  }
+
+  import(request: ImportRequest, options?: { readonly signal?: AbortSignal }): Promise<string> {
+    return this.importer.import(request, options);
   }
 
   async collect(): Promise<void> {

@@ -1,21 +1,12 @@
-import type { Readable } from 'node:stream';
 import { crashPoint } from '@gantry/core/contracts';
 import { applyChanges } from './config-changes.js';
 import { digestOf, type ImageConfiguration } from './image-configuration.js';
 import type { ImageEvents } from './image-events.js';
 import type { Layers } from './layers.js';
 import { hostArchitecture } from './read-archive.js';
-import { formatReference, type ImageReference } from './reference.js';
+import { formatReference, parseReference } from './reference.js';
+import type { ImportRequest } from './service.js';
 import type { ImageStore } from './store.js';
-
-export interface ImportRequest {
-  /** A root file system as a tar, compressed or not. Consumed or destroyed. */
-  readonly archive: Readable;
-  readonly reference?: ImageReference;
-  /** Build-instruction lines. */
-  readonly changes: readonly string[];
-  readonly comment: string;
-}
 
 /** POST /images/create with fromSrc: makes an image of one layer from a root file system. */
 export class ImageImporter {
@@ -27,8 +18,9 @@ export class ImageImporter {
 
   /** Resolves to the image id. On rejection nothing is left. */
   async import(request: ImportRequest, options: { readonly signal?: AbortSignal } = {}): Promise<string> {
+    const { archive: stream, reference } = request;
+    const name = reference === undefined ? undefined : formatReference(parseReference(reference));
     const config = applyChanges({}, request.changes);
-    const stream = request.archive;
     const staged = await this.layers.stage([{ diffId: undefined, source: () => ({ stream }) }], options);
     try {
       const created = new Date().toISOString();
@@ -43,7 +35,6 @@ export class ImageImporter {
       };
       const configurationJson = JSON.stringify(configuration);
       const id = digestOf(configurationJson);
-      const name = request.reference === undefined ? undefined : formatReference(request.reference);
       crashPoint('image.import.record');
       await this.store.add({
         image: { id, configurationJson, addedAt: created },

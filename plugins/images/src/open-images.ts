@@ -32,12 +32,13 @@ export async function openImages(parts: ImageParts): Promise<ImageArea & { reado
   const layers = new Layers(store, parts.storage, parts.log);
   const events = new ImageEvents(parts.events, store);
   const users = new RegisteredUsers();
+  const importer = new ImageImporter(store, layers, events);
   await layers.collect();
   return {
     store,
-    service: new StoredImages(store, layers, users),
+    service: new StoredImages(store, layers, users, importer),
     loader: new ImageLoader(store, layers, events, uploads),
-    importer: new ImageImporter(store, layers, events),
+    importer,
     remover: new ImageRemover(store, layers, events, users),
     tagger: new ImageTagger(store, events),
     describeStorage: async (topChainId) => {

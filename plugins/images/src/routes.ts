@@ -118,7 +118,8 @@ function createImage(area: ImageArea) {
     }
     const repository = query.string('repo') ?? '';
     const tag = query.string('tag') ?? '';
-    const reference = repository === '' ? undefined : parseReference(tag === '' ? repository : `${repository}:${tag}`);
+    const reference = repository === '' ? undefined : tag === '' ? repository : `${repository}:${tag}`;
+    if (reference !== undefined) parseReference(reference);
     const archive = source === '-' ? bodyStream(ctx) : await openImportSource(source, ctx.state.signal);
     const stream = jsonStream(ctx);
     const id = await area.importer.import(

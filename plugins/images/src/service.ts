@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 
 /** What other areas may do with images. References are `name`, `name:tag`, `name@digest`, an id or a prefix of one. */
@@ -14,12 +15,27 @@ export interface ImageService {
    */
   hold(id: string): () => void;
   /**
+   * Makes an image of one layer from a root file system. Resolves to its id; on rejection nothing is left. The archive
+   * is consumed or destroyed. Rejects `invalid-argument` for a bad reference, change or archive.
+   */
+  import(request: ImportRequest, options?: { readonly signal?: AbortSignal }): Promise<string>;
+  /**
    * Removes layers whose image is gone and that no container stands on any more. Cheap when there are none: containers
    * ask for it after each removal of one whose image is not there.
    */
   collect(): Promise<void>;
   /** Who uses images, asked by removal. @returns takes the source out again. */
   addUsers(users: ImageUsers): () => void;
+}
+
+export interface ImportRequest {
+  /** A root file system as a tar, compressed or not. */
+  readonly archive: Readable;
+  /** `name` or `name:tag`. */
+  readonly reference?: string;
+  /** Build-instruction lines. */
+  readonly changes: readonly string[];
+  readonly comment: string;
 }
 
 export interface Image {
