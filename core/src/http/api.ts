@@ -45,7 +45,8 @@ export interface SurfaceOptions {
 export class Surface {
   readonly name: string;
   readonly #options: SurfaceOptions;
-  readonly #log: Logger;
+  /** Where servers report, too. */
+  readonly log: Logger;
   readonly #table = new RouteTable();
   readonly #hooks: { readonly stage: Stage; readonly middleware: Middleware }[] = [];
   readonly #callback: ReturnType<Koa['callback']>;
@@ -54,11 +55,11 @@ export class Surface {
   constructor(options: SurfaceOptions) {
     this.name = options.name;
     this.#options = options;
-    this.#log = options.log ?? silentLogger;
+    this.log = options.log ?? silentLogger;
     this.#chain = (ctx) => this.#dispatch(ctx);
     const app = new Koa();
     app.on('error', (error) =>
-      this.#log.debug({ event: 'http.stream-failed', error }, 'an answer could not be finished'),
+      this.log.debug({ event: 'http.stream-failed', error }, 'an answer could not be finished'),
     );
     app.use((ctx) => {
       ctx.state = (ctx.res as EngineResponse).exchange;
@@ -151,8 +152,8 @@ export class Surface {
     const error = state.aborted && !EngineError.is(thrown) ? state.aborted.reason : thrown;
     const status = statusFor(error, state.route?.exceptions);
     const facts = { surface: this.name, method: ctx.method, path: ctx.path, status, error };
-    if (status === 500 && !state.aborted) this.#log.error({ event: 'http.failed', ...facts }, 'a request failed');
-    else this.#log.debug({ event: 'http.refused', ...facts }, 'a request was refused');
+    if (status === 500 && !state.aborted) this.log.error({ event: 'http.failed', ...facts }, 'a request failed');
+    else this.log.debug({ event: 'http.refused', ...facts }, 'a request was refused');
     if (state.output?.begun) {
       state.output.fail(error);
       return;

@@ -70,6 +70,10 @@ export class EngineServer implements ExchangeOwner {
     const engineServer = new EngineServer(surface, server);
     engineServer.#watch(tls ? 'secureConnection' : 'connection');
     engineServer.#bound = await listen(server, endpoint);
+    const { address } = engineServer;
+    server.on('error', (error) => {
+      surface.log.error({ event: 'http.accept-failed', address, error }, 'a connection could not be taken');
+    });
     return engineServer;
   }
 
