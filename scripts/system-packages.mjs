@@ -25,14 +25,14 @@ const table = [
   { name: 'xz-utils', for: 'start', why: 'unpacks xz layers', present: () => program('xz') },
   { name: 'bzip2', for: 'start', why: 'unpacks bzip2 layers', present: () => program('bzip2') },
   { name: 'zstd', for: 'start', why: 'unpacks zstd layers', present: () => program('zstd') },
-  { name: 'nftables', for: 'test', why: 'nft, to read the rules back', present: () => program('nft') },
-  { name: 'iproute2', for: 'test', why: 'ip, to make and look at namespaces and links', present: () => program('ip') },
   {
     name: 'busybox-static',
-    for: 'test',
-    why: 'the programs inside the test images',
+    for: 'start',
+    why: 'the programs of the starter image',
     present: () => staticProgram('busybox'),
   },
+  { name: 'nftables', for: 'test', why: 'nft, to read the rules back', present: () => program('nft') },
+  { name: 'iproute2', for: 'test', why: 'ip, to make and look at namespaces and links', present: () => program('ip') },
 ];
 
 function program(name) {
