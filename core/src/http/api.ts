@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import Koa from 'koa';
 import { EngineError, invalidArgument, messageOf, notFound } from '../kernel/errors.js';
 import { type Logger, silentLogger } from '../kernel/logger.js';
@@ -5,6 +6,7 @@ import { writeAnswer } from './answer.js';
 import type { Context, Middleware } from './context.js';
 import type { EngineResponse } from './engine-response.js';
 import type { Exchange } from './exchange.js';
+import { firstByte } from './first-byte.js';
 import { type Router, RouteTable } from './route-table.js';
 import { statusFor } from './status.js';
 import { checkVersion, splitVersion, type VersionRange } from './version.js';
@@ -142,6 +144,7 @@ export class Surface {
       ctx.res.statusCode = 200;
       await found.route.handler(ctx);
       await state.output?.finish();
+      if (ctx.body instanceof Readable) await firstByte(ctx.body);
     } catch (error) {
       this.#fail(ctx, error);
     }

@@ -72,6 +72,24 @@ test('an archive streams in and out', async (t) => {
       ctx.type = 'application/x-tar';
       ctx.body = bodyStream(ctx);
     });
+    router.get('/unreadable', (ctx) => {
+      ctx.type = 'application/x-tar';
+      ctx.body = new Readable({
+        read() {
+          this.destroy(notFound('Could not find the file /x in container y'));
+        },
+      });
+    });
+    router.get('/destroyed', (ctx) => {
+      ctx.body = new Readable({
+        read() {
+          this.destroy();
+        },
+      });
+    });
+    router.get('/empty', (ctx) => {
+      ctx.body = Readable.from([]);
+    });
     router.get('/cut', (ctx) => {
       ctx.body = Readable.from(
         (async function* () {
@@ -84,6 +102,12 @@ test('an archive streams in and out', async (t) => {
   const body = Buffer.alloc(3_000_000, 'tar');
   const answer = await bench.ask('PUT', '/archive', { body });
   t.is(answer.text, body.toString());
+  t.like(await bench.ask('GET', '/unreadable'), {
+    status: 404,
+    text: '{"message":"Could not find the file /x in container y"}\n',
+  });
+  await t.throwsAsync(bench.ask('GET', '/destroyed'));
+  t.like(await bench.ask('GET', '/empty'), { status: 200, text: '' });
   await t.throwsAsync(bench.ask('GET', '/cut'), undefined, 'a part is not taken for the whole');
 });
 

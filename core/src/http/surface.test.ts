@@ -232,6 +232,7 @@ test('a version prefix locks the version, and no prefix means the largest', asyn
   t.is((await bench.ask('GET', '/v1.24/info')).text, '1.24');
   t.is((await bench.ask('GET', '/v1.13/info')).text, '1.13');
   t.is((await bench.ask('GET', '/info?x=/v9/')).text, '1.24');
+  t.is((await bench.ask('GET', 'http://engine/v1.13/info')).text, '1.13');
   const tooNew = await bench.ask('POST', '/v9.99/info', { headers: json, body: '{' });
   t.is(tooNew.status, 400);
   t.is(message(tooNew.text), 'client version 9.99 is too new. Maximum supported API version is 1.24');

@@ -16,6 +16,9 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
+/** What a proxy's client puts in front of the path. */
+const origin = /^https?:\/\/[^/]*/i;
+
 const prefix = /^\/v(\d+(?:\.\d+)*)(?=\/)/;
 
 /** A request target without its version prefix, and the version it named. */
@@ -26,8 +29,9 @@ export interface Versioned {
 
 /** Takes the version prefix off: `/v1.24/info` is version 1.24 of `/info`. */
 export function splitVersion(target: string): Versioned {
-  const match = prefix.exec(target);
-  return match ? { target: target.slice(match[0].length), version: match[1] } : { target, version: undefined };
+  const path = target.startsWith('/') ? target : target.replace(origin, '');
+  const match = prefix.exec(path);
+  return match ? { target: path.slice(match[0].length), version: match[1] } : { target: path, version: undefined };
 }
 
 /** @throws EngineError `invalid-argument` when the surface does not speak the version. */
