@@ -1,5 +1,5 @@
 import type { NamespaceReference } from '../namespaces/namespaces.js';
-import type { Nftables, NftablesOptions, NftablesSession, NftCommands } from '../nftables/nftables.js';
+import type { Nftables, NftablesOptions, NftablesSession, NftCommands, RulesetView } from '../nftables/nftables.js';
 
 export interface FakeNftCall {
   readonly namespace: NamespaceReference | undefined;
@@ -11,6 +11,9 @@ export class FakeNftables implements Nftables {
   readonly calls: FakeNftCall[] = [];
   /** What commands print, or throws; nothing by default. */
   answer: (commands: NftCommands) => string = () => '';
+  /** What a view answers; a test changes them. */
+  generation = 1;
+  rules = 0;
 
   open({ namespace }: NftablesOptions = {}): NftablesSession {
     const runSync = (commands: NftCommands): string => {
@@ -18,5 +21,9 @@ export class FakeNftables implements Nftables {
       return this.answer(commands);
     };
     return { runSync, run: async (commands) => runSync(commands), close: () => undefined };
+  }
+
+  openView(): RulesetView {
+    return { generation: () => this.generation, countRules: () => this.rules, close: () => undefined };
   }
 }

@@ -19,6 +19,7 @@ export const NETLINK_CAP_ACK = 10;
 export const NETLINK_EXT_ACK = 11;
 export const NETLINK_GET_STRICT_CHK = 12;
 export const NETLINK_ROUTE = 0;
+export const NETLINK_NETFILTER = 12;
 export const NLA_F_NESTED = 0x8000;
 export const NLA_TYPE_MASK = 0x3fff;
 

@@ -1,9 +1,17 @@
-import { closeSync } from 'node:fs';
 import { LinuxError } from '../errors/linux-error.js';
+import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { SystemCall } from '../ffi/system-call.js';
 import { failureOf } from './acknowledgement.js';
-import { NLM_F_ACK, NLM_F_DUMP, NLM_F_DUMP_INTR, NLM_F_REQUEST, NLMSG_DONE, NLMSG_ERROR } from './constants.js';
-import { openRouteSocket } from './open-route-socket.js';
+import {
+  NETLINK_ROUTE,
+  NLM_F_ACK,
+  NLM_F_DUMP,
+  NLM_F_DUMP_INTR,
+  NLM_F_REQUEST,
+  NLMSG_DONE,
+  NLMSG_ERROR,
+} from './constants.js';
+import { openNetlinkSocket } from './open-netlink-socket.js';
 
 const transfer = ['int', 'void *', 'size_t', 'int'];
 const send = new SystemCall<[number, Uint8Array, number, number]>('send', 'int64_t', transfer);
@@ -30,13 +38,18 @@ const dumpTries = 8;
 
 /** Requests and their answers, over a socket of the namespace the thread was in when it was made. */
 export class NetlinkTransport {
-  readonly #fd = openRouteSocket();
+  readonly #fd: number;
   readonly #received = Buffer.allocUnsafeSlow(64 * 1024);
   #sequence = 0;
   /** Of changes under way on other threads, by sequence number. */
   readonly #answers = new Map<number, Answer | undefined>();
   #sending = 0;
   #open = true;
+
+  /** `protocol` is a NETLINK_ number, routing by default. */
+  constructor(protocol: number = NETLINK_ROUTE) {
+    this.#fd = openNetlinkSocket(protocol);
+  }
 
   /** Sends changes in order and waits for all answers. Throws the first failure. */
   change(requests: readonly Request[]): void {
@@ -105,7 +118,7 @@ export class NetlinkTransport {
 
   /** A descriptor another thread is using must not be given to somebody else. */
   #closeIfDone(): void {
-    if (!this.#open && this.#sending === 0) closeSync(this.#fd);
+    if (!this.#open && this.#sending === 0) closeDescriptor(this.#fd);
   }
 
   #dumpOnce<T>(request: Request, parse: (body: Buffer) => T | undefined) {

@@ -5,6 +5,7 @@ import { kernelNamespaces } from '../namespaces/kernel-namespaces.js';
 import { closingOnExec } from './close-on-exec.js';
 import type { Nftables, NftablesOptions, NftablesSession, NftCommands } from './nftables.js';
 import { NftablesError } from './nftables-error.js';
+import { openView } from './ruleset-view.js';
 
 const OUTPUT_HANDLE = 1 << 3;
 const OUTPUT_JSON = 1 << 4;
@@ -140,4 +141,4 @@ function open({ namespace }: NftablesOptions = {}): NftablesSession {
   }
 }
 
-export const kernelNftables: Nftables = { open };
+export const kernelNftables: Nftables = { open, openView };

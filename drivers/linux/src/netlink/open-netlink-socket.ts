@@ -1,7 +1,7 @@
-import { closeSync } from 'node:fs';
+import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { AF_NETLINK, SO_RCVBUF, SO_RCVTIMEO, SOCK_CLOEXEC, SOCK_RAW, SOL_SOCKET } from '../ffi/constants.js';
 import { SystemCall } from '../ffi/system-call.js';
-import { NETLINK_CAP_ACK, NETLINK_EXT_ACK, NETLINK_GET_STRICT_CHK, NETLINK_ROUTE, SOL_NETLINK } from './constants.js';
+import { NETLINK_CAP_ACK, NETLINK_EXT_ACK, NETLINK_GET_STRICT_CHK, SOL_NETLINK } from './constants.js';
 
 const socket = new SystemCall<[number, number, number]>('socket', 'int', ['int', 'int', 'int']);
 const bind = new SystemCall<[number, Uint8Array, number]>('bind', 'int', ['int', 'void *', 'uint']);
@@ -16,9 +16,9 @@ const setsockopt = new SystemCall<[number, number, number, Uint8Array | Int32Arr
 /** How long an answer may take, in s. It is there when a send returns; were that ever wrong, we must not stand still. */
 const patience = 5n;
 
-/** A bound rtnetlink socket of the namespace the thread is in. The caller's to close. */
-export function openRouteSocket(): number {
-  const fd = socket.call('netlink', AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+/** A bound netlink socket of the namespace the thread is in. The caller's to close. */
+export function openNetlinkSocket(protocol: number): number {
+  const fd = socket.call('netlink', AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol);
   try {
     const on = Int32Array.of(1);
     // Each is an improvement that older kernels lack: reasons in words, short answers, dumps filtered at the source.
@@ -34,7 +34,7 @@ export function openRouteSocket(): number {
     bind.call('netlink', fd, address, address.length);
     return fd;
   } catch (error) {
-    closeSync(fd);
+    closeDescriptor(fd);
     throw error;
   }
 }
