@@ -8,8 +8,8 @@ import type { OciProcess, OciResources, OciSpec } from './oci.js';
  * Glossary. A *task* is the first process of a container with everything it needs: its bundle, its monitor and its
  * cgroup. An *exec* is a further process in a task. Task ids are container ids, exec ids are unique on one driver.
  *
- * A task's life: `create` (namespaces and cgroup exist, the program has not run) -> `attach` -> `start` -> exit ->
- * `delete`. Tasks survive the death of the daemon: their output goes on into the spool and their exit is recorded on
+ * A task's life: `create` (namespaces and cgroup exist, the program has not run) -> `attach` -> `startTask` ->
+ * exit -> `delete`. Tasks survive the death of the daemon: their output goes on into the spool and their exit is recorded on
  * disk by the monitor before anybody is told. The next daemon finds them by `tasks()`.
  *
  * Every operation that waits for a task's cooperation takes a signal or has a deadline of its own, and rejects
@@ -27,8 +27,11 @@ export interface RuntimeDriver {
    */
   create(request: TaskRequest, options?: { readonly signal?: AbortSignal }): Promise<TaskStatus>;
 
-  /** Lets the program run. Rejects `TaskStartError`; the task then still needs `delete`. */
-  start(id: string): Promise<void>;
+  /**
+   * Lets the program run. Rejects `TaskStartError`; the task then still needs `delete`. `start` by itself is the
+   * driver's own beginning, see `DriverLifecycle`.
+   */
+  startTask(id: string): Promise<void>;
 
   /**
    * Sends a signal to the first process, with `all` to every process of the task. Rejects `not-found` when the task is
