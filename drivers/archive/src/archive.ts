@@ -1,0 +1,178 @@
+import { availableParallelism } from 'node:os';
+import { addAbortSignal, type Readable } from 'node:stream';
+import type { LayerSource, PathChange } from '@gantry/core/contracts';
+import type { Launcher } from '@gantry/linux/launcher';
+import { openSource } from './compression/open-source.js';
+import type { ExtractLayerOptions, ExtractOptions, LayerJournal, Waiting } from './options.js';
+import { abortError, throwIfAborted } from './pool/abort.js';
+import { JobStream } from './pool/job-stream.js';
+import type { JobKind, Jobs } from './pool/jobs.js';
+import type { ExtractRequest, ExtractResult, LayersRequest, PathStat, TreesRequest } from './pool/requests.js';
+import { type JobOptions, runJob } from './pool/run-job.js';
+import { type Lane, ThreadPool } from './pool/thread-pool.js';
+import { badArchive } from './tar/bad-archive.js';
+
+export interface ArchiveOptions {
+  /** Starts the programs that expand bzip2, xz and zstd. */
+  readonly launcher: Launcher;
+  /** How long a thread without work is kept, in ms; 10 s by default. */
+  readonly idle?: number;
+}
+
+/**
+ * Reads and writes tar archives and works on whole trees, on threads of its own. Nothing an archive says makes a path
+ * leave the directory it is extracted to: the thread's root is that directory. Everything rejects AbortError at abort,
+ * after the thread has let go of the files; EngineError otherwise.
+ */
+export class Archive {
+  readonly #pool: ThreadPool;
+  readonly #launcher: Launcher;
+
+  constructor({ launcher, idle = 10_000 }: ArchiveOptions) {
+    this.#launcher = launcher;
+    const local = Math.min(3, Math.max(2, availableParallelism()));
+    this.#pool = new ThreadPool({ limits: { local, stream: 16 }, idle });
+  }
+
+  /**
+   * Extracts an image layer to a directory, which exists and is empty (or holds the parent's tree, with whiteouts
+   * applied). On rejection what was extracted so far is left, the caller's to remove. A stream is consumed or destroyed
+   * in every case. Nothing is flushed to the disk but the journal.
+   */
+  async extractLayer(
+    source: LayerSource,
+    directory: string,
+    { whiteouts, lower = [], journal, expectedDiffId, maxBytes, signal }: ExtractLayerOptions,
+  ): Promise<ExtractResult> {
+    const result = await this.#extract(source, signal, {
+      root: directory,
+      path: '/',
+      whiteouts,
+      lower,
+      journal,
+      owner: undefined,
+      keepDirectories: false,
+      maxBytes,
+    });
+    if (expectedDiffId !== undefined && result.diffId !== expectedDiffId) {
+      throw badArchive(`the layer's digest is ${result.diffId}, but ${expectedDiffId} was expected`);
+    }
+    return result;
+  }
+
+  /**
+   * Extracts an archive below a directory inside a root. Rejects `not-found` without that directory,
+   * `invalid-argument` when it is not one. As `docker cp` has it, an entry for the directory itself changes nothing.
+   */
+  extract(
+    source: LayerSource,
+    root: string,
+    path: string,
+    { owner, keepDirectories = false, maxBytes, signal }: ExtractOptions = {},
+  ): Promise<ExtractResult> {
+    const options = { root, path, owner, keepDirectories, maxBytes };
+    return this.#extract(source, signal, { ...options, whiteouts: 'none', lower: [], journal: undefined });
+  }
+
+  /** The exact archive `extractLayer` read, from the directory it made, which must be unchanged, and the journal. */
+  layerTar(directory: string, journal: LayerJournal, options: Waiting = {}): Readable {
+    return this.#stream('assemble', { directory, journal: journal.file, payloads: journal.payloads }, options.signal);
+  }
+
+  /** The upper directory of an overlay as an image layer, entries in the order of their names' bytes. */
+  packUpper(layers: LayersRequest, options: Waiting = {}): Readable {
+    return this.#stream('pack-upper', layers, options.signal);
+  }
+
+  /** What the upper directory of an overlay changes, in the order of the paths' bytes. */
+  upperChanges(layers: LayersRequest, options: Waiting = {}): Promise<readonly PathChange[]> {
+    return this.#run('upper-changes', layers, { lane: 'local', ...options });
+  }
+
+  /** What a tree has otherwise than the one it was copied from, as an image layer. */
+  packDifference(trees: TreesRequest, options: Waiting = {}): Readable {
+    return this.#stream('pack-difference', trees, options.signal);
+  }
+
+  treeChanges(trees: TreesRequest, options: Waiting = {}): Promise<readonly PathChange[]> {
+    return this.#run('tree-changes', trees, { lane: 'local', ...options });
+  }
+
+  /** Bytes of the files that a tree has otherwise than the one it was copied from. */
+  treeGrowth(trees: TreesRequest, options: Waiting = {}): Promise<number> {
+    return this.#run('tree-growth', trees, { lane: 'local', ...options });
+  }
+
+  /**
+   * What is at a path inside a root, a directory with its content, under `name` instead of the path's last part; an
+   * empty `name` is for the content alone. Links on the way are followed inside the root; one at the end only when a
+   * slash comes behind it, and then it must be a directory. The stream fails with `not-found`, `invalid-argument`.
+   */
+  packTree(root: string, path: string, options: Waiting & { readonly name?: string } = {}): Readable {
+    return this.#stream('pack', { root, path, name: options.name }, options.signal);
+  }
+
+  /** What is at a path inside a root; links as in `packTree`. Rejects `not-found`, `invalid-argument`. */
+  statInRoot(root: string, path: string, options: Waiting = {}): Promise<PathStat> {
+    return this.#run('stat', { root, path }, { lane: 'local', ...options });
+  }
+
+  /** Bytes of all files in a directory, as their sizes say, those with several names once. */
+  treeSize(directory: string, options: Waiting = {}): Promise<number> {
+    return this.#run('size', { directory }, { lane: 'local', ...options });
+  }
+
+  /** Removes a directory with everything in it, however deep. Absent: resolves. */
+  async removeTree(directory: string, options: Waiting = {}): Promise<void> {
+    await this.#run('remove', { directory }, { lane: 'local', ...options });
+  }
+
+  /** Copies all of a directory, with everything about it, to another one that exists and is empty. */
+  async copyTree(from: string, to: string, options: Waiting = {}): Promise<void> {
+    await this.#run('copy', { from, to }, { lane: 'local', ...options });
+  }
+
+  /** Ends the threads; what they do rejects. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #extract(
+    source: LayerSource,
+    signal: AbortSignal | undefined,
+    request: Omit<ExtractRequest, 'file' | 'compression'>,
+  ): Promise<ExtractResult> {
+    const stream = 'stream' in source ? source.stream : undefined;
+    // Its failure is told to whoever reads it; when nobody does any more, it must not end the process.
+    stream?.on('error', () => undefined);
+    // It may be slow in telling what it is.
+    const onAbort = (): void => void stream?.destroy(signal === undefined ? undefined : abortError(signal));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      throwIfAborted(signal);
+      const opened = await openSource(source, this.#launcher, request.maxBytes);
+      const { file, compression, input } = opened;
+      const lane: Lane = input === undefined ? 'local' : 'stream';
+      return await this.#run(
+        'extract',
+        { ...request, file, compression },
+        { lane, ...(input !== undefined && { input }), ...(signal !== undefined && { signal }) },
+      );
+    } catch (error) {
+      throwIfAborted(signal);
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      stream?.destroy();
+    }
+  }
+
+  #run<K extends JobKind>(kind: K, request: Jobs[K]['request'], options: JobOptions): Promise<Jobs[K]['result']> {
+    return runJob(this.#pool, kind, request, options);
+  }
+
+  #stream<K extends JobKind>(kind: K, request: Jobs[K]['request'], signal: AbortSignal | undefined): Readable {
+    const stream = new JobStream((options) => this.#run(kind, request, { lane: 'stream', ...options }));
+    return signal === undefined ? stream : addAbortSignal(signal, stream);
+  }
+}

@@ -1,0 +1,10 @@
+export { Archive, type ArchiveOptions } from './archive.js';
+export type { ExtractLayerOptions, ExtractOptions, LayerJournal, Waiting } from './options.js';
+export type {
+  ExtractResult,
+  LayersRequest,
+  Owner,
+  PathStat,
+  TreesRequest,
+  WhiteoutForm,
+} from './pool/requests.js';

@@ -1,0 +1,82 @@
+/** Requests and results as they cross threads: plain data only. */
+
+/** What `.wh.` names mean: kept as overlayfs marks them, carried out on the tree, or nothing special. */
+export type WhiteoutForm = 'overlay' | 'apply' | 'none';
+
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface ExtractRequest {
+  /** Undefined: pieces come over the channel. */
+  readonly file: { readonly path: string; readonly offset: number; readonly length: number | undefined } | undefined;
+  readonly compression: 'none' | 'gzip';
+  /** Nothing leaves it. */
+  readonly root: string;
+  /** Directory inside the root that names are relative to. */
+  readonly path: string;
+  readonly whiteouts: WhiteoutForm;
+  /** Directories the extracted one will lie upon, topmost first. */
+  readonly lower: readonly string[];
+  readonly journal: { readonly file: string; readonly payloads: string } | undefined;
+  readonly owner: Owner | undefined;
+  readonly keepDirectories: boolean;
+  readonly maxBytes: number | undefined;
+}
+
+export interface ExtractResult {
+  readonly diffId: string;
+  readonly size: number;
+  readonly entries: number;
+}
+
+export interface AssembleRequest {
+  readonly directory: string;
+  readonly journal: string;
+  readonly payloads: string;
+}
+
+export interface PackRequest {
+  readonly root: string;
+  readonly path: string;
+  readonly name: string | undefined;
+}
+
+/** A directory of changes, and what lies below it, topmost first. */
+export interface LayersRequest {
+  readonly upper: string;
+  readonly lower: readonly string[];
+}
+
+/** A tree and the one it was copied from; undefined: from nothing. */
+export interface TreesRequest {
+  readonly tree: string;
+  readonly base: string | undefined;
+}
+
+export interface StatRequest {
+  readonly root: string;
+  readonly path: string;
+}
+
+export interface TreeRequest {
+  readonly directory: string;
+}
+
+export interface CopyRequest {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What is at a path. */
+export interface PathStat {
+  /** The last part of the path. */
+  readonly name: string;
+  readonly size: number;
+  /** As in `st_mode`: type and permissions. */
+  readonly mode: number;
+  readonly modified: { readonly seconds: number; readonly nanoseconds: number };
+  /** Of a symbolic link: where it leads inside the root, all links on the way followed. Else empty. */
+  readonly linkTarget: string;
+}

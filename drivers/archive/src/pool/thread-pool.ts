@@ -1,0 +1,131 @@
+import { unavailable } from '@gantry/core/errors';
+import { ArchiveThread } from './archive-thread.js';
+import type { JobStart } from './protocol.js';
+
+/**
+ * How long a job may take somebody else: `local` jobs need only the disk; `stream` jobs also wait for a client or a
+ * network, so that more of them are let in.
+ */
+export type Lane = 'local' | 'stream';
+
+export interface PoolOptions {
+  /** Jobs of each lane that run at once. */
+  readonly limits: Readonly<Record<Lane, number>>;
+  /** How long a thread without a job is kept, in ms. */
+  readonly idle: number;
+}
+
+interface Waiting {
+  readonly lane: Lane;
+  run(thread: ArchiveThread): void;
+  refuse(error: Error): void;
+}
+
+/** Worker threads: made when they are needed, ended when they were not for a while. */
+export class ThreadPool {
+  readonly #options: PoolOptions;
+  readonly #idle = new Map<ArchiveThread, NodeJS.Timeout>();
+  readonly #all = new Set<ArchiveThread>();
+  readonly #running: Record<Lane, number> = { local: 0, stream: 0 };
+  #queue: Waiting[] = [];
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Hands a job to a thread, as soon as the lane has room. Resolves to what settles when the thread has ended or has
+   * become free again. Rejects `unavailable` after `close`, and with the signal's reason.
+   */
+  begin(job: JobStart, lane: Lane, signal: AbortSignal): Promise<{ readonly over: Promise<Error | undefined> }> {
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        this.#queue = this.#queue.filter((other) => other !== waiting);
+        reject(signal.reason);
+      };
+      const waiting: Waiting = {
+        lane,
+        run: (thread) => {
+          signal.removeEventListener('abort', onAbort);
+          resolve({ over: this.#start(thread, job, lane) });
+        },
+        refuse: (error) => {
+          signal.removeEventListener('abort', onAbort);
+          reject(error);
+        },
+      };
+      if (this.#closed) return waiting.refuse(closed());
+      if (signal.aborted) return onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#queue.push(waiting);
+      this.#dispatch();
+    });
+  }
+
+  /** Refuses what waits and ends all threads, also those that work. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const waiting of this.#queue.splice(0)) waiting.refuse(closed());
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    this.#idle.clear();
+    await Promise.all([...this.#all].map((thread) => thread.end()));
+  }
+
+  #dispatch(): void {
+    this.#queue = this.#queue.filter((waiting) => {
+      if (this.#running[waiting.lane] >= this.#options.limits[waiting.lane]) return true;
+      waiting.run(this.#take());
+      return false;
+    });
+  }
+
+  #take(): ArchiveThread {
+    // The one that was busy last: the others get to end.
+    const last = [...this.#idle.keys()].at(-1);
+    if (last !== undefined) {
+      clearTimeout(this.#idle.get(last));
+      this.#idle.delete(last);
+      return last;
+    }
+    const thread: ArchiveThread = new ArchiveThread(() => this.#freed(thread));
+    this.#all.add(thread);
+    void thread.ended.then(() => {
+      this.#all.delete(thread);
+      clearTimeout(this.#idle.get(thread));
+      this.#idle.delete(thread);
+    });
+    return thread;
+  }
+
+  readonly #over = new Map<ArchiveThread, (error: Error | undefined) => void>();
+
+  #start(thread: ArchiveThread, job: JobStart, lane: Lane): Promise<Error | undefined> {
+    this.#running[lane]++;
+    const free = new Promise<Error | undefined>((resolve) => this.#over.set(thread, resolve));
+    const died = thread.ended.then((error) => error ?? new Error('the thread has ended'));
+    thread.start(job);
+    const over = Promise.race([free, died]);
+    void over.then(() => {
+      this.#over.delete(thread);
+      this.#running[lane]--;
+      if (!this.#closed) this.#dispatch();
+    });
+    return over;
+  }
+
+  #freed(thread: ArchiveThread): void {
+    if (!this.#closed) {
+      const timer = setTimeout(() => {
+        // First, so that nobody is given a thread that is about to end.
+        this.#idle.delete(thread);
+        void thread.end();
+      }, this.#options.idle);
+      timer.unref();
+      this.#idle.set(thread, timer);
+    }
+    this.#over.get(thread)?.(undefined);
+  }
+}
+
+const closed = (): Error => unavailable('the archive threads have been closed');

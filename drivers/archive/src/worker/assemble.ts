@@ -1,0 +1,83 @@
+import { closeSync, constants, createReadStream, fstatSync, openSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { internal, messageOf } from '@gantry/core/errors';
+import { isErrno } from '@gantry/linux';
+import type { AssembleRequest } from '../pool/requests.js';
+import type { ByteString } from '../tar/entry.js';
+import { printable } from '../tar/reader.js';
+import { type ConfinedRoot, confined } from './confined-root.js';
+import type { JobContext } from './job-context.js';
+import { JournalReader } from './journal-format.js';
+import { nativePath } from './native-path.js';
+import { PieceOutput } from './piece-output.js';
+
+/** Writes an archive again, as it was when it was extracted, from its journal and the files it became. */
+export async function assemble(request: AssembleRequest, context: JobContext): Promise<undefined> {
+  const journal = openSync(request.journal, 'r');
+  try {
+    const kept = keptPayloads(request.payloads);
+    await confined(request.directory, (root) => assembleFrom(journal, kept, request.payloads, root, context));
+  } finally {
+    closeSync(journal);
+  }
+  return undefined;
+}
+
+async function assembleFrom(
+  journal: number,
+  kept: ReadonlySet<number>,
+  payloads: string,
+  root: ConfinedRoot,
+  context: JobContext,
+): Promise<void> {
+  const output = new PieceOutput(context);
+  const reader = new JournalReader();
+  const expanded = createReadStream('', { fd: journal, autoClose: false, start: 0 }).pipe(createGunzip());
+  let number = 0;
+  for await (const piece of expanded) {
+    for (const record of reader.push(piece as Buffer)) {
+      context.throwIfAborted();
+      if (record.type === 'raw') await output.write(record.bytes);
+      else {
+        const isKept = kept.has(number);
+        const fd = isKept
+          ? root.outside(() => openSync(join(payloads, String(number)), 'r'))
+          : openPayload(record.path);
+        number++;
+        await writePayload(fd, record.path, record.size, output);
+      }
+    }
+  }
+  reader.finish();
+  await output.flush();
+}
+
+function keptPayloads(directory: string): Set<number> {
+  try {
+    return new Set(readdirSync(directory).map(Number));
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return new Set();
+    throw error;
+  }
+}
+
+function openPayload(path: ByteString): number {
+  try {
+    return openSync(nativePath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    throw internal(`the layer is damaged: ${printable(path)}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function writePayload(fd: number, path: ByteString, size: number, output: PieceOutput): Promise<void> {
+  try {
+    const status = fstatSync(fd);
+    if (!status.isFile() || status.size !== size) {
+      throw internal(`the layer is damaged: ${printable(path)} is not the file that was extracted`);
+    }
+    await output.writeFile(fd, size);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { Lifetime } from '@gantry/core/driver';
+import { invalidArgument, notFound } from '@gantry/core/errors';
+import type { ExtractRequest, ExtractResult } from '../pool/requests.js';
+import type { ByteString } from '../tar/entry.js';
+import { normalise } from '../tar/names.js';
+import { TarReader } from '../tar/reader.js';
+import { confined } from './confined-root.js';
+import { Extraction } from './extraction.js';
+import { followLinks } from './follow-links.js';
+import type { JobContext } from './job-context.js';
+import { JournalWriter } from './journal-writer.js';
+import { byteString } from './native-path.js';
+import { sourcePieces } from './source-pieces.js';
+import { statusOf } from './status.js';
+
+/** Reads an archive to its end and makes what is in it. */
+export async function extract(request: ExtractRequest, context: JobContext): Promise<ExtractResult> {
+  // Everything on the host is opened before the thread is confined.
+  const open = new Lifetime();
+  const take = (fd: number): number => {
+    open.add(() => closeSync(fd));
+    return fd;
+  };
+  try {
+    const source = request.file === undefined ? undefined : take(openSync(request.file.path, 'r'));
+    const journal =
+      request.journal === undefined ? undefined : new JournalWriter(take(openSync(request.journal.file, 'wx', 0o600)));
+    open.add(() => journal?.abandon());
+    const pieces = sourcePieces(request, source, context);
+    open.add(async () => void (await pieces.return(undefined)));
+    return await confined(request.root, async (root) => {
+      const extraction = new Extraction(root, request, baseOf(request), journal, () => context.throwIfAborted());
+      open.add(() => extraction.abandon());
+      const diffId = await readAll(pieces, extraction, journal, context);
+      extraction.finish();
+      await journal?.finish();
+      return { diffId, size: extraction.size, entries: extraction.entries };
+    });
+  } finally {
+    await open.release();
+  }
+}
+
+async function readAll(
+  pieces: AsyncIterable<Buffer>,
+  extraction: Extraction,
+  journal: JournalWriter | undefined,
+  context: JobContext,
+): Promise<string> {
+  const hash = createHash('sha256');
+  const reader = new TarReader(extraction);
+  for await (const piece of pieces) {
+    context.throwIfAborted();
+    hash.update(piece);
+    reader.push(piece);
+    await journal?.settle();
+  }
+  reader.finish();
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** The directory inside the root that is extracted to, without links on the way. */
+function baseOf({ path }: ExtractRequest): ByteString {
+  const base = followLinks(normalise(byteString(path)));
+  const status = statusOf(base);
+  if (status === undefined) throw notFound(`lstat /${path}: no such file or directory`);
+  if (!status.isDirectory()) throw invalidArgument('extraction point is not a directory');
+  return base;
+}

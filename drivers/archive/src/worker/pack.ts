@@ -1,0 +1,67 @@
+import { invalidArgument, notFound } from '@gantry/core/errors';
+import type { PackRequest, PathStat, StatRequest } from '../pool/requests.js';
+import type { ByteString } from '../tar/entry.js';
+import { joined, lastOf, normalise, parentOf } from '../tar/names.js';
+import { confined } from './confined-root.js';
+import { followLinks } from './follow-links.js';
+import type { JobContext } from './job-context.js';
+import { byteString, readable } from './native-path.js';
+import { entriesOf } from './remove-below.js';
+import { exactStatusOf, fileTime, statusOf } from './status.js';
+import { TreePacker } from './tree-packer.js';
+
+/** Packs what is at a path inside a root, a directory with all that is in it. */
+export async function pack({ root, path, name }: PackRequest, context: JobContext): Promise<undefined> {
+  await confined(root, async () => {
+    const found = locate(path);
+    const packer = new TreePacker(context);
+    await packTree(packer, found, name === undefined ? lastOf(found) : byteString(name));
+    await packer.finish();
+  });
+  return undefined;
+}
+
+/** An empty name leaves the entry of the directory itself out. */
+async function packTree(packer: TreePacker, path: ByteString, name: ByteString): Promise<void> {
+  const isDirectory = name === '' ? true : (await packer.add(path, name))?.isDirectory() === true;
+  if (!isDirectory) return;
+  for (const child of childrenOf(path)) await packTree(packer, joined(path, child), joined(name, child));
+}
+
+/** Names in a directory in the order of their bytes. */
+export const childrenOf = (path: ByteString): ByteString[] =>
+  entriesOf(path)
+    .map(({ name }) => name)
+    .sort();
+
+export async function stat({ root, path }: StatRequest): Promise<PathStat> {
+  return confined(root, () => {
+    const found = locate(path);
+    const status = exactStatusOf(found);
+    if (status === undefined) throw missing(path);
+    return {
+      name: readable(lastOf(found)) || '/',
+      size: Number(status.size),
+      mode: Number(status.mode),
+      modified: fileTime(status.mtimeNs),
+      linkTarget: status.isSymbolicLink() ? readable(`/${followLinks(found)}`) : '',
+    };
+  });
+}
+
+/**
+ * Where a path of a client's leads: links on the way are followed, one at the end only when a slash comes behind it,
+ * which also says that it must be a directory.
+ */
+function locate(path: string): ByteString {
+  const given = byteString(path);
+  const clean = normalise(given);
+  const isDirectory = /(^|\/)\.?$/.test(given);
+  const found = isDirectory ? followLinks(clean) : joined(followLinks(parentOf(clean)), lastOf(clean));
+  const status = statusOf(found);
+  if (status === undefined) throw missing(path);
+  if (isDirectory && !status.isDirectory()) throw invalidArgument(`lstat ${path}: not a directory`);
+  return found;
+}
+
+const missing = (path: string): Error => notFound(`lstat ${path}: no such file or directory`);

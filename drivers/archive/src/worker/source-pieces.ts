@@ -1,0 +1,53 @@
+import { readSync } from 'node:fs';
+import { ExpansionLimit } from '../compression/expansion-limit.js';
+import { gunzip } from '../compression/gunzip.js';
+import type { ExtractRequest } from '../pool/requests.js';
+import type { JobContext } from './job-context.js';
+
+const pieceSize = 1024 * 1024;
+
+/**
+ * The uncompressed archive, piece by piece: from an open file, or what comes over the channel. A piece is good until the
+ * next is asked for.
+ */
+export function sourcePieces(
+  { file, compression, maxBytes }: ExtractRequest,
+  fd: number | undefined,
+  context: JobContext,
+): AsyncGenerator<Buffer> {
+  const pieces = file === undefined || fd === undefined ? context.input() : filePieces(fd, file, compression);
+  const limit = new ExpansionLimit(maxBytes);
+  return limited(compression === 'gzip' ? gunzip(pieces, limit) : read(pieces, limit), limit);
+}
+
+async function* filePieces(
+  fd: number,
+  { offset, length }: { readonly offset: number; readonly length: number | undefined },
+  compression: ExtractRequest['compression'],
+): AsyncGenerator<Buffer> {
+  // What is decompressed is read ahead, so its memory cannot be used again.
+  const reused = compression === 'none' ? Buffer.allocUnsafeSlow(pieceSize) : undefined;
+  let position = offset;
+  const end = length === undefined ? Number.POSITIVE_INFINITY : offset + length;
+  while (position < end) {
+    const buffer = reused ?? Buffer.allocUnsafeSlow(pieceSize);
+    const bytes = readSync(fd, buffer, 0, Math.min(buffer.length, end - position), position);
+    if (bytes === 0) return;
+    position += bytes;
+    yield buffer.subarray(0, bytes);
+  }
+}
+
+async function* read(pieces: AsyncIterable<Buffer>, limit: ExpansionLimit): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    limit.read(piece.length);
+    yield piece;
+  }
+}
+
+async function* limited(pieces: AsyncIterable<Buffer>, limit: ExpansionLimit): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    limit.wrote(piece.length);
+    yield piece;
+  }
+}
