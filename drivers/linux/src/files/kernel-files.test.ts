@@ -181,3 +181,28 @@ test('a worker thread is confined and comes back, and the main thread is not tou
   t.true(existsSync('/proc/self'));
   t.throws(() => confineThread(root), { message: /worker thread/ });
 });
+
+test('a worker that is ended while it watches does no harm', async (t) => {
+  // In a process of its own, whose main thread never loads the FFI library.
+  const worker = `
+    import { parentPort } from 'node:worker_threads';
+    import { eventLoopWatcher } from ${JSON.stringify(new URL('../watch/index.js', import.meta.url).href)};
+    import { SpawnLauncher } from ${JSON.stringify(new URL('../launcher/index.js', import.meta.url).href)};
+    eventLoopWatcher.processExit(1, { keepAlive: true });
+    const { code } = await new SpawnLauncher().run('true', []);
+    parentPort.postMessage(code);
+  `;
+  const script = `
+    import { Worker } from 'node:worker_threads';
+    for (let round = 0; round < 3; round += 1) {
+      const worker = new Worker(new URL('data:text/javascript,${encodeURIComponent(worker).replaceAll("'", '%27')}'));
+      console.log(await new Promise((resolve) => worker.once('message', resolve)));
+      await worker.terminate();
+    }
+  `;
+  const launcher = new SpawnLauncher();
+  const { code, stdout, stderr } = await launcher.run(process.execPath, ['--input-type=module', '-e', script]);
+  t.is(stderr.toString(), '');
+  t.is(code, 0);
+  t.is(stdout.toString(), '0\n0\n0\n');
+});
