@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
 import type * as koffiModule from 'koffi';
+import { pinLibrary } from './pin-library.js';
 
 export type Koffi = typeof koffiModule;
 export type NativeFunction = koffiModule.KoffiFunc<(...values: unknown[]) => unknown>;
@@ -16,6 +18,7 @@ export function koffi(): Koffi {
     loaded = createRequire(import.meta.url)('koffi') as Koffi;
     // A queue of calls, not of threads; its default of 256 would make a burst of container starts fail.
     loaded.config({ ...loaded.config(), max_async_calls: 4096 });
+    if (!isMainThread) pinLibrary(loaded);
   }
   return loaded;
 }

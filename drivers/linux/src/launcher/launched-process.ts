@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs';
+import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { SYS_PIDFD_OPEN, WNOHANG } from '../ffi/constants.js';
 import { numberedCall, SystemCall } from '../ffi/system-call.js';
 import { eventLoopWatcher } from '../watch/event-loop-watcher.js';
@@ -28,7 +28,7 @@ export function superviseChild(pid: number): LaunchedProcess {
       if (result === 0) return;
       hasExited = true;
       watch.close();
-      closeSync(fd);
+      closeDescriptor(fd);
       resolve(result > 0 ? decodeStatus(status[0] ?? 0) : { code: undefined, signal: undefined });
     },
     { keepAlive: true },

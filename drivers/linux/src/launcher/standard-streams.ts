@@ -1,5 +1,5 @@
-import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { closeDescriptor } from '../ffi/close-descriptor.js';
 import type { LaunchedProcess, Launcher } from './launcher.js';
 import { type PipeEnds, pipe, readableFrom, writableTo } from './pipe.js';
 
@@ -55,7 +55,7 @@ export async function launchPiped(launcher: Pick<Launcher, 'launch'>, request: P
       stderr: readableFrom(take(errors.readFd)),
     };
   } finally {
-    for (const fd of open) closeSync(fd);
+    for (const fd of open) closeDescriptor(fd);
   }
 }
 

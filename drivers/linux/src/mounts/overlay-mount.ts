@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { LinuxError } from '../errors/linux-error.js';
+import { closeDescriptor } from '../ffi/close-descriptor.js';
 import {
   AT_FDCWD,
   FSCONFIG_CMD_CREATE,
@@ -77,11 +78,11 @@ export function mountOverlayByLayers(request: OverlayRequest): boolean {
       const how = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_SYMLINKS;
       moveMount.call(request.target, mounted, '', AT_FDCWD, request.target, how);
     } finally {
-      closeSync(mounted);
+      closeDescriptor(mounted);
     }
     return true;
   } finally {
-    closeSync(context);
+    closeDescriptor(context);
   }
 }
 

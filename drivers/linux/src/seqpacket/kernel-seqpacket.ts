@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isErrno, LinuxError } from '../errors/linux-error.js';
+import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { AF_UNIX, O_CLOEXEC, O_PATH, SOCK_CLOEXEC, SOCK_NONBLOCK, SOCK_SEQPACKET } from '../ffi/constants.js';
 import { SystemCall } from '../ffi/system-call.js';
 import { PacketStream } from './packet-stream.js';
@@ -30,7 +31,7 @@ async function connect(path: string, options: { readonly signal?: AbortSignal } 
       await delay(5, undefined, signal === undefined ? {} : { signal });
     }
   } catch (error) {
-    closeSync(fd);
+    closeDescriptor(fd);
     throw error;
   }
 }

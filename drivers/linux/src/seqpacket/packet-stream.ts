@@ -1,7 +1,7 @@
-import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { Duplex } from 'node:stream';
 import { LinuxError } from '../errors/linux-error.js';
+import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { MSG_DONTWAIT, MSG_NOSIGNAL, SHUT_WR } from '../ffi/constants.js';
 import { SystemCall } from '../ffi/system-call.js';
 import { eventLoopWatcher } from '../watch/event-loop-watcher.js';
@@ -60,7 +60,7 @@ export class PacketStream extends Duplex {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#watch.close();
-    closeSync(this.#fd);
+    closeDescriptor(this.#fd);
     this.#afterWritable = undefined;
     done(error);
   }

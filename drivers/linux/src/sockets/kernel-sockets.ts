@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs';
+import { closeDescriptor } from '../ffi/close-descriptor.js';
 import {
   AF_INET,
   AF_INET6,
@@ -52,7 +52,7 @@ function openBound(address: SocketAddress, type: number, prepare: (fd: number, n
       prepare(fd, name);
       return { fd, port: boundPort(fd) };
     } catch (error) {
-      closeSync(fd);
+      closeDescriptor(fd);
       throw error;
     }
   };

@@ -1,5 +1,5 @@
-import { closeSync } from 'node:fs';
 import { isErrno } from '../errors/linux-error.js';
+import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { SYS_PIDFD_OPEN } from '../ffi/constants.js';
 import { koffi } from '../ffi/native.js';
 import { numberedCall } from '../ffi/system-call.js';
@@ -97,7 +97,7 @@ function watchProcessExit(pid: number, options: WatchOptions = {}): ProcessWatch
     close = () => {
       close = () => undefined;
       watch.close();
-      closeSync(fd);
+      closeDescriptor(fd);
     };
   });
   return { exited, close: () => close() };

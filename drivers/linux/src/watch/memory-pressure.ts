@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { EFD_CLOEXEC, EFD_NONBLOCK } from '../ffi/constants.js';
 import { SystemCall } from '../ffi/system-call.js';
 import { eventLoopWatcher } from './event-loop-watcher.js';
@@ -29,10 +30,10 @@ export function watchMemoryKills(directory: string, listener: () => void): () =>
       if (!open) return;
       open = false;
       watch.close();
-      closeSync(counter);
+      closeDescriptor(counter);
     };
   } catch (error) {
-    closeSync(counter);
+    closeDescriptor(counter);
     throw error;
   }
 }
