@@ -30,6 +30,16 @@ export function servicePoint<T>(name: string): ServicePoint<T> {
   return { name, token: Symbol.for(`gantry.service.${name}`) };
 }
 
+/** What it takes to make a driver again in a worker thread. All of it can be posted there. */
+export interface DriverOrigin {
+  /** URL of the module, and the name of the export that holds the definition. */
+  readonly module: string;
+  readonly export: string;
+  /** Already parsed. */
+  readonly config: unknown;
+  readonly dirs: { readonly root: string; readonly state: string };
+}
+
 /** The drivers of one kind that are ready for use. Managed plugins join and leave at run time. */
 export interface DriverSet<T> {
   readonly kind: string;
@@ -43,7 +53,9 @@ export interface DriverSet<T> {
    * @throws EngineError `not-found` naming kind and id, and the ids there are.
    */
   get(id?: string): T;
+  /** Where a driver came from; undefined for one that no package on disk declares (embedded, managed). */
+  origin(id: string): DriverOrigin | undefined;
   /** Adds a driver under an id. @throws EngineError `conflict` when the id is taken. @returns takes it out again. */
-  add(id: string, driver: T): () => void;
+  add(id: string, driver: T, origin?: DriverOrigin): () => void;
   entries(): Iterable<readonly [id: string, driver: T]>;
 }

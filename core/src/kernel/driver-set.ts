@@ -1,9 +1,10 @@
-import type { DriverSet } from './driver-point.js';
+import type { DriverOrigin, DriverSet } from './driver-point.js';
 import { EngineError } from './errors.js';
 
 /** The drivers of one kind. The default is chosen once, from the ids the configuration prefers, in that order. */
 export class LiveDriverSet<T> implements DriverSet<T> {
   readonly #drivers = new Map<string, T>();
+  readonly #origins = new Map<string, DriverOrigin>();
 
   constructor(
     readonly kind: string,
@@ -37,13 +38,20 @@ export class LiveDriverSet<T> implements DriverSet<T> {
     return driver;
   }
 
-  add(id: string, driver: T): () => void {
+  origin(id: string): DriverOrigin | undefined {
+    return this.#origins.get(id);
+  }
+
+  add(id: string, driver: T, origin?: DriverOrigin): () => void {
     if (this.#drivers.has(id)) {
       throw new EngineError('conflict', `there is a ${this.kind} driver "${id}" already`);
     }
     this.#drivers.set(id, driver);
+    if (origin !== undefined) this.#origins.set(id, origin);
     return () => {
-      if (this.#drivers.get(id) === driver) this.#drivers.delete(id);
+      if (this.#drivers.get(id) !== driver) return;
+      this.#drivers.delete(id);
+      this.#origins.delete(id);
     };
   }
 

@@ -5,7 +5,7 @@ import { type DependencyContainer, container as globalContainer } from 'tsyringe
 import { type KernelConfig, parseKernelConfig } from './config.js';
 import { withDeadline } from './deadline.js';
 import type { DriverDefinition, DriverLifecycle } from './driver.js';
-import type { DriverPoint, DriverSet, ServicePoint } from './driver-point.js';
+import type { DriverOrigin, DriverPoint, DriverSet, ServicePoint } from './driver-point.js';
 import { LiveDriverSet } from './driver-set.js';
 import { DriverSkipped, EngineError, messageOf } from './errors.js';
 import { EventBus } from './events.js';
@@ -179,7 +179,9 @@ export class Kernel {
         await made.start?.(signal);
         return made;
       });
-      if (unit.kind !== undefined) lifetime.add(this.#setOf(unit.kind).add(unit.id, hooks));
+      if (unit.kind !== undefined) {
+        lifetime.add(this.#setOf(unit.kind).add(unit.id, hooks, await this.#originOf(unit)));
+      }
       this.#running.push({ unit, lifetime, hooks });
       this.#statuses.set(unit, { name: unit.name, package: unit.package.name, state: 'ready' });
       this.#log.debug({ event: 'unit.ready', unit: unit.name, tookMs: Math.round(performance.now() - began) }, 'ready');
@@ -257,6 +259,11 @@ export class Kernel {
         this.#container.registerInstance(point.token, service as object);
       },
     };
+  }
+
+  async #originOf(unit: Unit): Promise<DriverOrigin | undefined> {
+    if (unit.source === undefined) return undefined;
+    return { ...unit.source, config: this.#configOf(unit), dirs: await this.#directoriesOf(unit) };
   }
 
   /** Data directories are closed to everybody else: images hold setuid programs of old versions (CVE-2021-41091). */

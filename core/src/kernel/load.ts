@@ -23,7 +23,7 @@ export async function loadPackage(specifier: string, from: string, optional: boo
       );
     }
     checkDriver(manifest, declared, definition);
-    return driverUnit(definition, manifest, optional);
+    return driverUnit(definition, manifest, optional, { module: urlOf(manifest), export: name });
   });
   if (manifest.plugin !== undefined) {
     const name = manifest.plugin.export ?? 'default';
@@ -45,9 +45,11 @@ export async function loadPackage(specifier: string, from: string, optional: boo
   return units;
 }
 
+const urlOf = (manifest: PackageManifest): string => pathToFileURL(path.join(manifest.directory, manifest.entry)).href;
+
 async function importPackage(manifest: PackageManifest): Promise<Record<string, unknown>> {
   try {
-    return await import(pathToFileURL(path.join(manifest.directory, manifest.entry)).href);
+    return await import(urlOf(manifest));
   } catch (error) {
     throw new EngineError('invalid-argument', `package ${manifest.name} cannot be loaded: ${messageOf(error)}`, {
       cause: error,

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { DriverDefinition, DriverLifecycle } from './driver.js';
-import type { DriverPoint, ServicePoint } from './driver-point.js';
+import type { DriverOrigin, DriverPoint, ServicePoint } from './driver-point.js';
 import type { PackageManifest } from './manifest.js';
 import type { PluginContext, PluginDefinition } from './plugin.js';
 
@@ -17,6 +17,8 @@ export interface Unit {
   /** Its failure does not keep the daemon from starting. */
   readonly optional: boolean;
   readonly package: Pick<PackageManifest, 'name' | 'version'> & { readonly directory: string | undefined };
+  /** Where a driver's definition is exported; undefined when it was handed over in memory. */
+  readonly source: Pick<DriverOrigin, 'module' | 'export'> | undefined;
   create(context: PluginContext<never>): Promise<DriverLifecycle | undefined>;
 }
 
@@ -24,7 +26,12 @@ type Origin = Unit['package'];
 
 const embedded: Origin = { name: 'embedded', version: '0.0.0', directory: undefined };
 
-export function driverUnit(definition: DriverDefinition<object>, origin: Origin = embedded, optional = false): Unit {
+export function driverUnit(
+  definition: DriverDefinition<object>,
+  origin: Origin = embedded,
+  optional = false,
+  source?: Unit['source'],
+): Unit {
   return {
     name: `${definition.provides.kind}/${definition.id}`,
     id: definition.id,
@@ -34,6 +41,7 @@ export function driverUnit(definition: DriverDefinition<object>, origin: Origin 
     configSchema: definition.configSchema,
     optional,
     package: origin,
+    source,
     create: async (context) => definition.create(context),
   };
 }
@@ -48,6 +56,7 @@ export function pluginUnit(definition: PluginDefinition, origin: Origin = embedd
     configSchema: definition.configSchema,
     optional,
     package: origin,
+    source: undefined,
     create: async (context) => (await definition.setup(context)) ?? undefined,
   };
 }

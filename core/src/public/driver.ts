@@ -7,6 +7,7 @@ export {
   type Services,
 } from '../kernel/driver.js';
 export {
+  type DriverOrigin,
   type DriverPoint,
   type DriverSet,
   driverPoint,

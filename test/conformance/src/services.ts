@@ -36,6 +36,7 @@ export function driverSet<T>(point: DriverPoint<T>, drivers: Readonly<Record<str
       if (driver === undefined) throw notFound(`no ${kind} driver "${id}" (there are: ${[...byId.keys()].join(', ')})`);
       return driver;
     },
+    origin: () => undefined,
     add(id, driver) {
       if (byId.has(id)) throw conflict(`${kind} driver "${id}" is there already`);
       byId.set(id, driver);
