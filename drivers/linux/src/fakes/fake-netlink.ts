@@ -80,6 +80,12 @@ class FakeStack implements NetlinkSocket {
     this.#routes = this.#routes.filter((route) => route.link !== index);
   }
 
+  deleteLinks(links: readonly LinkReference[]): void {
+    const missing = links.filter((link) => this.link(link) === undefined);
+    for (const link of links) if (!missing.includes(link)) this.deleteLink(link);
+    if (missing.length > 0) throw new LinuxError('ENODEV', 'netlink', { path: `${missing[0]}` });
+  }
+
   setLink(link: LinkReference, { up, name, mtu, macAddress, alias, master, namespaceFd }: LinkChange): void {
     const found = this.#find(link);
     const changed: Link = {

@@ -51,6 +51,7 @@ export const IFLA_PROTINFO = 12;
 export const IFLA_LINKINFO = 18;
 export const IFLA_IFALIAS = 20;
 export const IFLA_STATS64 = 23;
+export const IFLA_GROUP = 27;
 export const IFLA_NET_NS_FD = 28;
 export const IFLA_EXT_MASK = 29;
 export const IFLA_INFO_KIND = 1;

@@ -295,6 +295,25 @@ test('a batch and a dump of any size are whole', (t) => {
   t.is(socket.addresses('br0').filter(({ family }) => family === 'ipv4').length, 1000);
 });
 
+test('links are deleted together, also when some are gone already', async (t) => {
+  const { socket } = stack(t);
+  const names = Array.from({ length: 100 }, (_, number) => `v${number}`);
+  socket.addLink({ kind: 'bridge', name: 'br0' });
+  socket.addLink({ kind: 'bridge', name: 'other' });
+  for (const name of names) socket.addLink({ kind: 'veth', name, peer: { name: `${name}p` } });
+  socket.deleteLink('v50');
+  await t.throwsAsync(
+    socket.apply((changes) => changes.deleteLinks(names)),
+    { code: 'ENODEV' },
+  );
+  socket.batch((changes) => changes.deleteLinks([]));
+  socket.batch((changes) => changes.deleteLinks(['br0']));
+  t.deepEqual(
+    socket.links().map(({ name }) => name),
+    ['lo', 'other'],
+  );
+});
+
 test('changes on another thread and calls on this one do not disturb each other', async (t) => {
   const { socket } = stack(t);
   for (let round = 0; round < 5; round += 1) {

@@ -30,6 +30,23 @@ export function linkBody(link: { readonly index: number } | { readonly name: str
   return body.written;
 }
 
+/** Puts a link into a group. */
+export function groupedLinkBody(link: { readonly index: number } | { readonly name: string }, group: number): Buffer {
+  const body = new BodyWriter();
+  writeHeader(body, 'index' in link ? { index: link.index } : {});
+  if ('name' in link) body.text(rt.IFLA_IFNAME, link.name);
+  body.u32(rt.IFLA_GROUP, group);
+  return body.written;
+}
+
+/** Means every link of a group. */
+export function groupBody(group: number): Buffer {
+  const body = new BodyWriter();
+  writeHeader(body, {});
+  body.u32(rt.IFLA_GROUP, group);
+  return body.written;
+}
+
 export function newLinkBody(link: NewLink, resolve: Resolve): Buffer {
   const body = new BodyWriter();
   writeHeader(body, link.index === undefined ? {} : { index: link.index });

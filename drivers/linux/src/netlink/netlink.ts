@@ -200,6 +200,11 @@ export interface NetworkChanges {
   addLink(link: NewLink): void;
   /** A bridge's ports survive it, a veth's peer does not. */
   deleteLink(link: LinkReference): void;
+  /**
+   * Several of one namespace at little more than the cost of one: the kernel waits once for everyone who may still look
+   * at them. Those that are there are deleted even when `ENODEV` is thrown for another.
+   */
+  deleteLinks(links: readonly LinkReference[]): void;
   setLink(link: LinkReference, change: LinkChange): void;
   setBridge(link: LinkReference, options: BridgeOptions): void;
   setBridgePort(link: LinkReference, change: BridgePortChange): void;

@@ -1,6 +1,15 @@
 import { addressBody } from './address-messages.js';
 import * as rt from './constants.js';
-import { bridgeBody, bridgePortBody, linkBody, linkChangeBody, newLinkBody, type Resolve } from './link-messages.js';
+import {
+  bridgeBody,
+  bridgePortBody,
+  groupBody,
+  groupedLinkBody,
+  linkBody,
+  linkChangeBody,
+  newLinkBody,
+  type Resolve,
+} from './link-messages.js';
 import { neighbourBody } from './neighbour-messages.js';
 import type {
   BridgeOptions,
@@ -19,6 +28,11 @@ import type { Request } from './transport.js';
 const create = rt.NLM_F_CREATE | rt.NLM_F_EXCL;
 const replace = rt.NLM_F_CREATE | rt.NLM_F_REPLACE;
 
+/** The group of links that are about to be deleted; a number nobody else would think of. */
+const doomed = 0x646f_6f6d;
+
+const named = (link: LinkReference) => (typeof link === 'number' ? { index: link } : { name: link });
+
 /** Turns each change into a request and hands it on. */
 export class RecordedChanges implements NetworkChanges {
   constructor(
@@ -31,8 +45,18 @@ export class RecordedChanges implements NetworkChanges {
   }
 
   deleteLink(link: LinkReference): void {
-    const body = linkBody(typeof link === 'number' ? { index: link } : { name: link });
-    this.#record(rt.RTM_DELLINK, 0, body, link);
+    this.#record(rt.RTM_DELLINK, 0, linkBody(named(link)), link);
+  }
+
+  deleteLinks(links: readonly LinkReference[]): void {
+    const [only, ...others] = links;
+    if (only === undefined) return;
+    if (others.length === 0) {
+      this.deleteLink(only);
+      return;
+    }
+    for (const link of links) this.#record(rt.RTM_NEWLINK, 0, groupedLinkBody(named(link), doomed), link);
+    this.#record(rt.RTM_DELLINK, 0, groupBody(doomed), links.join(' '));
   }
 
   setLink(link: LinkReference, change: LinkChange): void {
