@@ -1,0 +1,135 @@
+import type { OciMount } from '@gantry/core/contracts';
+import type { NetworkFiles, ReadyMount } from '../interfaces.js';
+import type { ContainerRecord, MountPoint } from '../record.js';
+
+const defaultShmSize = 64 * 2 ** 20;
+
+/** File systems every container has. */
+function standardMounts({ hostConfig }: ContainerRecord): readonly OciMount[] {
+  const privileged = hostConfig.Privileged === true;
+  const writable = privileged && hostConfig.ReadonlyRootfs !== true ? 'rw' : 'ro';
+  const hostIpc = hostConfig.IpcMode === 'host';
+  return [
+    { destination: '/proc', type: 'proc', source: 'proc', options: ['nosuid', 'noexec', 'nodev'] },
+    {
+      destination: '/dev',
+      type: 'tmpfs',
+      source: 'tmpfs',
+      options: ['nosuid', 'strictatime', 'mode=755', 'size=65536k'],
+    },
+    {
+      destination: '/dev/pts',
+      type: 'devpts',
+      source: 'devpts',
+      options: ['nosuid', 'noexec', 'newinstance', 'ptmxmode=0666', 'mode=0620', 'gid=5'],
+    },
+    { destination: '/sys', type: 'sysfs', source: 'sysfs', options: ['nosuid', 'noexec', 'nodev', writable] },
+    {
+      destination: '/sys/fs/cgroup',
+      type: 'cgroup',
+      source: 'cgroup',
+      options: [writable, 'nosuid', 'noexec', 'nodev'],
+    },
+    hostIpc
+      ? { destination: '/dev/mqueue', type: 'bind', source: '/dev/mqueue', options: ['rbind', 'rw'] }
+      : { destination: '/dev/mqueue', type: 'mqueue', source: 'mqueue', options: ['nosuid', 'noexec', 'nodev'] },
+    hostIpc
+      ? { destination: '/dev/shm', type: 'bind', source: '/dev/shm', options: ['rbind', 'rw'] }
+      : {
+          destination: '/dev/shm',
+          type: 'tmpfs',
+          source: 'shm',
+          options: ['nosuid', 'noexec', 'nodev', 'mode=1777', `size=${hostConfig.ShmSize || defaultShmSize}`],
+        },
+  ];
+}
+
+/** Words of a mount's mode that say nothing to the kernel. */
+const notForTheKernel = /^(z|Z|nocopy|copy|volume|delegated|cached|consistent)$/;
+
+function toOciMount({ mount, hostPath }: ReadyMount): OciMount {
+  const { destination } = mount;
+  if (mount.type === 'tmpfs') {
+    const wished = mount.mode.split(',').filter((word) => word !== '');
+    return { destination, type: 'tmpfs', source: 'tmpfs', options: tmpfsOptions(wished) };
+  }
+  return {
+    destination,
+    type: 'bind',
+    source: hostPath ?? mount.source,
+    options: ['rbind', mount.readWrite ? 'rw' : 'ro', mount.propagation || 'rprivate'],
+  };
+}
+
+/** Careful unless asked otherwise: what a client names replaces its opposite. */
+function tmpfsOptions(wished: readonly string[]): readonly string[] {
+  const opposites: Readonly<Record<string, string>> = { noexec: 'exec', nosuid: 'suid', nodev: 'dev' };
+  const careful = Object.entries(opposites)
+    .filter(([word, opposite]) => !wished.includes(word) && !wished.includes(opposite))
+    .map(([word]) => word);
+  return [...careful, ...wished.filter((word) => !notForTheKernel.test(word))];
+}
+
+const depth = (destination: string): number => destination.split('/').filter((part) => part !== '').length;
+
+/**
+ * All mounts in an order in which no mount hides another. A client's own mount takes the place of a standard one at
+ * the same destination.
+ */
+export function containerMounts(
+  record: ContainerRecord,
+  mounts: readonly ReadyMount[],
+  files: NetworkFiles | undefined,
+): readonly OciMount[] {
+  const own = mounts.map(toOciMount).sort((a, b) => depth(a.destination) - depth(b.destination));
+  const readOnly = record.hostConfig.ReadonlyRootfs === true ? 'ro' : 'rw';
+  const fileMounts: OciMount[] =
+    files === undefined
+      ? []
+      : (
+          [
+            ['/etc/resolv.conf', files.resolvConf],
+            ['/etc/hostname', files.hostname],
+            ['/etc/hosts', files.hosts],
+          ] as const
+        ).map(([destination, source]) => ({
+          destination,
+          type: 'bind',
+          source,
+          options: ['rbind', readOnly, 'rprivate'],
+        }));
+  const taken = new Set(own.map(({ destination }) => destination));
+  const free = (mount: OciMount): boolean => !taken.has(mount.destination);
+  return [...standardMounts(record).filter(free), ...own, ...fileMounts.filter(free)];
+}
+
+/** What the root's propagation must be so that a mount's own wish can work. */
+export function rootPropagation(mounts: readonly MountPoint[]): string | undefined {
+  const wishes = mounts.map(({ propagation }) => propagation);
+  if (wishes.some((wish) => /^r?shared$/.test(wish))) return 'shared';
+  if (wishes.some((wish) => /^r?slave$/.test(wish))) return 'slave';
+  return undefined;
+}
+
+export const maskedPaths: readonly string[] = [
+  '/proc/asound',
+  '/proc/acpi',
+  '/proc/interrupts',
+  '/proc/kcore',
+  '/proc/keys',
+  '/proc/latency_stats',
+  '/proc/timer_list',
+  '/proc/timer_stats',
+  '/proc/sched_debug',
+  '/proc/scsi',
+  '/sys/firmware',
+  '/sys/devices/virtual/powercap',
+];
+
+export const readonlyPaths: readonly string[] = [
+  '/proc/bus',
+  '/proc/fs',
+  '/proc/irq',
+  '/proc/sys',
+  '/proc/sysrq-trigger',
+];

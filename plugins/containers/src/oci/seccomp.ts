@@ -1,0 +1,121 @@
+import { arch } from 'node:os';
+import type { OciSeccomp } from '@gantry/core/contracts';
+import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { allowedCalls, callsByCapability, namespaceFlags, personalities, vsockFamily } from './seccomp-data.js';
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+const errno = { EPERM: 1, ENOSYS: 38 } as const;
+
+const architectures: Readonly<Record<string, readonly string[]>> = {
+  x64: ['SCMP_ARCH_X86_64', 'SCMP_ARCH_X86', 'SCMP_ARCH_X32'],
+  arm64: ['SCMP_ARCH_AARCH64', 'SCMP_ARCH_ARM'],
+};
+
+type Rule = NonNullable<OciSeccomp['syscalls']>[number];
+
+const allow = (names: readonly string[], args?: Rule['args']): Rule => ({
+  names,
+  action: 'SCMP_ACT_ALLOW',
+  ...(args !== undefined && { args }),
+});
+
+/** Filters by the capabilities they are made for: there are few, and each is large. */
+const made = new Map<string, OciSeccomp>();
+
+/** The default filter for a container with these capabilities. */
+export function defaultSeccomp(capabilities: readonly string[]): OciSeccomp {
+  const key = capabilities.join();
+  let filter = made.get(key);
+  if (filter === undefined) {
+    filter = makeFilter(new Set(capabilities));
+    made.set(key, filter);
+  }
+  return filter;
+}
+
+function makeFilter(capabilities: ReadonlySet<string>): OciSeccomp {
+  const calls = new Set(words(allowedCalls));
+  for (const [capability, names] of Object.entries(callsByCapability)) {
+    if (capabilities.has(capability)) for (const name of words(names)) calls.add(name);
+  }
+  const rules: Rule[] = [
+    allow([...calls].sort()),
+    ...personalities.map((value) => allow(['personality'], [{ index: 0, value, op: 'SCMP_CMP_EQ' }])),
+    allow(['socket'], [{ index: 0, value: vsockFamily, op: 'SCMP_CMP_NE' }]),
+  ];
+  if (!capabilities.has('CAP_SYS_ADMIN')) {
+    rules.push(
+      allow(['clone'], [{ index: 0, value: namespaceFlags, valueTwo: 0, op: 'SCMP_CMP_MASKED_EQ' }]),
+      // Its flags lie in memory, where a filter cannot look. Told that the call is not there, programs use clone.
+      { names: ['clone3'], action: 'SCMP_ACT_ERRNO', errnoRet: errno.ENOSYS },
+    );
+  }
+  return {
+    defaultAction: 'SCMP_ACT_ERRNO',
+    defaultErrnoRet: errno.EPERM,
+    architectures: architectures[arch()] ?? [],
+    syscalls: rules,
+  };
+}
+
+/** A profile file as clients send it, in the form of engines of this kind. */
+interface Profile {
+  readonly defaultAction?: unknown;
+  readonly defaultErrnoRet?: unknown;
+  readonly architectures?: unknown;
+  readonly archMap?: unknown;
+  readonly syscalls?: unknown;
+}
+
+interface ProfileRule {
+  readonly name?: string;
+  readonly names?: readonly string[];
+  readonly action: string;
+  readonly errnoRet?: number;
+  readonly args?: Rule['args'] | null;
+  readonly includes?: { readonly caps?: readonly string[]; readonly arches?: readonly string[] };
+  readonly excludes?: { readonly caps?: readonly string[]; readonly arches?: readonly string[] };
+}
+
+const profileArch = (): string => (arch() === 'x64' ? 'amd64' : arch());
+
+/**
+ * Reads a profile's JSON for a container with these capabilities.
+ * @throws EngineError `invalid-argument` saying what is wrong with it.
+ */
+export function parseSeccompProfile(text: string, capabilities: readonly string[]): OciSeccomp {
+  let profile: Profile;
+  try {
+    profile = JSON.parse(text);
+  } catch (error) {
+    throw invalidArgument(`SecurityOpt: decoding seccomp profile failed: ${messageOf(error)}`, { cause: error });
+  }
+  if (typeof profile.defaultAction !== 'string') {
+    throw invalidArgument('SecurityOpt: the seccomp profile has no defaultAction');
+  }
+  const rules = Array.isArray(profile.syscalls) ? (profile.syscalls as readonly ProfileRule[]) : [];
+  const own = architectures[arch()] ?? [];
+  const listed = Array.isArray(profile.architectures) ? (profile.architectures as readonly string[]) : own;
+  return {
+    defaultAction: profile.defaultAction,
+    architectures: listed,
+    ...(typeof profile.defaultErrnoRet === 'number' && { defaultErrnoRet: profile.defaultErrnoRet }),
+    syscalls: rules.filter((rule) => applies(rule, capabilities)).map(toRule),
+  };
+}
+
+function applies({ includes, excludes }: ProfileRule, capabilities: readonly string[]): boolean {
+  if (includes?.arches?.length && !includes.arches.includes(profileArch())) return false;
+  if (excludes?.arches?.includes(profileArch())) return false;
+  if (includes?.caps?.some((capability) => !capabilities.includes(capability))) return false;
+  return !excludes?.caps?.some((capability) => capabilities.includes(capability));
+}
+
+function toRule({ name, names, action, errnoRet, args }: ProfileRule): Rule {
+  const all = names ?? (name === undefined ? [] : [name]);
+  if (all.length === 0 || typeof action !== 'string') {
+    throw invalidArgument('SecurityOpt: the seccomp profile has a rule without names or action');
+  }
+  return { names: all, action, ...(errnoRet !== undefined && { errnoRet }), ...(args?.length && { args }) };
+}

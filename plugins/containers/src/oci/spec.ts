@@ -1,0 +1,68 @@
+import path from 'node:path';
+import type { OciSeccomp, OciSpec } from '@gantry/core/contracts';
+import type { Configuration, SpecRequest } from '../interfaces.js';
+import type { ContainerRecord } from '../record.js';
+import { containerDevices } from './devices.js';
+import { containerMounts, maskedPaths, readonlyPaths, rootPropagation } from './mounts.js';
+import { containerNamespaces } from './namespaces.js';
+import { capabilitiesOf, containerProcess } from './process.js';
+import { defaultSeccomp, parseSeccompProfile } from './seccomp.js';
+
+/** What building a spec needs beside the container. */
+export interface SpecFacts {
+  /** Capabilities this host can give. */
+  readonly capabilities: ReadonlySet<string>;
+  readonly configuration: Pick<Configuration, 'resources'>;
+  /** Parent of the containers' control groups. */
+  readonly cgroupParent: string;
+}
+
+/** The OCI configuration of a container. Every field of HostConfig that the kernel acts on ends here. */
+export async function buildSpec(request: SpecRequest, facts: SpecFacts): Promise<OciSpec> {
+  const { record } = request;
+  const { config, hostConfig } = record;
+  const privileged = hostConfig.Privileged === true;
+  const [process, devices] = await Promise.all([
+    containerProcess(request, facts.capabilities),
+    containerDevices(hostConfig),
+  ]);
+  const namespaces = containerNamespaces(record, request.networkNamespace, request.containers);
+  const seccomp = privileged ? undefined : seccompOf(record, capabilitiesOf(record, facts.capabilities));
+  const propagation = rootPropagation(record.mounts);
+  const ownHostname = namespaces.some(({ type }) => type === 'uts');
+  const masked = hostConfig.MaskedPaths ?? (privileged ? [] : maskedPaths);
+  const readOnly = hostConfig.ReadonlyPaths ?? (privileged ? [] : readonlyPaths);
+  return {
+    ociVersion: '1.0.2',
+    process,
+    root: { path: request.rootfs, readonly: hostConfig.ReadonlyRootfs === true },
+    ...(ownHostname && { hostname: config.Hostname ?? '' }),
+    // A domain name has no place of its own in this version of the specification; it is a kernel parameter.
+    mounts: containerMounts(record, request.mounts, request.files),
+    linux: {
+      namespaces,
+      devices: devices.devices,
+      cgroupsPath: path.posix.join('/', hostConfig.CgroupParent || facts.cgroupParent, record.id),
+      resources: { ...facts.configuration.resources(hostConfig), devices: devices.rules },
+      ...(propagation !== undefined && { rootfsPropagation: propagation }),
+      ...(seccomp !== undefined && { seccomp }),
+      sysctl: {
+        ...(ownHostname && config.Domainname && { 'kernel.domainname': config.Domainname }),
+        ...hostConfig.Sysctls,
+      },
+      maskedPaths: masked,
+      readonlyPaths: readOnly,
+    },
+  };
+}
+
+/** By SecurityOpt: `seccomp=unconfined`, `seccomp=<profile>`, or the default filter. */
+function seccompOf({ hostConfig }: ContainerRecord, capabilities: readonly string[]): OciSeccomp | undefined {
+  const wish = (hostConfig.SecurityOpt ?? [])
+    .map((option) => /^seccomp[=:](.*)$/s.exec(option)?.[1])
+    .find((text) => text !== undefined);
+  if (wish === 'unconfined') return undefined;
+  return wish === undefined || wish === 'builtin'
+    ? defaultSeccomp(capabilities)
+    : parseSeccompProfile(wish, capabilities);
+}
