@@ -1,0 +1,17 @@
+import type { Logger } from '@gantry/core/driver';
+import type { RuntimeConfig } from './config.js';
+import type { Layout } from './layout.js';
+import type { Ports } from './ports.js';
+import type { RuntimeCatalog } from './runtime/runtime-catalog.js';
+
+/** What every operation of the driver works with. */
+export interface RuntimeContext {
+  readonly ports: Ports;
+  readonly config: RuntimeConfig;
+  readonly layout: Layout;
+  readonly catalog: RuntimeCatalog;
+  /** The path of conmon. */
+  readonly conmon: string;
+  readonly bootId: string;
+  readonly log: Logger;
+}

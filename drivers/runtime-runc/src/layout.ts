@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+
+/** Where the driver keeps what a reboot may take: everything is below its state directory. */
+export interface Layout {
+  /** One directory a task. */
+  readonly tasks: string;
+  /** The runtimes' own state, apart from what others run with the same runtimes. */
+  readonly runtimeRoot: string;
+  /** Sockets that terminals are handed over through; each gone after a moment. */
+  readonly consoles: string;
+  task(id: string): TaskLayout;
+}
+
+/** The bundle of a task, with everything its monitor writes. */
+export interface TaskLayout {
+  readonly directory: string;
+  readonly bundle: string;
+  /** Written when `create` has succeeded; a directory without it is what a crash left. */
+  readonly record: string;
+  readonly pid: string;
+  readonly monitorPid: string;
+  /** Appears when the task has exited, with its code. */
+  readonly exit: string;
+  /** Appears instead when nobody can know the code any more. */
+  readonly lost: string;
+  /** Appears when the kernel has killed for want of memory. */
+  readonly oom: string;
+  readonly oomSeen: string;
+  readonly attach: string;
+  readonly control: string;
+  readonly execs: string;
+  /** The runtime's own directory for the task. */
+  readonly runtimeState: string;
+  /** Holds the first process back until it is opened. */
+  readonly startFifo: string;
+}
+
+export function layoutBelow(state: string): Layout {
+  const tasks = join(state, 'tasks');
+  const runtimeRoot = join(state, 'runtime');
+  return {
+    tasks,
+    runtimeRoot,
+    consoles: join(state, 'tty'),
+    task(id) {
+      const directory = join(tasks, id);
+      const runtimeState = join(runtimeRoot, id);
+      return {
+        directory,
+        bundle: join(directory, 'config.json'),
+        record: join(directory, 'task.json'),
+        pid: join(directory, 'pid'),
+        monitorPid: join(directory, 'monitor.pid'),
+        exit: join(directory, 'exit'),
+        lost: join(directory, 'lost'),
+        oom: join(directory, 'oom'),
+        oomSeen: join(directory, 'oom.seen'),
+        attach: join(directory, 'attach'),
+        control: join(directory, 'ctl'),
+        execs: join(directory, 'execs'),
+        runtimeState,
+        startFifo: join(runtimeState, 'exec.fifo'),
+      };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { commonArguments, type OciRuntime } from '../runtime/oci-runtime.js';
+
+/** What the monitors of tasks and of execs have in common. */
+interface MonitorArguments {
+  readonly id: string;
+  readonly runtime: OciRuntime;
+  readonly runtimeRoot: string;
+  /** Where the monitor makes its sockets. */
+  readonly directory: string;
+  readonly pidFile: string;
+  readonly monitorPidFile: string;
+  readonly terminal: boolean;
+  readonly openStdin: boolean;
+}
+
+export interface TaskMonitorArguments extends MonitorArguments {
+  readonly stdinOnce: boolean;
+  readonly spool: string | undefined;
+}
+
+export interface ExecMonitorArguments extends MonitorArguments {
+  readonly execId: string;
+  readonly processFile: string;
+  readonly attach: boolean;
+}
+
+/** conmon's arguments for the monitor of a task. */
+export const taskMonitorArguments = (request: TaskMonitorArguments): readonly string[] => [
+  ...shared(request, request.id),
+  // Its exit code and whether memory ran out go where everything else of the task is.
+  '--persist-dir',
+  request.directory,
+  '--log-path',
+  request.spool === undefined ? 'none' : `k8s-file:${request.spool}`,
+  // Otherwise stdin ends with the first connection, that is with the daemon.
+  ...(request.openStdin && !request.stdinOnce ? ['--leave-stdin-open'] : []),
+];
+
+/** conmon's arguments for the monitor of an exec. */
+export const execMonitorArguments = (request: ExecMonitorArguments): readonly string[] => [
+  ...shared(request, request.execId),
+  '--exec',
+  '--exec-process-spec',
+  request.processFile,
+  ...(request.attach ? ['--exec-attach'] : []),
+  '--log-path',
+  'none',
+];
+
+const shared = (request: MonitorArguments, uuid: string): readonly string[] => [
+  '--api-version',
+  '--cid',
+  request.id,
+  '--cuuid',
+  uuid,
+  '--name',
+  uuid,
+  '--runtime',
+  request.runtime.path,
+  ...commonArguments(request.runtime, request.runtimeRoot).flatMap((argument) => ['--runtime-arg', argument]),
+  '--bundle',
+  request.directory,
+  '--container-pidfile',
+  request.pidFile,
+  '--conmon-pidfile',
+  request.monitorPidFile,
+  // The socket goes into the directory itself, however long its path.
+  '--full-attach',
+  // What a crash of the host takes is for the log driver to say, not for each container's exit to wait for.
+  '--no-sync-log',
+  ...(request.terminal ? ['--terminal'] : []),
+  ...(request.openStdin ? ['--stdin'] : []),
+];

@@ -1,0 +1,28 @@
+import type { RuntimeDriver } from '@gantry/core/contracts';
+import type { DriverContext, DriverLifecycle } from '@gantry/core/driver';
+import { DriverSkipped, messageOf } from '@gantry/core/errors';
+import { kernelHost } from '@gantry/linux/host';
+import { programPath } from '@gantry/linux/launcher';
+import type { RuntimeConfig } from './config.js';
+import { layoutBelow } from './layout.js';
+import { kernelPorts } from './ports.js';
+import { RuncRuntime } from './runc-runtime.js';
+import { ProbeMemory } from './runtime/probe-memory.js';
+import { RuntimeCatalog } from './runtime/runtime-catalog.js';
+
+/** Finds the programs and tries them. Throws DriverSkipped when this host cannot run containers. */
+export async function openRuntime(context: DriverContext<RuntimeConfig>): Promise<RuntimeDriver & DriverLifecycle> {
+  const { config, dirs, lifetime, log } = context;
+  const ports = kernelPorts();
+  const conmon = await programPath(config.conmon).catch((cause: unknown) => {
+    throw new DriverSkipped(`conmon is needed to watch over containers: ${messageOf(cause)}`, { cause });
+  });
+  const { bootId } = await kernelHost.facts();
+  const memory = await ProbeMemory.load(dirs.root);
+  const catalog = await RuntimeCatalog.open(ports, { config, memory, bootId, directory: dirs.state });
+  const { mode } = await ports.cgroups.layout();
+  const layout = layoutBelow(dirs.state);
+  const runtime = new RuncRuntime({ ports, config, layout, catalog, conmon, bootId, log }, mode);
+  lifetime.add(() => runtime.release());
+  return runtime;
+}

@@ -1,0 +1,22 @@
+import { type Cgroups, kernelCgroups } from '@gantry/linux/cgroups';
+import { type Launcher, SpawnLauncher } from '@gantry/linux/launcher';
+import { kernelProcesses, type Processes } from '@gantry/linux/processes';
+import { kernelSeqpacket, type Seqpacket } from '@gantry/linux/seqpacket';
+import { eventLoopWatcher, type Watcher } from '@gantry/linux/watch';
+
+/** The doors to the host this driver goes through. */
+export interface Ports {
+  readonly launcher: Launcher;
+  readonly cgroups: Cgroups;
+  readonly processes: Processes;
+  readonly seqpacket: Seqpacket;
+  readonly watcher: Watcher;
+}
+
+export const kernelPorts = (): Ports => ({
+  launcher: new SpawnLauncher(),
+  cgroups: kernelCgroups,
+  processes: kernelProcesses,
+  seqpacket: kernelSeqpacket,
+  watcher: eventLoopWatcher,
+});

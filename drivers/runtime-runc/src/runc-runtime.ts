@@ -1,0 +1,174 @@
+import type {
+  ExecProcess,
+  ExecRequest,
+  OciResources,
+  RuntimeCapabilities,
+  RuntimeDescription,
+  RuntimeDriver,
+  TaskExit,
+  TaskRequest,
+  TaskStats,
+  TaskStatus,
+  TaskStreams,
+  TerminalSize,
+} from '@gantry/core/contracts';
+import type { DriverLifecycle } from '@gantry/core/driver';
+import { notFound } from '@gantry/core/errors';
+import type { RuntimeContext } from './context.js';
+import { withDeadline } from './deadline.js';
+import type { RunningExec } from './exec/running-exec.js';
+import { startExec } from './exec/start-exec.js';
+import { removeParentCgroup } from './parent-cgroup.js';
+import { attachTask } from './streams/attach-task.js';
+import { deleteTask } from './task/delete-task.js';
+import { pauseTask, resumeTask } from './task/freeze-task.js';
+import { killTask } from './task/kill-task.js';
+import { prepareTask } from './task/prepare-task.js';
+import { readStats } from './task/read-stats.js';
+import { recoverTasks } from './task/recover-tasks.js';
+import { resizeTask } from './task/resize-task.js';
+import { rotateSpool } from './task/rotate-spool.js';
+import { startTask } from './task/start-task.js';
+import type { Task } from './task/task.js';
+import { TaskRegistry } from './task/task-registry.js';
+import { updateTask } from './task/update-task.js';
+
+/** OCI runtimes under conmon, one for each task and exec, so that both outlive the daemon. */
+export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
+  readonly capabilities: RuntimeCapabilities;
+  readonly #tasks: TaskRegistry;
+  readonly #execs = new Set<RunningExec>();
+
+  constructor(
+    private readonly context: RuntimeContext,
+    cgroups: RuntimeCapabilities['cgroups'],
+  ) {
+    this.capabilities = { pause: true, exec: true, update: true, stats: true, survivesDaemon: true, cgroups };
+    this.#tasks = new TaskRegistry(context);
+  }
+
+  async start(): Promise<void> {
+    const found = await recoverTasks(this.context);
+    for (const task of found) this.#tasks.add(task);
+    await Promise.all(found.map((task) => this.#tasks.watch(task)));
+  }
+
+  async stop(): Promise<void> {
+    if (this.#tasks.all().length === 0) await removeParentCgroup(this.context.ports, this.context.config.cgroupParent);
+  }
+
+  /** Lets go of everything that is open. Tasks and execs go on. */
+  release(): void {
+    this.#tasks.release();
+    for (const exec of this.#execs) exec.abandon();
+  }
+
+  async describe(): Promise<RuntimeDescription> {
+    const { names, standard } = this.context.catalog;
+    return { name: standard.name, path: standard.path, version: standard.version, runtimes: names };
+  }
+
+  async create(request: TaskRequest, options: { readonly signal?: AbortSignal } = {}): Promise<TaskStatus> {
+    return statusOf(await prepareTask(this.context, this.#tasks, request, options.signal));
+  }
+
+  startTask(id: string): Promise<void> {
+    return this.#with(id, (task) => startTask(this.context, task));
+  }
+
+  kill(id: string, signal: number, options: { readonly all?: boolean } = {}): Promise<void> {
+    return this.#with(id, (task) => killTask(this.context, task, signal, options.all ?? false));
+  }
+
+  pause(id: string): Promise<void> {
+    return this.#with(id, (task) => pauseTask(this.context, task));
+  }
+
+  resume(id: string): Promise<void> {
+    return this.#with(id, (task) => resumeTask(this.context, task));
+  }
+
+  update(id: string, resources: OciResources): Promise<void> {
+    return this.#with(id, (task) => updateTask(this.context, task, resources));
+  }
+
+  async delete(id: string, options: { readonly force?: boolean } = {}): Promise<void> {
+    const task = this.#tasks.find(id);
+    if (task === undefined) return;
+    await task.prepared;
+    if (this.#tasks.find(id) !== task) return;
+    task.deleting ??= deleteTask(this.context, task, options.force ?? false)
+      .then(() => this.#tasks.remove(task))
+      .finally(() => {
+        task.deleting = undefined;
+      });
+    await task.deleting;
+  }
+
+  async tasks(): Promise<readonly TaskStatus[]> {
+    return this.#tasks.all().flatMap(({ status }) => status ?? []);
+  }
+
+  async status(id: string): Promise<TaskStatus> {
+    return statusOf(this.#tasks.get(id));
+  }
+
+  onExit(listener: (exit: TaskExit) => void): () => void {
+    return this.#tasks.exits.add(listener);
+  }
+
+  onOom(listener: (id: string) => void): () => void {
+    return this.#tasks.memoryKills.add(listener);
+  }
+
+  attach(id: string): Promise<TaskStreams> {
+    return this.#with(id, (task) => attachTask(this.context.ports, task));
+  }
+
+  async exec(id: string, request: ExecRequest, options: { readonly signal?: AbortSignal } = {}): Promise<ExecProcess> {
+    const exec = await startExec(this.context, this.#tasks.get(id), request, options.signal);
+    this.#execs.add(exec);
+    void exec.exited.then(() => this.#execs.delete(exec));
+    return exec;
+  }
+
+  resize(id: string, size: TerminalSize): Promise<void> {
+    return this.#with(id, (task) => resizeTask(task, size));
+  }
+
+  processes(id: string): Promise<readonly number[]> {
+    return this.#with(id, async (task) => {
+      const { record } = task.living;
+      const group = await this.context.ports.cgroups.group(record.cgroup);
+      const all = await group.processes({ recursive: true });
+      const { pid } = record.first;
+      return [pid, ...all.filter((other) => other !== pid)];
+    });
+  }
+
+  stats(id: string): Promise<TaskStats> {
+    return this.#with(id, (task) => readStats(this.context, task));
+  }
+
+  rotateSpool(id: string): Promise<string | undefined> {
+    return this.#with(id, async (task) => {
+      const milliseconds = this.context.config.deadlines.control;
+      const deadline = { who: `the monitor of ${id}`, what: 'begin a new spool', milliseconds };
+      task.rotating ??= withDeadline(deadline, (signal) => rotateSpool(task, signal)).finally(() => {
+        task.rotating = undefined;
+      });
+      return task.rotating;
+    });
+  }
+
+  /** Rejects, never throws, when there is no such task. */
+  async #with<T>(id: string, work: (task: Task) => Promise<T>): Promise<T> {
+    return work(this.#tasks.get(id));
+  }
+}
+
+function statusOf(task: Task): TaskStatus {
+  const { status } = task;
+  if (status === undefined) throw notFound(`No such task: ${task.id}`);
+  return status;
+}

@@ -1,0 +1,57 @@
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+
+const outcomeSchema = Type.Object({
+  /** Path, size, modification and boot: another program or another kernel has to prove itself again. */
+  key: Type.String(),
+  version: Type.String(),
+  kind: Type.Union([Type.Literal('runc'), Type.Literal('crun'), Type.Literal('other')]),
+  /** Why it does not work; absent when it does. */
+  refusal: Type.Optional(Type.String()),
+});
+
+const fileSchema = Type.Record(Type.String(), outcomeSchema);
+
+export type ProbeOutcome = Static<typeof outcomeSchema>;
+
+/** What runtimes proved at earlier starts, so that a start of the daemon need not wait for it. */
+export class ProbeMemory {
+  #outcomes: Record<string, ProbeOutcome> = {};
+  readonly #file: string;
+
+  private constructor(root: string) {
+    this.#file = join(root, 'probe.json');
+  }
+
+  /** A file that cannot be read is as good as none. */
+  static async load(root: string): Promise<ProbeMemory> {
+    const memory = new ProbeMemory(root);
+    try {
+      const parsed: unknown = JSON.parse(await readFile(memory.#file, 'utf8'));
+      if (Value.Check(fileSchema, parsed)) memory.#outcomes = parsed;
+    } catch {
+      // Nothing was proved yet.
+    }
+    return memory;
+  }
+
+  recall(name: string, key: string): ProbeOutcome | undefined {
+    const outcome = this.#outcomes[name];
+    return outcome?.key === key ? outcome : undefined;
+  }
+
+  async remember(name: string, outcome: ProbeOutcome): Promise<void> {
+    this.#outcomes = { ...this.#outcomes, [name]: outcome };
+    const draft = `${this.#file}.tmp`;
+    await writeFile(draft, JSON.stringify(this.#outcomes, undefined, 2));
+    await rename(draft, this.#file);
+  }
+}
+
+/** Identifies a program as it is now, on the kernel that runs now. */
+export async function probeKey(path: string, args: readonly string[], bootId: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path);
+  return [path, ...args, size, mtimeMs, bootId].join(' ');
+}

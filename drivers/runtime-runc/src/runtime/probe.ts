@@ -1,0 +1,64 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OciSpec } from '@gantry/core/contracts';
+import type { Ports } from '../ports.js';
+import { commonArguments, type OciRuntime } from './oci-runtime.js';
+import { reasonOf } from './runtime-error.js';
+
+export interface ProbeRequest {
+  readonly runtime: OciRuntime;
+  /** A directory to make the bundle in. */
+  readonly directory: string;
+  readonly cgroupParent: string;
+  readonly signal: AbortSignal;
+}
+
+/** A program no bundle has, so that the runtime goes all the way up to running it, and no further. */
+const missingProgram = '/gantry-probe';
+
+/**
+ * Tries whether a runtime can make containers on this host, by asking for one whose program is missing: every
+ * namespace, mount and cgroup has been set up by then. Some refuse hosts on which their `--version` works.
+ * @returns why it cannot; undefined when it can. Rejects when it gave no answer.
+ */
+export async function probeRuntime(ports: Ports, request: ProbeRequest): Promise<string | undefined> {
+  const { runtime, directory, cgroupParent, signal } = request;
+  const bundle = await mkdtemp(join(directory, 'probe-'));
+  const id = `probe-${bundle.slice(-6)}`;
+  const common = commonArguments(runtime, join(bundle, 'state'));
+  const cgroup = `${cgroupParent}/${id}`;
+  try {
+    await mkdir(join(bundle, 'rootfs'));
+    await writeFile(join(bundle, 'config.json'), JSON.stringify(smallestSpec(cgroup)));
+    const { stdout, stderr } = await ports.launcher.run(runtime.path, [...common, 'create', '--bundle', bundle, id], {
+      signal,
+    });
+    const printed = reasonOf(`${stdout}\n${stderr}`);
+    const cameToTheProgram = printed.includes(missingProgram) && /not found|no such file/i.test(printed);
+    return cameToTheProgram ? undefined : printed || 'it did not notice that a program is missing';
+  } finally {
+    await ports.launcher.run(runtime.path, [...common, 'delete', '--force', id]).catch(() => undefined);
+    const group = await ports.cgroups.group(cgroup);
+    await group.killAll().catch(() => undefined);
+    await group.remove().catch(() => undefined);
+    await rm(bundle, { recursive: true, force: true });
+  }
+}
+
+const smallestSpec = (cgroupsPath: string): OciSpec => ({
+  ociVersion: '1.0.2',
+  process: {
+    user: { uid: 0, gid: 0 },
+    args: [missingProgram],
+    env: ['PATH=/bin'],
+    cwd: '/',
+    noNewPrivileges: true,
+  },
+  root: { path: 'rootfs' },
+  mounts: [{ destination: '/proc', type: 'proc', source: 'proc' }],
+  linux: {
+    namespaces: (['pid', 'mount', 'ipc', 'uts', 'network'] as const).map((type) => ({ type })),
+    cgroupsPath,
+    resources: { devices: [{ allow: false, access: 'rwm' }] },
+  },
+});

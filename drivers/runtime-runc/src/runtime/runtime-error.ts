@@ -1,0 +1,47 @@
+import { TaskStartError } from '@gantry/core/contracts';
+
+/** What a runtime was asked to do when it failed. */
+export type RuntimeVerb = 'create' | 'start' | 'exec';
+
+/** The error clients expect for what a runtime printed; `program` is the first of the process's arguments. */
+export function taskStartError(verb: RuntimeVerb, printed: string, program: string): TaskStartError {
+  const reason = reasonOf(printed) || 'the runtime failed without a word';
+  const exitCode = exitCodeFor(reason, program);
+  const hint = isWrongMountTarget(reason) ? wrongMountTarget : '';
+  return new TaskStartError(`OCI runtime ${verb} failed: ${reason}: unknown${hint}`, exitCode);
+}
+
+/** The words of the last error a runtime printed, without the time and level some put around them. */
+export function reasonOf(printed: string): string {
+  const lines = printed.split('\n').map((line) => line.trim());
+  const errors = lines.flatMap((line) => messageOfLine(line) ?? []);
+  return errors.at(-1) ?? lines.filter((line) => line !== '' && !isLogLine(line)).join(': ');
+}
+
+const isLogLine = (line: string): boolean => /^time="[^"]*" level=\w+ msg=/.test(line);
+
+/** runc writes `time="..." level=error msg="..."`, the message quoted as a JSON string is. */
+function messageOfLine(line: string): string | undefined {
+  const [, quoted] = /^time="[^"]*" level=(?:error|fatal) msg=("(?:[^"\\]|\\.)*"|\S+)/.exec(line) ?? [];
+  if (quoted === undefined || !quoted.startsWith('"')) return quoted;
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return quoted.slice(1, -1);
+  }
+}
+
+function exitCodeFor(reason: string, program: string): 126 | 127 | 128 {
+  const text = reason.toLowerCase();
+  if (isWrongMountTarget(reason)) return 127;
+  if (text.includes('permission denied')) return 126;
+  const isAboutProgram = program !== '' && text.includes(program.toLowerCase());
+  const isMissing = /executable file .*not found|no such file or directory/.test(text);
+  return isAboutProgram && isMissing ? 127 : 128;
+}
+
+const isWrongMountTarget = (reason: string): boolean => /not a directory/i.test(reason);
+
+const wrongMountTarget =
+  ': Are you trying to mount a directory onto a file (or vice-versa)? ' +
+  'Check if the specified host path exists and is the expected type';

@@ -1,0 +1,126 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { crashPoint, type OciSpec, type TaskRequest, TaskStartError } from '@gantry/core/contracts';
+import { internal, invalidArgument } from '@gantry/core/errors';
+import { consoleDirectory, removeConsoleDirectory } from '../console-directory.js';
+import type { RuntimeContext } from '../context.js';
+import { untilAborted, withDeadline } from '../deadline.js';
+import type { TaskLayout } from '../layout.js';
+import { taskMonitorArguments } from '../monitor/monitor-arguments.js';
+import { launchMonitor, readPid } from '../monitor/monitor-launch.js';
+import { identify } from '../process-identity.js';
+import type { OciRuntime } from '../runtime/oci-runtime.js';
+import { taskStartError } from '../runtime/runtime-error.js';
+import { stdinPipeOf } from '../streams/stdin-pipe.js';
+import { type TaskRecord, writeRecord } from './task-record.js';
+
+/** What is known of a task before there is one, enough to take it away again. */
+export interface TaskPlan {
+  readonly request: TaskRequest;
+  readonly layout: TaskLayout;
+  readonly runtime: OciRuntime;
+  readonly cgroup: string;
+}
+
+/** @throws EngineError `invalid-argument` for what cannot be a task. */
+export function planTask(context: RuntimeContext, request: TaskRequest): TaskPlan {
+  const { id, spec, spool } = request;
+  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(id)) throw invalidArgument(`"${id}" is not a task id`);
+  if (spool?.includes(':') === true) throw invalidArgument(`spool: "${spool}" must not contain a colon`);
+  const asked = spec.linux.cgroupsPath ?? `${context.config.cgroupParent}/${id}`;
+  const cgroup = asked.startsWith('/') ? asked : `/${asked}`;
+  // The group is emptied and removed with the task, so it must not be anybody else's.
+  if (basename(cgroup) !== id || cgroup.split('/').includes('..')) {
+    throw invalidArgument(`cgroupsPath: "${asked}" does not end with the id of the task, ${id}`);
+  }
+  return { request, layout: context.layout.task(id), runtime: context.catalog.get(request.runtime), cgroup };
+}
+
+/** Makes the bundle and has a monitor prepare the task. On rejection the caller takes away what is there. */
+export async function createTask(context: RuntimeContext, plan: TaskPlan, signal?: AbortSignal): Promise<TaskRecord> {
+  const { request, layout, cgroup } = plan;
+  const spec: OciSpec = { ...request.spec, linux: { ...request.spec.linux, cgroupsPath: cgroup } };
+  const deadline = { who: 'the runtime', what: `create ${request.id}`, milliseconds: context.config.deadlines.create };
+  return withDeadline({ ...deadline, signal }, async (ending) => {
+    await mkdir(layout.directory, { mode: 0o700 });
+    await writeFile(layout.bundle, JSON.stringify(spec));
+    crashPoint('runtime.create.bundle');
+    const pid = await launch(context, plan, ending);
+    crashPoint('runtime.create.launched');
+    const record = await describe(context, plan, pid);
+    await writeRecord(layout, record);
+    crashPoint('runtime.create.recorded');
+    return record;
+  });
+}
+
+/** @returns the pid of the first process, which waits to be let go. */
+async function launch(context: RuntimeContext, plan: TaskPlan, signal: AbortSignal): Promise<number> {
+  const { request, layout, runtime } = plan;
+  const { id, spec, openStdin, stdinOnce, spool } = request;
+  const terminal = spec.process.terminal === true;
+  const consoles = terminal ? await consoleDirectory(context.layout) : undefined;
+  const args = taskMonitorArguments({
+    id,
+    runtime,
+    runtimeRoot: context.layout.runtimeRoot,
+    directory: layout.directory,
+    pidFile: layout.pid,
+    monitorPidFile: layout.monitorPid,
+    terminal,
+    openStdin,
+    stdinOnce,
+    spool,
+  });
+  try {
+    const monitor = await launchMonitor(context.ports, {
+      conmon: context.conmon,
+      args,
+      directory: layout.directory,
+      consoles,
+    });
+    try {
+      const report = await untilAborted(monitor.sync.next(), signal);
+      if (report !== undefined && report.data > 0) return report.data;
+      throw taskStartError('create', report?.message ?? monitor.sync.said, spec.process.args[0] ?? '');
+    } finally {
+      monitor.close();
+    }
+  } finally {
+    await removeConsoleDirectory(consoles);
+  }
+}
+
+async function describe(context: RuntimeContext, plan: TaskPlan, pid: number): Promise<TaskRecord> {
+  const { request, layout, runtime, cgroup } = plan;
+  const { id, spec, openStdin, stdinOnce, spool } = request;
+  const { processes } = context.ports;
+  const monitorPid = await readPid(layout.monitorPid);
+  const monitor = monitorPid === undefined ? undefined : identify(processes, monitorPid);
+  if (monitor === undefined) throw internal(`the monitor of ${id} has gone`);
+  const first = identify(processes, pid);
+  if (first === undefined) throw new TaskStartError(`the first process of ${id} has gone before it was started`, 128);
+  const terminal = spec.process.terminal === true;
+  const stdinPipe = openStdin && !terminal ? await stdinPipeOf(pid) : undefined;
+  return {
+    version: 1,
+    bootId: context.bootId,
+    runtime: { ...runtime, args: [...runtime.args] },
+    cgroup,
+    first,
+    monitor,
+    program: spec.process.args[0] ?? '',
+    terminal,
+    stdin: stdinKind(openStdin, stdinOnce),
+    ...(stdinPipe !== undefined && { stdinPipe }),
+    ...(spool !== undefined && { spool }),
+    hooks: { poststart: hasHooks(spec, 'poststart'), poststop: hasHooks(spec, 'poststop') },
+  };
+}
+
+function stdinKind(openStdin: boolean, stdinOnce: boolean): TaskRecord['stdin'] {
+  if (!openStdin) return 'none';
+  return stdinOnce ? 'once' : 'open';
+}
+
+const hasHooks = (spec: OciSpec, kind: string): boolean => (spec.hooks?.[kind] ?? []).length > 0;

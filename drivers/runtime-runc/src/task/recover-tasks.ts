@@ -1,0 +1,80 @@
+import { mkdir, readdir, readlink, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RuntimeContext } from '../context.js';
+import { ifThere } from '../errno.js';
+import { processesOfBundle } from '../monitor/find-monitors.js';
+import { readPid } from '../monitor/monitor-launch.js';
+import { isAlive } from '../process-identity.js';
+import { SIGKILL } from './kill-task.js';
+import { removeBroken } from './remove-broken.js';
+import { Task, type TaskState } from './task.js';
+import { readExit, writeLostExit } from './task-exit.js';
+import { readRecord, type TaskRecord } from './task-record.js';
+
+/** The tasks of earlier daemons, in their states of now. Nothing watches them yet. */
+export async function recoverTasks(context: RuntimeContext): Promise<readonly Task[]> {
+  const { layout } = context;
+  await Promise.all([layout.tasks, layout.runtimeRoot].map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
+  // What a terminal was being handed over through; nobody can go on with that.
+  await rm(layout.consoles, { recursive: true, force: true });
+  const ids = await readdir(layout.tasks);
+  await removeStrangers(context, new Set(ids));
+  return Promise.all(ids.map((id) => recoverTask(context, id)));
+}
+
+/** Takes away what runtimes keep of tasks that are not there: their removal was cut. */
+async function removeStrangers(context: RuntimeContext, ids: ReadonlySet<string>): Promise<void> {
+  for (const id of await readdir(context.layout.runtimeRoot)) {
+    if (!ids.has(id)) await removeBroken(context, id, context.layout.task(id));
+  }
+}
+
+async function recoverTask(context: RuntimeContext, id: string): Promise<Task> {
+  const layout = context.layout.task(id);
+  const record = await readRecord(layout);
+  if (record === undefined) {
+    // Whoever is still preparing it must not get any further.
+    for (const pid of await processesOfBundle(layout.directory)) context.ports.processes.kill(pid, SIGKILL);
+    return new Task(id, layout, { status: 'broken', reason: 'its creation was cut' });
+  }
+  const task = new Task(id, layout, await stateNow(context, id, record));
+  await forgetExecs(context, task);
+  return task;
+}
+
+async function stateNow(context: RuntimeContext, id: string, record: TaskRecord): Promise<TaskState> {
+  const layout = context.layout.task(id);
+  const { processes, cgroups } = context.ports;
+  const isOfThisBoot = record.bootId === context.bootId;
+  // Looked at first: when it is gone, whatever it was to write is there.
+  const isWatched = isOfThisBoot && isAlive(processes, record.monitor);
+  const exit = await readExit(id, layout);
+  if (exit !== undefined) return { status: 'exited', record, exit };
+  if (!isWatched) {
+    const reason = isOfThisBoot ? 'the monitor of the container was killed' : 'the host was started again';
+    await writeLostExit(layout, reason);
+    const lost = await readExit(id, layout);
+    if (lost !== undefined) return { status: 'exited', record, exit: lost };
+  }
+  if (await isWaiting(context, id, record)) return { status: 'created', record };
+  const isFrozen = await (await cgroups.group(record.cgroup)).isFrozen().catch(() => false);
+  return { status: isFrozen ? 'paused' : 'running', record };
+}
+
+/** Whether the first process has not been let go: the FIFO is there and the program is still the runtime's. */
+async function isWaiting(context: RuntimeContext, id: string, record: TaskRecord): Promise<boolean> {
+  const names = (await ifThere(readdir(context.layout.task(id).runtimeState))) ?? [];
+  if (!names.includes('exec.fifo')) return false;
+  const program = await ifThere(readlink(`/proc/${record.first.pid}/exe`));
+  return record.runtime.kind === 'other' || program === undefined || program.includes(record.runtime.kind);
+}
+
+/** Removes what ended execs of an earlier daemon left. Those that go on keep theirs until the task goes. */
+async function forgetExecs(context: RuntimeContext, task: Task): Promise<void> {
+  const { execs } = task.layout;
+  for (const name of (await ifThere(readdir(execs))) ?? []) {
+    const monitor = await readPid(join(execs, name, 'monitor.pid'));
+    const isThere = monitor !== undefined && context.ports.processes.isAlive(monitor);
+    if (!isThere) await rm(join(execs, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,100 @@
+import { close, constants, open, write } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { crashPoint, TaskStartError } from '@gantry/core/contracts';
+import { conflict } from '@gantry/core/errors';
+import { isErrno } from '@gantry/linux';
+import { readableFrom } from '@gantry/linux/launcher';
+import type { RuntimeContext } from '../context.js';
+import { untilAborted, withDeadline } from '../deadline.js';
+import { ifThere } from '../errno.js';
+import { commonArguments } from '../runtime/oci-runtime.js';
+import { taskStartError } from '../runtime/runtime-error.js';
+import type { Task } from './task.js';
+import type { TaskRecord } from './task-record.js';
+
+const writeFd = promisify(write) as (fd: number, text: string) => Promise<unknown>;
+const openFd = promisify(open) as (path: string, flags: number) => Promise<number>;
+
+/**
+ * Lets a prepared task run its program. The first process waits at a FIFO of the runtime's; opening it here saves the
+ * start of a process, so the runtime's own `start` is used only where it does more than that.
+ */
+export async function startTask(context: RuntimeContext, task: Task): Promise<void> {
+  const state = task.living;
+  if (state.status !== 'created') throw conflict(`task ${task.id} has been started already`);
+  const { record } = state;
+  const who = record.program === '' ? 'the program' : record.program;
+  const deadline = { who, what: `start in ${task.id}`, milliseconds: context.config.deadlines.start };
+  await withDeadline(deadline, (signal) => letGo(context, task, record, signal));
+  crashPoint('runtime.start.released');
+  // Its absence is how runtimes tell a running container from one that waits.
+  await ifThere(unlink(task.layout.startFifo));
+  task.become('running');
+}
+
+function letGo(context: RuntimeContext, task: Task, record: TaskRecord, signal: AbortSignal): Promise<void> {
+  const { kind } = record.runtime;
+  if (kind === 'other' || record.hooks.poststart) return startByRuntime(context, task, record, signal);
+  return kind === 'runc' ? openForRunc(task, signal) : writeForCrun(task);
+}
+
+/**
+ * runc's process opens its end, writes a byte and executes the program, which closes it: the end of the file means that
+ * the program runs. A program the kernel then refuses (a script with a missing interpreter) is an exit, not an error
+ * of the start, as with runc's own `start`.
+ */
+async function openForRunc(task: Task, signal: AbortSignal): Promise<void> {
+  const stream = readableFrom(await openFifo(task, constants.O_RDONLY));
+  let bytes = 0;
+  const ended = new Promise<void>((resolve) => {
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    stream.once('close', resolve);
+    stream.once('error', () => resolve());
+  });
+  try {
+    await untilAborted(Promise.race([ended, task.ended]), signal);
+  } finally {
+    stream.destroy();
+  }
+  if (bytes === 0) throw hasStopped(task);
+}
+
+/** crun's process waits for a byte. */
+async function writeForCrun(task: Task): Promise<void> {
+  const fd = await openFifo(task, constants.O_WRONLY);
+  try {
+    await writeFd(fd, '0');
+  } finally {
+    close(fd, () => undefined);
+  }
+}
+
+/** A descriptor of the caller's. */
+async function openFifo(task: Task, mode: number): Promise<number> {
+  try {
+    return await openFd(task.layout.startFifo, mode | constants.O_NONBLOCK);
+  } catch (cause) {
+    // ENXIO: nobody waits at the other end.
+    if (isErrno(cause, 'ENOENT', 'ENXIO')) throw hasStopped(task, cause);
+    throw cause;
+  }
+}
+
+const hasStopped = ({ id }: Task, cause?: unknown): TaskStartError =>
+  new TaskStartError(`OCI runtime start failed: cannot start a container that has stopped: ${id}: unknown`, 128, {
+    cause,
+  });
+
+async function startByRuntime(
+  { ports, layout }: RuntimeContext,
+  task: Task,
+  { runtime, program }: TaskRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  const args = [...commonArguments(runtime, layout.runtimeRoot), 'start', task.id];
+  const { code, stderr } = await ports.launcher.run(runtime.path, args, { signal });
+  if (code !== 0) throw taskStartError('start', stderr.toString(), program);
+}

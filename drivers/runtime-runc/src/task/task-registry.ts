@@ -1,0 +1,124 @@
+import type { TaskExit } from '@gantry/core/contracts';
+import { messageOf, notFound } from '@gantry/core/errors';
+import type { RuntimeContext } from '../context.js';
+import { Listeners } from '../listeners.js';
+import { signal } from '../process-identity.js';
+import { purgeTask } from './delete-task.js';
+import { SIGKILL } from './kill-task.js';
+import type { Task } from './task.js';
+import { readExit, takeOom, writeLostExit } from './task-exit.js';
+import { watchTask } from './watch-task.js';
+
+/** The tasks there are, and the watch over their ends. */
+export class TaskRegistry {
+  readonly exits: Listeners<TaskExit>;
+  readonly memoryKills: Listeners<string>;
+  readonly #tasks = new Map<string, Task>();
+
+  constructor(private readonly context: RuntimeContext) {
+    this.exits = new Listeners(context.log);
+    this.memoryKills = new Listeners(context.log);
+  }
+
+  /** Undefined also while it is being made. */
+  find(id: string): Task | undefined {
+    return this.#tasks.get(id);
+  }
+
+  /** @throws EngineError `not-found`. */
+  get(id: string): Task {
+    const task = this.#tasks.get(id);
+    if (task === undefined || task.state.status === 'creating') throw notFound(`No such task: ${id}`);
+    return task;
+  }
+
+  all(): readonly Task[] {
+    return [...this.#tasks.values()];
+  }
+
+  add(task: Task): void {
+    this.#tasks.set(task.id, task);
+  }
+
+  remove(task: Task): void {
+    if (this.#tasks.get(task.id) === task) this.#tasks.delete(task.id);
+  }
+
+  /** Begins to watch over a living task; takes away at once what an ended one left. */
+  async watch(task: Task): Promise<void> {
+    const { record } = task;
+    if (record === undefined) return;
+    if (task.state.status === 'exited') {
+      this.#beginPurge(task);
+      return;
+    }
+    const { log, ports } = this.context;
+    task.unwatch = watchTask(
+      { layout: task.layout, monitor: record.monitor, watcher: ports.watcher, log },
+      {
+        onExitFile: () => void this.#look(task, false),
+        onOomFile: () => void this.#tellMemoryKill(task),
+        onMonitorEnd: () => void this.#look(task, true),
+      },
+    );
+    // What was written before the watch began.
+    await this.#look(task, false);
+  }
+
+  /** Ends every watch. The tasks go on. */
+  release(): void {
+    for (const task of this.#tasks.values()) {
+      task.unwatch?.();
+      task.streams?.close();
+    }
+  }
+
+  /** One look at a time, so that an exit is told once. */
+  #look(task: Task, monitorHasEnded: boolean): Promise<void> {
+    task.looks = task.looks
+      .then(() => this.#settle(task, monitorHasEnded))
+      .catch((error: unknown) => {
+        const facts = { event: 'task.exit-unreadable', task: task.id, error: messageOf(error) };
+        this.context.log.error(facts, 'cannot read the exit of a task');
+      });
+    return task.looks;
+  }
+
+  /** Makes the exit known if it is on disk; when the monitor has ended without one, puts it there. */
+  async #settle(task: Task, monitorHasEnded: boolean): Promise<void> {
+    if (monitorHasEnded) task.unwatch?.();
+    if (!task.isLiving) return;
+    const exit = (await readExit(task.id, task.layout)) ?? (monitorHasEnded ? await this.#giveUp(task) : undefined);
+    if (exit === undefined) return;
+    await this.#tellMemoryKill(task);
+    const { record, status } = task.living;
+    task.finish(record, exit);
+    // Nobody waits for the end of what never began.
+    if (status !== 'created' || task.deleting === undefined) this.exits.tell(exit);
+    this.#beginPurge(task);
+  }
+
+  /** Without its monitor a task has nobody to read its output or to learn its exit code, so it is ended. */
+  async #giveUp(task: Task): Promise<TaskExit | undefined> {
+    const { record } = task.living;
+    const group = await this.context.ports.cgroups.group(record.cgroup);
+    signal(this.context.ports.processes, record.first, SIGKILL);
+    await group.killAll().catch(() => undefined);
+    await writeLostExit(task.layout, 'the monitor of the container was killed');
+    return readExit(task.id, task.layout);
+  }
+
+  async #tellMemoryKill(task: Task): Promise<void> {
+    if (await takeOom(task.layout)) this.memoryKills.tell(task.id);
+  }
+
+  #beginPurge(task: Task): void {
+    const { id, record } = task;
+    if (record === undefined) return;
+    task.purged = purgeTask(this.context, id, record);
+    task.purged.catch((error: unknown) => {
+      const facts = { event: 'task.purge-failed', task: id, error: messageOf(error) };
+      this.context.log.warn(facts, 'cannot clean up after a task; its removal tries again');
+    });
+  }
+}
