@@ -1,3 +1,4 @@
+import KoaRouter, { type Layer } from '@koa/router';
 import { invalidArgument } from '../kernel/errors.js';
 import type { Params } from './context.js';
 
@@ -15,9 +16,8 @@ export interface PathPattern {
   params(match: RegExpExecArray): Params;
 }
 
-const segmentForms = { ':': '([^/]+)', '*': '(.+)' } as const;
-
-const escapeText = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** Reads path syntax; it keeps no routes. */
+const syntax = new KoaRouter({ sensitive: true, strict: true });
 
 /**
  * Reads a path such as `/containers/:id/json` or `/images/*name/json`: `:id` takes one segment, `*name` one or more
@@ -25,28 +25,24 @@ const escapeText = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g,
  */
 export function parsePathPattern(path: string): PathPattern {
   if (!path.startsWith('/')) throw new TypeError(`the path "${path}" of a route begins with a slash`);
-  const names: string[] = [];
-  let rank = 0;
-  const source = path.split('/').map((segment) => {
-    const form = segmentForms[segment[0] as keyof typeof segmentForms];
-    if (form === undefined) {
-      rank += 1000 + segment.length;
-      return escapeText(segment);
-    }
-    rank += segment.startsWith(':') ? 100 : 0;
-    names.push(segment.slice(1));
-    return form;
-  });
-  const first = path.split('/')[1] ?? '';
-  const expression = new RegExp(`^${source.join('/')}$`, 's');
+  const { regexp, paramNames } = syntax.register(path, [], () => undefined) as Layer;
+  syntax.stack.length = 0;
+  const names = paramNames.map(({ name }) => name);
+  const segments = path.split('/').slice(1);
+  const [first = ''] = segments;
   return {
     path,
     firstSegment: /^[:*]/.test(first) ? undefined : first,
     hasParams: names.length > 0,
-    rank,
-    match: (candidate) => expression.exec(candidate),
+    rank: segments.reduce((sum, segment) => sum + rankOf(segment), 0),
+    match: (candidate) => regexp.exec(candidate),
     params: (match) => Object.fromEntries(names.map((name, index) => [name, decode(match[index + 1] ?? '')])),
   };
+}
+
+function rankOf(segment: string): number {
+  if (segment.startsWith(':')) return 100;
+  return segment.startsWith('*') ? 0 : 1000 + segment.length;
 }
 
 function decode(text: string): string {

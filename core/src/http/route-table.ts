@@ -50,8 +50,9 @@ function find(entries: readonly Entry[] | undefined, path: string): RouteMatch |
 }
 
 /**
- * All routes of a surface. Areas add and take out theirs at run time. An own table and not a router per area in a
- * chain: those compare every pattern of every area for every request, which costs more than all else in a ping.
+ * All routes of a surface. Areas add and take out theirs at run time. Paths are @koa/router's; they are looked up by
+ * method and first segment, for a router per area in a chain compares every path of every area for every request,
+ * which costs more than all else in a ping.
  */
 export class RouteTable {
   readonly #methods = new Map<string, MethodTable>();
