@@ -1,7 +1,7 @@
 import test from 'ava';
 import { parseGroup, parsePasswd, selectUser } from './user.js';
 
-const passwd = parsePasswd('root:x:0:0:root:/root:/bin/sh\nann:x:1000:100::/home/ann:/bin/sh\nbroken\nx:y\n');
+const passwd = parsePasswd('root:x:0:0:root:/root:/bin/sh\nann:x:1000:100::/people/ann:/bin/sh\nbroken\nx:y\n');
 const groups = parseGroup('root:x:0:\nusers:x:100:\nwheel:x:10:ann,bob\naudio:x:29:\n');
 const select = (text: string, add: readonly string[] = []) => selectUser(text, add, passwd, groups);
 
@@ -10,7 +10,7 @@ test('nobody in particular is root', (t) => {
 });
 
 test('a name brings its group and the groups that list it', (t) => {
-  t.deepEqual(select('ann'), { uid: 1000, gid: 100, additionalGids: [100, 10], home: '/home/ann' });
+  t.deepEqual(select('ann'), { uid: 1000, gid: 100, additionalGids: [100, 10], home: '/people/ann' });
 });
 
 test('a number that passwd knows brings the same', (t) => {
