@@ -8,10 +8,10 @@ import type { ExpansionLimit } from './expansion-limit.js';
 const chunkSize = 1024 * 1024;
 
 /** Expands gzip data, of one part or several. It runs on a thread of Node's pool while the caller works on a piece. */
-export async function* gunzip(source: AsyncIterable<Buffer>, limit: ExpansionLimit): AsyncGenerator<Buffer> {
+export async function* gunzip(source: AsyncIterable<Buffer>, limit?: ExpansionLimit): AsyncGenerator<Buffer> {
   const counted = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of source) {
-      limit.read(piece.length);
+      limit?.read(piece.length);
       yield piece;
     }
   };

@@ -1,8 +1,6 @@
-/** What an aborted operation rejects with: always named AbortError, whatever reason the signal carries. */
+/** What an aborted operation rejects with, as Node's own do: named AbortError, with the signal's reason as its cause. */
 export function abortError(signal: AbortSignal): Error {
-  const { reason } = signal;
-  if (reason instanceof Error && reason.name === 'AbortError') return reason;
-  const error = new Error('The operation was aborted', { cause: reason });
+  const error = new Error('The operation was aborted', { cause: signal.reason });
   error.name = 'AbortError';
   return Object.assign(error, { code: 'ABORT_ERR' });
 }

@@ -18,7 +18,8 @@ function decodeOctal(header: Buffer, offset: number, length: number, field: stri
   let value = 0;
   for (; at < end && !isBlank(header[at]); at++) {
     const digit = (header[at] ?? 0) - 0x30;
-    if (digit < 0 || digit > 7) throw badArchive(`the field ${field} of a header is not an octal number`);
+    if (digit < 0 || digit > 7)
+      throw badArchive(`the archive has an invalid tar header: its ${field} is not an octal number`);
     value = value * 8 + digit;
   }
   return value;
@@ -30,7 +31,8 @@ function decodeBinary(header: Buffer, offset: number, length: number, field: str
   const negative = (first & 0x40) !== 0;
   let value = negative ? (first & 0x7f) - 0x80 : first & 0x7f;
   for (let at = offset + 1; at < offset + length; at++) value = value * 256 + (header[at] ?? 0);
-  if (!Number.isSafeInteger(value)) throw badArchive(`the field ${field} of a header is out of range`);
+  if (!Number.isSafeInteger(value))
+    throw badArchive(`the archive has an invalid tar header: its ${field} is out of range`);
   return value;
 }
 

@@ -1,8 +1,8 @@
-import { closeSync, constants, createReadStream, fstatSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createGunzip } from 'node:zlib';
 import { internal, messageOf } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux';
+import { gunzip } from '../compression/gunzip.js';
 import type { AssembleRequest } from '../pool/requests.js';
 import type { ByteString } from '../tar/entry.js';
 import { printable } from '../tar/reader.js';
@@ -11,6 +11,7 @@ import type { JobContext } from './job-context.js';
 import { JournalReader } from './journal-format.js';
 import { nativePath } from './native-path.js';
 import { PieceOutput } from './piece-output.js';
+import { filePieces } from './source-pieces.js';
 
 /** Writes an archive again, as it was when it was extracted, from its journal and the files it became. */
 export async function assemble(request: AssembleRequest, context: JobContext): Promise<undefined> {
@@ -33,10 +34,10 @@ async function assembleFrom(
 ): Promise<void> {
   const output = new PieceOutput(context);
   const reader = new JournalReader();
-  const expanded = createReadStream('', { fd: journal, autoClose: false, start: 0 }).pipe(createGunzip());
+  const expanded = gunzip(filePieces(journal, { offset: 0, length: undefined }));
   let number = 0;
   for await (const piece of expanded) {
-    for (const record of reader.push(piece as Buffer)) {
+    for (const record of reader.push(piece)) {
       context.throwIfAborted();
       if (record.type === 'raw') await output.write(record.bytes);
       else {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createWriteStream, fsyncSync } from 'node:fs';
+import { fsyncSync, writeSync } from 'node:fs';
+import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { ByteString } from '../tar/entry.js';
@@ -19,7 +20,7 @@ export class JournalWriter {
   #payloads = 0;
 
   constructor(private readonly fd: number) {
-    this.#written = pipeline(this.#gzip, createWriteStream('', { fd, autoClose: false }));
+    this.#written = pipeline(this.#gzip, fileWriter(fd));
     this.#written.catch(() => undefined);
   }
 
@@ -72,3 +73,16 @@ export class JournalWriter {
     this.#used = 0;
   }
 }
+
+/** Writes at once: it is little, and no thread of the pool can have it open still when the file is closed. */
+const fileWriter = (fd: number): Writable =>
+  new Writable({
+    write(bytes: Buffer, _, callback) {
+      try {
+        for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
+        callback();
+      } catch (error) {
+        callback(error as Error);
+      }
+    },
+  });

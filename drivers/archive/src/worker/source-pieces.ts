@@ -15,18 +15,19 @@ export function sourcePieces(
   fd: number | undefined,
   context: JobContext,
 ): AsyncGenerator<Buffer> {
-  const pieces = file === undefined || fd === undefined ? context.input() : filePieces(fd, file, compression);
+  const pieces =
+    file === undefined || fd === undefined ? context.input() : filePieces(fd, file, compression === 'none');
   const limit = new ExpansionLimit(maxBytes);
   return limited(compression === 'gzip' ? gunzip(pieces, limit) : read(pieces, limit), limit);
 }
 
-async function* filePieces(
+/** A part of an open file. Its memory can be used again only where nothing reads ahead. */
+export async function* filePieces(
   fd: number,
   { offset, length }: { readonly offset: number; readonly length: number | undefined },
-  compression: ExtractRequest['compression'],
+  reuseMemory = false,
 ): AsyncGenerator<Buffer> {
-  // What is decompressed is read ahead, so its memory cannot be used again.
-  const reused = compression === 'none' ? Buffer.allocUnsafeSlow(pieceSize) : undefined;
+  const reused = reuseMemory ? Buffer.allocUnsafeSlow(pieceSize) : undefined;
   let position = offset;
   const end = length === undefined ? Number.POSITIVE_INFINITY : offset + length;
   while (position < end) {
