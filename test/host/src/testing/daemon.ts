@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ExecutionContext } from 'ava';
+import Docker from 'dockerode';
+
+const program = fileURLToPath(new URL('../../../../core/dist/main.js', import.meta.url));
+const base = fileURLToPath(new URL('../../../../core/default-config.json', import.meta.url));
+
+let daemons = 0;
+
+/** A real daemon on roots of its own. */
+export interface Daemon {
+  readonly socket: string;
+  readonly client: Docker;
+  readonly directory: string;
+  /** Dies as by `kill -9`; resolves when it is dead. */
+  crash(): Promise<void>;
+  /** Starts again on the same roots; resolves when it answers. */
+  restart(): Promise<void>;
+  /** Milliseconds from the start of the process to its first answer. */
+  readonly startMilliseconds: number;
+  /** What it wrote to its log so far. */
+  log(): string;
+}
+
+/** Starts a daemon; when the test ends it is stopped and everything of it is removed. Needs root. */
+export async function startDaemon(t: ExecutionContext): Promise<Daemon> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-host-'));
+  daemons += 1;
+  const name = `gt${process.pid.toString(36)}${daemons}`;
+  const configFile = path.join(directory, 'gantry.json');
+  const socket = path.join(directory, 'gantry.sock');
+  const defaults = JSON.parse(await readFile(base, 'utf8'));
+  await writeFile(
+    configFile,
+    JSON.stringify({
+      defaults: defaults.defaults,
+      dataRoot: path.join(directory, 'data'),
+      execRoot: path.join(directory, 'run'),
+      logLevel: 'debug',
+      drivers: {
+        'network/bridge': { defaultBridge: name, table: name },
+        'runtime/runc': { cgroupParent: `/${name}` },
+      },
+      plugins: { 'engine-api': { hosts: [`unix://${socket}`] } },
+    }),
+  );
+  const client = new Docker({ socketPath: socket, version: 'v1.24' });
+  let child: ChildProcess;
+  let output = '';
+  let startMilliseconds = 0;
+  const start = async (): Promise<void> => {
+    const began = performance.now();
+    child = spawn(process.execPath, [program, '--config', configFile], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    await untilAnswering(socket, child, () => output);
+    startMilliseconds = performance.now() - began;
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  };
+  t.teardown(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) await start();
+    for (const { Id } of await client.listContainers({ all: true })) {
+      await client.getContainer(Id).remove({ force: true, v: true });
+    }
+    await end('SIGTERM');
+    await removeDirectory(directory);
+    await removeCgroups(name);
+  });
+  await start();
+  return {
+    socket,
+    client,
+    directory,
+    crash: () => end('SIGKILL'),
+    restart: async () => {
+      await end('SIGTERM');
+      await start();
+    },
+    get startMilliseconds() {
+      return startMilliseconds;
+    },
+    log: () => output,
+  };
+}
+
+async function untilAnswering(socket: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await answers(socket))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the daemon ended: ${output()}`);
+    if (Date.now() > deadline) throw new Error(`the daemon does not answer: ${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    request({ socketPath, path: '/_ping' }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    })
+      .on('error', () => resolve(false))
+      .end();
+  });
+}
+
+/** Fails when a mount below it is left, for then it is busy. */
+const removeDirectory = (directory: string): Promise<void> => rm(directory, { recursive: true, maxRetries: 0 });
+
+async function removeCgroups(name: string): Promise<void> {
+  const controllers = await readdir('/sys/fs/cgroup').catch(() => []);
+  for (const controller of controllers)
+    await rmdir(path.join('/sys/fs/cgroup', controller, name)).catch(() => undefined);
+}
