@@ -1,4 +1,5 @@
 export { ipam } from './ipam.js';
 export { onDisk, wipeDisk } from './memory-disk.js';
+export { runtime } from './runtime.js';
 export { sandbox } from './sandbox.js';
 export { state } from './state.js';
