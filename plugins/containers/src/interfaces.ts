@@ -79,7 +79,7 @@ export interface Bundles {
   /** The process of an exec, beside the process the container itself was started with. */
   execProcess(request: ExecSpecRequest): Promise<OciProcess>;
   /**
-   * Writes hosts, hostname and resolv.conf into `directory` and returns their paths. A container that joins another
+   * Writes the files `hosts`, `hostname` and `resolv.conf` into `directory` and returns their paths. A container that joins another
    * one's network does not get here: it uses the other one's files.
    */
   writeNetworkFiles(request: NetworkFilesRequest): Promise<NetworkFiles>;

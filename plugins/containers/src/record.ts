@@ -66,7 +66,7 @@ export type ContainerState =
   | { readonly status: 'paused'; readonly pid: number; readonly startedAt: string; readonly previous?: Run }
   | { readonly status: 'restarting'; readonly last: Run; readonly delayMs: number }
   | { readonly status: 'exited'; readonly last: Run; readonly error?: StartFailure }
-  | { readonly status: 'removing'; readonly last?: Run }
+  | { readonly status: 'removing'; readonly last?: Run; readonly withVolumes: boolean }
   | { readonly status: 'dead'; readonly last?: Run; readonly reason: string };
 
 /** One finished run. */

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { crashPoint, type RuntimeDriver, type TaskExit } from '@gantry/core/contracts';
+import { messageOf } from '@gantry/core/errors';
+import { nanosOf, rfc3339 } from './clock.js';
+import type { Container } from './container.js';
+import type { Parts } from './parts.js';
+import type { ContainerState, Run } from './record.js';
+import { release } from './release.js';
+import { remove } from './remove.js';
+import { afterExit } from './restart-policy.js';
+import { scheduleRestart } from './restarts.js';
+import { endRun, isAlive } from './transitions.js';
+
+/** A disk that is full now may have room in a moment; an exit is told only when it is stored. */
+const storeRetryMs = 1000;
+
+/** Takes every exit of the runtime's tasks. @returns stops. */
+export function watchExits(parts: Parts, runtime: RuntimeDriver): () => void {
+  const report = (exit: TaskExit) => (error: unknown) =>
+    parts.log.error({ event: 'container.exit-failed', container: exit.id, error }, 'an exit could not be dealt with');
+  const endExits = runtime.onExit((exit) => void recordExit(parts, runtime, exit).catch(report(exit)));
+  const endOoms = runtime.onOom((id) => {
+    const container = parts.store.byId(id);
+    if (container !== undefined) parts.events.publish(container.record, 'oom');
+  });
+  return () => {
+    endExits();
+    endOoms();
+  };
+}
+
+/**
+ * One durable record of the exit, then the news of it, then everything the run held is given back, then what the
+ * restart policy wants. Resolves when the exit is told.
+ */
+export async function recordExit(parts: Parts, runtime: RuntimeDriver, exit: TaskExit): Promise<void> {
+  const container = parts.store.byId(exit.id);
+  if (container === undefined) return runtime.delete(exit.id, { force: true });
+  await container.starting;
+  const { state } = container.record;
+  // A start that failed has given everything back itself.
+  if (!isAlive(state)) return;
+  const run = runOf(state, exit);
+  let released: () => void = () => undefined;
+  container.released = new Promise((resolve) => {
+    released = resolve;
+  });
+  try {
+    const isMine = await store(parts, container, run);
+    crashPoint('container.exit.recorded');
+    if (isMine) void afterwards(parts, container, released);
+    else released();
+  } catch (error) {
+    released();
+    throw error;
+  }
+}
+
+function runOf(state: Extract<ContainerState, { startedAt: string }>, exit: TaskExit): Run {
+  const finished = rfc3339(BigInt(exit.exitedAt.getTime()) * 1_000_000n);
+  // The exit's time may be coarser than the start's.
+  const isTooEarly = finished < state.startedAt;
+  return {
+    startedAt: state.startedAt,
+    finishedAt: isTooEarly ? state.startedAt : finished,
+    exitCode: exit.exitCode,
+    oomKilled: exit.oomKilled,
+    ...(exit.lost !== undefined && { error: exit.lost }),
+  };
+}
+
+/** @returns false when the run was ended by somebody else. */
+async function store(parts: Parts, container: Container, run: Run): Promise<boolean> {
+  const ranFor = Number(nanosOf(run.finishedAt) - nanosOf(run.startedAt)) / 1e6;
+  const move = endRun(run, ({ hostConfig, stoppedByUser, restartCount }) =>
+    afterExit(
+      container.isRemoving ? undefined : hostConfig.RestartPolicy,
+      { exitCode: run.exitCode, stoppedByUser, restartCount },
+      { last: container.restartDelay, ranFor },
+    ),
+  );
+  for (;;) {
+    try {
+      return await container.change(move, () => tell(parts, container, run));
+    } catch (error) {
+      const facts = { event: 'container.not-stored', container: container.id, reason: messageOf(error) };
+      parts.log.error(facts, 'an exit could not be stored; trying again');
+      await delay(storeRetryMs);
+    }
+  }
+}
+
+function tell(parts: Parts, container: Container, run: Run): void {
+  parts.exitListeners.tell(container.id);
+  parts.events.publish(container.record, 'die', { exitCode: String(run.exitCode) });
+}
+
+async function afterwards(parts: Parts, container: Container, released: () => void): Promise<void> {
+  const { id } = container;
+  parts.logs.finish(id);
+  await parts.attachments.endRun(id);
+  await release(parts, container);
+  released();
+  if (container.record.state.status === 'restarting') scheduleRestart(parts, container);
+  else container.restartDelay = 0;
+  const { hostConfig, state } = container.record;
+  if (hostConfig.AutoRemove && state.status === 'exited' && !container.isRemoving) {
+    await remove(parts, id, { force: false, volumes: true }).catch((error: unknown) => {
+      const facts = { event: 'container.autoremove-failed', container: id, reason: messageOf(error) };
+      parts.log.warn(facts, 'an ended container could not be removed');
+    });
+  }
+}

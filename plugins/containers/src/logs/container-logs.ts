@@ -1,0 +1,149 @@
+import path from 'node:path';
+import type { LogContainer, LogDriver, RuntimeDriver } from '@gantry/core/contracts';
+import type { DriverSet, Logger } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
+import type { LogConfig } from '../config/schema.js';
+import type { ContainerRecord } from '../record.js';
+import type { Pump, PumpLimits, PumpOwner } from './pump.js';
+import { PumpHost } from './pump-host.js';
+import { findSpools, spoolName } from './spool-files.js';
+import { WorkerPump } from './worker-pump.js';
+
+export interface LogParts {
+  readonly drivers: DriverSet<LogDriver>;
+  readonly limits: PumpLimits;
+  readonly log: Logger;
+  /** Holds a directory for each container. */
+  readonly root: string;
+  runtimeOf(containerId: string): RuntimeDriver | undefined;
+}
+
+/** The logs of all containers: their drivers, and the pumps that feed them. */
+export class ContainerLogs {
+  readonly #parts: LogParts;
+  /** For drivers that can be made again in a worker thread, and for the others. */
+  readonly #inWorker: Pump;
+  readonly #here: Pump;
+  /** Which pump a container's output goes through. */
+  readonly #pumps = new Map<string, Pump>();
+  /** Spools of containers that do not run are being looked for. */
+  #sweeping: Promise<void> | undefined;
+
+  constructor(parts: LogParts) {
+    this.#parts = parts;
+    const owner: PumpOwner = {
+      rotate: async (id) => parts.runtimeOf(id)?.rotateSpool(id),
+      report: (container, event, reason) => parts.log.warn({ event, container, reason }, 'trouble with a log'),
+    };
+    const originOf = (id: string) => {
+      const origin = parts.drivers.origin(id);
+      if (origin === undefined) throw new TypeError(`log driver ${id} has no origin`);
+      return origin;
+    };
+    this.#inWorker = new WorkerPump(originOf, owner, parts.limits);
+    this.#here = new PumpHost(async (id) => parts.drivers.get(id), owner, parts.limits);
+  }
+
+  /** Checks LogConfig before a container is made. @throws EngineError `invalid-argument`. */
+  validate(config: LogConfig | undefined): void {
+    const id = config?.Type || this.#parts.drivers.defaultId;
+    if (id === undefined || !this.#parts.drivers.has(id)) {
+      throw invalidArgument(`logger: no log driver named '${id ?? ''}' is registered`);
+    }
+    this.#parts.drivers.get(id).validate(config?.Config ?? {});
+  }
+
+  driverOf(record: ContainerRecord): LogDriver {
+    return this.#parts.drivers.get(this.#driverId(record));
+  }
+
+  /** The file inspect shows, from the first start on. */
+  pathOf(record: ContainerRecord): string {
+    if (!record.everStarted || !this.#parts.drivers.has(this.#driverId(record))) return '';
+    return this.driverOf(record).path(this.containerOf(record));
+  }
+
+  containerOf(record: ContainerRecord): LogContainer {
+    return {
+      id: record.id,
+      name: record.name,
+      imageId: record.imageId,
+      imageName: record.imageName,
+      command: [record.path, ...record.args],
+      createdAt: new Date(record.createdAt),
+      labels: record.config.Labels ?? {},
+      env: record.config.Env ?? [],
+      options: record.hostConfig.LogConfig?.Config ?? {},
+      directory: path.join(this.#parts.root, record.id),
+    };
+  }
+
+  /** Where the runtime spools a run; undefined when its driver keeps nothing. */
+  spoolFor(record: ContainerRecord, since: bigint): string | undefined {
+    if (this.driverOf(record).capabilities.discards) return undefined;
+    return path.join(this.#parts.root, record.id, spoolName(since));
+  }
+
+  /** A run begins to write its spool. */
+  begin(record: ContainerRecord, spool: string): void {
+    this.#open(record, spool);
+  }
+
+  /** A run goes on that an earlier daemon began. */
+  resume(record: ContainerRecord): void {
+    if (!this.driverOf(record).capabilities.discards) this.#open(record, undefined);
+  }
+
+  /** Runs are over whose output an earlier daemon may not have written to the end. Goes on in the background. */
+  sweep(records: readonly ContainerRecord[]): void {
+    this.#sweeping = this.#sweep(records).finally(() => {
+      this.#sweeping = undefined;
+    });
+  }
+
+  /** The run is over: the rest of its spool is written in the background. */
+  finish(id: string): void {
+    this.#pumps.get(id)?.finish(id);
+  }
+
+  /** Resolves when all output written before the call can be read back. */
+  async caughtUp(id: string): Promise<void> {
+    await this.#sweeping;
+    await this.#pumps.get(id)?.caughtUp(id);
+  }
+
+  /** Deletes everything, for a container that is removed. */
+  async remove(record: ContainerRecord): Promise<void> {
+    await this.#pumps.get(record.id)?.drop(record.id);
+    this.#pumps.delete(record.id);
+    if (this.#parts.drivers.has(this.#driverId(record))) await this.driverOf(record).remove(this.containerOf(record));
+  }
+
+  /** Stops; containers go on writing their spools. */
+  async close(): Promise<void> {
+    await Promise.all([this.#inWorker.close(), this.#here.close()]);
+  }
+
+  #driverId(record: ContainerRecord): string {
+    return record.hostConfig.LogConfig?.Type || this.#parts.drivers.defaultId || '';
+  }
+
+  #open(record: ContainerRecord, spool: string | undefined): void {
+    const driver = this.#driverId(record);
+    const { worker } = this.driverOf(record).capabilities;
+    const pump = worker && this.#parts.drivers.origin(driver) !== undefined ? this.#inWorker : this.#here;
+    this.#pumps.set(record.id, pump);
+    pump.open({ container: this.containerOf(record), driver, spool });
+  }
+
+  async #sweep(records: readonly ContainerRecord[]): Promise<void> {
+    for (const record of records) {
+      const spools = await findSpools(path.join(this.#parts.root, record.id));
+      // Started meanwhile: the reader of the new run has found what was left.
+      if (spools.length === 0 || this.#pumps.has(record.id) || !this.#parts.drivers.has(this.#driverId(record)))
+        continue;
+      this.#open(record, undefined);
+      this.finish(record.id);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * The spool of a run is `spool-RUN`, RUN ordering as the runs do. Rotated, it is `spool-RUN.N` beside it. Each file is
+ * told from all others by the time of its first line, which positions carry: `TIME@OFFSET`.
+ */
+const pattern = /^spool-([0-9a-z]+)(?:\.(\d+))?$/;
+
+export const spoolName = (since: bigint): string => `spool-${since.toString(36).padStart(13, '0')}`;
+
+/** Spool files in a directory, oldest first. */
+export async function findSpools(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch(() => []);
+  const found = names.flatMap((name) => {
+    const [match, run = '', rotation] = pattern.exec(name) ?? [];
+    return match ? [{ name, run, age: rotation === undefined ? Number.POSITIVE_INFINITY : Number(rotation) }] : [];
+  });
+  found.sort((a, b) => (a.run === b.run ? a.age - b.age : a.run < b.run ? -1 : 1));
+  return found.map(({ name }) => path.join(directory, name));
+}
+
+/** The time that the first line begins with; undefined while there is none. */
+export async function firstTime(file: string): Promise<string | undefined> {
+  const handle = await open(file).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const buffer = Buffer.alloc(64);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    return timeIn(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+export function timeIn(bytes: Buffer): string | undefined {
+  const end = bytes.indexOf(0x20);
+  return end < 0 ? undefined : bytes.toString('latin1', 0, end);
+}
+
+export interface Position {
+  /** Of the file's first line. */
+  readonly time: string;
+  readonly offset: number;
+}
+
+export const formatPosition = ({ time, offset }: Position): string => `${time}@${offset}`;
+
+export function parsePosition(text: string | undefined): Position | undefined {
+  const [, time, offset] = /^(\S+)@(\d+)$/.exec(text ?? '') ?? [];
+  return time === undefined ? undefined : { time, offset: Number(offset) };
+}
+
+/** The position of a sink that does not store it itself, in the container's directory. */
+export const positionFile = {
+  read: (directory: string): Promise<string | undefined> =>
+    readFile(path.join(directory, 'spool.position'), 'utf8').catch(() => undefined),
+  write: (directory: string, position: string): Promise<void> =>
+    writeFile(path.join(directory, 'spool.position'), position),
+  remove: (directory: string): Promise<void> => rm(path.join(directory, 'spool.position'), { force: true }),
+};

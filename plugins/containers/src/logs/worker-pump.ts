@@ -1,0 +1,104 @@
+import { Worker } from 'node:worker_threads';
+import type { DriverOrigin } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import type { Pump, PumpLimits, PumpOwner, PumpTask } from './pump.js';
+import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.js';
+
+/** A pump in a worker thread, which is started with the first container and started again when it dies. */
+export class WorkerPump implements Pump {
+  #worker: Worker | undefined;
+  #isClosed = false;
+  #calls = 0;
+  readonly #answers = new Map<number, () => void>();
+  /** What the worker knows, to tell the next one if it dies. */
+  readonly #open = new Map<string, Extract<ToWorker, { kind: 'open' }>>();
+
+  constructor(
+    private readonly origin: (driverId: string) => DriverOrigin,
+    private readonly owner: PumpOwner,
+    private readonly limits: PumpLimits,
+  ) {}
+
+  open(task: PumpTask): void {
+    const message = { kind: 'open', task, origin: this.origin(task.driver) } as const;
+    this.#open.set(task.container.id, message);
+    this.#tell(message);
+  }
+
+  finish(id: string): void {
+    const known = this.#open.get(id);
+    if (known === undefined) return;
+    this.#tell({ kind: 'finish', id });
+    void this.caughtUp(id).then(() => {
+      if (this.#open.get(id) === known) this.#open.delete(id);
+    });
+  }
+
+  caughtUp(id: string): Promise<void> {
+    return this.#open.has(id) ? this.#ask((call) => ({ kind: 'caughtUp', id, call })) : Promise.resolve();
+  }
+
+  drop(id: string): Promise<void> {
+    return this.#open.delete(id) ? this.#ask((call) => ({ kind: 'drop', id, call })) : Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    if (this.#worker === undefined) return;
+    await this.#ask((call) => ({ kind: 'close', call }));
+    this.#isClosed = true;
+    await this.#worker?.terminate();
+  }
+
+  #tell(message: ToWorker): void {
+    if (this.#isClosed) return;
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(message);
+  }
+
+  #ask(message: (call: number) => ToWorker): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    const call = ++this.#calls;
+    return new Promise((resolve) => {
+      this.#answers.set(call, resolve);
+      this.#tell(message(call));
+    });
+  }
+
+  #start(): Worker {
+    const settings: WorkerSettings = { limits: this.limits };
+    const worker = new Worker(new URL('./pump-worker.js', import.meta.url), { workerData: settings, name: 'logs' });
+    worker.unref();
+    worker.on('message', (message: FromWorker) => void this.#hear(message, worker));
+    worker.on('error', (error) => this.owner.report('', 'log.worker-failed', messageOf(error)));
+    worker.on('exit', () => this.#restart(worker));
+    return worker;
+  }
+
+  async #hear(message: FromWorker, worker: Worker): Promise<void> {
+    if (message.kind === 'report') {
+      this.owner.report(message.id, message.event, message.reason);
+    } else if (message.kind === 'done') {
+      this.#answers.get(message.call)?.();
+      this.#answers.delete(message.call);
+    } else {
+      const { id, call } = message;
+      const answer = await this.owner.rotate(id).then(
+        (path): ToWorker => ({ kind: 'rotated', call, ...(path !== undefined && { path }) }),
+        (error: unknown): ToWorker => ({ kind: 'rotated', call, error: messageOf(error) }),
+      );
+      worker.postMessage(answer);
+    }
+  }
+
+  /** Spools and positions are on disk: the next worker goes on from there. */
+  #restart(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const answer of this.#answers.values()) answer();
+    this.#answers.clear();
+    if (this.#isClosed) return;
+    for (const { task, origin, kind } of this.#open.values()) {
+      this.#tell({ kind, origin, task: { ...task, spool: undefined } });
+    }
+  }
+}

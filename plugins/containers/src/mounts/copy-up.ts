@@ -1,0 +1,53 @@
+import { mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ReadyMount } from '../interfaces.js';
+import { directoryOf, type Parts } from '../parts.js';
+import type { ContainerRecord } from '../record.js';
+
+/**
+ * Fills new, empty volumes with what the image has at their place. A copy that a crash cut off is made again: until
+ * it is complete, a marker in the container's directory says that whatever the volume holds is half a copy.
+ */
+export async function copyUp(
+  parts: Parts,
+  record: ContainerRecord,
+  rootfs: string,
+  mounts: readonly ReadyMount[],
+): Promise<void> {
+  if (record.everStarted) return;
+  for (const { mount, hostPath } of mounts) {
+    if (mount.type !== 'volume' || !mount.copyUp || hostPath === undefined) continue;
+    const source = await directoryInside(rootfs, mount.destination);
+    if (source === undefined) continue;
+    const marker = path.join(directoryOf(parts, record.id), `copying-${mount.name ?? ''}`);
+    if (!(await isEmpty(hostPath)) && !(await exists(marker))) continue;
+    await mkdir(path.dirname(marker), { recursive: true });
+    await writeFile(marker, '');
+    await empty(hostPath);
+    await parts.copyTree(source, hostPath);
+    await rm(marker, { force: true });
+  }
+}
+
+const exists = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+const isEmpty = async (directory: string): Promise<boolean> => (await readdir(directory)).length === 0;
+
+async function empty(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) await rm(path.join(directory, name), { recursive: true, force: true });
+}
+
+/** The directory at a path of the image; symbolic links must not lead out of it. Nothing runs in it yet. */
+async function directoryInside(rootfs: string, destination: string): Promise<string | undefined> {
+  try {
+    const [root, source] = await Promise.all([realpath(rootfs), realpath(path.join(rootfs, destination))]);
+    if (source !== root && !source.startsWith(`${root}/`)) return undefined;
+    return (await stat(source)).isDirectory() ? source : undefined;
+  } catch {
+    return undefined;
+  }
+}

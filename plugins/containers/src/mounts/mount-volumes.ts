@@ -1,0 +1,51 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { internal, messageOf } from '@gantry/core/errors';
+import type { VolumeUse } from '@gantry/volumes/service';
+import { within } from '../deadline.js';
+import type { ReadyMount } from '../interfaces.js';
+import type { Parts } from '../parts.js';
+import type { ContainerRecord, MountPoint } from '../record.js';
+
+/** How long a volume driver may take to mount, in milliseconds: remote ones wait for servers. */
+const mountTimeout = 120_000;
+
+export const useOf = (record: ContainerRecord, mount: MountPoint): VolumeUse => ({
+  containerId: record.id,
+  destination: mount.destination,
+  readWrite: mount.readWrite,
+  propagation: mount.propagation,
+});
+
+/** Named volumes and their uses by one container. */
+export const volumeUses = (record: ContainerRecord): { readonly name: string; readonly use: VolumeUse }[] =>
+  record.mounts.flatMap((mount) =>
+    mount.type === 'volume' && mount.name !== undefined ? [{ name: mount.name, use: useOf(record, mount) }] : [],
+  );
+
+/** Makes every mount point's source there. What was mounted before a rejection is `release`'s to unmount. */
+export async function mountVolumes(parts: Parts, record: ContainerRecord): Promise<ReadyMount[]> {
+  const ready = await Promise.allSettled(record.mounts.map((mount) => readyMount(parts, record, mount)));
+  return ready.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+}
+
+async function readyMount(parts: Parts, record: ContainerRecord, mount: MountPoint): Promise<ReadyMount> {
+  if (mount.type === 'tmpfs') return { mount, hostPath: undefined };
+  if (mount.type === 'bind') return { mount, hostPath: await bindSource(mount) };
+  const name = mount.name ?? '';
+  const work = parts.volumes.mount(name, useOf(record, mount));
+  const reason = `volume ${name}: its driver did not mount it within ${mountTimeout / 1000} s`;
+  return { mount, hostPath: await within(mountTimeout, reason, work) };
+}
+
+/** A directory that is not there is made, as clients of `-v /host:/container` expect. */
+async function bindSource({ source }: MountPoint): Promise<string> {
+  try {
+    await stat(source).catch(() => mkdir(source, { recursive: true }));
+    return source;
+  } catch (cause) {
+    throw internal(`error while creating mount source path '${source}': ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,52 @@
+import { messageOf } from '@gantry/core/errors';
+import type { Container } from './container.js';
+import type { Parts } from './parts.js';
+import { nextDelay, wantsRestart } from './restart-policy.js';
+import { startContainer } from './start.js';
+import { endRestarts, retryRestart } from './transitions.js';
+
+/** Starts a container in state `restarting` when its delay is over. */
+export function scheduleRestart(parts: Parts, container: Container): void {
+  const { state } = container.record;
+  if (state.status !== 'restarting') return;
+  container.restartDelay = state.delayMs;
+  container.cancelRestart = parts.clock.after(state.delayMs, () => {
+    container.cancelRestart = undefined;
+    void container.queue.run(() => restartByPolicy(parts, container));
+  });
+}
+
+/** Calls a pending restart off, so that the container is exited. The caller holds the queue. */
+export async function callRestartOff(container: Container): Promise<boolean> {
+  container.cancelRestart?.();
+  container.cancelRestart = undefined;
+  return container.change(endRestarts);
+}
+
+async function restartByPolicy(parts: Parts, container: Container): Promise<void> {
+  const { state, hostConfig, restartCount } = container.record;
+  if (state.status !== 'restarting' || container.isRemoving) return;
+  // The policy may have been changed meanwhile.
+  const ended = { exitCode: state.last.exitCode, stoppedByUser: container.record.stoppedByUser, restartCount };
+  if (!wantsRestart(hostConfig.RestartPolicy, ended)) {
+    await container.change(endRestarts);
+    return;
+  }
+  try {
+    await startContainer(parts, container, { byPolicy: true });
+  } catch (error) {
+    const facts = { event: 'container.restart-failed', container: container.id, reason: messageOf(error) };
+    parts.log.warn(facts, 'a restart by the policy failed');
+    await retry(parts, container);
+  }
+}
+
+/** A port in use or a missing volume may be there again in a moment: a failed start counts as a failed run. */
+async function retry(parts: Parts, container: Container): Promise<void> {
+  const { state, hostConfig, restartCount, stoppedByUser } = container.record;
+  if (state.status !== 'exited') return;
+  const exitCode = state.error?.exitCode ?? state.last.exitCode;
+  if (!wantsRestart(hostConfig.RestartPolicy, { exitCode, stoppedByUser, restartCount })) return;
+  await container.change(retryRestart(nextDelay(container.restartDelay, 0)));
+  scheduleRestart(parts, container);
+}

@@ -1,0 +1,179 @@
+import type { RuntimeDriver, TaskStreams } from '@gantry/core/contracts';
+import { unavailable } from '@gantry/core/errors';
+import { type BoundedQueue, type Chunk, FanOut } from '@gantry/core/streams';
+import { SerialQueue } from '../serial-queue.js';
+
+/** Bytes of output that wait for one client. */
+const clientLimit = 2 * 2 ** 20;
+/** How long the output of a container waits for a client that takes nothing, in milliseconds, before it goes on. */
+const patience = 1000;
+
+export interface StreamsOptions {
+  readonly openStdin: boolean;
+  readonly stdinOnce: boolean;
+  readonly tty: boolean;
+}
+
+export interface JoinOptions {
+  /** Bytes that may wait for the client. */
+  readonly limit?: number;
+  readonly isListening?: boolean;
+}
+
+/** One reader of a run's output. */
+export interface Client {
+  readonly output: BoundedQueue<Chunk>;
+  /** Twice: nothing happens. */
+  leave(): void;
+}
+
+/**
+ * The streams of one run: one connection to the task, and any number of clients. Clients may come before the task is
+ * there; their input waits for it.
+ */
+export class ContainerStreams {
+  readonly options: StreamsOptions;
+  readonly #output = new FanOut<Chunk>({ patience });
+  readonly #input = new SerialQueue();
+  readonly #ended = new AbortController();
+  #task: Promise<TaskStreams> | undefined;
+  #clients = 0;
+  #inputEnded = false;
+  #isOver = false;
+  #draining: Promise<void> = Promise.resolve();
+  #onTask: ((task: TaskStreams) => void) | undefined;
+  #firstTask: Promise<TaskStreams>;
+
+  constructor(options: StreamsOptions) {
+    this.options = options;
+    this.#firstTask = new Promise((resolve) => {
+      this.#onTask = resolve;
+    });
+  }
+
+  get hasClients(): boolean {
+    return this.#clients > 0;
+  }
+
+  get isConnected(): boolean {
+    return this.#task !== undefined;
+  }
+
+  /** Aborts when the run is over and all its output is handed out. */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /** Connects to the task, once. Rejects as `RuntimeDriver.attach`. */
+  async connect(runtime: RuntimeDriver, id: string): Promise<void> {
+    if (this.#task !== undefined) {
+      await this.#task;
+      return;
+    }
+    this.#task = runtime.attach(id);
+    try {
+      const task = await this.#task;
+      this.#onTask?.(task);
+      this.#draining = this.#drain(task);
+    } catch (error) {
+      this.#task = undefined;
+      throw error;
+    }
+  }
+
+  /** A client joins. When it listens, its queue gets all output from now on. */
+  join({ limit = clientLimit, isListening = true }: JoinOptions = {}): Client {
+    const output = this.#output.subscribe({ limit, sizeOf: ({ data }) => data.length });
+    if (!isListening) output.cancel();
+    this.#clients++;
+    let isIn = true;
+    return {
+      output,
+      leave: () => {
+        if (!isIn) return;
+        isIn = false;
+        output.cancel();
+        this.#clients--;
+        if (this.#clients === 0) void this.#letGo();
+      },
+    };
+  }
+
+  /** Input of any client, in the order of the calls. Resolves when the process's pipe has it. */
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.#input.run(async () => {
+      const task = await this.#taskOrEnd();
+      await task?.writeStdin(bytes);
+    });
+  }
+
+  /** A client's input has ended; for the first of a `stdinOnce` container it is the process's end of input. */
+  async endInput(): Promise<void> {
+    if (!this.options.stdinOnce || this.options.tty || this.#inputEnded) return;
+    this.#inputEnded = true;
+    await this.#input.run(async () => {
+      const task = await this.#taskOrEnd();
+      await task?.endStdin();
+    });
+  }
+
+  /**
+   * The run is over. Clients get what there still is, then their end; without a task they end at once. Resolves when
+   * nothing is left in the connection, which does not depend on the clients any more.
+   */
+  async finish(): Promise<void> {
+    this.#isOver = true;
+    if (this.#task === undefined) this.#end();
+    await this.#draining;
+  }
+
+  /** The engine stops: clients hear why. */
+  fail(reason: string): void {
+    this.#output.fail(unavailable(reason));
+    this.#ended.abort();
+  }
+
+  /** The task as soon as it is there; undefined when the run ends before. */
+  #taskOrEnd(): Promise<TaskStreams | undefined> {
+    if (this.#task !== undefined) return this.#task;
+    if (this.#ended.signal.aborted) return Promise.resolve(undefined);
+    const over = new Promise<undefined>((resolve) => {
+      this.#ended.signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    return Promise.race([this.#firstTask, over]);
+  }
+
+  async #drain(task: TaskStreams): Promise<void> {
+    try {
+      for await (const { stream, bytes } of task.output) {
+        this.#output.push({ stream, data: bytes });
+        // After the end what is left is little, and must be out before the task is deleted.
+        if (!this.#isOver) await this.#output.room();
+      }
+      // Otherwise it was closed because the last client left; the next one connects again.
+      if ((await this.#task) === task) this.#end();
+    } catch (cause) {
+      if ((await this.#task) !== task) return;
+      this.#output.fail(unavailable('the connection to the container was lost', { cause }));
+      this.#ended.abort();
+    }
+  }
+
+  #end(): void {
+    this.#output.end();
+    this.#ended.abort();
+  }
+
+  /** Nobody is there to read; but the end of the connection would be the end of a `stdinOnce` process's input. */
+  async #letGo(): Promise<void> {
+    const { openStdin, stdinOnce } = this.options;
+    if (this.#task === undefined || (openStdin && stdinOnce && !this.#inputEnded)) return;
+    const task = await this.#task.catch(() => undefined);
+    if (this.#clients > 0 || this.#ended.signal.aborted) return;
+    this.#task = undefined;
+    this.#firstTask = new Promise((resolve) => {
+      this.#onTask = resolve;
+    });
+    task?.close();
+  }
+}

@@ -1,0 +1,154 @@
+import type { ContainerRecord, ContainerState, Run, StartFailure } from './record.js';
+
+/**
+ * The moves of the state machine. Each takes the record as it is now and returns the one to store, or undefined when
+ * the move is not allowed from there: somebody else was first, and the caller looks again.
+ */
+export type Move = (record: ContainerRecord) => ContainerRecord | undefined;
+
+/** Its process exists. */
+export const isAlive = (state: ContainerState): state is Extract<ContainerState, { status: 'running' | 'paused' }> =>
+  state.status === 'running' || state.status === 'paused';
+
+/** Running as clients see it: between two runs under a restart policy too. */
+export const isRunning = (state: ContainerState): boolean => isAlive(state) || state.status === 'restarting';
+
+/** The last run that ended. */
+export function lastRun(state: ContainerState): Run | undefined {
+  switch (state.status) {
+    case 'starting':
+    case 'running':
+    case 'paused':
+      return state.previous;
+    case 'created':
+      return undefined;
+    default:
+      return state.last;
+  }
+}
+
+const previous = (state: ContainerState): { readonly previous?: Run } => {
+  const run = lastRun(state);
+  return run === undefined ? {} : { previous: run };
+};
+
+/**
+ * Under the container's queue, so that `starting` here is what a start left whose end could not be stored. A start by
+ * a user makes the policy count anew.
+ */
+export const intendStart =
+  (since: string, restart: { readonly byPolicy: boolean }): Move =>
+  (record) => {
+    const { status } = record.state;
+    if (!['created', 'exited', 'restarting', 'starting'].includes(status)) return undefined;
+    return {
+      ...record,
+      state: { status: 'starting', since, ...previous(record.state) },
+      restartCount: restart.byPolicy ? record.restartCount + 1 : 0,
+      stoppedByUser: restart.byPolicy && record.stoppedByUser,
+    };
+  };
+
+/** What a start found out and inspect goes on showing after the end. */
+export interface StartFacts {
+  readonly pid: number;
+  readonly startedAt: string;
+  /** By network name. */
+  readonly networkIds: Readonly<Record<string, string>>;
+  /** Host paths by destination, of volumes that have one only when mounted. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+export const confirmStart =
+  ({ pid, startedAt, networkIds, sources }: StartFacts): Move =>
+  (record) => {
+    if (record.state.status !== 'starting') return undefined;
+    return {
+      ...record,
+      state: { status: 'running', pid, startedAt, ...previous(record.state) },
+      everStarted: true,
+      networks: withNetworkIds(record.networks, networkIds),
+      mounts: record.mounts.map((mount) => {
+        const source = sources.get(mount.destination);
+        return source === undefined || source === mount.source ? mount : { ...mount, source };
+      }),
+    };
+  };
+
+function withNetworkIds(
+  networks: ContainerRecord['networks'],
+  networkIds: Readonly<Record<string, string>>,
+): ContainerRecord['networks'] {
+  const changed = Object.entries(networkIds).filter(([name, id]) => networks[name]?.networkId !== id);
+  if (changed.length === 0) return networks;
+  const result = { ...networks };
+  for (const [name, networkId] of changed) result[name] = { ...networks[name], networkId };
+  return result;
+}
+
+/** The start came to nothing: back to what was before, with the reason. */
+export const abandonStart =
+  (error?: StartFailure): Move =>
+  (record) => {
+    if (record.state.status !== 'starting') return undefined;
+    const failure = error === undefined ? {} : { error };
+    const last = record.state.previous;
+    const state: ContainerState =
+      last === undefined ? { status: 'created', ...failure } : { status: 'exited', last, ...failure };
+    return { ...record, state };
+  };
+
+/** What an exit leads to. */
+export type AfterExit = { readonly restartAfterMs: number } | 'stays';
+
+export const endRun =
+  (run: Run, after: (record: ContainerRecord) => AfterExit): Move =>
+  (record) => {
+    if (!isAlive(record.state)) return undefined;
+    const next = after(record);
+    const state: ContainerState =
+      next === 'stays'
+        ? { status: 'exited', last: run }
+        : { status: 'restarting', last: run, delayMs: next.restartAfterMs };
+    return { ...record, state };
+  };
+
+/** A start by the policy failed, and it tries again. */
+export const retryRestart =
+  (delayMs: number): Move =>
+  (record) => {
+    const { state } = record;
+    if (state.status !== 'exited') return undefined;
+    const { exitCode, message } = state.error ?? { exitCode: state.last.exitCode, message: undefined };
+    const last: Run = { ...state.last, exitCode, ...(message !== undefined && { error: message }) };
+    return { ...record, state: { status: 'restarting', last, delayMs } };
+  };
+
+export const endRestarts: Move = (record) =>
+  record.state.status === 'restarting'
+    ? { ...record, state: { status: 'exited', last: record.state.last } }
+    : undefined;
+
+export const pauseRun: Move = (record) =>
+  record.state.status === 'running' ? { ...record, state: { ...record.state, status: 'paused' } } : undefined;
+
+export const resumeRun: Move = (record) =>
+  record.state.status === 'paused' ? { ...record, state: { ...record.state, status: 'running' } } : undefined;
+
+export const markStopped: Move = (record) => (record.stoppedByUser ? undefined : { ...record, stoppedByUser: true });
+
+export const beginRemoval =
+  (withVolumes: boolean): Move =>
+  (record) => {
+    if (isRunning(record.state) || record.state.status === 'starting') return undefined;
+    const last = lastRun(record.state);
+    return { ...record, state: { status: 'removing', withVolumes, ...(last && { last }) } };
+  };
+
+export const failRemoval =
+  (reason: string): Move =>
+  (record) => {
+    if (record.state.status !== 'removing') return undefined;
+    const { last } = record.state;
+    return { ...record, state: { status: 'dead', reason, ...(last && { last }) } };
+  };
