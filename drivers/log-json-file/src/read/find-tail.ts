@@ -1,0 +1,68 @@
+import { blockSize, readCompressedBlocks } from './blocks.js';
+import { LineDecoder } from './line-decoder.js';
+import type { LogFile } from './open-files.js';
+import type { Reading } from './page.js';
+
+/** Where to begin reading: a file, and a place in it; in compressed ones, how many records to leave out. */
+export interface Place {
+  readonly file: number;
+  readonly offset: number;
+  readonly skip: number;
+}
+
+/** Finds the last `count` records that are asked for, reading backwards. */
+export async function findTail(files: readonly LogFile[], reading: Reading, count: number): Promise<Place> {
+  let wanted = count;
+  for (let index = files.length - 1; index >= 0; index--) {
+    const file = files[index] as LogFile;
+    if (wanted === 0) return { file: index, offset: file.size, skip: 0 };
+    if (file.isCompressed) {
+      let found = 0;
+      for await (const block of readCompressedBlocks(file)) found += matches(block, reading).length;
+      if (found >= wanted) return { file: index, offset: 0, skip: found - wanted };
+      wanted -= found;
+      continue;
+    }
+    const result = await findInFile(file, reading, wanted);
+    if (result.offset !== undefined) return { file: index, offset: result.offset, skip: 0 };
+    wanted -= result.found;
+    if (wanted === 0) return { file: index, offset: 0, skip: 0 };
+  }
+  return { file: 0, offset: 0, skip: 0 };
+}
+
+async function findInFile(
+  file: LogFile,
+  reading: Reading,
+  wanted: number,
+): Promise<{ readonly found: number; readonly offset: number | undefined }> {
+  let found = 0;
+  for (let end = file.size; end > 0; ) {
+    const start = Math.max(0, end - blockSize);
+    const buffer = Buffer.allocUnsafe(end - start);
+    const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, start);
+    const bytes = buffer.subarray(0, bytesRead);
+    // A block that begins in the middle of a line leaves that to the block before.
+    const first = start === 0 ? 0 : bytes.indexOf(0x0a) + 1;
+    const places = matches(bytes.subarray(first), reading);
+    if (found + places.length >= wanted) {
+      return { found: wanted, offset: start + first + (places[places.length - (wanted - found)] as number) };
+    }
+    found += places.length;
+    end = first === 0 || start + first === end ? start : start + first;
+  }
+  return { found, offset: undefined };
+}
+
+/** Where in a block the records are that are asked for. */
+export function matches(block: Buffer, { filter, attributes }: Reading): number[] {
+  const line = new LineDecoder(attributes);
+  const text = Buffer.allocUnsafe(block.length);
+  const places: number[] = [];
+  for (let at = 0; at < block.length; at = line.next) {
+    if (line.decode(block, at, block.length, text, 0)) {
+      if (filter.accepts(line, block)) places.push(at);
+    } else if (line.next === at) break;
+  }
+  return places;
+}

@@ -1,0 +1,109 @@
+import { parseTime } from './time.js';
+import { unescapeAt } from './unescape.js';
+
+/** The bytes of a time without its zone. */
+export const timeLength = 29;
+
+const head = Buffer.from('{"log":"');
+
+/** From the quote that ends the text to the line's end: `","stream":"stdout","time":"2026-01-01T00:00:00.000000000Z"}`. */
+const suffixLength = 60;
+
+/** A line in another form than this driver writes. */
+interface ForeignLine {
+  readonly time: bigint;
+  readonly attributes: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Reads JSON lines one by one, and makes no object for one that is in the form this driver writes.
+ * The fields tell about the line that `decode` returned true for.
+ */
+export class LineDecoder {
+  /** Where the next line begins; the same place when the line's end is not in the block. */
+  next = 0;
+  /** Where in `out` the text ends; a newline is part of it. */
+  end = 0;
+  isError = false;
+  /** Where in the block the time is, unless `foreign`. */
+  timeAt = 0;
+  /** Where in the block the JSON of the attributes is, unless `foreign`; the same place when there are none. */
+  attributesAt = 0;
+  attributesEnd = 0;
+  foreign: ForeignLine | undefined;
+
+  readonly #attributesLength: number;
+
+  /** @param attributes the JSON of the attributes that most lines have. */
+  constructor(attributes: string | undefined) {
+    this.#attributesLength = attributes === undefined ? 0 : Buffer.byteLength(`"attrs":${attributes},`);
+  }
+
+  /**
+   * Decodes the line at `at` and writes its text to `out`, which has room for as many bytes as the line has.
+   * False: there is no whole line before `blockEnd`, or it is damaged.
+   */
+  decode(block: Buffer, at: number, blockEnd: number, out: Buffer, start: number): boolean {
+    let index = at + head.length;
+    let to = start;
+    for (let place = 0; place < head.length; place++) {
+      if (block[at + place] !== head[place]) return this.#decodeForeign(block, at, blockEnd, out, start);
+    }
+    for (; index < blockEnd; index++) {
+      const byte = block[index] as number;
+      if (byte !== 0x5c && byte !== 0x22) {
+        out[to++] = byte;
+        continue;
+      }
+      if (byte === 0x22) break;
+      const length = unescapeAt(block, index, out, to);
+      if (length === 0) return this.#decodeForeign(block, at, blockEnd, out, start);
+      to += length;
+      index += block[index + 1] === 0x75 ? 5 : 1;
+    }
+    const newline = index + suffixLength + this.#attributesLength;
+    const isUsual =
+      newline < blockEnd &&
+      block[newline] === 0x0a &&
+      block[newline - 1] === 0x7d && // }
+      block[newline - 3] === 0x5a && // Z
+      block[newline - 13] === 0x2e && // .
+      block[newline - 33] === 0x22 &&
+      block[index + 3] === 0x73 && // "stream"
+      block[index + 19] === 0x2c &&
+      (this.#attributesLength === 0 || block[index + 21] === 0x61); // "attrs"
+    if (!isUsual) return this.#decodeForeign(block, at, blockEnd, out, start);
+    this.next = newline + 1;
+    this.end = to;
+    this.isError = block[index + 15] === 0x65;
+    this.timeAt = newline - 3 - timeLength;
+    this.attributesAt = index + 28;
+    this.attributesEnd = this.attributesAt + Math.max(0, this.#attributesLength - 9);
+    this.foreign = undefined;
+    return true;
+  }
+
+  /** By the book. */
+  #decodeForeign(block: Buffer, at: number, blockEnd: number, out: Buffer, start: number): boolean {
+    const newline = block.indexOf(0x0a, at);
+    this.next = newline < 0 || newline >= blockEnd ? at : newline + 1;
+    if (this.next === at) return false;
+    const { log, stream, time, attrs } = parseObject(block.toString('utf8', at, newline));
+    const nanoseconds = typeof time === 'string' ? parseTime(time) : undefined;
+    if (typeof log !== 'string' || (stream !== 'stdout' && stream !== 'stderr') || nanoseconds === undefined)
+      return false;
+    this.end = start + out.write(log, start);
+    this.isError = stream === 'stderr';
+    this.foreign = { time: nanoseconds, attributes: attrs as Record<string, string> | undefined };
+    return true;
+  }
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

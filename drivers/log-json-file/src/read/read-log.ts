@@ -1,0 +1,73 @@
+import type { LogPage, LogQuery } from '@gantry/core/contracts';
+import { readBlocks, readCompressedBlocks } from './blocks.js';
+import { findTail, matches } from './find-tail.js';
+import { follow } from './follow.js';
+import { LineDecoder } from './line-decoder.js';
+import { closeFiles, type LogFile, openFiles } from './open-files.js';
+import { JsonPage, type Reading } from './page.js';
+import { RecordFilter } from './record-filter.js';
+
+/** Reads a log back, a block at a time: whoever does not ask for the next page holds no memory. */
+export async function* readLog(
+  path: string,
+  query: LogQuery,
+  attributes: string | undefined,
+): AsyncGenerator<LogPage, void, undefined> {
+  const reading: Reading = { filter: new RecordFilter(query), attributes };
+  const files = await openFiles(path);
+  try {
+    const start =
+      query.tail === undefined ? { file: 0, offset: 0, skip: 0 } : await findTail(files, reading, query.tail);
+    let at = 0;
+    for (const [index, file] of files.entries()) {
+      if (index < start.file) continue;
+      at = index === start.file ? start.offset : 0;
+      if (file.isCompressed) {
+        yield* compressedPages(file, reading, index === start.file ? start.skip : 0, query);
+        continue;
+      }
+      // Without `follow`, what is written while one reads is left for another time.
+      for await (const block of readBlocks(file, at, file.size)) {
+        if (query.signal?.aborted) return;
+        at = block.nextAt;
+        yield new JsonPage(block.bytes, reading);
+        if (isPast(block.bytes, reading)) return;
+      }
+    }
+    if (query.follow) {
+      for await (const bytes of follow(path, files.at(-1) as LogFile, at, query)) {
+        yield new JsonPage(bytes, reading);
+        if (isPast(bytes, reading)) return;
+      }
+    }
+  } finally {
+    await closeFiles(files);
+  }
+}
+
+async function* compressedPages(
+  file: LogFile,
+  reading: Reading,
+  skip: number,
+  { signal }: LogQuery,
+): AsyncGenerator<LogPage> {
+  let left = skip;
+  for await (const block of readCompressedBlocks(file)) {
+    if (signal?.aborted) return;
+    const places = left === 0 ? [] : matches(block, reading);
+    if (left > 0 && places.length <= left) {
+      left -= places.length;
+      continue;
+    }
+    yield new JsonPage(block.subarray(left === 0 ? 0 : places[left]), reading);
+    left = 0;
+  }
+}
+
+/** Whether what comes after a block is later than what is asked for. */
+function isPast(block: Buffer, { filter, attributes }: Reading): boolean {
+  if (!filter.hasEnd) return false;
+  const at = block.lastIndexOf(0x0a, block.length - 2) + 1;
+  const line = new LineDecoder(attributes);
+  return line.decode(block, at, block.length, Buffer.allocUnsafe(block.length - at), 0) && filter.isAfter(line, block);
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { constants, type FileHandle, open } from 'node:fs/promises';
+import type { Carries, Carry } from './line-encoder.js';
+
+/** How far a log has come. Written before the bytes it speaks of, so that a crash in between can be told. */
+export interface Progress {
+  /** Of the file that is written to. */
+  readonly inode: number;
+  /** Rises with each new file: the one with index N has generation - N. */
+  readonly generation: number;
+  /** The file's size before the append, and how much is appended. */
+  readonly sizeBefore: number;
+  readonly bytes: number;
+  /** The last batch that is in the log as a whole. */
+  readonly resume: string | undefined;
+  /** How many bytes of spool that follow it are in the log too. */
+  readonly consumed: number;
+  readonly carries: Carries;
+}
+
+interface Slot {
+  readonly sequence: number;
+  readonly progress: Progress;
+}
+
+/** Each record has its own half of the file, so that the one before is whole whatever happens to the next. */
+const slotSize = 64 * 1024;
+
+/** The file beside a log that makes each batch come once only, in spite of crashes. */
+export class ResumeFile {
+  #sequence: number;
+
+  private constructor(
+    private readonly handle: FileHandle,
+    /** The newest record, and the one before it. */
+    readonly newest: Progress | undefined,
+    readonly before: Progress | undefined,
+    sequence: number,
+  ) {
+    this.#sequence = sequence;
+  }
+
+  static async open(path: string): Promise<ResumeFile> {
+    const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    const [newest, before] = await readSlots(handle);
+    return new ResumeFile(handle, newest?.progress, before?.progress, newest?.sequence ?? 0);
+  }
+
+  async write(progress: Progress): Promise<void> {
+    const sequence = this.#sequence + 1;
+    const bytes = encodeSlot({ sequence, progress });
+    await this.handle.write(bytes, 0, bytes.length, (sequence % 2) * slotSize);
+    this.#sequence = sequence;
+  }
+
+  /** What was announced last did not come about: the next record takes its place, not that of the one before. */
+  takeBack(): void {
+    this.#sequence++;
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+}
+
+/** Generation and inode of the file that is written to; undefined when nothing says. */
+export async function readProgress(path: string): Promise<Progress | undefined> {
+  const handle = await open(path, 'r').catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    return (await readSlots(handle))[0]?.progress;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The newest first. */
+async function readSlots(handle: FileHandle): Promise<Slot[]> {
+  const bytes = Buffer.alloc(2 * slotSize);
+  const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+  const slots = [bytes.subarray(0, slotSize), bytes.subarray(slotSize, Math.max(slotSize, bytesRead))];
+  return slots.flatMap((slot) => decodeSlot(slot) ?? []).sort((one, other) => other.sequence - one.sequence);
+}
+
+const sum = (text: string): string => createHash('sha1').update(text).digest('hex').slice(0, 16);
+
+function encodeSlot({ sequence, progress }: Slot): Buffer {
+  const carries = progress.carries.map((carry) => carry && [base64(carry.text), carry.time && base64(carry.time)]);
+  const text = JSON.stringify({ sequence, ...progress, carries });
+  return Buffer.from(`${sum(text)} ${text}\n`);
+}
+
+function decodeSlot(slot: Buffer): Slot | undefined {
+  const end = slot.indexOf(0x0a);
+  const [checksum, text] = [slot.toString('latin1', 0, 16), slot.toString('utf8', 17, Math.max(17, end))];
+  if (checksum !== sum(text)) return undefined;
+  const { sequence, carries, ...progress } = JSON.parse(text);
+  return { sequence, progress: { resume: undefined, ...progress, carries: carries.map(decodeCarry) } };
+}
+
+function decodeCarry(carry: readonly [string, string?] | null): Carry | undefined {
+  if (carry === null) return undefined;
+  const [text, time] = carry;
+  return { text: Buffer.from(text, 'base64'), time: time == null ? undefined : Buffer.from(time, 'base64') };
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -1,0 +1,194 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { crashPoint, type LogBatch, type LogSink } from '@gantry/core/contracts';
+import { messageOf, unavailable } from '@gantry/core/errors';
+import { resumePath } from '../files.js';
+import type { Rotation } from '../options/rotation.js';
+import { LineEncoder } from './line-encoder.js';
+import { recover } from './recover.js';
+import { type Progress, ResumeFile } from './resume-file.js';
+import { compressFiles, shiftFiles } from './rotate.js';
+import { giveBack, takeScratch } from './scratch.js';
+
+/**
+ * The writing side of one log. Every append is announced in the resume file first, with the size it begins at: what a
+ * crash cut off is taken back at the next opening, and what it did not is not written again.
+ */
+export class JsonFileSink implements LogSink {
+  #progress: Progress;
+  #size: number;
+  /** Calls in order. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #compression: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  private constructor(
+    private readonly path: string,
+    private readonly rotation: Rotation,
+    private readonly encoder: LineEncoder,
+    private readonly resume: ResumeFile,
+    private file: FileHandle,
+    recovered: { readonly progress: Progress; readonly size: number },
+  ) {
+    this.#progress = recovered.progress;
+    this.#size = recovered.size;
+    encoder.carries = recovered.progress.carries;
+    if (rotation.compress) this.#compress();
+  }
+
+  static async open(path: string, rotation: Rotation, attributes: string | undefined): Promise<JsonFileSink> {
+    const resume = await ResumeFile.open(resumePath(path));
+    try {
+      const file = await openLog(path);
+      try {
+        const recovered = await recover(file, resume);
+        return new JsonFileSink(path, rotation, new LineEncoder(attributes), resume, file, recovered);
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    } catch (error) {
+      await resume.close();
+      throw error;
+    }
+  }
+
+  get dropped(): number {
+    return this.encoder.malformed;
+  }
+
+  async resumeAt(): Promise<string | undefined> {
+    return this.#progress.resume;
+  }
+
+  write(batch: LogBatch): Promise<void> {
+    return this.#next(() => this.#write(batch));
+  }
+
+  async close(): Promise<void> {
+    await this.#next(async () => {
+      if (this.#isClosed) return;
+      this.#isClosed = true;
+      try {
+        await this.#flush();
+      } finally {
+        await this.#compression;
+        await this.file.close();
+        await this.resume.close();
+      }
+    });
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #write({ spool, resume }: LogBatch): Promise<void> {
+    if (this.#isClosed) throw unavailable(`the log ${this.path} is closed`);
+    const { consumed } = this.#progress;
+    if (consumed >= spool.length && consumed > 0) {
+      await this.#note({ resume, consumed: consumed - spool.length });
+      return;
+    }
+    const out = takeScratch(this.encoder.minimumRoom);
+    try {
+      for (let at = consumed, isDone = false; !isDone; ) {
+        if (this.#size >= this.rotation.maxSize) await this.#rotate();
+        const { carries } = this.encoder;
+        this.encoder.encode(spool, at, out, this.rotation.maxSize - this.#size);
+        // What is left without progress is a line without its end, which a batch does not have.
+        isDone = this.encoder.next >= spool.length || this.encoder.next === at;
+        at = this.encoder.next;
+        try {
+          await this.#append(
+            out.subarray(0, this.encoder.written),
+            isDone ? { resume, consumed: 0 } : { consumed: at },
+          );
+        } catch (error) {
+          this.encoder.carries = carries;
+          throw error;
+        }
+      }
+    } finally {
+      giveBack(out);
+    }
+  }
+
+  /** Ends of lines that have not come will not: the rest of the program's output, or the next run, is no part of them. */
+  async #flush(): Promise<void> {
+    if (this.encoder.carries.every((carry) => carry === undefined)) return;
+    const out = takeScratch(this.encoder.minimumRoom);
+    try {
+      this.encoder.flush(out, Buffer.from(`${new Date().toISOString().slice(0, -1)}000000`));
+      await this.#append(out.subarray(0, this.encoder.written), {});
+    } finally {
+      giveBack(out);
+    }
+  }
+
+  /** Writes down how far the log is, without a change to it. */
+  async #note(change: Partial<Progress>): Promise<void> {
+    const next: Progress = {
+      ...this.#progress,
+      sizeBefore: this.#size,
+      bytes: 0,
+      carries: this.encoder.carries,
+      ...change,
+    };
+    await this.#attempt(() => this.resume.write(next));
+    this.#progress = next;
+  }
+
+  async #append(bytes: Buffer, change: Partial<Progress>): Promise<void> {
+    const before = this.#progress;
+    await this.#note({ ...change, bytes: bytes.length });
+    crashPoint('log-json-file.announced');
+    if (bytes.length === 0) return;
+    try {
+      await this.#attempt(() => writeAll(this.file, bytes));
+    } catch (error) {
+      await this.file.truncate(this.#size);
+      this.#progress = { ...before, sizeBefore: this.#size, bytes: 0 };
+      this.resume.takeBack();
+      await this.resume.write(this.#progress);
+      throw error;
+    }
+    this.#size += bytes.length;
+    crashPoint('log-json-file.appended');
+  }
+
+  async #rotate(): Promise<void> {
+    await this.#compression;
+    await this.#attempt(() => shiftFiles(this.path, this.rotation.maxFile));
+    const file = await this.#attempt(() => openLog(this.path));
+    await this.file.close();
+    this.file = file;
+    this.#size = 0;
+    const { ino: inode } = await file.stat();
+    await this.#note({ inode, generation: this.#progress.generation + 1 });
+    crashPoint('log-json-file.rotated');
+    if (this.rotation.compress) this.#compress();
+  }
+
+  /** Goes on beside the writing; the next rotation waits for it. A failure leaves the file as it is. */
+  #compress(): void {
+    this.#compression = compressFiles(this.path).catch(() => undefined);
+  }
+
+  async #attempt<R>(work: () => Promise<R>): Promise<R> {
+    try {
+      return await work();
+    } catch (error) {
+      const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
+      const reason = isFull ? 'no space left on device' : messageOf(error);
+      throw unavailable(`cannot write the log ${this.path}: ${reason}`, { cause: error });
+    }
+  }
+}
+
+const openLog = (path: string): Promise<FileHandle> => open(path, 'a', 0o640);
+
+async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at, bytes.length - at)).bytesWritten;
+}
