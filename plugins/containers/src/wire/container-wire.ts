@@ -1,0 +1,29 @@
+import type { Query } from '@gantry/core/http';
+import type { ContainerLookup, ContainerWire, FilterContext, ListQuery, LiveFacts } from '../interfaces.js';
+import type { ContainerRecord } from '../record.js';
+import { filterContainers } from './filter-containers.js';
+import { toInspect } from './inspect.js';
+import { parseList } from './list-query.js';
+import { toSummary } from './summary.js';
+
+/** Containers as the Engine API of version 1.24 shows them. */
+export class EngineContainerWire implements ContainerWire {
+  /** @param containers for the names of containers that a record refers to by id. */
+  constructor(private readonly containers: ContainerLookup) {}
+
+  toInspect(record: ContainerRecord, live: LiveFacts): object {
+    return toInspect(record, live, this.containers);
+  }
+
+  toSummary(record: ContainerRecord, live: LiveFacts, now: Date): object {
+    return toSummary(record, live, now);
+  }
+
+  parseList(query: Query): ListQuery {
+    return parseList(query);
+  }
+
+  filterContainers(records: readonly ContainerRecord[], query: ListQuery, context: FilterContext): ContainerRecord[] {
+    return filterContainers(records, query, context);
+  }
+}

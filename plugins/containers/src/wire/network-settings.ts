@@ -1,0 +1,62 @@
+import type { Endpoint } from '@gantry/networks/service';
+import type { LiveFacts } from '../interfaces.js';
+import type { ContainerRecord } from '../record.js';
+import { isAlive } from '../transitions.js';
+import { toPortMap } from './ports.js';
+
+/** The network whose endpoint also shows at the top of NetworkSettings. */
+const defaultNetwork = 'bridge';
+
+/** Inspect's NetworkSettings. Addresses and ports are there while the container runs. */
+export function toNetworkSettings(record: ContainerRecord, live: LiveFacts): object {
+  const top = live.endpoints.find(({ networkName }) => networkName === defaultNetwork);
+  const hasSandbox = isAlive(record.state) && live.sandboxPath !== undefined;
+  return {
+    Bridge: '',
+    SandboxID: hasSandbox ? record.id : '',
+    HairpinMode: false,
+    LinkLocalIPv6Address: '',
+    LinkLocalIPv6PrefixLen: 0,
+    Ports: toPortMap(record, live),
+    SandboxKey: hasSandbox ? live.sandboxPath : '',
+    SecondaryIPAddresses: null,
+    SecondaryIPv6Addresses: null,
+    EndpointID: top?.id ?? '',
+    Gateway: top?.gateway ?? '',
+    GlobalIPv6Address: top?.ipv6Address ?? '',
+    GlobalIPv6PrefixLen: top?.ipv6PrefixLength ?? 0,
+    IPAddress: top?.ipv4Address ?? '',
+    IPPrefixLen: top?.ipv4PrefixLength ?? 0,
+    IPv6Gateway: top?.ipv6Gateway ?? '',
+    MacAddress: top?.macAddress ?? '',
+    Networks: toNetworks(record, live.endpoints),
+  };
+}
+
+/** By network name: what was asked for, and the endpoint while there is one. */
+export function toNetworks(
+  { networks }: ContainerRecord,
+  endpoints: readonly Endpoint[],
+): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(networks).map(([name, { IPAMConfig, Links, Aliases, networkId = '' }]) => {
+      const endpoint = endpoints.find((candidate) => candidate.networkName === name);
+      const aliases = endpoint?.aliases.length ? endpoint.aliases : Aliases;
+      const shown = {
+        IPAMConfig: IPAMConfig ?? null,
+        Links: Links ?? null,
+        Aliases: aliases ?? null,
+        NetworkID: endpoint?.networkId ?? networkId,
+        EndpointID: endpoint?.id ?? '',
+        Gateway: endpoint?.gateway ?? '',
+        IPAddress: endpoint?.ipv4Address ?? '',
+        IPPrefixLen: endpoint?.ipv4PrefixLength ?? 0,
+        IPv6Gateway: endpoint?.ipv6Gateway ?? '',
+        GlobalIPv6Address: endpoint?.ipv6Address ?? '',
+        GlobalIPv6PrefixLen: endpoint?.ipv6PrefixLength ?? 0,
+        MacAddress: endpoint?.macAddress ?? '',
+      };
+      return [name, shown];
+    }),
+  );
+}
