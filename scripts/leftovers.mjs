@@ -71,7 +71,7 @@ function isOurs({ command }) {
   const [program = ''] = command;
   return (
     /(^|\/)(conmon|runc|crun|gantry[^/]*)$/.test(program) ||
-    command.some((word) => word.endsWith('/gantryd') || (word.startsWith(`${root}/`) && word.endsWith('.js')))
+    command.some((word) => /\/gantryd(\.js)?$/.test(word) || (word.startsWith(`${root}/`) && word.endsWith('.js')))
   );
 }
 

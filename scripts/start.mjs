@@ -11,6 +11,6 @@ try {
 }
 
 // Node cannot exec: this process becomes the daemon instead, so that signals and the exit code need no middleman.
-// It imports what core/bin/gantryd imports, since the older releases of Node 20 want an extension.
-process.argv[1] = join(root, 'core/bin/gantryd');
-await import(join(root, 'core/dist/main.js'));
+const daemon = join(root, 'core/bin/gantryd.js');
+process.argv[1] = daemon;
+await import(daemon);

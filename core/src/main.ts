@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { defaultConfigDirectory, readDefaultConfig } from './default-config.js';
 import { applySettings, parseFlags, usage } from './flags.js';
 import { parseKernelConfig, readConfigFile } from './kernel/config.js';
-import { messageOf } from './kernel/errors.js';
+import { invalidArgument, messageOf } from './kernel/errors.js';
 import { Kernel } from './kernel/kernel.js';
 import type { Logger } from './kernel/logger.js';
 import { version } from './version.js';
@@ -16,7 +16,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const { configFile } = invocation;
   const file = configFile === undefined ? {} : await readConfigFile(configFile);
   const config = applySettings({ ...(await readDefaultConfig()), ...file }, invocation.settings);
-  const { logLevel } = parseKernelConfig(config);
+  const { logLevel, packages } = parseKernelConfig(config);
+  if (packages.length === 0) throw invalidArgument('"packages" is empty: there is nothing to run');
   // Not synchronous: a terminal that stalls must not stall the engine.
   const destination = pino.destination({ fd: 2, sync: false });
   const log: Logger = pino({ level: logLevel, base: null, messageKey: 'message' }, destination);
@@ -28,12 +29,15 @@ async function main(argv: readonly string[]): Promise<number> {
     return say('the configuration is valid');
   }
   const stopAsked = nextSignal();
+  // Nothing else may hold the event loop: packages need not listen anywhere, and signals alone do not keep a process.
+  const alive = setInterval(() => undefined, 2 ** 30);
   const began = performance.now();
   await kernel.start();
   log.info({ event: 'daemon.ready', version, tookMs: Math.round(performance.now() - began) }, 'ready');
   const signal = await stopAsked;
   log.info({ event: 'daemon.stopping', signal }, 'stopping; containers keep running');
   await kernel.stop();
+  clearInterval(alive);
   destination.flushSync();
   return 0;
 }

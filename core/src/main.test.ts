@@ -1,0 +1,63 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+
+const program = fileURLToPath(new URL('../bin/gantryd.js', import.meta.url));
+
+type Daemon = ChildProcessByStdio<null, null, Readable>;
+
+/** A plugin that opens nothing which would keep a process alive. */
+const quietPlugin = `
+  import { Type } from '${import.meta.resolve('@sinclair/typebox')}';
+  export default { id: 'quiet', configSchema: Type.Object({}), setup: () => undefined };
+`;
+
+async function daemonWith(t: ExecutionContext, config: object): Promise<Daemon> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-main-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  await mkdir(path.join(directory, 'quiet'));
+  const manifest = { name: 'quiet', type: 'module', exports: './index.js', gantry: { plugin: { id: 'quiet' } } };
+  await writeFile(path.join(directory, 'quiet/package.json'), JSON.stringify(manifest));
+  await writeFile(path.join(directory, 'quiet/index.js'), quietPlugin);
+  const file = path.join(directory, 'gantry.json');
+  const roots = { dataRoot: path.join(directory, 'data'), execRoot: path.join(directory, 'run') };
+  await writeFile(file, JSON.stringify({ ...roots, defaults: {}, ...config }));
+  const daemon = spawn(process.execPath, [program, '--config', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  t.teardown(() => daemon.kill('SIGKILL'));
+  return daemon;
+}
+
+/** Resolves when the daemon has said the words, and lets it go on speaking. */
+function said(daemon: Daemon, words: string): Promise<void> {
+  let heard = '';
+  return new Promise((resolve, reject) => {
+    daemon.stderr.on('data', (chunk) => {
+      heard += chunk;
+      if (heard.includes(words)) resolve();
+    });
+    daemon.once('exit', () => reject(new Error(`the daemon ended without saying "${words}": ${heard}`)));
+  });
+}
+
+test('a daemon without packages is refused in one line', async (t) => {
+  const daemon = await daemonWith(t, { packages: [] });
+  const [words, [code]] = await Promise.all([text(daemon.stderr), once(daemon, 'exit')]);
+  t.is(words, 'gantryd: "packages" is empty: there is nothing to run\n');
+  t.is(code, 1);
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`a daemon whose packages listen nowhere runs until ${signal}, and ends with 0`, async (t) => {
+    const daemon = await daemonWith(t, { packages: ['./quiet'] });
+    await said(daemon, 'daemon.ready');
+    const exit = once(daemon, 'exit');
+    daemon.kill(signal);
+    t.deepEqual(await exit, [0, null]);
+  });
+}
