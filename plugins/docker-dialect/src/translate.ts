@@ -16,7 +16,8 @@ export function translate(serverName: string): Middleware {
     const theirsOnly = isDockerClient(ctx.req.headers['user-agent']);
     ctx.state.onHead((response) => translateHead(response as ServerResponse, serverName, theirsOnly));
     await next();
-    ctx.body = withFields(ctx.body);
+    // Never assigned: koa takes that for a new answer, which is 204 when there is none.
+    addFields(ctx.body);
   };
 }
 
@@ -32,11 +33,10 @@ function translateHead(response: ServerResponse, serverName: string, theirsOnly:
   }
 }
 
-function withFields(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Object.getPrototypeOf(body) !== Object.prototype) return body;
+function addFields(body: unknown): void {
+  if (typeof body !== 'object' || body === null || Object.getPrototypeOf(body) !== Object.prototype) return;
   const object = body as Record<string, unknown>;
   for (const [ours, theirs] of renamed(dialect.fields)) {
     if (ours in object && !(theirs in object)) object[theirs] = object[ours];
   }
-  return body;
 }

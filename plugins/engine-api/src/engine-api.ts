@@ -1,8 +1,8 @@
 import { version } from '@gantry/core';
 import type { Lifetime, Logger } from '@gantry/core/driver';
 import { EngineServer, Surface } from '@gantry/core/http';
+import type { EngineApiConfig } from './config.js';
 import { parseHost } from './hosts.js';
-import type { EngineApiConfig } from './index.js';
 import type { EngineApi } from './service.js';
 
 /** Spec: Versioning. */

@@ -1,0 +1,92 @@
+import { definePlugin } from '@gantry/core';
+import { openBody, queryOf, sendJson } from '@gantry/core/http';
+import engineApi from '@gantry/engine-api';
+import { EngineApi } from '@gantry/engine-api/service';
+import { startEngine, type TestOwner } from '@gantry/test-engine';
+import { Type } from '@sinclair/typebox';
+import test from 'ava';
+import dialect from './index.js';
+
+/** Answers of each kind that routes give, in the neutral words. */
+const answers = definePlugin({
+  id: 'answers',
+  requires: [EngineApi],
+  configSchema: Type.Object({}),
+  setup({ services }) {
+    services.service(EngineApi).routes('answers', (router) => {
+      router.post('/empty/:status', (ctx) => {
+        ctx.status = Number(ctx.params.status);
+      });
+      router.get('/info', (ctx) => sendJson(ctx, { EngineRootDir: '/data', Other: 1 }));
+      router.get('/image', (ctx) => sendJson(ctx, { EngineVersion: '1' }));
+      router.get('/list', (ctx) => sendJson(ctx, [{ EngineRootDir: '/data' }]));
+      router.get('/text', (ctx) => {
+        ctx.body = 'OK';
+      });
+      router.get('/query', (ctx) => sendJson(ctx, { buildfile: queryOf(ctx).string('buildfile') }));
+      router.get('/stat', (ctx) => {
+        ctx.res.setHeader('X-Engine-Container-Path-Stat', 'c3RhdA==');
+        ctx.status = 200;
+      });
+      router.get('/stream', async (ctx) => {
+        await openBody(ctx, { contentType: 'application/vnd.engine.raw-stream' });
+      });
+    });
+  },
+});
+
+const start = (t: TestOwner) => startEngine(t, [engineApi, dialect, answers]);
+const docker = { headers: { 'User-Agent': 'Docker-Client/20.10.24 (linux)' } };
+
+for (const status of [200, 201, 204]) {
+  test(`an empty answer keeps its status ${status}`, async (t) => {
+    const engine = await start(t);
+    const answer = await engine.ask('POST', `/empty/${status}`);
+    t.is(answer.status, status);
+    t.is(answer.text, '');
+  });
+}
+
+test('fields have the name Docker clients know beside their own', async (t) => {
+  const engine = await start(t);
+  t.deepEqual((await engine.ask('GET', '/info')).json(), { EngineRootDir: '/data', Other: 1, DockerRootDir: '/data' });
+  t.deepEqual((await engine.ask('GET', '/image')).json(), { EngineVersion: '1', DockerVersion: '1' });
+});
+
+test('lists and texts are left as they are', async (t) => {
+  const engine = await start(t);
+  t.deepEqual((await engine.ask('GET', '/list')).json(), [{ EngineRootDir: '/data' }]);
+  t.is((await engine.ask('GET', '/text')).text, 'OK');
+});
+
+test('an error is left as it is', async (t) => {
+  const engine = await start(t);
+  t.deepEqual((await engine.ask('GET', '/absent')).json(), { message: 'page not found' });
+});
+
+test("a query parameter in Docker's word reaches the route in ours", async (t) => {
+  const engine = await start(t);
+  t.deepEqual((await engine.ask('GET', '/query?dockerfile=a%2Fb')).json(), { buildfile: 'a/b' });
+  t.deepEqual((await engine.ask('GET', '/query?buildfile=c')).json(), { buildfile: 'c' });
+});
+
+test('a header has both names', async (t) => {
+  const engine = await start(t);
+  const { headers } = await engine.ask('HEAD', '/stat');
+  t.is(headers['x-engine-container-path-stat'], 'c3RhdA==');
+  t.is(headers['x-docker-container-path-stat'], 'c3RhdA==');
+});
+
+test("streams have Docker's media type for Docker clients and the neutral one for others", async (t) => {
+  const engine = await start(t);
+  const type = async (options?: object) => (await engine.ask('GET', '/stream', options)).headers['content-type'];
+  t.is(await type(docker), 'application/vnd.docker.raw-stream');
+  t.is(await type(), 'application/vnd.engine.raw-stream');
+});
+
+test('the Server header ends with the operating system, also on errors', async (t) => {
+  const engine = await start(t);
+  for (const path of ['/text', '/absent', '/stream']) {
+    t.regex(String((await engine.ask('GET', path)).headers.server), /^Docker\/.* \(linux\)$/);
+  }
+});

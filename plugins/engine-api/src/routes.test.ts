@@ -1,0 +1,75 @@
+import { stat } from 'node:fs/promises';
+import { definePlugin } from '@gantry/core';
+import { sendJson } from '@gantry/core/http';
+import { startEngine, type TestOwner } from '@gantry/test-engine';
+import { Type } from '@sinclair/typebox';
+import test from 'ava';
+import engineApi from './index.js';
+import { EngineApi } from './service.js';
+
+const hello = definePlugin({
+  id: 'hello',
+  requires: [EngineApi],
+  configSchema: Type.Object({}),
+  setup({ services }) {
+    const api = services.service(EngineApi);
+    api.routes('hello', (router) => {
+      router.get('/hello', (ctx) => sendJson(ctx, { version: ctx.state.version, addresses: api.addresses }));
+      router.post('/wait', async (ctx) => {
+        ctx.state.endless();
+        await new Promise((_, reject) => {
+          ctx.state.signal.addEventListener('abort', () => reject(ctx.state.signal.reason));
+        });
+      });
+    });
+  },
+});
+
+const start = (t: TestOwner) => startEngine(t, [engineApi, hello]);
+
+test('a path without a version speaks the newest', async (t) => {
+  const engine = await start(t);
+  t.like((await engine.ask('GET', '/hello')).json(), { version: '1.24' });
+  t.like((await engine.ask('GET', '/v1.18/hello')).json(), { version: '1.18' });
+});
+
+for (const [version, message] of [
+  ['1.25', 'client version 1.25 is too new. Maximum supported API version is 1.24'],
+  [
+    '1.11',
+    'client version 1.11 is too old. Minimum supported API version is 1.12, please upgrade your client to a newer version',
+  ],
+] as const) {
+  test(`version ${version} is refused with what is supported`, async (t) => {
+    const engine = await start(t);
+    const answer = await engine.ask('GET', `/v${version}/hello`);
+    t.is(answer.status, 400);
+    t.deepEqual(answer.json(), { message });
+  });
+}
+
+test('every answer tells the version of the API, also a refusal', async (t) => {
+  const engine = await start(t);
+  for (const path of ['/hello', '/absent', '/v9.9/hello']) {
+    t.like((await engine.ask('GET', path)).headers, { 'api-version': '1.24', ostype: 'linux' });
+  }
+});
+
+test('the socket is for its owner and group, and its address is known', async (t) => {
+  const engine = await start(t);
+  t.is((await stat(engine.socketPath)).mode & 0o777, 0o660);
+  t.deepEqual((await engine.ask('GET', '/hello')).json().addresses, [engine.socketPath]);
+});
+
+test('a stopping engine ends what waits without end', async (t) => {
+  const engine = await start(t);
+  const waiting = engine.ask('POST', '/wait');
+  const settled = waiting.then(
+    ({ status }) => status,
+    () => 'cut',
+  );
+  await engine.ask('GET', '/hello');
+  await engine.kernel.stop();
+  t.is(await settled, 503);
+  await t.throwsAsync(engine.ask('GET', '/hello'), { code: 'ENOENT' });
+});
