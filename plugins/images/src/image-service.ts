@@ -1,3 +1,4 @@
+import { kindOf } from '@gantry/core/errors';
 import type { StoredImage } from './image-record.js';
 import type { ImageImporter } from './import.js';
 import type { Layers } from './layers.js';
@@ -41,6 +42,16 @@ export class StoredImages implements ImageService {
     return image === undefined ? undefined : this.#toImage(image);
   }
 
+  descendants(reference: string): ReadonlySet<string> {
+    const found = new Set<string>();
+    const waiting = [this.#idOf(reference)];
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      found.add(id);
+      waiting.push(...this.store.childrenOf(id).map(({ record }) => record.id));
+    }
+    return found;
+  }
+
   hold(id: string): () => void {
     return this.layers.hold(this.store.byId(id)?.chainIds ?? []);
   }
@@ -55,6 +66,15 @@ export class StoredImages implements ImageService {
 
   async collect(): Promise<void> {
     await this.layers.collect();
+  }
+
+  #idOf(reference: string): string | undefined {
+    try {
+      return this.store.resolve(reference).record.id;
+    } catch (error) {
+      if (kindOf(error) !== 'not-found') throw error;
+      return undefined;
+    }
   }
 
   #toImage(image: StoredImage): Image {

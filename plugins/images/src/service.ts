@@ -7,6 +7,8 @@ export interface ImageService {
   get(reference: string): Image;
   /** The same for a full id, undefined when it is gone: containers outlive a forced removal of their image. */
   byId(id: string): Image | undefined;
+  /** Ids of the image a reference names and of every image made from it; empty when there is none. */
+  descendants(reference: string): ReadonlySet<string>;
   /** Number of images, for `info`. */
   readonly count: number;
   /**
