@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, stat } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { CLONE_FS, O_CLOEXEC } from '../ffi/constants.js';
 import { once } from '../ffi/native.js';
@@ -12,8 +12,14 @@ const fchdir = new SystemCall<[fd: number]>('fchdir', 'int', ['int']);
 
 const O_DIRECTORY = 0o200000;
 
-/** Root and working directory become the thread's own; before, all threads share one pair. */
-const separateThread = once(() => unshare.call(undefined, CLONE_FS));
+/**
+ * Root and working directory become the thread's own; before, all threads share one pair. Threads are born with those of
+ * the thread that starts them, and Node starts those of its pool at the first job: that job must not come from here.
+ */
+export const separateThread = once(() => {
+  stat('/', () => undefined);
+  unshare.call(undefined, CLONE_FS);
+});
 
 /**
  * Makes a directory the root of the calling worker thread, so that no link in it leads out. 15 µs. One at a time: what

@@ -73,6 +73,22 @@ export interface Files {
   setUmask(mask: number): number;
 }
 
+/** Something of the host that is shown in a tree. */
+export interface PlacedMount {
+  /** A directory, with what is mounted in it, or a file. */
+  readonly source: string;
+  /** Inside the tree, whose links do not lead out of it. Made when it is not there, parents too. */
+  readonly target: string;
+  readonly readOnly: boolean;
+}
+
+export interface TreeOptions {
+  /** A later one may be inside an earlier one; the order does not matter. */
+  readonly mounts: readonly PlacedMount[];
+  /** Nothing outside of the mounts can be changed. */
+  readonly readOnly?: boolean;
+}
+
 /**
  * A worker thread whose root directory is another one. Only what the thread itself does is confined: synchronous `fs`
  * calls are, promise and callback ones run on other threads and are not.

@@ -1,4 +1,15 @@
 export { closeDescriptor } from '../ffi/close-descriptor.js';
 export { confineThread } from './confine-thread.js';
-export type { Confinement, DeviceKind, FileLock, FilePath, Files, FileTime, OpenInOptions } from './files.js';
+export { confineToTree } from './confine-to-tree.js';
+export type {
+  Confinement,
+  DeviceKind,
+  FileLock,
+  FilePath,
+  Files,
+  FileTime,
+  OpenInOptions,
+  PlacedMount,
+  TreeOptions,
+} from './files.js';
 export { kernelFiles } from './kernel-files.js';
