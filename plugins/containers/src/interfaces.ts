@@ -25,8 +25,8 @@ export interface Configuration {
   prepareCreate(body: CreateBody, image: Image, create: CreateContext): PreparedContainer;
   /** @throws EngineError `invalid-argument`. */
   prepareUpdate(record: ContainerRecord, update: UpdateBody): PreparedUpdate;
-  /** The limits as the runtime takes them. */
-  resources(hostConfig: HostConfig): OciResources;
+  /** The limits as the runtime takes them. Rejects `invalid-argument` for a block device that is not there. */
+  resources(hostConfig: HostConfig): Promise<OciResources>;
 }
 
 export interface CreateContext {

@@ -56,7 +56,7 @@ async function runWith(t: ExecutionContext, line: string, change: Partial<Contai
     },
     {
       capabilities: await readHostCapabilities(),
-      configuration: { resources: () => ({}) },
+      configuration: { resources: async () => ({}) },
       cgroupParent,
     },
   );

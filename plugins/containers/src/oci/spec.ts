@@ -43,7 +43,7 @@ export async function buildSpec(request: SpecRequest, facts: SpecFacts): Promise
       namespaces,
       devices: devices.devices,
       cgroupsPath: path.posix.join('/', hostConfig.CgroupParent || facts.cgroupParent, record.id),
-      resources: { ...facts.configuration.resources(hostConfig), devices: devices.rules },
+      resources: { ...(await facts.configuration.resources(hostConfig)), devices: devices.rules },
       ...(propagation !== undefined && { rootfsPropagation: propagation }),
       ...(seccomp !== undefined && { seccomp }),
       sysctl: {

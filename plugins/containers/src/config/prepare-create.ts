@@ -1,0 +1,135 @@
+import type { LogDriver } from '@gantry/core/contracts';
+import type { DriverSet } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
+import type { Image } from '@gantry/images/service';
+import type { NetworkService } from '@gantry/networks/service';
+import type { CreateContext, PreparedContainer } from '../interfaces.js';
+import { parseSignal } from '../signals.js';
+import { checkBlkio } from './blkio.js';
+import { checkCapabilities } from './capabilities.js';
+import { checkRange, type HostConfigCheck } from './checks.js';
+import { resolveProgram } from './command-line.js';
+import { checkConflicts } from './conflicts.js';
+import { checkCpu, checkCpuset } from './cpu.js';
+import { checkDevices } from './devices.js';
+import { checkHealthcheck } from './healthcheck.js';
+import type { HostFacts } from './host-facts.js';
+import { hostIdentity } from './host-identity.js';
+import { checkDomainname, checkHostname, checkMacAddress, checkNameFiles } from './host-names.js';
+import { completeLinks } from './links.js';
+import { completeLogConfig } from './log-config.js';
+import { checkMemory, defaultSwap } from './memory.js';
+import { mergeImage } from './merge-image.js';
+import { resolveModes } from './modes.js';
+import { prepareMounts } from './mounts.js';
+import { chooseNetworks } from './networks.js';
+import { checkOomScore } from './oom-score.js';
+import { checkPids } from './pids.js';
+import { checkPlatform } from './platform.js';
+import { exposedPorts, imagePorts, portBindings } from './ports.js';
+import { checkAutoRemove, checkRestartPolicy } from './restart-policy.js';
+import { checkRuntime } from './runtime.js';
+import type { ContainerConfigBody, CreateBody, HostConfig } from './schema.js';
+import { checkSecurityOptions } from './security-options.js';
+import { checkShmSize } from './shared-memory.js';
+import { checkSysctls } from './sysctls.js';
+import { checkUlimits } from './ulimits.js';
+
+export interface ConfigurationParts {
+  readonly host: HostFacts;
+  readonly networks: Pick<NetworkService, 'get'>;
+  readonly logDrivers: DriverSet<LogDriver>;
+  /** Whether a runtime of that name can be asked for; without it every name is taken. */
+  readonly hasRuntime?: (name: string) => boolean;
+}
+
+/** In this order: the modes are resolved before, and seccomp profiles depend on capabilities. */
+const checks: readonly HostConfigCheck[] = [
+  defaultSwap,
+  checkMemory,
+  checkOomScore,
+  checkCpu,
+  checkCpuset,
+  checkBlkio,
+  checkPids,
+  checkShmSize,
+  checkUlimits,
+  checkSysctls,
+  checkCapabilities,
+  checkSecurityOptions,
+  checkDevices,
+  checkNameFiles,
+  checkPlatform,
+];
+
+/** Everything of a new container that can be settled before anything is made. */
+export function prepareCreate(
+  body: CreateBody,
+  image: Image,
+  create: CreateContext,
+  parts: ConfigurationParts,
+): PreparedContainer {
+  checkConfig(body);
+  const { HostConfig: _host, NetworkingConfig: _networking, ...own } = body;
+  const wanted = { ...own, ExposedPorts: exposedPorts(own.ExposedPorts ?? {}) };
+  const merged = mergeImage(wanted, { ...image.config, ExposedPorts: imagePorts(image.config.ExposedPorts ?? {}) });
+  checkWorkingDirectory(merged.WorkingDir);
+  const { path, args } = resolveProgram(merged.Entrypoint, merged.Cmd);
+  const modes = resolveModes(body.HostConfig, create.containers);
+  const warnings = [...checkConflicts(body, modes)];
+  const config = { ...merged, ...hostIdentity(merged, modes, create, parts.host.hostname) };
+  const hostConfig = completeHostConfig({ ...body.HostConfig, ...modes }, create, parts, warnings);
+  return {
+    path,
+    args,
+    config,
+    hostConfig,
+    networks: chooseNetworks(body, modes.NetworkMode, parts.networks),
+    mounts: prepareMounts(config, hostConfig, create.containers),
+    warnings,
+  };
+}
+
+function checkConfig(body: ContainerConfigBody): void {
+  checkHostname(body.Hostname ?? '');
+  checkDomainname(body.Domainname ?? '');
+  checkMacAddress(body.MacAddress);
+  checkHealthcheck(body.Healthcheck);
+  if (body.StopSignal !== undefined && body.StopSignal !== '') parseSignal(body.StopSignal);
+  checkRange('StopTimeout', body.StopTimeout, -1, Number.MAX_SAFE_INTEGER);
+  for (const entry of body.Env ?? []) {
+    if (entry === '' || entry.startsWith('=')) throw invalidArgument(`Env: invalid environment variable: ${entry}`);
+  }
+}
+
+function checkWorkingDirectory(directory = ''): void {
+  if (directory === '' || directory.startsWith('/')) return;
+  throw invalidArgument(`WorkingDir: the working directory '${directory}' is invalid, it needs to be an absolute path`);
+}
+
+function completeHostConfig(
+  given: HostConfig,
+  create: CreateContext,
+  parts: ConfigurationParts,
+  warnings: string[],
+): HostConfig {
+  checkRestartPolicy(given.RestartPolicy);
+  checkAutoRemove(given.AutoRemove, given.RestartPolicy);
+  checkRuntime(given.Runtime, parts.hasRuntime);
+  checkConsoleSize(given.ConsoleSize);
+  const context = { host: parts.host, warn: (message: string) => warnings.push(message) };
+  let hostConfig = given;
+  for (const check of checks) hostConfig = check(hostConfig, context);
+  const { PortBindings, Links } = hostConfig;
+  return {
+    ...hostConfig,
+    ...(PortBindings !== undefined && { PortBindings: portBindings(PortBindings) }),
+    ...(Links !== undefined && { Links: completeLinks(Links, create.containers) }),
+    LogConfig: completeLogConfig(hostConfig, parts.logDrivers),
+  };
+}
+
+function checkConsoleSize(size: readonly number[] | undefined): void {
+  if (size === undefined || (size.length === 2 && size.every((side) => side >= 0 && side <= 65535))) return;
+  throw invalidArgument(`ConsoleSize: [${size.join(', ')}] is not a height and a width of 0 to 65535 characters`);
+}
