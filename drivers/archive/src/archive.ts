@@ -7,7 +7,7 @@ import type { ExtractLayerOptions, ExtractOptions, LayerJournal, Waiting } from 
 import { abortError, throwIfAborted } from './pool/abort.js';
 import { JobStream } from './pool/job-stream.js';
 import type { JobKind, Jobs } from './pool/jobs.js';
-import type { ExtractRequest, ExtractResult, LayersRequest, PathStat, TreesRequest } from './pool/requests.js';
+import type { ExtractRequest, ExtractResult, LayersRequest, PathStat, Root, TreesRequest } from './pool/requests.js';
 import { type JobOptions, runJob } from './pool/run-job.js';
 import { type Lane, ThreadPool } from './pool/thread-pool.js';
 import { badArchive } from './tar/bad-archive.js';
@@ -62,11 +62,11 @@ export class Archive {
 
   /**
    * Extracts an archive below a directory inside a root. Rejects `not-found` without that directory,
-   * `invalid-argument` when it is not one. As `docker cp` has it, an entry for the directory itself changes nothing.
+   * `invalid-argument` when it is not one, `forbidden` when it is read-only. As `docker cp` has it, an entry for the directory itself changes nothing.
    */
   extract(
     source: LayerSource,
-    root: string,
+    root: Root,
     path: string,
     { owner, keepDirectories = false, maxBytes, signal }: ExtractOptions = {},
   ): Promise<ExtractResult> {
@@ -105,15 +105,15 @@ export class Archive {
 
   /**
    * What is at a path inside a root, a directory with its content, under `name` instead of the path's last part; an
-   * empty `name` is for the content alone. Links on the way are followed inside the root; one at the end only when a
+   * empty `name` is for the content alone, and `/` makes all names absolute. Links on the way are followed inside the root; one at the end only when a
    * slash comes behind it, and then it must be a directory. The stream fails with `not-found`, `invalid-argument`.
    */
-  packTree(root: string, path: string, options: Waiting & { readonly name?: string } = {}): Readable {
+  packTree(root: Root, path: string, options: Waiting & { readonly name?: string } = {}): Readable {
     return this.#stream('pack', { root, path, name: options.name }, options.signal);
   }
 
   /** What is at a path inside a root; links as in `packTree`. Rejects `not-found`, `invalid-argument`. */
-  statInRoot(root: string, path: string, options: Waiting = {}): Promise<PathStat> {
+  statInRoot(root: Root, path: string, options: Waiting = {}): Promise<PathStat> {
     return this.#run('stat', { root, path }, { lane: 'local', ...options });
   }
 

@@ -3,8 +3,10 @@ export type { ExtractLayerOptions, ExtractOptions, LayerJournal, Waiting } from 
 export type {
   ExtractResult,
   LayersRequest,
+  MountedTree,
   Owner,
   PathStat,
+  Root,
   TreesRequest,
   WhiteoutForm,
 } from './pool/requests.js';

@@ -1,4 +1,16 @@
+import type { PlacedMount } from '@gantry/linux/files';
+
 /** Requests and results as they cross threads: plain data only. */
+
+/** A directory that nothing leaves; or one with others of the host mounted in it, as a container sees them. */
+export type Root = string | MountedTree;
+
+export interface MountedTree {
+  readonly directory: string;
+  readonly mounts: readonly PlacedMount[];
+  /** Nothing outside of the mounts can be changed. */
+  readonly readOnly: boolean;
+}
 
 /** What `.wh.` names mean: kept as overlayfs marks them, carried out on the tree, or nothing special. */
 export type WhiteoutForm = 'overlay' | 'apply' | 'none';
@@ -12,8 +24,7 @@ export interface ExtractRequest {
   /** Undefined: pieces come over the channel. */
   readonly file: { readonly path: string; readonly offset: number; readonly length: number | undefined } | undefined;
   readonly compression: 'none' | 'gzip';
-  /** Nothing leaves it. */
-  readonly root: string;
+  readonly root: Root;
   /** Directory inside the root that names are relative to. */
   readonly path: string;
   readonly whiteouts: WhiteoutForm;
@@ -38,7 +49,7 @@ export interface AssembleRequest {
 }
 
 export interface PackRequest {
-  readonly root: string;
+  readonly root: Root;
   readonly path: string;
   readonly name: string | undefined;
 }
@@ -56,7 +67,7 @@ export interface TreesRequest {
 }
 
 export interface StatRequest {
-  readonly root: string;
+  readonly root: Root;
   readonly path: string;
 }
 

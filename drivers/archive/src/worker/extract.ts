@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import { Lifetime } from '@gantry/core/driver';
-import { invalidArgument, notFound } from '@gantry/core/errors';
+import { forbidden, invalidArgument, notFound } from '@gantry/core/errors';
+import { isErrno } from '@gantry/linux';
 import type { ExtractRequest, ExtractResult } from '../pool/requests.js';
 import type { ByteString } from '../tar/entry.js';
 import { normalise } from '../tar/names.js';
@@ -11,7 +12,7 @@ import { Extraction } from './extraction.js';
 import { followLinks } from './follow-links.js';
 import type { JobContext } from './job-context.js';
 import { JournalWriter } from './journal-writer.js';
-import { byteString } from './native-path.js';
+import { byteString, nativePath, readable } from './native-path.js';
 import { sourcePieces } from './source-pieces.js';
 import { statusOf } from './status.js';
 
@@ -67,5 +68,15 @@ function baseOf({ path }: ExtractRequest): ByteString {
   const status = statusOf(base);
   if (status === undefined) throw notFound(`lstat /${path}: no such file or directory`);
   if (!status.isDirectory()) throw invalidArgument('extraction point is not a directory');
+  if (isReadOnly(base)) throw forbidden(`/${readable(base)} is read-only`);
   return base;
+}
+
+function isReadOnly(path: ByteString): boolean {
+  try {
+    accessSync(nativePath(path), constants.W_OK);
+    return false;
+  } catch (error) {
+    return isErrno(error, 'EROFS');
+  }
 }

@@ -25,7 +25,8 @@ export async function pack({ root, path, name }: PackRequest, context: JobContex
 async function packTree(packer: TreePacker, path: ByteString, name: ByteString): Promise<void> {
   const isDirectory = name === '' ? true : (await packer.add(path, name))?.isDirectory() === true;
   if (!isDirectory) return;
-  for (const child of childrenOf(path)) await packTree(packer, joined(path, child), joined(name, child));
+  const prefix = name === '' || name === '/' ? name : `${name}/`;
+  for (const child of childrenOf(path)) await packTree(packer, joined(path, child), `${prefix}${child}`);
 }
 
 /** Names in a directory in the order of their bytes. */

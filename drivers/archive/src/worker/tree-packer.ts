@@ -27,7 +27,7 @@ export class TreePacker {
     const status = exactStatusOf(path);
     const type = status === undefined ? undefined : typeOf(status);
     if (status === undefined || type === undefined) return undefined;
-    const entry = entryOf(path, type === 'directory' ? `${name}/` : name, type, status);
+    const entry = entryOf(path, type === 'directory' && name !== '/' ? `${name}/` : name, type, status);
     const first = type === 'directory' || status.nlink < 2n ? undefined : this.#firstName(status, name);
     if (first !== undefined) {
       await this.#output.write(
