@@ -128,7 +128,7 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
   async exec(id: string, request: ExecRequest, options: { readonly signal?: AbortSignal } = {}): Promise<ExecProcess> {
     const exec = await startExec(this.context, this.#tasks.get(id), request, options.signal);
     this.#execs.add(exec);
-    void exec.exited.then(() => this.#execs.delete(exec));
+    void exec.finished.then(() => this.#execs.delete(exec));
     return exec;
   }
 

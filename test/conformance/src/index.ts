@@ -9,6 +9,7 @@ export { type RuntimeSuiteOptions, runtimeDriverSuite } from './runtime.js';
 export { sandboxDriverSuite } from './sandbox.js';
 export { driverSet, type Provided, withDrivers, withService } from './services.js';
 export { stateDriverSuite } from './state.js';
+export { storageDriverSuite } from './storage.js';
 export {
   type Check,
   type DriverSuite,

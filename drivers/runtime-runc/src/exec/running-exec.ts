@@ -33,6 +33,16 @@ export class RunningExec implements ExecProcess {
     this.exited = this.#exit();
   }
 
+  /** Resolves when nothing of it is open any more: it has ended, and somebody has read or closed its streams. */
+  get finished(): Promise<void> {
+    const { streams } = this;
+    const closed =
+      streams === undefined || streams.output.closed
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => streams.output.once('close', () => resolve()));
+    return Promise.all([this.exited, closed]).then(() => undefined);
+  }
+
   async resize(size: TerminalSize): Promise<void> {
     if (!this.parts.terminal) throw conflict('the process has no terminal');
     if (this.#hasExited || !(await sendResize(this.parts.layout.control, size))) throw this.#gone();

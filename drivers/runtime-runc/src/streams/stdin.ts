@@ -110,8 +110,9 @@ function written(stream: Writable, bytes: Uint8Array): Promise<void> {
     stream.once('close', onClose);
     stream.write(bytes, (error) => {
       stream.off('close', onClose);
-      if (error === null || error === undefined) resolve();
-      else reject(closed());
+      // A pipe that is destroyed calls what it has not written a success.
+      if (stream.destroyed || (error !== null && error !== undefined)) reject(closed());
+      else resolve();
     });
   });
 }

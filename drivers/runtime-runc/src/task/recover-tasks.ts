@@ -1,4 +1,4 @@
-import { mkdir, readdir, readlink, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RuntimeContext } from '../context.js';
 import { ifThere } from '../errno.js';
@@ -61,12 +61,12 @@ async function stateNow(context: RuntimeContext, id: string, record: TaskRecord)
   return { status: isFrozen ? 'paused' : 'running', record };
 }
 
-/** Whether the first process has not been let go: the FIFO is there and the program is still the runtime's. */
+/** Whether the first process has not been let go: the FIFO is there and the program is still the runtime. */
 async function isWaiting(context: RuntimeContext, id: string, record: TaskRecord): Promise<boolean> {
   const names = (await ifThere(readdir(context.layout.task(id).runtimeState))) ?? [];
   if (!names.includes('exec.fifo')) return false;
-  const program = await ifThere(readlink(`/proc/${record.first.pid}/exe`));
-  return record.runtime.kind === 'other' || program === undefined || program.includes(record.runtime.kind);
+  const commandLine = (await ifThere(readFile(`/proc/${record.first.pid}/cmdline`, 'utf8'))) ?? '';
+  return record.runtime.kind === 'other' || commandLine === '' || commandLine.startsWith(`${record.runtime.path}\0`);
 }
 
 /** Removes what ended execs of an earlier daemon left. Those that go on keep theirs until the task goes. */

@@ -1,0 +1,9 @@
+import { runtimeDriverSuite } from '@gantry/conformance';
+import test from 'ava';
+import { openTestRuntime } from './testing/open-test-runtime.js';
+import { makeRootfs } from './testing/rootfs.js';
+
+const rootfs = await makeRootfs();
+test.after.always('the root file system goes', () => rootfs.remove());
+
+runtimeDriverSuite(test, () => openTestRuntime(), { rootfs: rootfs.path, concurrency: 4 });

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { rmdir } from 'node:fs/promises';
+import { type Opened, type OpenOptions, openDriver } from '@gantry/conformance';
+import type { RuntimeDriver } from '@gantry/core/contracts';
+import { kernelCgroups } from '@gantry/linux/cgroups';
+import definition from '../index.js';
+
+/** A driver with a parent cgroup of its own, which goes with it, and with everything in it at a reboot. */
+export async function openTestRuntime(config: object = {}): Promise<Opened<RuntimeDriver>> {
+  const cgroupParent = `/gantry-test-${randomBytes(4).toString('hex')}`;
+  const options: OpenOptions = {
+    config: { cgroupParent, ...config },
+    uses: [{ release: () => removeGroup(cgroupParent) }],
+    async onReboot() {
+      const group = await kernelCgroups.group(cgroupParent);
+      await group.killAll();
+      await group.remove();
+    },
+  };
+  return openDriver(definition, options);
+}
+
+/** Only an empty one: what is still in it is a leak, and stays for all to see. */
+async function removeGroup(path: string): Promise<void> {
+  const group = await kernelCgroups.group(path);
+  for (const directory of group.directories()) {
+    await rmdir(directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import type { RuntimeCapabilities, RuntimeDriver } from '@gantry/core/contracts';
+import type { Open, Suite, SuiteOptions } from '../suite.js';
+import type { Assertions } from '../test-interface.js';
+import { Bench } from './bench.js';
+
+export interface RuntimeSuiteOptions extends SuiteOptions {
+  /**
+   * A root file system with `true`, `false`, `echo`, `printf`, `sleep`, `cat`, `stty` and `sh`, and with `/etc`.
+   * Checks do not write into it. Not needed by a driver that has programs of its own.
+   */
+  readonly rootfs?: string;
+}
+
+export type RuntimeSuite = Suite<RuntimeDriver, RuntimeSuiteOptions>;
+
+export type BenchCheck = (t: Assertions, bench: Bench, open: Open<RuntimeDriver>) => Promise<void>;
+
+/** As `suite.check`, with a bench, and without tasks at the end. */
+export function check(suite: RuntimeSuite, name: string, run: BenchCheck): void {
+  suite.check(name, async (t, opened, open) => {
+    const bench = new Bench(opened, suite.options.rootfs ?? '/');
+    try {
+      await run(t, bench, open);
+    } finally {
+      await bench.clear();
+    }
+  });
+}
+
+export const withCapability = (
+  suite: RuntimeSuite,
+  capability: Exclude<keyof RuntimeCapabilities, 'cgroups'>,
+  define: (suite: RuntimeSuite) => void,
+): void => suite.group({ capability, when: (driver) => driver.capabilities[capability] }, define);

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { rejects, until } from '../expectations.js';
+import { sh, textOf, textOfSpool, waits, watchOutput } from './bench.js';
+import { check, type RuntimeSuite } from './define.js';
+
+/** Output, stdin and terminals of tasks. */
+export function streamChecks(suite: RuntimeSuite): void {
+  check(suite, 'who attaches before the start misses nothing, and knows the streams apart', async (t, bench) => {
+    for (const stream of ['stdout', 'stderr'] as const) {
+      const id = await bench.create(sh('echo one; echo two >&2; echo three'), { id: stream });
+      const { output } = await bench.driver.attach(id);
+      await bench.driver.startTask(id);
+      t.is(await textOf(output, stream), stream === 'stdout' ? 'one\nthree\n' : 'two\n');
+    }
+  });
+
+  check(suite, 'output before the attachment is in the spool alone', async (t, bench) => {
+    const id = await bench.run(sh('echo before; read x; echo after'), { openStdin: true, stdinOnce: true });
+    await until('the first line is spooled', async () => (await bench.spooled(id)) === 'before\n');
+    const streams = await bench.driver.attach(id);
+    await streams.writeStdin(Buffer.from('go\n'));
+    t.is(await textOf(streams.output), 'after\n');
+    await bench.ended(id);
+    t.is(await bench.spooled(id), 'before\nafter\n');
+  });
+
+  check(suite, 'everything is in the spool when the exit is told', async (t, bench) => {
+    await bench.complete('echo one; echo two >&2; echo three; printf rest');
+    t.is(await bench.spooled('task', 'stdout'), 'one\nthree\nrest');
+    t.is(await bench.spooled('task', 'stderr'), 'two\n');
+  });
+
+  check(suite, 'a task without a spool runs and can be attached to', async (t, bench) => {
+    const id = await bench.create(['echo', 'said'], { unspooled: true });
+    const { output } = await bench.driver.attach(id);
+    await bench.driver.startTask(id);
+    t.is(await textOf(output), 'said\n');
+    t.is((await bench.ended(id)).exitCode, 0);
+    t.is(await bench.driver.rotateSpool(id), undefined);
+  });
+
+  check(suite, 'a task is attached to once at a time', async (t, bench) => {
+    const id = await bench.run(['sleep', '100']);
+    const streams = await bench.driver.attach(id);
+    await rejects(t, bench.driver.attach(id), 'conflict', /task/);
+    streams.close();
+    streams.close();
+    (await bench.driver.attach(id)).close();
+  });
+
+  check(suite, 'nobody attaches to what has exited', async (t, bench) => {
+    await bench.complete('true');
+    await rejects(t, bench.driver.attach('task'), 'not-found', /not running/);
+  });
+
+  check(suite, 'what is written to stdin arrives byte for byte, and its end too', async (t, bench) => {
+    const id = await bench.create(['cat'], { openStdin: true, stdinOnce: true });
+    const streams = await bench.driver.attach(id);
+    await bench.driver.startTask(id);
+    const sent = randomBytes(300_000);
+    const received = all(streams.output);
+    await streams.writeStdin(sent);
+    await streams.endStdin();
+    await streams.endStdin();
+    await rejects(t, streams.writeStdin(Buffer.from('more')), 'conflict');
+    t.true((await received).equals(sent));
+    t.is((await bench.ended(id)).exitCode, 0);
+  });
+
+  check(suite, 'stdin that closes once closes with the connection', async (t, bench) => {
+    const id = await bench.run(sh('cat; exit 5'), { openStdin: true, stdinOnce: true });
+    const streams = await bench.driver.attach(id);
+    streams.close();
+    t.is((await bench.ended(id)).exitCode, 5);
+    await rejects(t, streams.writeStdin(Buffer.from('late')), 'conflict');
+  });
+
+  check(suite, 'stdin that stays open outlives its connections and their ends', async (t, bench) => {
+    const id = await bench.run(['cat'], { openStdin: true });
+    const first = await bench.driver.attach(id);
+    watchOutput(first.output);
+    await first.writeStdin(Buffer.from('one\n'));
+    await first.endStdin();
+    await rejects(t, first.writeStdin(Buffer.from('more')), 'conflict');
+    await until('the first line is spooled', async () => (await bench.spooled(id)) === 'one\n');
+    first.close();
+    const second = await bench.driver.attach(id);
+    const seen = watchOutput(second.output);
+    await second.writeStdin(Buffer.from('two\n'));
+    await until('the second line comes back', () => seen.text === 'two\n');
+    t.is(await bench.status(id), 'running');
+  });
+
+  check(suite, 'a task without stdin takes none', async (t, bench) => {
+    const id = await bench.create(['cat']);
+    const streams = await bench.driver.attach(id);
+    await rejects(t, streams.writeStdin(Buffer.from('x')), 'conflict', /stdin/);
+    await streams.endStdin();
+    await bench.driver.startTask(id);
+    t.is(await textOf(streams.output), '');
+    t.is((await bench.ended(id)).exitCode, 0);
+  });
+
+  check(suite, 'a write waits while the process does not read, until the connection closes', async (t, bench) => {
+    const id = await bench.run(['sleep', '100'], { openStdin: true });
+    const streams = await bench.driver.attach(id);
+    watchOutput(streams.output);
+    const writing = streams.writeStdin(Buffer.alloc(4 * 2 ** 20));
+    await waits(t, writing);
+    streams.close();
+    await rejects(t, writing, 'conflict');
+    t.is(await bench.status(id), 'running');
+  });
+
+  check(suite, 'a reader that stops loses nothing', async (t, bench) => {
+    const id = await bench.create(['cat'], { openStdin: true, stdinOnce: true });
+    const streams = await bench.driver.attach(id);
+    await bench.driver.startTask(id);
+    const sent = randomBytes(2 ** 20);
+    const writing = streams.writeStdin(sent).then(() => streams.endStdin());
+    await waits(t, writing);
+    t.true((await all(streams.output)).equals(sent));
+    await writing;
+  });
+
+  check(suite, 'a task that nobody reads from is deleted by force', async (t, bench) => {
+    const id = await bench.create(['cat'], { openStdin: true, stdinOnce: true });
+    const streams = await bench.driver.attach(id);
+    await bench.driver.startTask(id);
+    const writing = streams.writeStdin(randomBytes(4 * 2 ** 20)).catch(() => 'refused');
+    await waits(t, writing);
+    await bench.driver.delete(id, { force: true });
+    t.is(await writing, 'refused');
+    t.deepEqual(await bench.driver.tasks(), []);
+  });
+
+  check(suite, 'a terminal has one stream, lines as terminals end them, and a size', async (t, bench) => {
+    const id = await bench.create(sh('echo out; echo err >&2; read x; stty size'), { terminal: true, openStdin: true });
+    const streams = await bench.driver.attach(id);
+    const seen = watchOutput(streams.output);
+    await bench.driver.startTask(id);
+    await until('both lines are there', () => seen.text === 'out\r\nerr\r\n');
+    await bench.driver.resize(id, { height: 41, width: 132 });
+    await streams.writeStdin(Buffer.from('\n'));
+    await until('the size is there', () => seen.text.endsWith('41 132\r\n'));
+    t.is((await bench.ended(id)).exitCode, 0);
+    await rejects(t, bench.driver.resize(id, { height: 1, width: 1 }), 'not-found');
+  });
+
+  check(suite, 'only a terminal has a size', async (t, bench) => {
+    const id = await bench.run(['sleep', '100']);
+    await rejects(t, bench.driver.resize(id, { height: 24, width: 80 }), 'conflict', /terminal/);
+  });
+
+  check(suite, 'rotation loses no line and repeats none', async (t, bench) => {
+    const id = await bench.run(['cat'], { openStdin: true, stdinOnce: true });
+    const streams = await bench.driver.attach(id);
+    watchOutput(streams.output);
+    const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`);
+    const rotated: (string | undefined)[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      const text = lines.slice(turn * 5000, (turn + 1) * 5000).join('');
+      const writing = streams.writeStdin(Buffer.from(text));
+      rotated.push(await bench.driver.rotateSpool(id));
+      await writing;
+    }
+    await streams.endStdin();
+    await bench.ended(id);
+    t.deepEqual(
+      rotated,
+      [1, 2, 3, 4].map((number) => `${bench.spool(id)}.${number}`),
+    );
+    const texts = await Promise.all([...rotated, bench.spool(id)].map((path) => readSpool(path ?? '')));
+    t.is(texts.join(''), lines.join(''));
+  });
+
+  check(suite, 'the spool of an exited task can be rotated too', async (t, bench) => {
+    await bench.complete('echo last');
+    const path = await bench.driver.rotateSpool('task');
+    t.is(path, `${bench.spool('task')}.1`);
+    t.is(await readSpool(path ?? ''), 'last\n');
+  });
+}
+
+const readSpool = async (path: string): Promise<string> => textOfSpool(await readFile(path, 'utf8'), 'stdout');
+
+async function all(output: AsyncIterable<{ readonly bytes: Uint8Array }>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const { bytes } of output) chunks.push(Uint8Array.from(bytes));
+  return Buffer.concat(chunks);
+}
