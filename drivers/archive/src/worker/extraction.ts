@@ -47,7 +47,7 @@ export class Extraction implements TarHandler {
     private readonly journal: JournalWriter | undefined,
     private readonly throwIfAborted: () => void,
   ) {
-    this.#parents = new ParentDirectories(root, base, LowerView.of(request.lower));
+    this.#parents = new ParentDirectories(root, base, LowerView.of(request.lower), request.whiteouts === 'overlay');
     this.#keeper = request.journal === undefined ? undefined : new PayloadKeeper(root, request.journal.payloads);
     this.#inherits = request.whiteouts !== 'overlay';
     this.#application = request.whiteouts === 'apply' ? new WhiteoutApplication(base) : undefined;

@@ -1,14 +1,14 @@
-import { lchownSync, mkdirSync, readlinkSync } from 'node:fs';
+import { lchownSync, mkdirSync, readlinkSync, unlinkSync } from 'node:fs';
 import { isErrno } from '@gantry/linux';
 import { kernelFiles } from '@gantry/linux/files';
 import { badArchive } from '../tar/bad-archive.js';
 import type { ByteString } from '../tar/entry.js';
 import { joined, lastOf, parentOf } from '../tar/names.js';
 import type { ConfinedRoot } from './confined-root.js';
-import { setAttribute } from './kernel-calls.js';
+import { makeOpaque, setAttribute } from './kernel-calls.js';
 import { type LowerView, linkTextAt } from './lower-view.js';
 import { nativePath } from './native-path.js';
-import { statusOf } from './status.js';
+import { isWhiteout, statusOf } from './status.js';
 
 const maxLinks = 40;
 
@@ -29,6 +29,8 @@ export class ParentDirectories {
     /** Directory that names of the archive are relative to; it exists and has no links in it. */
     private readonly base: ByteString,
     lower: LowerView,
+    /** Deleted names are marked as overlayfs does it. */
+    private readonly hasMarks: boolean,
   ) {
     this.#views.set('', lower);
   }
@@ -56,6 +58,7 @@ export class ParentDirectories {
     if (status?.isSymbolicLink() === true) {
       return this.#follow(directory, readlinkSync(nativePath(path), 'latin1'), make, links);
     }
+    if (status !== undefined && this.hasMarks && isWhiteout(status)) return make ? makeInPlaceOfMark(path) : undefined;
     if (status !== undefined) throw badArchive(`${name} is not a directory`);
     const lower = this.#lowerView(directory);
     if (!lower.isEmpty) {
@@ -98,6 +101,14 @@ export class ParentDirectories {
     this.#views.set(directory, view);
     return view;
   }
+}
+
+/** What was deleted was the one below; it must not be seen through the new one. */
+function makeInPlaceOfMark(path: ByteString): ByteString {
+  unlinkSync(nativePath(path));
+  makeDirectory(path, 0o755, 0, 0, []);
+  makeOpaque(path);
+  return path;
 }
 
 function makeDirectory(

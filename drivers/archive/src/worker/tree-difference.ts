@@ -1,5 +1,4 @@
 import { type BigIntStats, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import type { PathChange } from '@gantry/core/contracts';
 import type { TreesRequest } from '../pool/requests.js';
 import type { ByteString } from '../tar/entry.js';
@@ -28,6 +27,9 @@ export async function treeChanges({ tree, base }: TreesRequest, context: JobCont
 export async function packDifference({ tree, base }: TreesRequest, context: JobContext): Promise<undefined> {
   await confined(tree, async (root) => {
     const packer = new TreePacker(context);
+    // The time of the root is not worth an entry.
+    const [own, old] = [exactStatusOf(''), base === undefined ? undefined : root.outside(() => viewOf(base).self())];
+    if (own !== undefined && old !== undefined && metadataDiffers(own, old)) await packer.add('', '.');
     for (const { path, kind } of new TreeComparison(root, context).run(base)) {
       if (kind !== 'deleted') await packer.add(path, path);
       else await packer.addMark(joined(parentOf(path), whiteoutName(lastOf(path))), undefined);
@@ -56,8 +58,10 @@ export async function treeGrowth({ tree, base }: TreesRequest, context: JobConte
 export const directoriesDiffer = (one: BigIntStats, other: BigIntStats): boolean =>
   metadataDiffers(one, other) || one.mtimeNs !== other.mtimeNs;
 
-const metadataDiffers = (one: BigIntStats, other: BigIntStats): boolean =>
+export const metadataDiffers = (one: BigIntStats, other: BigIntStats): boolean =>
   one.mode !== other.mode || one.uid !== other.uid || one.gid !== other.gid;
+
+const viewOf = (base: string): LowerView => LowerView.of([base]);
 
 class TreeComparison {
   readonly #changes: TreeChange[] = [];
@@ -68,7 +72,7 @@ class TreeComparison {
   ) {}
 
   run(base: string | undefined): readonly TreeChange[] {
-    this.#compare('', base === undefined ? LowerView.nothing : LowerView.of([join(base)]));
+    this.#compare('', base === undefined ? LowerView.nothing : viewOf(base));
     return this.#changes.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 

@@ -10,7 +10,7 @@ import { LowerView } from './lower-view.js';
 import { readable } from './native-path.js';
 import { childrenOf } from './pack.js';
 import { exactStatusOf, isWhiteout } from './status.js';
-import { directoriesDiffer } from './tree-difference.js';
+import { directoriesDiffer, metadataDiffers } from './tree-difference.js';
 import { TreePacker } from './tree-packer.js';
 import { opaqueName, whiteoutName } from './whiteout-name.js';
 
@@ -45,7 +45,7 @@ async function packUpperBelow(packer: TreePacker, directory: ByteString): Promis
 function rootDiffers(root: ConfinedRoot, lower: LowerView): boolean {
   const [own, below] = [exactStatusOf(''), root.outside(() => lower.self())];
   if (own === undefined || below === undefined) return false;
-  return own.mode !== below.mode || own.uid !== below.uid || own.gid !== below.gid;
+  return metadataDiffers(own, below);
 }
 
 /** What the upper directory of an overlay changes, in the order of the bytes of the paths. */

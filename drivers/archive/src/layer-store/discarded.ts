@@ -1,0 +1,53 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import type { Archive } from '../archive.js';
+import { removeSmallTree } from './remove-small-tree.js';
+
+let counter = 0;
+
+/** A name nobody else has had or will have. */
+export const uniqueName = (id: string): string =>
+  `${id.slice(0, 100)}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
+
+/** Where things are prepared, and where they go before they are removed. Nothing in it outlives a start. */
+export class Discarded {
+  constructor(
+    readonly directory: string,
+    private readonly archive: Archive,
+    private readonly log: Logger,
+  ) {}
+
+  #clearing: Promise<unknown> = Promise.resolve();
+
+  /** Begins to empty it of what a crash has left. That can be a lot; nobody has to wait for it. */
+  async clear(): Promise<void> {
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    const names = await readdir(this.directory);
+    this.#clearing = Promise.all(names.map((name) => this.remove(join(this.directory, name), { inUse: true })));
+  }
+
+  /** Resolves when that is done. */
+  async cleared(): Promise<void> {
+    await this.#clearing;
+  }
+
+  /** A path in it that is free. */
+  newPath(id: string): string {
+    return join(this.directory, uniqueName(id));
+  }
+
+  /**
+   * Removes something in it. What cannot be removed stays until the next start, and is told: to whoever asked for the
+   * removal the thing is gone. `inUse`: somebody may still change it.
+   */
+  async remove(path: string, options: { readonly inUse?: boolean } = {}): Promise<void> {
+    try {
+      if (options.inUse !== true && (await removeSmallTree(path))) return;
+      await this.archive.removeTree(path);
+    } catch (error) {
+      this.log.warn({ event: 'storage.removal.failed', path, reason: messageOf(error) }, 'left for the next start');
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdir, readdir, readlink, rename, symlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { StoredLayer } from '@gantry/core/contracts';
+import { isErrno } from '@gantry/linux';
+
+/** Name of the link that tells what an entry stands on. As a link, it is on the disk as soon as its directory is. */
+const parentLink = 'parent';
+
+/**
+ * The layers or the writables: a directory with a directory for each, and in memory which of them there are. An entry
+ * appears and goes by one rename, so that there is never half of one.
+ */
+export class EntryIndex {
+  readonly #parents = new Map<string, string | undefined>();
+
+  constructor(readonly directory: string) {}
+
+  async load(): Promise<void> {
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    this.#parents.clear();
+    const ids = await readdir(this.directory);
+    const entries = await Promise.all(ids.map(async (id) => [id, await parentIn(this.path(id))] as const));
+    for (const [id, parent] of entries) this.#parents.set(id, parent);
+  }
+
+  has(id: string): boolean {
+    return this.#parents.has(id);
+  }
+
+  parentOf(id: string): string | undefined {
+    return this.#parents.get(id);
+  }
+
+  list(): readonly StoredLayer[] {
+    return [...this.#parents].map(([id, parent]) => ({ id, parent }));
+  }
+
+  childOf(parent: string): string | undefined {
+    return this.list().find((entry) => entry.parent === parent)?.id;
+  }
+
+  path(id: string): string {
+    return join(this.directory, id);
+  }
+
+  /** Makes what was prepared in a directory an entry. */
+  async add(id: string, parent: string | undefined, prepared: string): Promise<void> {
+    if (parent !== undefined) await symlink(join('..', '..', 'layers', parent), join(prepared, parentLink));
+    await rename(prepared, this.path(id));
+    this.#parents.set(id, parent);
+  }
+
+  /** Takes an entry away to another place. It counts as gone from now on, so that nothing is put on it any more. */
+  async take(id: string, to: string): Promise<void> {
+    const parent = this.#parents.get(id);
+    this.#parents.delete(id);
+    try {
+      await rename(this.path(id), to);
+    } catch (error) {
+      this.#parents.set(id, parent);
+      throw error;
+    }
+  }
+}
+
+async function parentIn(directory: string): Promise<string | undefined> {
+  try {
+    return basename(await readlink(join(directory, parentLink)));
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,211 @@
+import { chmod, chown, mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Archive } from '@gantry/archive';
+import { type LayerStore, type Preparation, throwIfAborted } from '@gantry/archive/layer-store';
+import type {
+  AppliedLayer,
+  LayerRequest,
+  PathChange,
+  StorageCapabilities,
+  StorageDriver,
+  StoredLayer,
+  WritableRequest,
+} from '@gantry/core/contracts';
+import type { DriverLifecycle } from '@gantry/core/driver';
+import { notImplemented } from '@gantry/core/errors';
+import { isErrno } from '@gantry/linux';
+import type { Mounts } from '@gantry/linux/mounts';
+import type { OverlayHost } from './probe-overlay.js';
+
+export interface OverlayStorageOptions {
+  readonly root: string;
+  readonly store: LayerStore;
+  readonly archive: Archive;
+  readonly mounts: Mounts;
+  readonly host: OverlayHost;
+}
+
+type Waiting = { readonly signal?: AbortSignal };
+
+/** Layers are directories, and a writable is an overlay of them with one more on top. */
+export class OverlayStorage implements StorageDriver, DriverLifecycle {
+  readonly capabilities: StorageCapabilities = { quota: false, copyOnWrite: true };
+  readonly #root: string;
+  readonly #store: LayerStore;
+  readonly #archive: Archive;
+  readonly #mounts: Mounts;
+  readonly #host: OverlayHost;
+
+  constructor({ root, store, archive, mounts, host }: OverlayStorageOptions) {
+    this.#root = root;
+    this.#store = store;
+    this.#archive = archive;
+    this.#mounts = mounts;
+    this.#host = host;
+  }
+
+  async start(): Promise<void> {
+    // What a crash left mounted there would keep it from being removed.
+    await this.#mounts.unmountTree(join(this.#root, 'tmp'), { detach: 'always' });
+    await mkdir(this.#empty, { recursive: true, mode: 0o755 });
+    await this.#store.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#store.stop();
+  }
+
+  status(): readonly (readonly [string, string])[] {
+    return [
+      ['Backing Filesystem', this.#host.backingFilesystem],
+      ['Supports d_type', 'true'],
+      ['Native Overlay Diff', 'true'],
+      ['userxattr', 'false'],
+    ];
+  }
+
+  applyLayer(request: LayerRequest, { signal }: Waiting = {}): Promise<AppliedLayer> {
+    return this.#store.addLayer(
+      request,
+      async ({ chain }, content, journal) => {
+        const lower = chain.map((id) => this.#store.contentOf(id));
+        await this.#makeRoot(content, lower[0]);
+        return this.#archive.extractLayer(request.source, content, {
+          whiteouts: 'overlay',
+          lower,
+          journal,
+          ...(request.expectedDiffId !== undefined && { expectedDiffId: request.expectedDiffId }),
+          ...(signal !== undefined && { signal }),
+        });
+      },
+      signal,
+    );
+  }
+
+  removeLayer(id: string): Promise<void> {
+    return this.#store.removeLayer(id);
+  }
+
+  async layers(): Promise<readonly StoredLayer[]> {
+    return this.#store.layers();
+  }
+
+  async layerTar(id: string, { signal }: Waiting = {}): Promise<Readable> {
+    throwIfAborted(signal);
+    return this.#store.layerTar(id, signal);
+  }
+
+  async createWritable({ id, parent, size }: WritableRequest): Promise<void> {
+    if (size !== undefined)
+      throw notImplemented(`StorageOpt size: the overlayfs driver cannot limit the size of ${id}`);
+    await this.#store.addWritable(id, parent, (preparation) => this.#fill(preparation));
+  }
+
+  removeWritable(id: string): Promise<void> {
+    return this.#store.removeWritable(id, async (directory) => ({ inUse: await this.#release(mergedIn(directory)) }));
+  }
+
+  async writables(): Promise<readonly StoredLayer[]> {
+    return this.#store.writables();
+  }
+
+  mount(id: string): Promise<string> {
+    return this.#store.exclusively(id, async () => {
+      const directory = this.#store.writableDirectory(id);
+      const target = mergedIn(directory);
+      if (await this.#mounts.isMountPoint(target)) return target;
+      await this.#mounts.overlay({
+        lower: this.#lowerOf(id),
+        upper: upperIn(directory),
+        work: workIn(directory),
+        target,
+        options: this.#host.options,
+      });
+      return target;
+    });
+  }
+
+  unmount(id: string): Promise<void> {
+    return this.#store.exclusively(id, async () => {
+      if (!this.#store.hasWritable(id)) return;
+      await this.#mounts.unmount(mergedIn(this.#store.writableDirectory(id)));
+    });
+  }
+
+  async changes(id: string, options: Waiting = {}): Promise<readonly PathChange[]> {
+    return this.#archive.upperChanges(this.#layersOf(id), options);
+  }
+
+  async diff(id: string, options: Waiting = {}): Promise<Readable> {
+    throwIfAborted(options.signal);
+    return this.#archive.packUpper(this.#layersOf(id), options);
+  }
+
+  layerSize(id: string): Promise<number> {
+    return this.#store.layerSize(id);
+  }
+
+  async writableSize(id: string, options: Waiting = {}): Promise<number> {
+    return this.#archive.treeSize(upperIn(this.#store.writableDirectory(id)), options);
+  }
+
+  async describe(id: string, kind: 'layer' | 'writable'): Promise<Readonly<Record<string, string>>> {
+    const directory = kind === 'layer' ? this.#store.layerDirectory(id) : this.#store.writableDirectory(id);
+    const lower = this.#store.chainFrom(this.#store.parentOf(id, kind)).map((layer) => this.#store.contentOf(layer));
+    return {
+      ...(lower.length > 0 && { LowerDir: lower.join(':') }),
+      MergedDir: mergedIn(directory),
+      UpperDir: upperIn(directory),
+      WorkDir: workIn(directory),
+    };
+  }
+
+  /** An overlay must have something below. */
+  get #empty(): string {
+    return join(this.#root, 'empty');
+  }
+
+  #lowerOf(writable: string): readonly string[] {
+    const chain = this.#store.chainFrom(this.#store.parentOf(writable, 'writable'));
+    return chain.length === 0 ? [this.#empty] : chain.map((layer) => this.#store.contentOf(layer));
+  }
+
+  #layersOf(id: string): { readonly upper: string; readonly lower: readonly string[] } {
+    return { upper: upperIn(this.#store.writableDirectory(id)), lower: this.#lowerOf(id) };
+  }
+
+  async #fill({ directory, chain }: Preparation): Promise<void> {
+    const [parent] = chain;
+    await Promise.all([
+      this.#makeRoot(upperIn(directory), parent === undefined ? undefined : this.#store.contentOf(parent)),
+      mkdir(workIn(directory), { mode: 0o700 }),
+      mkdir(mergedIn(directory), { mode: 0o700 }),
+    ]);
+  }
+
+  /** Makes a directory that will be the root of a file system, like that of the layer below. */
+  async #makeRoot(path: string, parent: string | undefined): Promise<void> {
+    await mkdir(path, { mode: 0o755 });
+    const { mode, uid, gid } = parent === undefined ? { mode: 0o755, uid: 0, gid: 0 } : await stat(parent);
+    if (uid !== 0 || gid !== 0) await chown(path, uid, gid);
+    await chmod(path, mode & 0o7777);
+  }
+
+  /** Unmounts. @returns whether somebody is still in there. */
+  async #release(target: string): Promise<boolean> {
+    try {
+      // More than one, when somebody else has mounted over it.
+      while (await this.#mounts.unmount(target, { detach: 'never' }));
+      return false;
+    } catch (error) {
+      if (!isErrno(error, 'EBUSY')) throw error;
+      await this.#mounts.unmountTree(target, { detach: 'always' });
+      return true;
+    }
+  }
+}
+
+const upperIn = (directory: string): string => join(directory, 'diff');
+const workIn = (directory: string): string => join(directory, 'work');
+const mergedIn = (directory: string): string => join(directory, 'merged');

@@ -1,0 +1,3 @@
+import { Type } from '@sinclair/typebox';
+
+export const configSchema = Type.Object({}, { additionalProperties: false });

@@ -1,0 +1,5 @@
+import { openDriver, storageDriverSuite } from '@gantry/conformance';
+import test from 'ava';
+import vfs from './index.js';
+
+storageDriverSuite(test, () => openDriver(vfs));

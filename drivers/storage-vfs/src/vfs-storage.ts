@@ -1,0 +1,131 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Archive } from '@gantry/archive';
+import { type LayerStore, throwIfAborted } from '@gantry/archive/layer-store';
+import type {
+  AppliedLayer,
+  LayerRequest,
+  PathChange,
+  StorageCapabilities,
+  StorageDriver,
+  StoredLayer,
+  WritableRequest,
+} from '@gantry/core/contracts';
+import type { DriverLifecycle } from '@gantry/core/driver';
+import { notImplemented } from '@gantry/core/errors';
+
+type Waiting = { readonly signal?: AbortSignal };
+
+/** Every layer and every writable is a whole tree: a copy of its parent's, changed. */
+export class VfsStorage implements StorageDriver, DriverLifecycle {
+  readonly capabilities: StorageCapabilities = { quota: false, copyOnWrite: false };
+
+  constructor(
+    private readonly store: LayerStore,
+    private readonly archive: Archive,
+  ) {}
+
+  start(): Promise<void> {
+    return this.store.start();
+  }
+
+  stop(): Promise<void> {
+    return this.store.stop();
+  }
+
+  status(): readonly (readonly [string, string])[] {
+    return [];
+  }
+
+  applyLayer(request: LayerRequest, { signal }: Waiting = {}): Promise<AppliedLayer> {
+    return this.store.addLayer(
+      request,
+      async ({ chain }, content, journal) => {
+        const waiting = signal === undefined ? {} : { signal };
+        await this.#copyOf(chain[0], content, waiting);
+        return this.archive.extractLayer(request.source, content, {
+          whiteouts: 'apply',
+          journal,
+          ...(request.expectedDiffId !== undefined && { expectedDiffId: request.expectedDiffId }),
+          ...waiting,
+        });
+      },
+      signal,
+    );
+  }
+
+  removeLayer(id: string): Promise<void> {
+    return this.store.removeLayer(id);
+  }
+
+  async layers(): Promise<readonly StoredLayer[]> {
+    return this.store.layers();
+  }
+
+  async layerTar(id: string, { signal }: Waiting = {}): Promise<Readable> {
+    throwIfAborted(signal);
+    return this.store.layerTar(id, signal);
+  }
+
+  async createWritable({ id, parent, size }: WritableRequest): Promise<void> {
+    if (size !== undefined) throw notImplemented(`StorageOpt size: the vfs driver cannot limit the size of ${id}`);
+    await this.store.addWritable(id, parent, ({ directory, chain }) => this.#copyOf(chain[0], treeIn(directory), {}));
+  }
+
+  removeWritable(id: string): Promise<void> {
+    // Nothing keeps a process that still runs in there from changing it.
+    return this.store.removeWritable(id, async () => ({ inUse: true }));
+  }
+
+  async writables(): Promise<readonly StoredLayer[]> {
+    return this.store.writables();
+  }
+
+  /** There is nothing to mount: the tree is the root. */
+  async mount(id: string): Promise<string> {
+    return this.#treeOf(id);
+  }
+
+  async unmount(): Promise<void> {}
+
+  async changes(id: string, options: Waiting = {}): Promise<readonly PathChange[]> {
+    return this.archive.treeChanges(this.#treesOf(id), options);
+  }
+
+  async diff(id: string, options: Waiting = {}): Promise<Readable> {
+    throwIfAborted(options.signal);
+    return this.archive.packDifference(this.#treesOf(id), options);
+  }
+
+  layerSize(id: string): Promise<number> {
+    return this.store.layerSize(id);
+  }
+
+  async writableSize(id: string, options: Waiting = {}): Promise<number> {
+    return this.archive.treeGrowth(this.#treesOf(id), options);
+  }
+
+  async describe(id: string, kind: 'layer' | 'writable'): Promise<Readonly<Record<string, string>>> {
+    if (kind === 'layer') this.store.layerDirectory(id);
+    else this.store.writableDirectory(id);
+    return {};
+  }
+
+  async #copyOf(layer: string | undefined, to: string, waiting: Waiting): Promise<void> {
+    await mkdir(to, { mode: 0o755 });
+    if (layer !== undefined) await this.archive.copyTree(this.store.contentOf(layer), to, waiting);
+  }
+
+  #treeOf(writable: string): string {
+    return treeIn(this.store.writableDirectory(writable));
+  }
+
+  #treesOf(writable: string): { readonly tree: string; readonly base: string | undefined } {
+    const parent = this.store.parentOf(writable, 'writable');
+    const tree = this.#treeOf(writable);
+    return { tree, base: parent === undefined ? undefined : this.store.contentOf(parent) };
+  }
+}
+
+const treeIn = (directory: string): string => join(directory, 'diff');
