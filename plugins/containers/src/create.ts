@@ -24,7 +24,6 @@ export async function create(parts: Parts, body: CreateBody, name: string | unde
   const image = parts.images.get(body.Image);
   const id = randomBytes(32).toString('hex');
   const prepared = parts.configuration.prepareCreate(body, image, { id, containers: parts.containers });
-  parts.logs.validate(prepared.hostConfig.LogConfig);
   const finalName = wanted ?? generateName((candidate) => parts.store.isNameTaken(candidate));
   const giveNameBack = parts.store.reserve(finalName, id);
   const letImageGo = parts.images.hold(image.id);

@@ -1,4 +1,4 @@
-import type { LogDriver, RuntimeDriver, StorageDriver } from '@gantry/core/contracts';
+import type { RuntimeDriver, StorageDriver } from '@gantry/core/contracts';
 import type { DriverSet, Logger } from '@gantry/core/driver';
 import type { ImageService } from '@gantry/images/service';
 import type { NetworkService } from '@gantry/networks/service';
@@ -19,7 +19,6 @@ export interface Parts {
   readonly containers: ContainerLookup;
   readonly runtimes: DriverSet<RuntimeDriver>;
   readonly storages: DriverSet<StorageDriver>;
-  readonly logDrivers: DriverSet<LogDriver>;
   readonly images: ImageService;
   readonly volumes: VolumeService;
   readonly networks: NetworkService;

@@ -1,5 +1,6 @@
 import type { OciProcess, RuntimeDriver } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
+import type { Health } from './interfaces.js';
 import type { ContainerRecord } from './record.js';
 
 /** What other areas may do with containers: look them up, and run further processes in them. */
@@ -20,6 +21,8 @@ export interface ContainerService {
   publish(containerId: string, action: string, attributes?: Readonly<Record<string, string>>): void;
   /** Ids of exec instances, which inspect shows as ExecIDs. @returns takes the source out again. */
   addExecs(source: (containerId: string) => readonly string[]): () => void;
+  /** Health of containers that are probed, which inspect and the list show. @returns takes the source out again. */
+  addHealth(source: (containerId: string) => Health | undefined): () => void;
   /** Told when a container's task has ended, before its exit is published. @returns ends the subscription. */
   onExit(listener: (containerId: string) => void): () => void;
 }
@@ -47,5 +50,8 @@ export interface ExecProcessRequest {
   readonly privileged: boolean;
   readonly terminal: boolean;
 }
+
+export type { Health, HealthProbe } from './interfaces.js';
+export type { ContainerRecord } from './record.js';
 
 export const ContainerService: ServicePoint<ContainerService> = servicePoint<ContainerService>('containers');

@@ -1,8 +1,6 @@
 import path from 'node:path';
 import type { LogContainer, LogDriver, RuntimeDriver } from '@gantry/core/contracts';
 import type { DriverSet, Logger } from '@gantry/core/driver';
-import { invalidArgument } from '@gantry/core/errors';
-import type { LogConfig } from '../config/schema.js';
 import type { ContainerRecord } from '../record.js';
 import type { Pump, PumpLimits, PumpOwner } from './pump.js';
 import { PumpHost } from './pump-host.js';
@@ -42,15 +40,6 @@ export class ContainerLogs {
     };
     this.#inWorker = new WorkerPump(originOf, owner, parts.limits);
     this.#here = new PumpHost(async (id) => parts.drivers.get(id), owner, parts.limits);
-  }
-
-  /** Checks LogConfig before a container is made. @throws EngineError `invalid-argument`. */
-  validate(config: LogConfig | undefined): void {
-    const id = config?.Type || this.#parts.drivers.defaultId;
-    if (id === undefined || !this.#parts.drivers.has(id)) {
-      throw invalidArgument(`logger: no log driver named '${id ?? ''}' is registered`);
-    }
-    this.#parts.drivers.get(id).validate(config?.Config ?? {});
   }
 
   driverOf(record: ContainerRecord): LogDriver {

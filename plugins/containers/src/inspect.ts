@@ -1,0 +1,16 @@
+import type { ContainerArea } from './container-area.js';
+import { liveFacts, measuredFacts } from './live.js';
+import { storageOf } from './parts.js';
+
+/** Spec: GET /containers/(id)/json. */
+export async function inspect(
+  area: ContainerArea,
+  reference: string,
+  options: { readonly size: boolean },
+): Promise<object> {
+  const { parts, live } = area;
+  const { record } = parts.store.get(reference);
+  const facts = options.size ? await measuredFacts(parts, live, record) : liveFacts(parts, live, record);
+  const storage = await storageOf(parts, record).describe(record.id, 'writable');
+  return parts.wire.toInspect(record, { ...facts, storage });
+}

@@ -1,0 +1,105 @@
+import { forbidden, internal } from '@gantry/core/errors';
+import type { EndpointSettings, NetworkContainers, NetworkService } from '@gantry/networks/service';
+import type { Container } from './container.js';
+import type { Parts } from './parts.js';
+import type { ContainerRecord } from './record.js';
+import { joinedContainer } from './sandbox/open-sandbox.js';
+import { attachmentTo, exposedBy } from './sandbox/sandbox-request.js';
+import { useEmbeddedResolver } from './sandbox/use-embedded-resolver.js';
+import { isAlive } from './transitions.js';
+
+/** Containers, as the network area sees them. */
+export class AttachableContainers implements NetworkContainers {
+  constructor(private readonly parts: Parts) {}
+
+  resolve(reference: string): { readonly id: string; readonly name: string; readonly running: boolean } {
+    const { id, name, state } = this.parts.store.get(reference).record;
+    return { id, name, running: isAlive(state) };
+  }
+
+  attach(containerId: string, networkId: string, endpoint: EndpointSettings): Promise<void> {
+    const container = this.parts.store.get(containerId);
+    return container.queue.run(() => this.#attach(container, networkId, endpoint));
+  }
+
+  detach(containerId: string, networkId: string, force: boolean): Promise<void> {
+    const container = this.parts.store.get(containerId);
+    return container.queue.run(() => this.#detach(container, networkId, force));
+  }
+
+  async #attach(container: Container, networkId: string, endpoint: EndpointSettings): Promise<void> {
+    const { networks } = this.parts;
+    const network = networks.get(networkId);
+    refuse(container.record, networks, networkId);
+    const settings = { ...endpoint, networkId };
+    if (!isAlive(container.record.state)) return this.#store(container, network.name, settings);
+    const attachment = {
+      ...attachmentTo(network.name, settings, container.record, this.parts),
+      exposedPorts: exposedBy(container.record),
+    };
+    await container.networkCalls.run(() => networks.connect(container.id, attachment));
+    try {
+      await this.#store(container, network.name, settings);
+    } catch (error) {
+      await container.networkCalls.run(() => networks.disconnect(container.id, networkId));
+      throw error;
+    }
+    if (network.userDefined) await useEmbeddedResolver(this.parts, container.id);
+  }
+
+  async #store(container: Container, name: string, settings: EndpointSettings & { networkId: string }): Promise<void> {
+    await container.change((record) => ({ ...record, networks: { ...record.networks, [name]: settings } }));
+  }
+
+  async #detach(container: Container, networkId: string, force: boolean): Promise<void> {
+    const { networks } = this.parts;
+    const name = nameOn(container.record, networks, networkId);
+    if (name === undefined) {
+      if (force) return;
+      throw internal(`container ${container.id} is not connected to network ${networks.get(networkId).name}`);
+    }
+    if (isAlive(container.record.state)) {
+      await container.networkCalls.run(() => networks.disconnect(container.id, networkId));
+    }
+    await container.change((record) => {
+      const { [name]: _left, ...others } = record.networks;
+      return { ...record, networks: others };
+    });
+  }
+}
+
+/** The name under which a container has a network, if it has it. */
+function nameOn(record: ContainerRecord, networks: Pick<NetworkService, 'get'>, networkId: string): string | undefined {
+  const { name } = networks.get(networkId);
+  return Object.entries(record.networks).find(
+    ([key, settings]) => settings.networkId === networkId || (settings.networkId === undefined && key === name),
+  )?.[0];
+}
+
+function refuse(record: ContainerRecord, networks: Pick<NetworkService, 'get'>, networkId: string): void {
+  const network = networks.get(networkId);
+  if (nameOn(record, networks, networkId) !== undefined) {
+    throw forbidden(`endpoint with name ${record.name} already exists in network ${network.name}`);
+  }
+  const names = Object.keys(record.networks);
+  const others = names.map((name) => safeGet(networks, name));
+  if (joinedContainer(record.hostConfig.NetworkMode) !== undefined || others.some((other) => other?.hostStack)) {
+    throw forbidden(
+      'container sharing network namespace with another container or host cannot be connected to any other network',
+    );
+  }
+  if (names.includes('none')) {
+    throw forbidden(
+      'container cannot be connected to multiple networks with one of the networks in private (none) mode',
+    );
+  }
+  if (network.hostStack) throw forbidden('container cannot be connected to host network');
+}
+
+function safeGet(networks: Pick<NetworkService, 'get'>, name: string) {
+  try {
+    return networks.get(name);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { Archive } from '@gantry/archive';
+import { LogDrivers, RuntimeDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
+import type { PluginContext } from '@gantry/core/plugin';
+import { ImageService } from '@gantry/images/service';
+import { SpawnLauncher } from '@gantry/linux/launcher';
+import { NetworkService } from '@gantry/networks/service';
+import { VolumeService } from '@gantry/volumes/service';
+import { adopt } from './adopt.js';
+import { SystemClock } from './clock.js';
+import { HostConfiguration } from './config/configuration.js';
+import { readHostFacts } from './config/host-facts.js';
+import { ContainerArea } from './container-area.js';
+import { ContainerEvents } from './container-events.js';
+import { ExitListeners } from './exit-listeners.js';
+import { watchExits } from './exits.js';
+import type { ContainersConfig } from './index.js';
+import type { ContainerLookup } from './interfaces.js';
+import { ContainerLogs } from './logs/container-logs.js';
+import { AttachableContainers } from './network-containers.js';
+import { OciBundles } from './oci/bundles.js';
+import { type Parts, runtimeOf } from './parts.js';
+import { ContainerStore } from './store.js';
+import { Attachments } from './streams/attachments.js';
+import { findLeftovers } from './sweep.js';
+import { EngineContainerWire } from './wire/container-wire.js';
+
+/** Puts the area together. `start` adopts what an earlier daemon left. */
+export async function openContainers(context: PluginContext<ContainersConfig>) {
+  const { lifetime, log } = context;
+  const parts = await collectParts(context);
+  const area = new ContainerArea(parts);
+  lifetime.add(parts.images.addUsers({ usersOf: (id) => area.usersOfImage(id) }));
+  lifetime.add(parts.volumes.addUsers({ usersOf: (name) => area.usersOfVolume(name) }));
+  lifetime.add(parts.networks.addContainers(new AttachableContainers(parts)));
+  let clearLeftovers: () => Promise<void> = async () => undefined;
+  return {
+    area,
+    async start(): Promise<void> {
+      const began = performance.now();
+      for (const [, runtime] of parts.runtimes.entries()) lifetime.add(watchExits(parts, runtime));
+      clearLeftovers = await findLeftovers(parts);
+      const adopted = await adopt(parts);
+      const tookMs = Math.round(performance.now() - began);
+      log.info({ event: 'containers.adopted', known: parts.store.size, ...adopted, tookMs }, 'containers adopted');
+    },
+    async ready(): Promise<void> {
+      // In the background: clients do not wait for what is left over.
+      void clearLeftovers();
+      parts.logs.sweep(area.list());
+    },
+    async stop(): Promise<void> {
+      for (const container of parts.store.all()) container.cancelRestart?.();
+      parts.attachments.close();
+      await parts.logs.close();
+    },
+  };
+}
+
+async function collectParts(context: PluginContext<ContainersConfig>): Promise<Parts> {
+  const { config, dirs, events, lifetime, log, services } = context;
+  const runtimes = services.drivers(RuntimeDrivers);
+  const logDrivers = services.drivers(LogDrivers);
+  const networks = services.service(NetworkService);
+  const store = new ContainerStore(services.drivers(StateDrivers).get());
+  const containers: ContainerLookup = { get: (reference) => store.get(reference).record };
+  const [host, description] = await Promise.all([readHostFacts(), runtimes.get().describe()]);
+  const hasRuntime = (name: string) => runtimes.has(name) || description.runtimes.includes(name);
+  const configuration = new HostConfiguration({ host, networks, logDrivers, hasRuntime });
+  const { capabilities } = host;
+  const { cgroupParent } = config;
+  const archive = new Archive({ launcher: new SpawnLauncher() });
+  lifetime.add(() => archive.close());
+  const logs = new ContainerLogs({
+    drivers: logDrivers,
+    limits: { rotateAt: config.spoolFileBytes, backlog: config.spoolBacklogBytes },
+    log,
+    root: dirs.root,
+    runtimeOf: (id) => {
+      const container = store.byId(id);
+      return container === undefined ? undefined : runtimeOf({ runtimes }, container.record);
+    },
+  });
+  return {
+    store,
+    containers,
+    runtimes,
+    storages: services.drivers(StorageDrivers),
+    images: services.service(ImageService),
+    volumes: services.service(VolumeService),
+    networks,
+    configuration,
+    bundles: new OciBundles({ capabilities, configuration, cgroupParent }),
+    wire: new EngineContainerWire(containers),
+    events: new ContainerEvents(events),
+    exitListeners: new ExitListeners(log),
+    logs,
+    attachments: new Attachments(log),
+    clock: new SystemClock(),
+    log,
+    root: dirs.root,
+    copyTree: (from, to) => archive.copyTree(from, to),
+  };
+}
