@@ -7,15 +7,15 @@ import {
   type VolumeDriver,
 } from '@gantry/core/contracts';
 import type { DriverSet, Logger } from '@gantry/core/driver';
-import { conflict, EngineError, invalidArgument, messageOf, notFound } from '@gantry/core/errors';
+import { conflict, EngineError, invalidArgument, kindOf, messageOf, notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import type { Volume, VolumeRequest, VolumeService, VolumeUse, VolumeUsers } from './service.js';
 import type { VolumeRecord } from './volume-record.js';
 
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 
-/** Drivers that do not answer are left out of a list after this time, in milliseconds, with a warning. */
-const listPatience = 3000;
+/** Drivers that do not answer a question within this time, in milliseconds, are taken to have no such volume. */
+const defaultPatience = 3000;
 
 export interface VolumeList {
   readonly volumes: readonly Volume[];
@@ -34,6 +34,7 @@ export class Volumes implements VolumeService {
     private readonly drivers: DriverSet<VolumeDriver>,
     private readonly events: EngineEvents,
     private readonly log: Logger,
+    private readonly patience = defaultPatience,
   ) {
     this.#records = this.state.collection<VolumeRecord>({
       name: 'volumes',
@@ -43,7 +44,13 @@ export class Volumes implements VolumeService {
   }
 
   async ensure(request: VolumeRequest): Promise<Volume> {
-    const name = request.name ?? randomBytes(32).toString('hex');
+    const { name } = request;
+    if (name === undefined) {
+      return this.#create(randomBytes(32).toString('hex'), request.driver ?? this.#defaultDriver, request);
+    }
+    if (name.length === 1) {
+      throw invalidArgument(`volume name "${name}" is too short, names should be at least two alphanumeric characters`);
+    }
     if (!namePattern.test(name)) {
       throw invalidArgument(
         `"${name}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path`,
@@ -54,8 +61,9 @@ export class Volumes implements VolumeService {
 
   async get(name: string): Promise<Volume> {
     const record = await this.#find(name);
-    if (record === undefined) throw notFound(`get ${name}: no such volume`);
-    return this.#toVolume(record, await this.#driverOf(record).get(name));
+    const volume = record && (await absentIsUndefined(this.#driverOf(record).get(name)));
+    if (record === undefined || volume === undefined) throw notFound(`get ${name}: no such volume`);
+    return this.#toVolume(record, volume);
   }
 
   /** Asks all drivers at once; one that hangs costs its own volumes and a warning. */
@@ -64,10 +72,12 @@ export class Volumes implements VolumeService {
     const lists = await Promise.all(
       [...this.drivers.entries()].map(async ([id, driver]) => {
         try {
-          const volumes = await withPatience(driver.list());
-          return volumes.map((volume) =>
-            this.#toVolume(this.#records.get(volume.name) ?? bare(volume.name, id), volume),
-          );
+          const volumes = await this.#patiently(driver.list());
+          return volumes.flatMap((volume) => {
+            const record = this.#records.get(volume.name) ?? bare(volume.name, id);
+            // A name is one volume: where two drivers have it, it is the one it was made with.
+            return record.driver === id ? [this.#toVolume(record, volume)] : [];
+          });
         } catch (error) {
           warnings.push(`volume driver ${id}: ${messageOf(error)}`);
           return [];
@@ -78,8 +88,8 @@ export class Volumes implements VolumeService {
   }
 
   async mount(name: string, use: VolumeUse): Promise<string> {
-    const path = await this.#serial(name, () => this.#mountPath(name, use));
-    this.#publish('mount', name, await this.#driverIdOf(name), {
+    const { path, driver } = await this.#serial(name, () => this.#mount(name, use));
+    this.#publish('mount', name, driver, {
       container: use.containerId,
       destination: use.destination,
       propagation: use.propagation,
@@ -101,7 +111,8 @@ export class Volumes implements VolumeService {
       if (record === undefined) throw notFound(`get ${name}: no such volume`);
       const users = this.usersOf(name);
       if (users.length > 0) throw conflict(`remove ${name}: volume is in use - [${users.join(', ')}]`);
-      await this.#driverOf(record).remove(name);
+      // A volume that the driver has no more was removed by a daemon that ended before it could say so.
+      await absentIsUndefined(this.#driverOf(record).remove(name));
       crashPoint('volume.remove.driver');
       await this.#records.delete(name);
       this.#publish('destroy', name, record.driver);
@@ -111,7 +122,7 @@ export class Volumes implements VolumeService {
   async restore(uses: readonly { readonly name: string; readonly use: VolumeUse }[]): Promise<void> {
     await Promise.all(
       uses.map(({ name, use }) =>
-        this.#serial(name, () => this.#mountPath(name, use)).catch((error: unknown) =>
+        this.#serial(name, () => this.#mount(name, use)).catch((error: unknown) =>
           this.log.error(
             { event: 'volume.not-restored', volume: name, reason: messageOf(error) },
             'volume not mounted again',
@@ -132,14 +143,20 @@ export class Volumes implements VolumeService {
   }
 
   async #ensure(name: string, request: VolumeRequest): Promise<Volume> {
-    const known = await this.#find(name);
-    const driverId = request.driver ?? known?.driver ?? this.drivers.defaultId ?? 'local';
-    if (known !== undefined) {
-      if (known.driver !== driverId) {
-        throw conflict(`create ${name}: conflict: volume name must be unique: it exists with driver ${known.driver}`);
+    const record = this.#records.get(name);
+    const driverId = request.driver ?? record?.driver ?? (await this.#driverThatHas(name)) ?? this.#defaultDriver;
+    if (record !== undefined) {
+      if (record.driver !== driverId) {
+        throw conflict(`create ${name}: conflict: volume name must be unique: it exists with driver ${record.driver}`);
       }
-      return this.#toVolume(known, await this.#driverOf(known).get(name));
+      const volume = await absentIsUndefined(this.#driverOf(record).get(name));
+      if (volume !== undefined) return this.#toVolume(record, volume);
     }
+    return this.#create(name, driverId, request);
+  }
+
+  /** Making what the driver has already keeps its content: it takes over what a crash left without a record. */
+  async #create(name: string, driverId: string, request: VolumeRequest): Promise<Volume> {
     if (!this.drivers.has(driverId)) {
       throw notFound(`create ${name}: error looking up volume plugin ${driverId}: plugin "${driverId}" not found`);
     }
@@ -159,25 +176,35 @@ export class Volumes implements VolumeService {
     return this.#toVolume(record, await driver.get(name));
   }
 
-  async #mountPath(name: string, use: VolumeUse): Promise<string> {
+  async #mount(name: string, use: VolumeUse): Promise<{ readonly path: string; readonly driver: string }> {
     const record = await this.#find(name);
     if (record === undefined) throw notFound(`get ${name}: no such volume`);
-    return this.#driverOf(record).mount(name, use.containerId);
+    return { path: await this.#driverOf(record).mount(name, use.containerId), driver: record.driver };
   }
 
   /** A volume by its record, or one that a driver knows without. */
   async #find(name: string): Promise<VolumeRecord | undefined> {
     const record = this.#records.get(name);
     if (record !== undefined) return record;
-    for (const [id, driver] of this.drivers.entries()) {
-      const volume = await driver.get(name).catch(() => undefined);
-      if (volume !== undefined) return bare(name, id);
-    }
-    return undefined;
+    const id = await this.#driverThatHas(name);
+    return id === undefined ? undefined : bare(name, id);
   }
 
-  async #driverIdOf(name: string): Promise<string> {
-    return (await this.#find(name))?.driver ?? '';
+  /** Asks all drivers at once; one that fails or hangs has none. */
+  async #driverThatHas(name: string): Promise<string | undefined> {
+    const answers = await Promise.all(
+      [...this.drivers.entries()].map(([id, driver]) =>
+        this.#patiently(driver.get(name)).then(
+          () => id,
+          () => undefined,
+        ),
+      ),
+    );
+    return answers.find((id) => id !== undefined);
+  }
+
+  get #defaultDriver(): string {
+    return this.drivers.defaultId ?? 'local';
   }
 
   #driverOf(record: VolumeRecord): VolumeDriver {
@@ -201,6 +228,18 @@ export class Volumes implements VolumeService {
     this.events.publish({ type: 'volume', action, actor: { id: name, attributes: { ...attributes, driver } } });
   }
 
+  async #patiently<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${this.patience / 1000} s`)), this.patience);
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Work on one name, after what was asked for before. */
   #serial<T>(name: string, work: () => Promise<T>): Promise<T> {
     const before = this.#queues.get(name) ?? Promise.resolve();
@@ -219,14 +258,12 @@ export class Volumes implements VolumeService {
 
 const bare = (name: string, driver: string): VolumeRecord => ({ name, driver, options: {}, labels: {}, createdAt: '' });
 
-async function withPatience<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${listPatience / 1000} s`)), listPatience);
-  });
+/** Undefined where the driver says that there is no such volume. */
+async function absentIsUndefined<T>(work: Promise<T>): Promise<T | undefined> {
   try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
+    return await work;
+  } catch (error) {
+    if (kindOf(error) === 'not-found') return undefined;
+    throw error;
   }
 }

@@ -1,0 +1,213 @@
+import { driverSet, openDriver } from '@gantry/conformance';
+import { EventBus } from '@gantry/core';
+import { VolumeDrivers } from '@gantry/core/contracts';
+import { silentLogger } from '@gantry/core/driver';
+import { state } from '@gantry/memory-drivers';
+import test, { type ExecutionContext } from 'ava';
+import { FakeVolumes } from './testing/fake-volumes.js';
+import { Volumes } from './volumes.js';
+
+async function bench(t: ExecutionContext, patience = 50) {
+  const local = new FakeVolumes();
+  const other = new FakeVolumes();
+  const opened = await openDriver(state);
+  t.teardown(() => opened.release());
+  const events = new EventBus();
+  const told: string[] = [];
+  events.subscribe(({ action, actor }) => told.push(`${action} ${actor.id}`));
+  const drivers = driverSet(VolumeDrivers, { local, other });
+  let store = opened;
+  const open = () => new Volumes(store.driver, drivers, events, silentLogger, patience);
+  return {
+    local,
+    other,
+    told,
+    events,
+    volumes: open(),
+    /** The next daemon on what the last one left. */
+    async reopen() {
+      store = await store.reopen({ crash: true });
+      return open();
+    },
+  };
+}
+
+const use = (containerId: string) => ({ containerId, destination: '/d', readWrite: true, propagation: '' });
+
+test('a new volume has its driver, labels, options and time, and is told of once', async (t) => {
+  const { volumes, told } = await bench(t);
+  const request = { name: 'data', options: { color: 'red' }, labels: { a: '1' } };
+  const made = await volumes.ensure(request);
+  t.like(made, { driver: 'local', mountpoint: '/fake/data', scope: 'local', ...request });
+  t.false(Number.isNaN(Date.parse(made.createdAt)));
+  t.deepEqual(await volumes.ensure({ name: 'data' }), made);
+  t.deepEqual(told, ['create data']);
+});
+
+test('a volume without a name gets one of 64 hex digits', async (t) => {
+  const { volumes } = await bench(t);
+  t.regex((await volumes.ensure({})).name, /^[0-9a-f]{64}$/);
+});
+
+test('two requests at once make one volume', async (t) => {
+  const { volumes, told } = await bench(t);
+  const [one, two] = await Promise.all([volumes.ensure({ name: 'data' }), volumes.ensure({ name: 'data' })]);
+  t.deepEqual(one, two);
+  t.deepEqual(told, ['create data']);
+});
+
+for (const name of ['a b', '../x', '-x', 'a/b', '.x']) {
+  test(`the name "${name}" is refused with what is allowed`, async (t) => {
+    const { volumes } = await bench(t);
+    await t.throwsAsync(volumes.ensure({ name }), { message: /^".*" includes invalid characters/ });
+  });
+}
+
+test('a name of one character is refused', async (t) => {
+  const { volumes } = await bench(t);
+  await t.throwsAsync(volumes.ensure({ name: 'x' }), { message: /names should be at least two alphanumeric/ });
+});
+
+test('an unknown driver is refused by its name', async (t) => {
+  const { volumes } = await bench(t);
+  const error = await t.throwsAsync(volumes.ensure({ name: 'data', driver: 'nfs' }));
+  t.like(error, {
+    kind: 'not-found',
+    message: 'create data: error looking up volume plugin nfs: plugin "nfs" not found',
+  });
+});
+
+test('an option the driver refuses makes nothing', async (t) => {
+  const { volumes, told, local } = await bench(t);
+  const error = await t.throwsAsync(volumes.ensure({ name: 'data', options: { size: '1' } }));
+  t.like(error, { kind: 'invalid-argument', message: 'create data: invalid option: "size"' });
+  t.is(local.volumes.size, 0);
+  await t.throwsAsync(volumes.get('data'), { message: 'get data: no such volume' });
+  t.deepEqual(told, []);
+});
+
+test('a name that another driver has is refused', async (t) => {
+  const { volumes } = await bench(t);
+  await volumes.ensure({ name: 'data', driver: 'other' });
+  const error = await t.throwsAsync(volumes.ensure({ name: 'data', driver: 'local' }));
+  t.like(error, { kind: 'conflict' });
+  t.regex(error?.message ?? '', /volume name must be unique.*driver other/);
+});
+
+test('a volume that a driver made by itself is found without being made', async (t) => {
+  const { volumes, other } = await bench(t);
+  await other.create('found', {});
+  t.like(await volumes.get('found'), { driver: 'other', labels: {}, createdAt: '' });
+  t.like(await volumes.ensure({ name: 'found' }), { driver: 'other' });
+});
+
+test('a volume whose creation a crash interrupted is made again with what is asked now', async (t) => {
+  const { volumes, local, told } = await bench(t);
+  await local.create('half', {}); // the driver had it, and nobody was told
+  t.like(await volumes.ensure({ name: 'half', labels: { a: '1' } }), { labels: { a: '1' } });
+  t.deepEqual(told, ['create half']);
+});
+
+test('volumes are known to the next daemon', async (t) => {
+  const { volumes, reopen } = await bench(t);
+  const made = await volumes.ensure({ name: 'data', labels: { a: '1' } });
+  t.deepEqual(await (await reopen()).get('data'), made);
+});
+
+test('a volume in use is not removed, and the users are named', async (t) => {
+  const { volumes, local } = await bench(t);
+  await volumes.ensure({ name: 'data' });
+  const leave = volumes.addUsers({ usersOf: (name) => (name === 'data' ? ['c1', 'c2'] : []) });
+  const error = await t.throwsAsync(volumes.remove('data'));
+  t.like(error, { kind: 'conflict', message: 'remove data: volume is in use - [c1, c2]' });
+  t.true(local.volumes.has('data'));
+  leave();
+  await volumes.remove('data');
+  t.false(local.volumes.has('data'));
+});
+
+test('an absent volume is not found by get, mount and remove', async (t) => {
+  const { volumes } = await bench(t);
+  for (const work of [volumes.get('gone'), volumes.remove('gone'), volumes.mount('gone', use('c1'))]) {
+    t.like(await t.throwsAsync(work), { kind: 'not-found', message: 'get gone: no such volume' });
+  }
+  await volumes.unmount('gone', use('c1'));
+});
+
+test('a removal that ended between driver and record is finished by the next one', async (t) => {
+  const { volumes, local, reopen, told } = await bench(t);
+  await volumes.ensure({ name: 'data' });
+  local.failAfterRemoval = new Error('the daemon ended here');
+  await t.throwsAsync(volumes.remove('data'), { message: 'the daemon ended here' });
+  const next = await reopen();
+  t.like(await t.throwsAsync(next.get('data')), { kind: 'not-found', message: 'get data: no such volume' });
+  t.deepEqual((await next.list()).volumes, []);
+  await next.remove('data');
+  t.deepEqual(told, ['create data', 'destroy data']);
+  t.like(await t.throwsAsync(next.remove('data')), { kind: 'not-found' });
+});
+
+test('a name whose volume the driver lost can be made anew', async (t) => {
+  const { volumes, local } = await bench(t);
+  await volumes.ensure({ name: 'data', labels: { old: '1' } });
+  local.volumes.delete('data');
+  t.like(await volumes.ensure({ name: 'data', labels: { young: '1' } }), { labels: { young: '1' } });
+});
+
+test('a driver that does not answer costs its own volumes and a warning', async (t) => {
+  const { volumes, other } = await bench(t);
+  await volumes.ensure({ name: 'one' });
+  await volumes.ensure({ name: 'two', driver: 'other' });
+  other.hangs = true;
+  const { volumes: listed, warnings } = await volumes.list();
+  t.deepEqual(
+    listed.map(({ name }) => name),
+    ['one'],
+  );
+  t.deepEqual(warnings, ['volume driver other: no answer within 0.05 s']);
+});
+
+test('a driver that does not answer keeps nobody from making, mounting and removing', async (t) => {
+  const { volumes, other } = await bench(t);
+  other.hangs = true;
+  await volumes.ensure({ name: 'data' });
+  await volumes.mount('data', use('c1'));
+  await volumes.unmount('data', use('c1'));
+  await volumes.remove('data');
+  t.like(await t.throwsAsync(volumes.get('data')), { kind: 'not-found' });
+});
+
+test('where two drivers have a name, the list has the one it was made with', async (t) => {
+  const { volumes, other } = await bench(t);
+  await volumes.ensure({ name: 'data', labels: { a: '1' } });
+  await other.create('data', {});
+  const { volumes: listed } = await volumes.list();
+  t.is(listed.length, 1);
+  t.like(listed[0], { driver: 'local', labels: { a: '1' } });
+});
+
+test('mount and unmount tell of the container, and the driver refuses removal in between', async (t) => {
+  const { volumes, events } = await bench(t);
+  const attributes: object[] = [];
+  await volumes.ensure({ name: 'data' });
+  events.subscribe(({ actor }) => attributes.push(actor.attributes));
+  t.is(await volumes.mount('data', use('c1')), '/fake/data');
+  t.like(await t.throwsAsync(volumes.remove('data')), { kind: 'conflict' });
+  await volumes.unmount('data', use('c1'));
+  t.deepEqual(attributes, [
+    { container: 'c1', destination: '/d', propagation: '', 'read/write': 'true', driver: 'local' },
+    { container: 'c1', driver: 'local' },
+  ]);
+});
+
+test('after a restart volumes of running containers are mounted again, without events', async (t) => {
+  const { volumes, local, told, reopen } = await bench(t);
+  await volumes.ensure({ name: 'data' });
+  const next = await reopen();
+  await next.restore([
+    { name: 'data', use: use('c1') },
+    { name: 'gone', use: use('c2') },
+  ]);
+  t.deepEqual([...(local.volumes.get('data') ?? [])], ['c1']);
+  t.deepEqual(told, ['create data']);
+});
