@@ -51,7 +51,8 @@ export class EventService {
     // A query that only says when to stop is about the past too.
     const from = since ?? (until === undefined ? undefined : 0n);
     const history = from === undefined ? undefined : this.history.read(from, until);
-    const timer = until === undefined ? undefined : setTimeout(leave, millisecondsUntil(until));
+    // What waits for the reader by then happened before: it still gets that.
+    const timer = until === undefined ? undefined : setTimeout(() => live.end(), millisecondsUntil(until));
     const past = until !== undefined && millisecondsUntil(until) <= 0;
     return (async function* () {
       let last = 0n;
@@ -63,7 +64,7 @@ export class EventService {
         }
         if (past) return;
         for await (const event of live) {
-          if (event.timeNano <= last) continue;
+          if (event.action !== lostAction && event.timeNano <= last) continue;
           if (until !== undefined && event.timeNano > until) return;
           if (event.action === lostAction || wanted(event)) yield event;
         }

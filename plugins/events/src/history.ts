@@ -21,6 +21,8 @@ export class EventHistory {
   #waiting: string[] = [];
   #writing: Promise<void> = Promise.resolve();
   #scheduled = false;
+  /** The last write may have ended in the middle of a line. */
+  #torn = false;
   #current: { readonly number: number; bytes: number } = { number: 0, bytes: 0 };
 
   constructor(private readonly options: HistoryOptions) {}
@@ -64,9 +66,9 @@ export class EventHistory {
       const text = await readFile(this.#file(number), 'utf8').catch(() => '');
       for (const line of text.split('\n')) {
         const event = line === '' ? undefined : parseHistoryLine(line);
+        // Neither bound ends the search: a clock that was set back leaves later times in front of earlier ones.
         if (event === undefined || event.timeNano < since) continue;
-        if (until !== undefined && event.timeNano > until) return;
-        yield event;
+        if (until === undefined || event.timeNano <= until) yield event;
       }
     }
   }
@@ -76,12 +78,14 @@ export class EventHistory {
       if (this.#current.bytes >= this.options.segmentBytes) await this.#rotate();
       const file = await open(this.#file(this.#current.number), 'a');
       try {
-        await file.appendFile(text);
+        await file.appendFile(this.#torn ? `\n${text}` : text);
       } finally {
         await file.close();
       }
+      this.#torn = false;
       this.#current.bytes += Buffer.byteLength(text);
     } catch (error) {
+      this.#torn = true;
       this.options.onFault(error);
     }
   }

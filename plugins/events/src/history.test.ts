@@ -1,0 +1,104 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { EngineEvent } from '@gantry/core';
+import test, { type ExecutionContext } from 'ava';
+import { EventHistory } from './history.js';
+
+const event = (time: bigint): EngineEvent => ({
+  type: 'container',
+  action: 'start',
+  actor: { id: `c${time}`, attributes: { name: 'web' } },
+  from: 'busybox',
+  timeNano: time,
+});
+
+async function bench(t: ExecutionContext, segmentBytes = 2 ** 20) {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-events-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const faults: unknown[] = [];
+  const open = async () => {
+    const history = new EventHistory({ directory, segmentBytes, segments: 2, onFault: (error) => faults.push(error) });
+    await history.start();
+    return history;
+  };
+  return { directory, faults, open };
+}
+
+const times = async (history: EventHistory, since = 0n, until?: bigint): Promise<bigint[]> => {
+  const found: bigint[] = [];
+  for await (const { timeNano } of history.read(since, until)) found.push(timeNano);
+  return found;
+};
+
+test('what was appended is read back the same, at once and by the next daemon', async (t) => {
+  const { open } = await bench(t);
+  const history = await open();
+  const original = event(1_600_000_000_123_456_789n);
+  history.append(original);
+  for (const reader of [history, await open()]) {
+    for await (const read of reader.read(0n, undefined)) t.deepEqual(read, original);
+    t.is((await times(reader)).length, 1);
+  }
+});
+
+test('since and until are both inclusive', async (t) => {
+  const { open } = await bench(t);
+  const history = await open();
+  for (const time of [1n, 2n, 3n, 4n]) history.append(event(time));
+  t.deepEqual(await times(history, 2n, 3n), [2n, 3n]);
+  t.deepEqual(await times(history, 3n), [3n, 4n]);
+  t.deepEqual(await times(history, 5n), []);
+});
+
+test('a clock that was set back hides nothing', async (t) => {
+  const { open } = await bench(t);
+  const history = await open();
+  for (const time of [5n, 2n, 3n]) history.append(event(time));
+  t.deepEqual(await times(history, 0n, 3n), [2n, 3n]);
+});
+
+test('a line torn by a crash is left out, and the next ones are not', async (t) => {
+  const { directory, open } = await bench(t);
+  const history = await open();
+  history.append(event(1n));
+  history.append(event(2n));
+  await history.flush();
+  const file = path.join(directory, 'events-1.jsonl');
+  await truncate(file, (await readFile(file)).length - 5);
+  const next = await open();
+  next.append(event(3n));
+  t.deepEqual(await times(next), [1n, 3n]);
+});
+
+test('a history of nothing but a torn line is one', async (t) => {
+  const { directory, open } = await bench(t);
+  await appendFile(path.join(directory, 'events-1.jsonl'), '{"type":"contai');
+  const history = await open();
+  t.deepEqual(await times(history), []);
+  history.append(event(1n));
+  t.deepEqual(await times(history), [1n]);
+});
+
+test('old segments are deleted, and the newest are read in order', async (t) => {
+  const { directory, open } = await bench(t, 1);
+  const history = await open();
+  for (const time of [1n, 2n, 3n, 4n]) {
+    history.append(event(time));
+    await history.flush();
+  }
+  t.deepEqual((await readdir(directory)).sort(), ['events-3.jsonl', 'events-4.jsonl']);
+  t.deepEqual(await times(history), [3n, 4n]);
+  const next = await open();
+  next.append(event(5n));
+  t.deepEqual(await times(next), [4n, 5n]);
+});
+
+test('what cannot be written is reported, and the next event is kept', async (t) => {
+  const { directory, faults, open } = await bench(t);
+  const history = await open();
+  await rm(directory, { recursive: true });
+  history.append(event(1n));
+  await history.flush();
+  t.is(faults.length, 1);
+});

@@ -1,0 +1,105 @@
+import type { NewEvent } from '@gantry/core';
+import engineApi from '@gantry/engine-api';
+import { eventually, startEngine, type TestOwner } from '@gantry/test-engine';
+import test from 'ava';
+import events from './index.js';
+import { EventReaders } from './service.js';
+
+const start = (t: TestOwner) => startEngine(t, [engineApi, events]);
+const started = (id: string, type: NewEvent['type'] = 'container'): NewEvent => ({
+  type,
+  action: 'start',
+  actor: { id, attributes: { name: 'web', image: 'busybox' } },
+  ...(type === 'container' && { from: 'busybox' }),
+});
+const query = (parameters: Record<string, string>): string => `/events?${new URLSearchParams(parameters)}`;
+const second = () => Math.floor(Date.now() / 1000);
+
+test('an event has the shape of the specification, with all digits of its time', async (t) => {
+  const engine = await start(t);
+  const { timeNano } = engine.kernel.events.publish(started('c1'));
+  const answer = await engine.ask('GET', query({ since: '0', until: String(second() + 1) }));
+  t.is(answer.headers['content-type'], 'application/json');
+  t.deepEqual(answer.lines(), [
+    {
+      status: 'start',
+      id: 'c1',
+      from: 'busybox',
+      Type: 'container',
+      Action: 'start',
+      Actor: { ID: 'c1', Attributes: { name: 'web', image: 'busybox' } },
+      time: Number(timeNano / 1_000_000_000n),
+      timeNano: Number(timeNano),
+    },
+  ]);
+  t.true(answer.text.includes(`"timeNano":${timeNano}`));
+});
+
+test('events of networks carry no status, id or from', async (t) => {
+  const engine = await start(t);
+  engine.kernel.events.publish(started('n1', 'network'));
+  const [event] = (await engine.ask('GET', query({ since: '0', until: String(second() + 1) }))).lines();
+  t.deepEqual(Object.keys(event ?? {}), ['Type', 'Action', 'Actor', 'time', 'timeNano']);
+});
+
+test('the head comes at once, and each event as it happens', async (t) => {
+  const engine = await start(t);
+  const { body, leave, status } = await engine.open('GET', '/events');
+  t.is(status, 200);
+  let heard = '';
+  body.on('data', (chunk) => {
+    heard += chunk;
+  });
+  body.on('error', () => undefined);
+  const readers = engine.kernel.service(EventReaders);
+  t.is(readers.readers, 1);
+  for (const id of ['c1', 'c2']) {
+    engine.kernel.events.publish(started(id));
+    await eventually(id, () => heard.includes(`"id":"${id}"`));
+  }
+  leave();
+  await eventually('the reader is gone', () => readers.readers === 0);
+});
+
+test('the past is there after a restart', async (t) => {
+  const engine = await start(t);
+  engine.kernel.events.publish(started('before'));
+  await engine.restart();
+  engine.kernel.events.publish(started('after'));
+  const answer = await engine.ask('GET', query({ since: String(second() - 5), until: String(second() + 1) }));
+  t.deepEqual(
+    answer.lines().map(({ id }) => id),
+    ['before', 'after'],
+  );
+});
+
+test('filters are a map of lists', async (t) => {
+  const engine = await start(t);
+  for (const id of ['c1', 'c2']) engine.kernel.events.publish(started(id));
+  const until = String(second() + 1);
+  const answer = await engine.ask('GET', query({ since: '0', until, filters: '{"container":["c2"]}' }));
+  t.deepEqual(
+    answer.lines().map(({ id }) => id),
+    ['c2'],
+  );
+});
+
+test('what cannot be meant is 400', async (t) => {
+  const engine = await start(t);
+  const refused = async (parameters: Record<string, string>) => {
+    const { status, json } = await engine.ask('GET', query(parameters));
+    return [status, json().message];
+  };
+  t.deepEqual(await refused({ since: '200', until: '100' }), [400, 'until: 100 is before since: 200']);
+  t.deepEqual(await refused({ filters: '{"nosuch":["x"]}' }), [400, "Invalid filter 'nosuch'"]);
+  t.is((await refused({ since: 'yesterday' }))[0], 400);
+});
+
+test('a stopping engine ends its streams', async (t) => {
+  const engine = await start(t);
+  const { body } = await engine.open('GET', '/events');
+  const ended = new Promise((resolve) => body.resume().once('close', resolve).on('error', resolve));
+  await engine.kernel.stop();
+  await ended;
+  t.pass();
+});
