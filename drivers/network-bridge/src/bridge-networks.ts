@@ -1,0 +1,219 @@
+import type {
+  JoinedEndpoint,
+  JoinRequest,
+  NetworkCapabilities,
+  NetworkDriver,
+  NetworkSpec,
+  RestoredEndpoint,
+} from '@gantry/core/contracts';
+import type { DriverLifecycle, Logger } from '@gantry/core/driver';
+import { forbidden, messageOf, notFound } from '@gantry/core/errors';
+import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
+import { checkRequest } from './check-request.js';
+import type { Config } from './config.js';
+import { closePorts, connect, type Host, servePorts } from './connect.js';
+import { describeNetwork, refuseConflicts } from './describe-network.js';
+import { Forwarding } from './forwarding.js';
+import { ensureBridge, isIntact, removableBridge } from './links/bridge-link.js';
+import { attach, changeDefaultRoutes, vethOf } from './links/endpoint-link.js';
+import { LinkRemoval } from './links/link-removal.js';
+import { parseBridgeOptions } from './options/bridge-options.js';
+import { HostPorts } from './ports/host-ports.js';
+import { findOwnLinks, restoreLinks, restorePorts } from './restore.js';
+
+/**
+ * Networks as bridges of the host. Every change but the deletion of links is synchronous, so that calls never find each
+ * other half done.
+ */
+export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
+  readonly capabilities: NetworkCapabilities = {
+    scope: 'local',
+    userDefined: true,
+    addresses: true,
+    publish: true,
+    hostStack: false,
+  };
+
+  readonly #networks = new Map<string, BridgeNetwork>();
+  /** Networks whose bridges the kernel is still taking down. */
+  readonly #removing = new Map<string, Promise<void>>();
+  readonly #ports = new HostPorts();
+  readonly #removal: LinkRemoval;
+  readonly #forwarding: Forwarding;
+
+  constructor(
+    private readonly config: Config,
+    private readonly host: Host,
+    private readonly log: Logger,
+  ) {
+    this.#removal = new LinkRemoval(host.netlink);
+    this.#forwarding = new Forwarding(config.ipForward, log);
+  }
+
+  /** Containers go on running: only what the process itself holds is given back. */
+  async stop(): Promise<void> {
+    await this.#removal.idle;
+    for (const { ports } of this.#endpoints()) closePorts(ports);
+  }
+
+  validate(network: NetworkSpec): void {
+    parseBridgeOptions(network.options);
+  }
+
+  async createNetwork(spec: NetworkSpec): Promise<void> {
+    await Promise.allSettled(this.#removing.values());
+    if (this.#networks.has(spec.id)) return;
+    const network = describeNetwork(spec, this.config, this.host.netlink);
+    refuseConflicts(network, this.#networks.values());
+    const isNew = this.host.netlink.link(network.bridge) === undefined;
+    try {
+      this.#ensure(network);
+      this.host.firewall.addNetwork(network.rules);
+      this.#networks.set(spec.id, network);
+    } catch (error) {
+      if (isNew) await this.#removal.remove(network.bridge);
+      throw error;
+    }
+  }
+
+  async removeNetwork(networkId: string): Promise<void> {
+    const network = this.#networks.get(networkId);
+    if (network === undefined) return this.#removing.get(networkId);
+    if (network.endpoints.size > 0) {
+      const { name } = network.spec;
+      throw forbidden(`error while removing network: network ${name} id ${networkId} has active endpoints`);
+    }
+    this.#networks.delete(networkId);
+    const removed = this.#takeDown(network).finally(() => this.#removing.delete(networkId));
+    this.#removing.set(networkId, removed);
+    await removed;
+  }
+
+  async join(request: JoinRequest, { signal }: { readonly signal?: AbortSignal } = {}): Promise<JoinedEndpoint> {
+    signal?.throwIfAborted();
+    const { networkId, endpointId } = request;
+    await this.#networks.get(networkId)?.leaving.get(endpointId);
+    const network = this.#networks.get(networkId);
+    if (network === undefined) throw notFound(`network ${networkId} not found`);
+    const known = network.endpoints.get(endpointId);
+    if (known !== undefined) return this.#joinAgain(network, known, request);
+    checkRequest(request);
+    const ports = network.spec.internal ? [] : this.#ports.hold(request.ports, this.#presetHostIp(network));
+    try {
+      return connect(this.host, network, request, ports).joined;
+    } catch (error) {
+      closePorts(ports);
+      this.host.firewall.removeEndpoint(endpointId);
+      const veth = vethOf(this.host.netlink, this.host.owner, endpointId);
+      if (veth !== undefined) await this.#removal.remove(veth);
+      throw error;
+    }
+  }
+
+  async leave(networkId: string, endpointId: string): Promise<void> {
+    const network = this.#networks.get(networkId);
+    const endpoint = network?.endpoints.get(endpointId);
+    if (network === undefined || endpoint === undefined) return network?.leaving.get(endpointId);
+    network.endpoints.delete(endpointId);
+    this.host.firewall.removeEndpoint(endpointId);
+    this.host.firewall.setLinks(networkId, network.links);
+    closePorts(endpoint.ports);
+    if (endpoint.veth === undefined) return;
+    const removed = this.#removal.remove(endpoint.veth).finally(() => network.leaving.delete(endpointId));
+    network.leaving.set(endpointId, removed);
+    await removed;
+  }
+
+  async restore(networks: readonly NetworkSpec[], endpoints: readonly RestoredEndpoint[]): Promise<void> {
+    const own = findOwnLinks(this.host, networks, endpoints);
+    const removed = Promise.all(own.leftovers.map((name) => this.#removal.remove(name)));
+    const before = new Map([...this.#endpoints()].map((endpoint) => [endpoint.request.endpointId, endpoint]));
+    this.#networks.clear();
+    for (const spec of networks) this.#restoreNetwork(spec);
+    for (const endpoint of endpoints) {
+      const { networkId, endpointId } = endpoint.request;
+      const network = this.#networks.get(networkId);
+      if (network === undefined) continue;
+      const veth = restoreLinks(this.host, network, endpoint, own.endpoints.get(endpointId), this.log);
+      const ports = restorePorts(this.#ports, endpoint, before.get(endpointId), this.log);
+      network.endpoints.set(endpointId, { ...endpoint, veth, ports });
+    }
+    const kept = new Set([...this.#endpoints()].flatMap(({ ports }) => ports));
+    for (const { ports } of before.values()) closePorts(ports.filter((port) => !kept.has(port)));
+    this.#replaceRules();
+    for (const endpoint of this.#endpoints()) servePorts(endpoint);
+    await removed;
+  }
+
+  /** Puts right what somebody has changed behind the engine's back. */
+  check(): void {
+    this.host.firewall.check();
+    this.#forwarding.check();
+    for (const network of this.#networks.values()) {
+      if (isIntact(network)) continue;
+      this.log.warn({ event: 'bridge.repair', networkId: network.id, bridge: network.bridge }, 'a bridge is put right');
+      this.#ensure(network);
+      for (const { veth } of network.endpoints.values()) {
+        if (veth !== undefined) attach(this.host.netlink, network, veth);
+      }
+    }
+  }
+
+  *#endpoints(): Generator<BridgeEndpoint> {
+    for (const network of this.#networks.values()) yield* network.endpoints.values();
+  }
+
+  #ensure(network: BridgeNetwork): void {
+    ensureBridge(this.host.netlink, this.host.owner, network);
+    if (network.spec.internal) return;
+    this.#forwarding.require('ipv4');
+    if (network.spec.ipv6) this.#forwarding.require('ipv6');
+  }
+
+  async #takeDown(network: BridgeNetwork): Promise<void> {
+    await Promise.allSettled(network.leaving.values());
+    this.host.firewall.removeNetwork(network.id);
+    const bridge = removableBridge(this.host.netlink, this.host.owner, network);
+    if (bridge !== undefined) await this.#removal.remove(bridge);
+  }
+
+  /** The same endpoint: only which of a sandbox's networks leads to the world may have changed. */
+  #joinAgain(network: BridgeNetwork, known: BridgeEndpoint, request: JoinRequest): JoinedEndpoint {
+    if (known.request.defaultRoute !== request.defaultRoute) {
+      changeDefaultRoutes(network, request);
+      network.endpoints.set(request.endpointId, {
+        ...known,
+        request: { ...known.request, defaultRoute: request.defaultRoute },
+      });
+    }
+    return known.joined;
+  }
+
+  /** One network that cannot be had must not keep the others from working. */
+  #restoreNetwork(spec: NetworkSpec): void {
+    try {
+      const network = describeNetwork(spec, this.config, this.host.netlink);
+      refuseConflicts(network, this.#networks.values());
+      this.#networks.set(spec.id, network);
+      this.#ensure(network);
+    } catch (error) {
+      const facts = { event: 'network.restore', networkId: spec.id, reason: messageOf(error) };
+      this.log.error(facts, 'a network could not be restored');
+    }
+  }
+
+  #replaceRules(): void {
+    const networks = [...this.#networks.values()];
+    this.host.firewall.replace(
+      networks.map(({ rules }) => rules),
+      [...this.#endpoints()].map(endpointRules),
+      new Map(networks.map(({ id, links }) => [id, links])),
+    );
+  }
+
+  /** Host address for ports that name none; undefined: every address, as 0.0.0.0 means in the configuration too. */
+  #presetHostIp({ options }: BridgeNetwork): string | undefined {
+    const address = options.hostIp ?? this.config.hostIp;
+    return address === '' || address === '0.0.0.0' ? undefined : address;
+  }
+}

@@ -1,0 +1,58 @@
+import type { JoinedEndpoint, JoinRequest } from '@gantry/core/contracts';
+import type { NetlinkSocket } from '@gantry/linux/netlink';
+import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
+import type { Firewall } from './firewall/firewall.js';
+import { plug } from './links/endpoint-link.js';
+import { withoutPrefix } from './options/address.js';
+import { endpointMacOf } from './options/names.js';
+import type { HeldPort } from './ports/held-port.js';
+import { targetOf } from './ports/target-of.js';
+
+/** What it takes to change the host. */
+export interface Host {
+  readonly netlink: NetlinkSocket;
+  readonly firewall: Firewall;
+  /** What the engine's own links are marked with. */
+  readonly owner: string;
+}
+
+/** Links, rules and sockets of an endpoint, and its place on the network. On a throw the links may be left. */
+export function connect(
+  { netlink, firewall, owner }: Host,
+  network: BridgeNetwork,
+  request: JoinRequest,
+  ports: readonly HeldPort[],
+): BridgeEndpoint {
+  const joined = describe(network, request, ports);
+  const veth = plug(netlink, owner, { network, request, macAddress: joined.macAddress });
+  const endpoint = { request, joined, veth, ports };
+  firewall.addEndpoint(endpointRules(endpoint));
+  servePorts(endpoint);
+  network.endpoints.set(request.endpointId, endpoint);
+  firewall.setLinks(network.id, network.links);
+  return endpoint;
+}
+
+export function servePorts({ ports, request }: BridgeEndpoint): void {
+  for (const port of ports) {
+    const target = targetOf(port.published, request);
+    if (target !== undefined) port.serve(target);
+  }
+}
+
+export const closePorts = (ports: readonly HeldPort[]): void => {
+  for (const port of ports) port.close();
+};
+
+function describe(network: BridgeNetwork, request: JoinRequest, ports: readonly HeldPort[]): JoinedEndpoint {
+  const { endpointId, ipv4, ipv6, macAddress } = request;
+  const gateway = network.gatewayFor(ipv4);
+  const ipv6Gateway = network.gatewayFor(ipv6);
+  return {
+    macAddress:
+      macAddress?.toLowerCase().replaceAll('-', ':') ?? endpointMacOf(endpointId, ipv4 && withoutPrefix(ipv4)),
+    ...(gateway !== undefined && { gateway }),
+    ...(ipv6Gateway !== undefined && { ipv6Gateway }),
+    ports: ports.map(({ published }) => published),
+  };
+}

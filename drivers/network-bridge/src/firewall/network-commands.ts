@@ -1,0 +1,53 @@
+import { familyOf } from '../options/address.js';
+import { chainNameOf } from '../options/names.js';
+import type { Chain } from './base-chains.js';
+import type { NetworkRules } from './rule-state.js';
+
+/** A network's own chain, which packets from its subnets come to as they leave the host's hands. */
+export const homeChain = ({ id, bridge, masquerade, internal }: NetworkRules): Chain => ({
+  name: chainNameOf(id),
+  rules: [
+    // A published port of the same network: without this the answer would go straight back, from an unknown address.
+    `oifname "${bridge}" ct status dnat masquerade`,
+    `oifname "${bridge}" return`,
+    // IPv6 addresses of the internet's are routed as they are.
+    ...(masquerade && !internal ? ['meta nfproto ipv4 masquerade', 'ip6 saddr fc00::/7 masquerade'] : []),
+  ],
+});
+
+function elements(table: string, network: NetworkRules): string[] {
+  const { bridge, icc, internal, subnets } = network;
+  const jump = `jump ${chainNameOf(network.id)}`;
+  return [
+    `element inet ${table} bridges { "${bridge}" }`,
+    `element inet ${table} within { "${bridge}" . "${bridge}" : ${icc ? 'accept' : 'jump linked'} }`,
+    ...(!icc && !internal ? [`element inet ${table} closed { "${bridge}" }`] : []),
+    ...(internal ? [`element inet ${table} internal { "${bridge}" }`] : []),
+    ...subnets.map(
+      (subnet) => `element inet ${table} leaving${familyOf(subnet) === 'ipv4' ? 4 : 6} { ${subnet} : ${jump} }`,
+    ),
+  ];
+}
+
+/** Where the chain of a network is there already. */
+export const addElements = (table: string, network: NetworkRules): string =>
+  elements(table, network)
+    .map((element) => `add ${element}`)
+    .join('\n');
+
+export function addNetwork(table: string, network: NetworkRules): string {
+  const { name, rules } = homeChain(network);
+  const chain = `inet ${table} ${name}`;
+  return [`add chain ${chain}`, ...rules.map((rule) => `add rule ${chain} ${rule}`), addElements(table, network)].join(
+    '\n',
+  );
+}
+
+export function removeNetwork(table: string, network: NetworkRules): string {
+  const chain = `inet ${table} ${chainNameOf(network.id)}`;
+  return [
+    ...elements(table, network).map((element) => `delete ${element}`),
+    `flush chain ${chain}`,
+    `delete chain ${chain}`,
+  ].join('\n');
+}

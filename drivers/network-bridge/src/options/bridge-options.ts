@@ -1,0 +1,69 @@
+import { isIPv4 } from 'node:net';
+import { invalidArgument } from '@gantry/core/errors';
+import { isInterfaceName } from './interface-name.js';
+
+/** What the options of a network say, defaults left out. */
+export interface BridgeOptions {
+  readonly bridge: string | undefined;
+  /** It is the network of containers that name none. */
+  readonly isDefault: boolean;
+  /** Containers of the network may talk to each other. */
+  readonly icc: boolean;
+  readonly masquerade: boolean;
+  /** Host address for published ports that name none. */
+  readonly hostIp: string | undefined;
+  readonly mtu: number | undefined;
+  /** `eth` of the interfaces' names in containers. */
+  readonly interfacePrefix: string | undefined;
+}
+
+type Options = Readonly<Record<string, string>>;
+
+const vendor = 'com.docker.network';
+
+/** Each option under its own name and the one clients of other engines send. Options not listed here are let through. */
+const names = {
+  bridge: ['gantry.bridge.name', `${vendor}.bridge.name`],
+  isDefault: ['gantry.bridge.default', `${vendor}.bridge.default_bridge`],
+  icc: ['gantry.bridge.icc', `${vendor}.bridge.enable_icc`],
+  masquerade: ['gantry.bridge.masquerade', `${vendor}.bridge.enable_ip_masquerade`],
+  hostIp: ['gantry.bridge.host-ip', `${vendor}.bridge.host_binding_ipv4`],
+  mtu: ['gantry.bridge.mtu', `${vendor}.driver.mtu`],
+  interfacePrefix: ['gantry.bridge.interface-prefix', `${vendor}.container_iface_prefix`],
+} as const satisfies Record<keyof BridgeOptions, readonly [string, string]>;
+
+/** @throws EngineError `invalid-argument` naming option and value. */
+export function parseBridgeOptions(options: Options): BridgeOptions {
+  const read = <T>(key: keyof BridgeOptions, parse: (text: string) => T | undefined, wanted: string): T | undefined => {
+    const name = names[key].find((candidate) => options[candidate] !== undefined && options[candidate] !== '');
+    const text = name === undefined ? undefined : options[name];
+    if (name === undefined || text === undefined) return undefined;
+    const value = parse(text);
+    if (value === undefined) throw invalidArgument(`invalid option ${name}: "${text}" is not ${wanted}`);
+    return value;
+  };
+  return {
+    bridge: read('bridge', (text) => (isInterfaceName(text) ? text : undefined), "an interface's name such as br0"),
+    isDefault: read('isDefault', parseBoolean, 'true or false') ?? false,
+    icc: read('icc', parseBoolean, 'true or false') ?? true,
+    masquerade: read('masquerade', parseBoolean, 'true or false') ?? true,
+    hostIp: read('hostIp', (text) => (isIPv4(text) ? text : undefined), 'an IPv4 address'),
+    mtu: read('mtu', parseMtu, 'a number of bytes from 68 to 65535'),
+    interfacePrefix: read(
+      'interfacePrefix',
+      (text) => (isInterfaceName(`${text}99`) ? text : undefined),
+      "the beginning of an interface's name such as eth",
+    ),
+  };
+}
+
+/** All the words that clients send for these. */
+function parseBoolean(text: string): boolean | undefined {
+  if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true;
+  return ['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text) ? false : undefined;
+}
+
+function parseMtu(text: string): number | undefined {
+  const mtu = Number(text);
+  return /^\d+$/.test(text) && mtu >= 68 && mtu <= 65535 ? mtu : undefined;
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { ipBytes } from '@gantry/linux/sockets';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** `br-` and the beginning of a network's id. */
+export const bridgeNameOf = (networkId: string): string =>
+  `br-${/^[0-9a-f]{12}/.test(networkId) ? networkId.slice(0, 12) : digest(networkId).toString('hex').slice(0, 12)}`;
+
+/** The host's end of an endpoint. Another `attempt` gives another name, should one be taken. */
+export const vethNameOf = (endpointId: string, attempt = 0): string =>
+  `veth${digest(attempt === 0 ? endpointId : `${endpointId} ${attempt}`)
+    .toString('hex')
+    .slice(0, 7)}`;
+
+/** The rules of one network stand in a chain of this name. */
+export const chainNameOf = (networkId: string): string => `home_${digest(networkId).toString('hex').slice(0, 16)}`;
+
+/** A bridge keeps its address while ports come and go, and after a restart. */
+export const bridgeMacOf = (networkId: string): string => mac(digest(networkId).subarray(0, 4));
+
+/** Follows from the address, so that neighbours find whoever has it next without asking. */
+export const endpointMacOf = (endpointId: string, ipv4: string | undefined): string =>
+  mac(ipv4 === undefined ? digest(endpointId).subarray(0, 4) : ipBytes(ipv4));
+
+/** Locally administered, unicast. */
+const mac = (bytes: Uint8Array): string =>
+  ['02', '42', ...[...bytes].map((byte) => byte.toString(16).padStart(2, '0'))].join(':');

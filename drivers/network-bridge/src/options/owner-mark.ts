@@ -1,0 +1,18 @@
+/** What a link that this engine made is marked with, so that a later daemon knows it. */
+export type OwnerMark =
+  | { readonly kind: 'network'; readonly networkId: string }
+  | { readonly kind: 'endpoint'; readonly networkId: string; readonly endpointId: string };
+
+/** `owner` tells several engines on one host apart. */
+export function writeMark(owner: string, mark: OwnerMark): string {
+  const about = mark.kind === 'network' ? mark.networkId : `${mark.networkId} ${mark.endpointId}`;
+  return `${owner} ${mark.kind} ${about}`;
+}
+
+/** Undefined: not ours. */
+export function readMark(owner: string, text: string | undefined): OwnerMark | undefined {
+  const [first, kind, networkId, endpointId] = (text ?? '').split(' ');
+  if (first !== owner || networkId === undefined) return undefined;
+  if (kind === 'network') return { kind, networkId };
+  return kind === 'endpoint' && endpointId !== undefined ? { kind, networkId, endpointId } : undefined;
+}

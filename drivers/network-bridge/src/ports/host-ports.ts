@@ -1,0 +1,136 @@
+import { isIP } from 'node:net';
+import type { PortRequest, PublishedPort } from '@gantry/core/contracts';
+import { conflict, EngineError, internal, invalidArgument, messageOf } from '@gantry/core/errors';
+import { isErrno } from '@gantry/linux/errors';
+import { kernelSysctl } from '@gantry/linux/netlink';
+import { kernelSockets } from '@gantry/linux/sockets';
+import { familyOf } from '../options/address.js';
+import type { HeldPort } from './held-port.js';
+import { SctpPorts } from './sctp-ports.js';
+import { TcpPort } from './tcp-port.js';
+import { UdpPort } from './udp-port.js';
+
+/** Ports of the host. Each is held by a socket, so that what is taken is what the kernel says is taken. */
+export class HostPorts {
+  readonly #sctp = new SctpPorts();
+  /** Where the search for a free port goes on, by protocol. */
+  readonly #next = new Map<string, number>();
+
+  /**
+   * Holds what is asked for, all of it or nothing. `hostIp` is for requests that name no address; without it they get
+   * every address. Synchronous: nobody comes in between.
+   * @throws EngineError `conflict` ("Bind for 0.0.0.0:80 failed: port is already allocated"), `invalid-argument`.
+   */
+  hold(requests: readonly PortRequest[], hostIp?: string): HeldPort[] {
+    const held: HeldPort[] = [];
+    try {
+      for (const request of requests) held.push(...this.#holdOne(request, addressesOf(request, hostIp)));
+      return held;
+    } catch (error) {
+      for (const port of held) port.close();
+      throw error;
+    }
+  }
+
+  /** Holds a port of before a restart again. Undefined: somebody else has it by now. */
+  reclaim(published: PublishedPort): HeldPort | undefined {
+    try {
+      return this.#open(published);
+    } catch (error) {
+      if (EngineError.is(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #holdOne(request: PortRequest, addresses: readonly string[]): HeldPort[] {
+    const { hostPort, hostPortEnd = hostPort } = request;
+    if (hostPort === 0) return this.#holdEphemeral(request, addresses);
+    for (let port = hostPort; port <= hostPortEnd; port++) {
+      try {
+        return this.#holdEverywhere(request, addresses, port);
+      } catch (error) {
+        if (!isTaken(error) || hostPort === hostPortEnd) throw error;
+      }
+    }
+    throw conflict(`Bind for ${printed(addresses[0], `${hostPort}-${hostPortEnd}`)} failed: port is already allocated`);
+  }
+
+  /** Goes round the range, so that a port is used again as late as possible. */
+  #holdEphemeral(request: PortRequest, addresses: readonly string[]): HeldPort[] {
+    const { first, last } = ephemeralRange();
+    const start = this.#next.get(request.protocol) ?? first;
+    const size = last - first + 1;
+    for (let step = 0; step < size; step++) {
+      const port = first + ((Math.max(start, first) - first + step) % size);
+      try {
+        const held = this.#holdEverywhere(request, addresses, port);
+        this.#next.set(request.protocol, port + 1);
+        return held;
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+      }
+    }
+    throw conflict('all ports are allocated');
+  }
+
+  /** The same port on each of the addresses. */
+  #holdEverywhere({ protocol, containerPort }: PortRequest, addresses: readonly string[], hostPort: number) {
+    const held: HeldPort[] = [];
+    try {
+      for (const hostIp of addresses) held.push(this.#open({ protocol, containerPort, hostIp, hostPort }));
+      return held;
+    } catch (error) {
+      for (const port of held) port.close();
+      throw error;
+    }
+  }
+
+  #open(published: PublishedPort): HeldPort {
+    const { protocol, hostIp, hostPort } = published;
+    const address = { address: hostIp, port: hostPort };
+    try {
+      if (protocol === 'tcp') return new TcpPort(published, kernelSockets.listenTcp(address).fd);
+      if (protocol === 'udp') return new UdpPort(published, kernelSockets.bindUdp(address).fd);
+      return this.#sctp.hold(published);
+    } catch (cause) {
+      throw refusal(published, cause);
+    }
+  }
+}
+
+function addressesOf(
+  { hostIp, containerPort, hostPort, hostPortEnd }: PortRequest,
+  preset?: string,
+): readonly string[] {
+  for (const port of [containerPort, hostPort, hostPortEnd ?? hostPort]) {
+    if (!Number.isInteger(port) || port < 0 || port > 65535) throw invalidArgument(`invalid port number ${port}`);
+  }
+  const address = hostIp ?? preset;
+  if (address === undefined) return hasIpv6() ? ['0.0.0.0', '::'] : ['0.0.0.0'];
+  if (isIP(address) === 0) throw invalidArgument(`invalid host address ${address} for a published port`);
+  return [address];
+}
+
+function refusal({ hostIp, hostPort }: PublishedPort, cause: unknown): EngineError {
+  const where = printed(hostIp, `${hostPort}`);
+  if (isErrno(cause, 'EADDRINUSE')) return conflict(`Bind for ${where} failed: port is already allocated`, { cause });
+  if (isErrno(cause, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) {
+    return invalidArgument(`Bind for ${where} failed: cannot assign requested address`, { cause });
+  }
+  return internal(`Bind for ${where} failed: ${messageOf(cause)}`, { cause });
+}
+
+const isTaken = (error: unknown): boolean => EngineError.is(error) && error.kind === 'conflict';
+
+const printed = (address = '0.0.0.0', port: string): string =>
+  familyOf(address) === 'ipv4' ? `${address}:${port}` : `[${address}]:${port}`;
+
+const hasIpv6 = (): boolean => kernelSysctl.read('net/ipv6/conf/all/disable_ipv6') !== undefined;
+
+function ephemeralRange(): { readonly first: number; readonly last: number } {
+  const [first = 32768, last = 60999] = (kernelSysctl.read('net/ipv4/ip_local_port_range') ?? '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map(Number);
+  return { first, last };
+}

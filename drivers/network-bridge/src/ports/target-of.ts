@@ -1,0 +1,9 @@
+import type { JoinRequest, PublishedPort } from '@gantry/core/contracts';
+import { familyOf, withoutPrefix } from '../options/address.js';
+import type { Target } from './held-port.js';
+
+/** Where a published port is served: at the address of its own family where the container has one. */
+export function targetOf({ hostIp, containerPort }: PublishedPort, { ipv4, ipv6 }: JoinRequest): Target | undefined {
+  const address = familyOf(hostIp) === 'ipv4' ? (ipv4 ?? ipv6) : (ipv6 ?? ipv4);
+  return address === undefined ? undefined : { address: withoutPrefix(address), port: containerPort };
+}

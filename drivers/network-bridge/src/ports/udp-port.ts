@@ -1,0 +1,80 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { closeSync } from 'node:fs';
+import type { PublishedPort } from '@gantry/core/contracts';
+import { familyOf } from '../options/address.js';
+import type { HeldPort, Target } from './held-port.js';
+
+/** After that long without a packet either way an exchange is over, in ms. */
+const patience = 90_000;
+/** Each exchange holds a socket; beyond that many the oldest one ends. */
+const mostExchanges = 1024;
+
+interface Exchange {
+  readonly socket: Socket;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** A bound socket. */
+export class UdpPort implements HeldPort {
+  #socket: Socket | undefined;
+  #closed = false;
+  /** By the client's address and port. */
+  readonly #exchanges = new Map<string, Exchange>();
+
+  constructor(
+    readonly published: PublishedPort,
+    private readonly fd: number,
+  ) {}
+
+  serve(target: Target): void {
+    if (this.#closed || this.#socket !== undefined) return;
+    const socket = createSocket(typeOf(this.published.hostIp));
+    this.#socket = socket;
+    socket.on('error', () => undefined); // a client that is gone
+    socket.on('message', (packet, client) =>
+      this.#exchange(socket, client, target).send(packet, target.port, target.address),
+    );
+    socket.bind({ fd: this.fd, exclusive: true });
+    socket.unref();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (this.#socket === undefined) closeSync(this.fd);
+    else this.#socket.close();
+    for (const key of [...this.#exchanges.keys()]) this.#end(key);
+  }
+
+  /** The socket whose packets the container takes for the client's. */
+  #exchange(outside: Socket, client: RemoteInfo, target: Target): Socket {
+    const key = `${client.address} ${client.port}`;
+    const known = this.#exchanges.get(key);
+    if (known !== undefined) {
+      known.timer.refresh();
+      return known.socket;
+    }
+    const [oldest] = this.#exchanges.keys();
+    if (oldest !== undefined && this.#exchanges.size >= mostExchanges) this.#end(oldest);
+    const socket = createSocket(typeOf(target.address));
+    const timer = setTimeout(() => this.#end(key), patience).unref();
+    socket.on('error', () => undefined); // the container does not listen
+    socket.on('message', (packet) => {
+      timer.refresh();
+      if (!this.#closed) outside.send(packet, client.port, client.address);
+    });
+    socket.unref();
+    this.#exchanges.set(key, { socket, timer });
+    return socket;
+  }
+
+  #end(key: string): void {
+    const exchange = this.#exchanges.get(key);
+    if (exchange === undefined) return;
+    this.#exchanges.delete(key);
+    clearTimeout(exchange.timer);
+    exchange.socket.close();
+  }
+}
+
+const typeOf = (address: string): 'udp4' | 'udp6' => (familyOf(address) === 'ipv4' ? 'udp4' : 'udp6');

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect, createServer, isIPv6, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { kernelSockets } from '@gantry/linux/sockets';
+
+const run = promisify(execFile);
+
+/** What is not answered by then is not reached. */
+const patience = 1000;
+
+/** Where something runs: a namespace, or the host. */
+export type Place = string | undefined;
+
+/** Says its word and who asked to everybody who connects. @returns ends it. */
+export async function listenTcp(place: Place, port: number, word: string, address = '0.0.0.0'): Promise<() => void> {
+  const { fd } = kernelSockets.listenTcp({ address, port, ...(place !== undefined && { namespace: place }) });
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.end(`${word} ${plain(socket.remoteAddress)}`);
+  });
+  server.listen({ fd });
+  await once(server, 'listening');
+  return () => void server.close();
+}
+
+/** Answers every packet with its word and who asked. @returns ends it. */
+export function listenUdp(
+  place: Place,
+  port: number,
+  word: string,
+  address = '0.0.0.0',
+  onAsker: (address: string) => void = () => undefined,
+): () => void {
+  const { fd } = kernelSockets.bindUdp({ address, port, ...(place !== undefined && { namespace: place }) });
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  socket.on('message', (_, client) => {
+    onAsker(plain(client.address));
+    socket.send(`${word} ${plain(client.address)}`, client.port, client.address);
+  });
+  socket.bind({ fd });
+  return () => void socket.close();
+}
+
+/** What the one who listens there says; undefined: nobody answers. */
+export async function askTcp(place: Place, address: string, port: number): Promise<string | undefined> {
+  if (place === undefined) return askFromHere(address, port);
+  const seconds = `${patience / 1000}`;
+  const command = [`--net=${place}`, 'busybox', 'nc', '-w', seconds, address, `${port}`];
+  const result = await run('nsenter', command, { timeout: 2 * patience }).catch(() => ({ stdout: '' }));
+  return result.stdout === '' ? undefined : result.stdout;
+}
+
+async function askFromHere(address: string, port: number): Promise<string | undefined> {
+  const socket = connect(port, address);
+  const timer = setTimeout(() => socket.destroy(), patience);
+  const answer = await text(socket).catch(() => '');
+  clearTimeout(timer);
+  return answer === '' ? undefined : answer;
+}
+
+export async function askUdp(place: Place, address: string, port: number): Promise<string | undefined> {
+  const isV6 = isIPv6(address);
+  const { fd } = kernelSockets.bindUdp({
+    address: isV6 ? '::' : '0.0.0.0',
+    port: 0,
+    ...(place !== undefined && { namespace: place }),
+  });
+  const socket = createSocket(isV6 ? 'udp6' : 'udp4');
+  socket.bind({ fd });
+  try {
+    const answer = once(socket, 'message', { signal: AbortSignal.timeout(patience) });
+    socket.send('?', port, address);
+    return String((await answer)[0]);
+  } catch {
+    return undefined;
+  } finally {
+    socket.close();
+  }
+}
+
+/** Runs a program in a place, to its end. */
+export async function inside(place: Place, program: string, ...args: readonly string[]): Promise<string> {
+  const command = place === undefined ? [program, ...args] : ['nsenter', `--net=${place}`, program, ...args];
+  const [file = '', ...rest] = command;
+  return (await run(file, rest)).stdout;
+}
+
+/** A connection from the host. */
+export async function open(address: string, port: number): Promise<Socket> {
+  const socket = connect({ host: address, port, allowHalfOpen: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
+const plain = (address = ''): string => address.replace(/^::ffff:/, '');
