@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import type { RuntimeDriver } from '@gantry/core/contracts';
 import type { DriverContext, DriverLifecycle } from '@gantry/core/driver';
 import { DriverSkipped, messageOf } from '@gantry/core/errors';
@@ -14,9 +16,7 @@ import { RuntimeCatalog } from './runtime/runtime-catalog.js';
 export async function openRuntime(context: DriverContext<RuntimeConfig>): Promise<RuntimeDriver & DriverLifecycle> {
   const { config, dirs, lifetime, log } = context;
   const ports = kernelPorts();
-  const conmon = await programPath(config.conmon).catch((cause: unknown) => {
-    throw new DriverSkipped(`conmon is needed to watch over containers: ${messageOf(cause)}`, { cause });
-  });
+  const conmon = await findConmon(config.conmon);
   const { bootId } = await kernelHost.facts();
   const memory = await ProbeMemory.load(dirs.root);
   const catalog = await RuntimeCatalog.open(ports, { config, memory, bootId, directory: dirs.state });
@@ -25,4 +25,14 @@ export async function openRuntime(context: DriverContext<RuntimeConfig>): Promis
   const runtime = new RuncRuntime({ ports, config, layout, catalog, conmon, bootId, log }, mode);
   lifetime.add(() => runtime.release());
   return runtime;
+}
+
+async function findConmon(wanted: string): Promise<string> {
+  try {
+    const path = await programPath(wanted);
+    await access(path, constants.X_OK);
+    return path;
+  } catch (cause) {
+    throw new DriverSkipped(`conmon is needed to watch over containers: ${messageOf(cause)}`, { cause });
+  }
 }

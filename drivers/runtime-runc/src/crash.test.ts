@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Opened, openDriver } from '@gantry/conformance';
+import type { RuntimeDriver } from '@gantry/core/contracts';
+import { kernelCgroups } from '@gantry/linux/cgroups';
+import anyTest, { type ExecutionContext, type TestFn } from 'ava';
+import definition from './index.js';
+import { processesOfBundle } from './monitor/find-monitors.js';
+import { makeRootfs } from './testing/rootfs.js';
+
+interface Host {
+  readonly root: string;
+  readonly cgroupParent: string;
+}
+
+const test = anyTest as TestFn<Host>;
+const rootfs = await makeRootfs();
+test.after.always('the root file system goes', () => rootfs.remove());
+
+test.beforeEach(async (t) => {
+  const root = await mkdtemp(join(tmpdir(), 'gantry-runtime-crash-'));
+  t.context = { root, cgroupParent: `/${root.slice(root.lastIndexOf('/') + 1)}` };
+});
+test.afterEach.always(({ context: { root } }) => rm(root, { recursive: true, force: true }));
+
+const daemon = fileURLToPath(new URL('./testing/crashing-daemon.js', import.meta.url));
+
+/** Runs a daemon until it is killed: at a crash point, after some milliseconds, or after its last step. */
+async function runDaemon(
+  { root, cgroupParent }: Host,
+  steps: readonly string[],
+  end: { readonly at?: string; readonly afterMs?: number } = {},
+): Promise<string> {
+  const child = spawn(process.execPath, [daemon, root, cgroupParent, rootfs.path, 'task', ...steps], {
+    env: { ...process.env, ...(end.at !== undefined && { GANTRY_CRASH_AT: end.at }) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  if (end.afterMs !== undefined) {
+    await mkdir(join(root, 'state'), { recursive: true });
+    await appears(join(root, 'state/tasks/task'));
+    await delay(end.afterMs);
+    child.kill('SIGKILL');
+  }
+  const [, signal] = (await once(child, 'close')) as [number | null, string | null];
+  if (signal !== 'SIGKILL') throw new Error(`the daemon ended by itself (${signal}): ${said}`);
+  return said.trim();
+}
+
+async function appears(path: string): Promise<void> {
+  for (;;) {
+    if (
+      await access(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await delay(1);
+  }
+}
+
+async function nextDaemon({ root, cgroupParent }: Host): Promise<Opened<RuntimeDriver>> {
+  return openDriver(definition, { root, config: { cgroupParent } });
+}
+
+/** Deletes the task and looks for anything that is left of it. */
+async function deletesEverything(t: ExecutionContext<Host>, opened: Opened<RuntimeDriver>): Promise<void> {
+  const { driver, dirs } = opened;
+  await driver.delete('task', { force: true });
+  t.deepEqual(await driver.tasks(), []);
+  t.deepEqual(await processesOfBundle(join(dirs.state, 'tasks/task')), []);
+  t.deepEqual(await readdir(join(dirs.state, 'tasks')), []);
+  t.deepEqual(await readdir(join(dirs.state, 'runtime')), []);
+  const group = await kernelCgroups.group(`${t.context.cgroupParent}/task`);
+  t.false(await group.exists());
+  await opened.release();
+  t.false(await (await kernelCgroups.group(t.context.cgroupParent)).exists());
+}
+
+for (const point of ['runtime.create.bundle', 'runtime.create.launched']) {
+  test(`a daemon killed at ${point} leaves a broken task that can be deleted`, async (t) => {
+    t.is(await runDaemon(t.context, ['create'], { at: point }), '');
+    const opened = await nextDaemon(t.context);
+    t.deepEqual(
+      (await opened.driver.tasks()).map(({ id, status }) => [id, status]),
+      [['task', 'broken']],
+    );
+    await t.throwsAsync(opened.driver.startTask('task'), { message: /left over by a crash/ });
+    await deletesEverything(t, opened);
+  });
+}
+
+test('a daemon killed at any moment of a create leaves a task that is created or broken', async (t) => {
+  for (const afterMs of [0, 1, 3, 6, 10, 15, 20, 30]) {
+    const host = { ...t.context, root: join(t.context.root, String(afterMs)) };
+    await runDaemon(host, ['create', 'wait'], { afterMs });
+    const opened = await nextDaemon(host);
+    const [task] = await opened.driver.tasks();
+    t.true(task?.status === 'broken' || task?.status === 'created', `after ${afterMs} ms: ${task?.status}`);
+    await opened.driver.delete('task');
+    t.deepEqual(await processesOfBundle(join(opened.dirs.state, 'tasks/task')), []);
+    t.deepEqual(await readdir(join(opened.dirs.state, 'runtime')), []);
+    t.false(await (await kernelCgroups.group(`${host.cgroupParent}/task`)).exists());
+    await opened.release();
+  }
+});
+
+test('a daemon killed when a task was recorded leaves it created', async (t) => {
+  await runDaemon(t.context, ['create'], { at: 'runtime.create.recorded' });
+  const opened = await nextDaemon(t.context);
+  t.is((await opened.driver.status('task')).status, 'created');
+  await opened.driver.startTask('task');
+  t.is((await opened.driver.status('task')).status, 'running');
+  await deletesEverything(t, opened);
+});
+
+test('a daemon killed when a program had been let go leaves it running', async (t) => {
+  await runDaemon(t.context, ['create', 'start'], { at: 'runtime.start.released' });
+  const opened = await nextDaemon(t.context);
+  t.is((await opened.driver.status('task')).status, 'running');
+  const exec = await opened.driver.exec('task', {
+    execId: 'exec',
+    process: { user: { uid: 0, gid: 0 }, args: ['true'], cwd: '/', env: ['PATH=/bin'] },
+    openStdin: false,
+    detached: true,
+  });
+  t.is(await exec.exited, 0);
+  await deletesEverything(t, opened);
+});
+
+test('a daemon killed in a delete leaves a task that can be deleted', async (t) => {
+  await runDaemon(t.context, ['create', 'start', 'delete'], { at: 'runtime.delete.purged' });
+  const opened = await nextDaemon(t.context);
+  const status = await opened.driver.status('task');
+  t.is(status.status === 'exited' ? status.exitCode : status.status, 137);
+  await deletesEverything(t, opened);
+});
+
+test('an exit without a daemon is there for the next one', async (t) => {
+  t.is(await runDaemon(t.context, ['create', 'start']), 'create\nstart');
+  const [first = 0] = await (await kernelCgroups.group(`${t.context.cgroupParent}/task`)).processes();
+  process.kill(first, 'SIGKILL');
+  await appears(join(t.context.root, 'state/tasks/task/exit'));
+  const opened = await nextDaemon(t.context);
+  const status = await opened.driver.status('task');
+  t.is(status.status === 'exited' ? status.exitCode : status.status, 137);
+  await deletesEverything(t, opened);
+});
+
+test('what a runtime kept of a task that is gone is taken away at the start', async (t) => {
+  await mkdir(join(t.context.root, 'state/runtime/stranger'), { recursive: true });
+  const opened = await nextDaemon(t.context);
+  t.deepEqual(await readdir(join(opened.dirs.state, 'runtime')), []);
+  t.deepEqual(await opened.driver.tasks(), []);
+  await opened.release();
+});

@@ -1,0 +1,263 @@
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Opened, until } from '@gantry/conformance';
+import { type OciSpec, type RuntimeDriver, type TaskExit, TaskStartError } from '@gantry/core/contracts';
+import { kernelCgroups } from '@gantry/linux/cgroups';
+import anyTest, { type TestFn } from 'ava';
+import { openTestRuntime } from './testing/open-test-runtime.js';
+import { requestFor, specFor } from './testing/request.js';
+import { makeRootfs } from './testing/rootfs.js';
+
+interface Bench {
+  readonly opened: Opened<RuntimeDriver>;
+  readonly driver: RuntimeDriver;
+  readonly exits: TaskExit[];
+}
+
+const test = anyTest as TestFn<Bench>;
+const rootfs = await makeRootfs();
+test.after.always('the root file system goes', () => rootfs.remove());
+
+test.beforeEach(async (t) => {
+  const opened = await openTestRuntime();
+  const exits: TaskExit[] = [];
+  opened.driver.onExit((exit) => exits.push(exit));
+  t.context = { opened, driver: opened.driver, exits };
+});
+
+test.afterEach.always(async ({ context: { driver, opened } }) => {
+  for (const { id } of await driver.tasks()) await driver.delete(id, { force: true });
+  await opened.release();
+});
+
+const sh = (script: string): readonly string[] => ['sh', '-c', script];
+
+async function run(driver: RuntimeDriver, args: readonly string[], change: (spec: OciSpec) => OciSpec = (s) => s) {
+  await driver.create({ ...requestFor(rootfs.path, 'task', args), spec: change(specFor(rootfs.path, args)) });
+  await driver.startTask('task');
+}
+
+const monitorOf = async ({ opened }: Bench): Promise<number> =>
+  Number(await readFile(join(opened.dirs.state, 'tasks/task/monitor.pid'), 'utf8'));
+
+const cpuTime = async (pid: number): Promise<number> => {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+};
+
+test('a process killed for want of memory is told, and the exit says so', async (t) => {
+  const { driver, exits } = t.context;
+  const told: string[] = [];
+  driver.onOom((id) => told.push(id));
+  await run(driver, sh('tail /dev/zero; tail /dev/zero; exit 3'), (spec) => ({
+    ...spec,
+    mounts: [...spec.mounts, { destination: '/dev', type: 'tmpfs', source: 'tmpfs' }],
+    linux: {
+      ...spec.linux,
+      resources: { ...spec.linux.resources, memory: { limit: 16 * 2 ** 20, swap: 16 * 2 ** 20 } },
+    },
+  }));
+  await until('the exit is told', () => exits.length > 0);
+  t.like(exits[0], { exitCode: 3, oomKilled: true });
+  t.true(told.length >= 1);
+  t.true(told.every((id) => id === 'task'));
+});
+
+test('a task whose monitor is killed is ended, and its exit code is lost', async (t) => {
+  const { driver, exits } = t.context;
+  await run(driver, ['sleep', '1000']);
+  process.kill(await monitorOf(t.context), 'SIGKILL');
+  await until('the exit is told', () => exits.length > 0);
+  t.like(exits[0], { id: 'task', exitCode: 255, lost: 'the monitor of the container was killed' });
+  t.deepEqual(await driver.tasks(), [{ ...(exits[0] as TaskExit), status: 'exited' }]);
+});
+
+test('a monitor that was killed without a daemon costs the task too', async (t) => {
+  const { driver, opened } = t.context;
+  await run(driver, ['sleep', '1000']);
+  const monitor = await monitorOf(t.context);
+  const group = await kernelCgroups.ofProcess((await driver.processes('task'))[0] ?? 0);
+  const record = join(opened.dirs.state, 'tasks/task/task.json');
+  const known = JSON.parse(await readFile(record, 'utf8')) as { monitor: { startTime: number } };
+  // As if another process had its number by now.
+  await writeFile(record, JSON.stringify({ ...known, monitor: { pid: monitor, startTime: 1 } }));
+  const next = await opened.reopen({ crash: true });
+  t.like(await next.driver.status('task'), { status: 'exited', exitCode: 255 });
+  await next.driver.delete('task');
+  t.deepEqual(await group.processes(), []);
+  process.kill(monitor, 'SIGKILL');
+});
+
+test('bytes for a process that has closed its stdin are refused, and cost nothing', async (t) => {
+  const { driver } = t.context;
+  await driver.create({ ...requestFor(rootfs.path, 'task', sh('exec <&-; echo closed; sleep 1000')), openStdin: true });
+  const streams = await driver.attach('task');
+  await driver.startTask('task');
+  for await (const { bytes } of streams.output.take(1)) t.is(Buffer.from(bytes).toString(), 'closed\n');
+  const again = await driver.attach('task');
+  await t.throwsAsync(again.writeStdin(Buffer.alloc(32_768)), { message: /stdin is closed/ });
+  const monitor = await monitorOf(t.context);
+  const before = await cpuTime(monitor);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  t.true((await cpuTime(monitor)) - before <= 2, 'the monitor is idle');
+});
+
+for (const [program, words] of [
+  ['/no-interpreter', /no such file or directory/],
+  ['/no-program', /exec format error/],
+] as const) {
+  test(`a program the kernel refuses at the last moment, ${program}, exits with its reason on stderr`, async (t) => {
+    const { driver, exits } = t.context;
+    await driver.create(requestFor(rootfs.path, 'task', [program]));
+    const { output } = await driver.attach('task');
+    await driver.startTask('task');
+    let text = '';
+    for await (const { bytes } of output) text += Buffer.from(bytes).toString();
+    t.regex(text, words);
+    await until('the exit is told', () => exits.length > 0);
+    t.not(exits[0]?.exitCode, 0);
+  });
+}
+
+test('a file that may not be executed is refused with 126', async (t) => {
+  const { driver } = t.context;
+  const creating = driver.create(requestFor(rootfs.path, 'task', ['/not-executable']));
+  t.like(await t.throwsAsync(creating, { instanceOf: TaskStartError, message: /permission denied/ }), {
+    exitCode: 126,
+  });
+});
+
+test('a mount that is refused is a failed start with 128 and leaves nothing', async (t) => {
+  const { driver, opened } = t.context;
+  const spec = specFor(rootfs.path, ['true']);
+  const mounts = [...spec.mounts, { destination: '/tmp', type: 'bind', source: '/no/such/source', options: ['bind'] }];
+  const creating = driver.create({ ...requestFor(rootfs.path, 'task', ['true']), spec: { ...spec, mounts } });
+  t.like(await t.throwsAsync(creating, { instanceOf: TaskStartError }), { exitCode: 128 });
+  t.deepEqual(await readdir(join(opened.dirs.state, 'tasks')), []);
+  t.deepEqual(await readdir(join(opened.dirs.state, 'runtime')), []);
+});
+
+test('the cgroup goes with the exit, before anybody asks', async (t) => {
+  const { driver, exits } = t.context;
+  await run(driver, ['true']);
+  await until('the exit is told', () => exits.length > 0);
+  const config = t.context.opened;
+  const path = (
+    JSON.parse(await readFile(join(config.dirs.state, 'tasks/task/task.json'), 'utf8')) as { cgroup: string }
+  ).cgroup;
+  const group = await kernelCgroups.group(path);
+  await until('the cgroup is gone', async () => !(await group.exists()));
+  t.is((await driver.status('task')).status, 'exited');
+});
+
+test("processes that outlive the first one end with it, in the host's process namespace too", async (t) => {
+  const { driver, exits } = t.context;
+  await run(driver, sh('sleep 1000 & sleep 0.1; exit 4'), (spec) => ({
+    ...spec,
+    linux: { ...spec.linux, namespaces: spec.linux.namespaces.filter(({ type }) => type !== 'pid') },
+  }));
+  const group = await kernelCgroups.ofProcess((await driver.processes('task'))[0] ?? 0);
+  await until('the exit is told', () => exits.length > 0);
+  t.is(exits[0]?.exitCode, 4);
+  await driver.delete('task');
+  t.deepEqual(await group.processes(), []);
+});
+
+test('hooks of the start and the stop are run', async (t) => {
+  const { driver, opened, exits } = t.context;
+  const marks = join(opened.dirs.root, 'marks');
+  const hook = (name: string) => ({ path: '/bin/sh', args: ['sh', '-c', `echo ${name} >> ${marks}`] });
+  await run(driver, ['sleep', '0.2'], (spec) => ({
+    ...spec,
+    hooks: { poststart: [hook('poststart')], poststop: [hook('poststop')] },
+  }));
+  await until('the exit is told', () => exits.length > 0);
+  await driver.delete('task');
+  t.is(await readFile(marks, 'utf8'), 'poststart\npoststop\n');
+});
+
+test("a cgroup that is not the task's own is refused", async (t) => {
+  const { driver } = t.context;
+  for (const cgroupsPath of ['/', '/system.slice', '/a/../task']) {
+    const spec = specFor(rootfs.path, ['true']);
+    const request = {
+      ...requestFor(rootfs.path, 'task', ['true']),
+      spec: { ...spec, linux: { ...spec.linux, cgroupsPath } },
+    };
+    await t.throwsAsync(driver.create(request), { message: /cgroupsPath/ });
+  }
+});
+
+test('a spool whose path the monitor would cut is refused', async (t) => {
+  const { driver } = t.context;
+  const request = requestFor(rootfs.path, 'task', ['true'], { spool: '/tmp/a:b' });
+  await t.throwsAsync(driver.create(request), { message: /spool: "\/tmp\/a:b"/ });
+});
+
+test('nothing stays open in the daemon after many tasks and execs', async (t) => {
+  const { driver } = t.context;
+  const count = async (): Promise<number> => (await readdir('/proc/self/fd')).length;
+  const once = async (): Promise<void> => {
+    await driver.create({ ...requestFor(rootfs.path, 'task', ['cat']), openStdin: true, stdinOnce: true });
+    const streams = await driver.attach('task');
+    await driver.startTask('task');
+    const exec = await driver.exec('task', {
+      execId: 'exec',
+      process: { user: { uid: 0, gid: 0 }, args: ['true'], cwd: '/', env: ['PATH=/bin'] },
+      openStdin: true,
+      detached: false,
+    });
+    exec.streams?.output.resume();
+    await exec.exited;
+    await streams.endStdin();
+    streams.output.resume();
+    await driver.delete('task', { force: true });
+  };
+  await once();
+  const before = await count();
+  for (let turn = 0; turn < 8; turn++) await once();
+  await until('everything is closed', async () => (await count()) <= before);
+  t.pass();
+});
+
+test.serial('a runtime that hangs is given up with a reason, and nothing is left', async (t) => {
+  const { opened } = t.context;
+  const path = join(opened.dirs.root, 'hanging-runtime');
+  await mkdir(opened.dirs.root, { recursive: true });
+  await writeFile(
+    path,
+    '#!/bin/sh\ncase "$*" in *--version*) echo hanging version 1.0;; *create*) sleep 1000;; esac\n',
+  );
+  await chmod(path, 0o755);
+  const slow = await openTestRuntime({
+    runtimes: { hanging: { path }, runc: { path: 'runc' } },
+    default: 'runc',
+    deadlines: { create: 300 },
+  });
+  const creating = slow.driver.create(requestFor(rootfs.path, 'task', ['true'], { runtime: 'hanging' }));
+  await t.throwsAsync(creating, { message: 'the runtime did not answer within 0.3 s to create task' });
+  t.deepEqual(await slow.driver.tasks(), []);
+  t.deepEqual(await readdir(join(slow.dirs.state, 'tasks')), []);
+  const controller = new AbortController();
+  const aborted = slow.driver.create(requestFor(rootfs.path, 'task', ['true'], { runtime: 'hanging' }), {
+    signal: controller.signal,
+  });
+  setTimeout(() => controller.abort(), 50);
+  t.is(await aborted.catch((error: Error) => error.name), 'AbortError');
+  t.deepEqual(await readdir(join(slow.dirs.state, 'tasks')), []);
+  await slow.release();
+});
+
+test('what runtimes proved is remembered', async (t) => {
+  const { opened } = t.context;
+  const file = join(opened.dirs.root, 'probe.json');
+  const { mtimeMs } = await stat(file);
+  const next = await opened.reopen();
+  t.is((await stat(file)).mtimeMs, mtimeMs);
+  t.deepEqual(await next.driver.describe(), await t.context.driver.describe());
+});
+
+test('a host without conmon is skipped calmly', async (t) => {
+  const opening = openTestRuntime({ conmon: '/no/such/conmon-program' });
+  await t.throwsAsync(opening, { name: 'DriverSkipped', message: /conmon/ });
+});

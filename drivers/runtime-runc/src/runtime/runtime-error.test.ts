@@ -1,0 +1,40 @@
+import test from 'ava';
+import { reasonOf, taskStartError } from './runtime-error.js';
+
+const runcLine = (message: string): string =>
+  `time="2024-05-01T10:00:00Z" level=error msg=${JSON.stringify(message)}\n`;
+
+test('the reason is what a runtime says in its last error line', (t) => {
+  const warning = 'time="2024-05-01T10:00:00Z" level=warning msg="something else"\n';
+  t.is(reasonOf(`${warning}${runcLine('it "broke"\n badly')}`), 'it "broke"\n badly');
+  t.is(reasonOf('cannot do it: No such file or directory\n'), 'cannot do it: No such file or directory');
+  t.is(reasonOf('one\n\ntwo\n'), 'one: two');
+  t.is(reasonOf(''), '');
+});
+
+for (const [printed, program, exitCode] of [
+  [runcLine('exec: "nosuch": executable file not found in $PATH'), 'nosuch', 127],
+  [runcLine('exec: "/no/such": stat /no/such: no such file or directory'), '/no/such', 127],
+  ['executable file `nosuch` not found in $PATH: No such file or directory\n', 'nosuch', 127],
+  [runcLine('exec: "/etc": permission denied'), '/etc', 126],
+  ['open executable: Permission denied\n', '/x', 126],
+  [runcLine('error mounting "/a" to rootfs at "/b": no such file or directory'), 'true', 128],
+  [runcLine('unable to apply caps: operation not permitted'), 'true', 128],
+  ['', 'true', 128],
+] as const) {
+  test(`the exit code for ${JSON.stringify(reasonOf(printed))} is ${exitCode}`, (t) => {
+    t.is(taskStartError('create', printed, program).exitCode, exitCode);
+  });
+}
+
+test('the message is worded as clients know it', (t) => {
+  const error = taskStartError('create', runcLine('runc create failed: exec: "x": not found'), 'x');
+  t.is(error.message, 'OCI runtime create failed: runc create failed: exec: "x": not found: unknown');
+  t.is(taskStartError('exec', '', 'x').message, 'OCI runtime exec failed: the runtime failed without a word: unknown');
+});
+
+test('a mount of the wrong kind comes with a question', (t) => {
+  const error = taskStartError('create', runcLine('error mounting "/f" to rootfs at "/d": not a directory'), 'sh');
+  t.is(error.exitCode, 127);
+  t.regex(error.message, /Are you trying to mount a directory onto a file/);
+});

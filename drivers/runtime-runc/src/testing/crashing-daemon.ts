@@ -1,0 +1,15 @@
+import { openDriver } from '@gantry/conformance';
+import definition from '../index.js';
+import { requestFor } from './request.js';
+
+/** A daemon of its own process, to be killed: does one thing after the other, and says so. */
+const [root = '', cgroupParent = '', rootfs = '', id = '', ...steps] = process.argv.slice(2);
+
+const { driver } = await openDriver(definition, { root, config: { cgroupParent } });
+for (const step of steps) {
+  if (step === 'create') await driver.create(requestFor(rootfs, id, ['sleep', '1000']));
+  else if (step === 'start') await driver.startTask(id);
+  else if (step === 'delete') await driver.delete(id, { force: true });
+  process.stdout.write(`${step}\n`);
+}
+process.kill(process.pid, 'SIGKILL');
