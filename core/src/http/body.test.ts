@@ -1,4 +1,6 @@
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import { notFound } from '../kernel/errors.js';
@@ -109,6 +111,35 @@ test('an archive streams in and out', async (t) => {
   await t.throwsAsync(bench.ask('GET', '/destroyed'));
   t.like(await bench.ask('GET', '/empty'), { status: 200, text: '' });
   await t.throwsAsync(bench.ask('GET', '/cut'), undefined, 'a part is not taken for the whole');
+});
+
+test('what is wrong with an archive is answered, however much of it is still to come', async (t) => {
+  const bench = await testBench(t, (router) => {
+    router.put('/archive', async (ctx) => {
+      const body = bodyStream(ctx);
+      await once(body, 'readable');
+      body.destroy();
+      throw notFound('Could not find the file /x in container y');
+    });
+  });
+  const text = '{"message":"Could not find the file /x in container y"}\n';
+  t.like(await bench.ask('PUT', '/archive', { body: 'short' }), { status: 404, text });
+  t.like(await bench.ask('PUT', '/archive', { body: Buffer.alloc(3_000_000) }), { status: 404, text });
+});
+
+test('an archive whose client goes away ends with an error', async (t) => {
+  let tell: (error: Error) => void = () => undefined;
+  const told = new Promise<Error>((resolve) => {
+    tell = resolve;
+  });
+  const bench = await testBench(t, (router) => {
+    router.put('/archive', (ctx) =>
+      pipeline(bodyStream(ctx), new Writable({ write: (_bytes, _encoding, done) => done() })).catch(tell),
+    );
+  });
+  const wire = await bench.wire('PUT /archive HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\npart');
+  wire.socket.destroy();
+  t.regex((await told).message, /aborted/);
 });
 
 test('a body that is opened sends its head at once', async (t) => {

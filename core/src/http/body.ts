@@ -21,12 +21,16 @@ export function rawBody<P>(ctx: Context<P>): Promise<Buffer> {
 }
 
 /**
- * The body as a stream, of any length: for archives. Whoever asks for it reads it to its end, once, or destroys it.
+ * The body as a stream, of any length: for archives. Whoever asks for it reads it to its end, once, or destroys it; an
+ * error can still be answered then.
  */
 export function bodyStream<P>(ctx: Context<P>): Readable {
   const { state } = ctx;
   if (state.bodyStream) return state.bodyStream;
-  if (!state.body && !state.upgrade) return ctx.req;
+  // Destroying the request itself would take the connection with it, and the answer.
+  if (!state.body && !state.upgrade) {
+    return Readable.from(ctx.req.iterator({ destroyOnReturn: false }), { objectMode: false });
+  }
   const whole = rawBody(ctx);
   return Readable.from(
     (async function* () {
