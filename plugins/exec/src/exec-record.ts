@@ -29,6 +29,7 @@ export interface Exec {
 
 export type ExecState =
   | { readonly status: 'created' }
-  | { readonly status: 'starting' }
+  /** `settled` resolves when the start has come to an end, good or bad. */
+  | { readonly status: 'starting'; readonly settled: Promise<void> }
   | { readonly status: 'running'; readonly process: ExecProcess }
   | { readonly status: 'exited'; readonly exitCode: number; readonly pid: number };

@@ -10,6 +10,8 @@ const keptAfterEnd = 5 * 60_000;
 /** Exec instances of all containers. */
 export class ExecService {
   readonly #execs = new Map<string, Exec>();
+  /** Of starts under way: tells who waits that they came to an end. */
+  readonly #settle = new Map<string, () => void>();
 
   constructor(private readonly containers: ContainerService) {}
 
@@ -46,8 +48,18 @@ export class ExecService {
     const exec = this.get(id);
     if (exec.state.status !== 'created') throw conflict(`Error: Exec command ${id} has already run`);
     this.containers.execTarget(exec.containerId);
-    exec.state = { status: 'starting' };
+    let settle: () => void = () => undefined;
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    exec.state = { status: 'starting', settled };
+    this.#settle.set(id, settle);
     return exec;
+  }
+
+  /** Gives a claimed instance back that will not be started after all. */
+  giveUp(exec: Exec): void {
+    if (exec.state.status === 'starting') this.#move(exec, { status: 'created' });
   }
 
   /**
@@ -73,7 +85,7 @@ export class ExecService {
         openStdin: config.attachStdin && !options.detached,
         detached: options.detached,
       });
-      exec.state = { status: 'running', process: started };
+      this.#move(exec, { status: 'running', process: started });
       void started.exited.then((exitCode) => this.#end(exec, exitCode, started.pid));
       return started;
     } catch (error) {
@@ -85,6 +97,8 @@ export class ExecService {
   /** Rejects `not-found`, `conflict` when it does not run or has no terminal. */
   async resize(id: string, size: TerminalSize): Promise<void> {
     const exec = this.get(id);
+    // Clients set the size as soon as they have asked for the start.
+    if (exec.state.status === 'starting') await exec.state.settled;
     const { state } = exec;
     if (state.status !== 'running') throw conflict(`exec ${id} is not running`);
     await state.process.resize(size);
@@ -96,7 +110,7 @@ export class ExecService {
   }
 
   #end(exec: Exec, exitCode: number, pid: number): void {
-    exec.state = { status: 'exited', exitCode, pid };
+    this.#move(exec, { status: 'exited', exitCode, pid });
     try {
       this.containers.publish(exec.containerId, 'exec_die', { execID: exec.id, exitCode: String(exitCode) });
     } catch (error) {
@@ -104,6 +118,12 @@ export class ExecService {
       if (!EngineError.is(error)) throw error;
     }
     setTimeout(() => this.#execs.delete(exec.id), keptAfterEnd).unref();
+  }
+
+  #move(exec: Exec, state: Exec['state']): void {
+    exec.state = state;
+    this.#settle.get(exec.id)?.();
+    this.#settle.delete(exec.id);
   }
 
   #publish(exec: Exec, action: string): void {

@@ -21,7 +21,10 @@ export function execRoutes(router: Router, execs: ExecService): void {
       ctx.status = 200;
       return;
     }
-    const { socket } = await hijack(ctx, { contentType: 'application/vnd.engine.raw-stream' });
+    const { socket } = await hijack(ctx, { contentType: 'application/vnd.engine.raw-stream' }).catch((error) => {
+      execs.giveUp(exec);
+      throw error;
+    });
     try {
       const process = await execs.start(exec, { detached: false });
       if (await connect(exec, process, socket, ctx.state.signal)) execs.detached(exec);

@@ -7,7 +7,7 @@ import {
   type SandboxDriver,
 } from '@gantry/core/contracts';
 import type { DriverSet, Logger } from '@gantry/core/driver';
-import { forbidden, internal, messageOf } from '@gantry/core/errors';
+import { EngineError, forbidden, internal, messageOf } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import type { Addresses } from './addresses.js';
 import type { EndpointRecord, NetworkRecord } from './records.js';
@@ -203,7 +203,16 @@ export class Sandboxes {
   async #join(record: EndpointRecord, sandbox: Sandbox, options: { signal?: AbortSignal }): Promise<EndpointRecord> {
     const network = this.parts.store.resolve(record.networkId);
     const request: JoinRequest = { ...record.request, sandbox };
-    const joined = await this.#driver(network).join(request, options);
+    const joined = await this.#driver(network)
+      .join(request, options)
+      .catch((error: unknown) => {
+        // A taken port is a conflict to the driver; to a client that starts a container it is the start that failed.
+        if (!EngineError.is(error) || error.kind !== 'conflict') throw error;
+        const where = `${record.containerName} (${record.id})`;
+        throw internal(`driver failed programming external connectivity on endpoint ${where}: ${error.message}`, {
+          cause: error,
+        });
+      });
     crashPoint('network.endpoint.joined');
     return { ...record, joined };
   }

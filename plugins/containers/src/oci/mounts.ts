@@ -30,9 +30,8 @@ function standardMounts({ hostConfig }: ContainerRecord): readonly OciMount[] {
       source: 'cgroup',
       options: [writable, 'nosuid', 'noexec', 'nodev'],
     },
-    hostIpc
-      ? { destination: '/dev/mqueue', type: 'bind', source: '/dev/mqueue', options: ['rbind', 'rw'] }
-      : { destination: '/dev/mqueue', type: 'mqueue', source: 'mqueue', options: ['nosuid', 'noexec', 'nodev'] },
+    // It shows the queues of the IPC namespace it is mounted in: with the host's, the host's.
+    { destination: '/dev/mqueue', type: 'mqueue', source: 'mqueue', options: ['nosuid', 'noexec', 'nodev'] },
     hostIpc
       ? { destination: '/dev/shm', type: 'bind', source: '/dev/shm', options: ['rbind', 'rw'] }
       : {
