@@ -28,7 +28,7 @@ export async function probeRuntime(ports: Ports, request: ProbeRequest): Promise
   const common = commonArguments(runtime, join(bundle, 'state'));
   const cgroup = `${cgroupParent}/${id}`;
   try {
-    await mkdir(join(bundle, 'rootfs'));
+    for (const folder of ['dev', 'proc']) await mkdir(join(bundle, 'rootfs', folder), { recursive: true });
     await writeFile(join(bundle, 'config.json'), JSON.stringify(smallestSpec(cgroup)));
     const { stdout, stderr } = await ports.launcher.run(runtime.path, [...common, 'create', '--bundle', bundle, id], {
       signal,
@@ -55,7 +55,10 @@ const smallestSpec = (cgroupsPath: string): OciSpec => ({
     noNewPrivileges: true,
   },
   root: { path: 'rootfs' },
-  mounts: [{ destination: '/proc', type: 'proc', source: 'proc' }],
+  mounts: [
+    { destination: '/proc', type: 'proc', source: 'proc' },
+    { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'mode=755', 'size=64k'] },
+  ],
   linux: {
     namespaces: (['pid', 'mount', 'ipc', 'uts', 'network'] as const).map((type) => ({ type })),
     cgroupsPath,

@@ -33,6 +33,14 @@ test('the message is worded as clients know it', (t) => {
   t.is(taskStartError('exec', '', 'x').message, 'OCI runtime exec failed: the runtime failed without a word: unknown');
 });
 
+test("crun's words for a program are put into runc's", (t) => {
+  const words = (printed: string, program: string): string => taskStartError('create', printed, program).message;
+  const missing = 'executable file `x` not found in $PATH: No such file or directory\n';
+  t.regex(words(missing, 'x'), /exec: "x": executable file not found in \$PATH: unknown$/);
+  t.regex(words(missing.replace('`x`', '`/x`'), '/x'), /exec: "\/x": stat \/x: no such file or directory: unknown$/);
+  t.regex(words('open executable: Operation not permitted\n', '/etc'), /exec: "\/etc": permission denied: unknown$/);
+});
+
 test('a mount of the wrong kind comes with a question', (t) => {
   const error = taskStartError('create', runcLine('error mounting "/f" to rootfs at "/d": not a directory'), 'sh');
   t.is(error.exitCode, 127);

@@ -5,7 +5,7 @@ export type RuntimeVerb = 'create' | 'start' | 'exec';
 
 /** The error clients expect for what a runtime printed; `program` is the first of the process's arguments. */
 export function taskStartError(verb: RuntimeVerb, printed: string, program: string): TaskStartError {
-  const reason = reasonOf(printed) || 'the runtime failed without a word';
+  const reason = inCommonWords(reasonOf(printed), program) || 'the runtime failed without a word';
   const exitCode = exitCodeFor(reason, program);
   const hint = isWrongMountTarget(reason) ? wrongMountTarget : '';
   return new TaskStartError(`OCI runtime ${verb} failed: ${reason}: unknown${hint}`, exitCode);
@@ -29,6 +29,21 @@ function messageOfLine(line: string): string | undefined {
   } catch {
     return quoted.slice(1, -1);
   }
+}
+
+/** crun's words for a program that cannot be run, in those of runc, which clients look for. */
+function inCommonWords(reason: string, program: string): string {
+  const quoted = JSON.stringify(program);
+  if (/^executable file `.*` not found in \$PATH/.test(reason)) {
+    return program.includes('/')
+      ? `exec: ${quoted}: stat ${program}: no such file or directory`
+      : `exec: ${quoted}: executable file not found in $PATH`;
+  }
+  // What it says of a directory is that opening it is not permitted.
+  if (/^open executable: (permission denied|operation not permitted)/i.test(reason)) {
+    return `exec: ${quoted}: permission denied`;
+  }
+  return reason;
 }
 
 function exitCodeFor(reason: string, program: string): 126 | 127 | 128 {
