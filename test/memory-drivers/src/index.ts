@@ -3,3 +3,4 @@ export { onDisk, wipeDisk } from './memory-disk.js';
 export { runtime } from './runtime.js';
 export { sandbox } from './sandbox.js';
 export { state } from './state.js';
+export { storage } from './storage.js';

@@ -1,0 +1,85 @@
+import {
+  archiveEnd,
+  type ByteString,
+  type EntryType,
+  encodeEntry,
+  joined,
+  lastOf,
+  paddingOf,
+  parentOf,
+  type TarEntry,
+  whiteoutName,
+} from '@gantry/archive/tar';
+import type { Difference } from './differences.js';
+import { attributesOf, contentOf, type Found } from './host-directory.js';
+
+const empty: TarEntry = {
+  name: '',
+  type: 'file',
+  mode: 0o600,
+  uid: 0,
+  gid: 0,
+  size: 0,
+  modified: { seconds: 0, nanoseconds: 0 },
+  accessed: undefined,
+  linkName: '',
+  major: 0,
+  minor: 0,
+  attributes: new Map(),
+  sparse: undefined,
+};
+
+/** The differences as an image layer. */
+export function packDifferences(
+  directory: string,
+  changes: readonly Difference[],
+  found: ReadonlyMap<ByteString, Found>,
+): readonly Buffer[] {
+  const linked = new Map<bigint, ByteString>();
+  const pieces = changes.flatMap(({ path, kind }) => {
+    const file = found.get(path);
+    if (kind === 'deleted' || file === undefined) {
+      return [encodeEntry({ ...empty, name: joined(parentOf(path), whiteoutName(lastOf(path))) })];
+    }
+    return packFound(directory, path, file, linked);
+  });
+  return [...pieces, archiveEnd];
+}
+
+function packFound(directory: string, path: ByteString, file: Found, linked: Map<bigint, ByteString>): Buffer[] {
+  const { status, target } = file;
+  const type = typeOf(file);
+  if (type === undefined) return [];
+  const first = status.isDirectory() || status.nlink < 2n ? undefined : linked.get(status.ino);
+  const name = status.isDirectory() ? `${path === '' ? '.' : path}/` : path;
+  if (first !== undefined) return [encodeEntry({ ...empty, name, type: 'link', linkName: first })];
+  linked.set(status.ino, path);
+  const content = type === 'file' ? contentOf(directory, path) : Buffer.alloc(0);
+  const entry: TarEntry = {
+    ...empty,
+    name,
+    type,
+    mode: Number(status.mode) & 0o7777,
+    uid: Number(status.uid),
+    gid: Number(status.gid),
+    size: content.length,
+    modified: {
+      seconds: Number(status.mtimeNs / 1_000_000_000n),
+      nanoseconds: Number(status.mtimeNs % 1_000_000_000n),
+    },
+    linkName: target,
+    major: Number((status.rdev >> 8n) & 0xfffn),
+    minor: Number((status.rdev & 0xffn) | ((status.rdev >> 12n) & 0xffffff00n)),
+    attributes: attributesOf(directory, path),
+  };
+  return [encodeEntry(entry), content, Buffer.alloc(paddingOf(content.length))];
+}
+
+function typeOf({ status }: Found): EntryType | undefined {
+  if (status.isFile()) return 'file';
+  if (status.isDirectory()) return 'directory';
+  if (status.isSymbolicLink()) return 'symlink';
+  if (status.isFIFO()) return 'fifo';
+  if (status.isCharacterDevice()) return 'character-device';
+  return status.isBlockDevice() ? 'block-device' : undefined;
+}
