@@ -1,5 +1,5 @@
-import { invalidArgument } from '@gantry/core/errors';
-import type { EndpointSettings, NetworkService } from '@gantry/networks/service';
+import { EngineError, invalidArgument } from '@gantry/core/errors';
+import type { EndpointSettings, Network, NetworkService } from '@gantry/networks/service';
 import type { ContainerRecord } from '../record.js';
 import { joinedContainer } from '../sandbox/open-sandbox.js';
 import type { CreateBody } from './schema.js';
@@ -7,7 +7,7 @@ import type { CreateBody } from './schema.js';
 /**
  * The networks a container joins: the one network of NetworkingConfig, or what NetworkMode names. None when it shares
  * another container's.
- * @throws EngineError `invalid-argument`, `not-found` for a network that is not there.
+ * @throws EngineError `invalid-argument`.
  */
 export function chooseNetworks(
   body: CreateBody,
@@ -28,9 +28,21 @@ export function chooseNetworks(
     );
   }
   if (body.NetworkDisabled === true) return { none: { networkId: networks.get('none').id } };
-  const network = networks.get(name === 'default' || name === '' ? 'bridge' : name);
+  const wanted = name === 'default' || name === '' ? 'bridge' : name;
+  const network = find(networks, wanted);
+  // Clients take "not found" at create for a missing image and pull it, so a missing network is for the start to tell.
+  if (network === undefined) return { [wanted]: settings };
   checkEndpoint(settings, network.userDefined);
   return { [network.name]: { ...settings, networkId: network.id } };
+}
+
+function find(networks: Pick<NetworkService, 'get'>, name: string): Network | undefined {
+  try {
+    return networks.get(name);
+  } catch (error) {
+    if (EngineError.is(error) && error.kind === 'not-found') return undefined;
+    throw error;
+  }
 }
 
 /** Names and addresses of one's own choice exist only where users define them. */
