@@ -18,6 +18,8 @@ export class Container {
   released: Promise<void> = Promise.resolve();
   /** A start is under way: settles when its outcome is durable. Never rejects. */
   starting: Promise<void> | undefined;
+  /** How many look at its root file system, which then stays mounted. */
+  rootHolders = 0;
   /** Somebody removes it. */
   isRemoving = false;
   /** Calls the pending restart off. */

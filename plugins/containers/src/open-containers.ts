@@ -98,6 +98,7 @@ async function collectParts(context: PluginContext<ContainersConfig>): Promise<P
     clock: new SystemClock(),
     log,
     root: dirs.root,
+    archive,
     copyTree: (from, to) => archive.copyTree(from, to),
   };
 }

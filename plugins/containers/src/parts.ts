@@ -1,3 +1,4 @@
+import type { Archive } from '@gantry/archive';
 import type { RuntimeDriver, StorageDriver } from '@gantry/core/contracts';
 import type { DriverSet, Logger } from '@gantry/core/driver';
 import type { ImageService } from '@gantry/images/service';
@@ -33,6 +34,8 @@ export interface Parts {
   readonly log: Logger;
   /** Holds a directory for each container. */
   readonly root: string;
+  /** Works on containers' files, confined to them. */
+  readonly archive: Pick<Archive, 'statInRoot' | 'packTree' | 'extract'>;
   /** Copies a directory's content into an empty one, ownership and all. */
   copyTree(from: string, to: string): Promise<void>;
 }

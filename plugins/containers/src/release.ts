@@ -1,7 +1,8 @@
 import { messageOf } from '@gantry/core/errors';
 import type { Container } from './container.js';
+import { unmountRoot } from './files/hold-root.js';
 import { volumeUses } from './mounts/mount-volumes.js';
-import { type Parts, runtimeOf, storageOf } from './parts.js';
+import { type Parts, runtimeOf } from './parts.js';
 
 /**
  * Gives back everything a run holds, or a start has got so far: task, networks, volumes, root file system. What is
@@ -23,6 +24,6 @@ export async function release(parts: Parts, container: Container): Promise<void>
   ]);
   await Promise.all([
     ...volumeUses(record).map(({ name, use }) => attempt(`volume ${name}`, () => parts.volumes.unmount(name, use))),
-    attempt('root file system', () => storageOf(parts, record).unmount(id)),
+    attempt('root file system', () => unmountRoot(parts, container)),
   ]);
 }

@@ -1,5 +1,6 @@
 import type { Router } from '@gantry/core/http';
 import type { ContainerArea } from './container-area.js';
+import { fileRoutes } from './files/file-routes.js';
 import { lifeRoutes } from './routes/life-routes.js';
 import { lookRoutes } from './routes/look-routes.js';
 import { streamRoutes } from './routes/stream-routes.js';
@@ -9,4 +10,5 @@ export function containerRoutes(router: Router, area: ContainerArea): void {
   lookRoutes(router, area);
   lifeRoutes(router, area.parts);
   streamRoutes(router, area.parts);
+  fileRoutes(router, area.parts);
 }

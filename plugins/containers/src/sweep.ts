@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '@gantry/core/errors';
+import { unmountRoot } from './files/hold-root.js';
 import type { Parts } from './parts.js';
 import { removeLooseVolumes } from './remove.js';
 import { isAlive } from './transitions.js';
@@ -38,7 +39,7 @@ export async function findLeftovers(parts: Parts): Promise<() => Promise<void>> 
         container.queue.run(async () => {
           const { record, isGone } = container;
           if (isGone || isAlive(record.state) || !parts.storages.has(record.storageDriver)) return;
-          await parts.storages.get(record.storageDriver).unmount(record.id);
+          await unmountRoot(parts, container);
         }),
       );
     }

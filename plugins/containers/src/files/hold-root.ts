@@ -1,0 +1,81 @@
+import { messageOf } from '@gantry/core/errors';
+import type { Container } from '../container.js';
+import { mountVolumes, volumeUses } from '../mounts/mount-volumes.js';
+import { type Parts, storageOf } from '../parts.js';
+import type { MountPoint } from '../record.js';
+import { isAlive } from '../transitions.js';
+
+/** A container's root file system, mounted, also while it does not run. */
+export interface HeldRoot {
+  readonly directory: string;
+  /** Volumes and binds with the host paths they come from. */
+  readonly mounts: readonly { readonly mount: MountPoint; readonly hostPath: string }[];
+  /** Unmounts what nobody else uses. Never rejects; a second time does nothing. */
+  letGo(): Promise<void>;
+}
+
+/** Mounts the root, with `volumes` the volumes too. The holder lets go of it. On rejection nothing is held. */
+export async function holdRoot(
+  parts: Parts,
+  container: Container,
+  { volumes }: { readonly volumes: boolean },
+): Promise<HeldRoot> {
+  const held = new Hold(parts, container, volumes);
+  try {
+    // What the last run held is on its way back; what is held from now on stays.
+    await container.released;
+    const { record } = container;
+    const directory = await storageOf(parts, record).mount(container.id);
+    return { directory, mounts: volumes ? await mountsOf(parts, container) : [], letGo: () => held.letGo() };
+  } catch (error) {
+    await held.letGo();
+    throw error;
+  }
+}
+
+async function mountsOf(parts: Parts, { record }: Container): Promise<HeldRoot['mounts']> {
+  // The run has mounted them already, and its record says where.
+  const ready = isAlive(record.state)
+    ? record.mounts.map((mount) => ({ mount, hostPath: mount.type === 'tmpfs' ? undefined : mount.source }))
+    : await mountVolumes(parts, record);
+  return ready.flatMap(({ mount, hostPath }) => (hostPath ? [{ mount, hostPath }] : []));
+}
+
+/** Unmounts a root that no run needs any more, unless somebody is looking at it, who then does it. */
+export async function unmountRoot(parts: Parts, container: Container): Promise<void> {
+  if (container.rootHolders === 0) await storageOf(parts, container.record).unmount(container.id);
+}
+
+class Hold {
+  #isHeld = true;
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly container: Container,
+    private readonly volumes: boolean,
+  ) {
+    container.rootHolders++;
+  }
+
+  async letGo(): Promise<void> {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.container.rootHolders--;
+    try {
+      // After a start that is under way, so that nothing is taken from it.
+      await this.container.queue.run(() => this.#unmount());
+    } catch (error) {
+      const facts = { event: 'container.root-left', container: this.container.id, reason: messageOf(error) };
+      this.parts.log.error(facts, 'the root of a container that does not run stays mounted');
+    }
+  }
+
+  async #unmount(): Promise<void> {
+    const { container, parts } = this;
+    if (container.rootHolders > 0 || container.isGone || isAlive(container.record.state)) return;
+    await container.released;
+    await unmountRoot(parts, container);
+    if (!this.volumes) return;
+    await Promise.all(volumeUses(container.record).map(({ name, use }) => parts.volumes.unmount(name, use)));
+  }
+}
