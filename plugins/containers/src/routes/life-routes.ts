@@ -36,7 +36,7 @@ export function lifeRoutes(router: Router, parts: Parts): void {
       await start(parts, ctx.params.id);
       ctx.status = 204;
     })
-    .errors({ ...serverError, 'invalid-argument': 500, forbidden: 500 });
+    .errors({ ...onlyServerError, 'invalid-argument': 500 });
 
   router
     .post('/containers/:id/stop', async (ctx) => {
@@ -50,7 +50,7 @@ export function lifeRoutes(router: Router, parts: Parts): void {
       await restart(parts, ctx.params.id, queryOf(ctx).integer('t'));
       ctx.status = 204;
     })
-    .errors({ ...serverError, forbidden: 500 });
+    .errors({ ...onlyServerError, 'invalid-argument': 500 });
 
   router
     .post('/containers/:id/kill', async (ctx) => {
