@@ -3,6 +3,7 @@ export { aborts, atOnce, rejects, throws, until } from './expectations.js';
 export { ipamDriverSuite } from './ipam.js';
 export type { LeakProbe } from './leaks.js';
 export { logDriverSuite } from './log.js';
+export { type NetworkSuiteOptions, networkDriverSuite } from './network.js';
 export { type Opened, type OpenOptions, openDriver, type Releasable, type ReopenOptions } from './open-driver.js';
 export { parseConfig } from './parse-config.js';
 export { type RuntimeSuiteOptions, runtimeDriverSuite } from './runtime.js';

@@ -1,5 +1,6 @@
 export { ipam } from './ipam.js';
 export { onDisk, wipeDisk } from './memory-disk.js';
+export { network } from './network.js';
 export { runtime } from './runtime.js';
 export { sandbox } from './sandbox.js';
 export { state } from './state.js';
