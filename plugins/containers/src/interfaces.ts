@@ -20,7 +20,8 @@ export interface Configuration {
   decodeUpdate(body: unknown): UpdateBody;
   /**
    * Everything of a new container that can be settled before anything is made.
-   * @throws EngineError `invalid-argument`; `not-found` for a container or network it names.
+   * @throws EngineError `invalid-argument`, also for a container it names and that is not there; `conflict` for one that
+   * does not share its IPC.
    */
   prepareCreate(body: CreateBody, image: Image, create: CreateContext): PreparedContainer;
   /** @throws EngineError `invalid-argument`. */

@@ -5,7 +5,7 @@ import { hasBlank } from './checks.js';
 
 /**
  * Links as they are kept, `id:alias`, so that they survive a rename of the other container.
- * @throws EngineError `invalid-argument`, `not-found`.
+ * @throws EngineError `invalid-argument`.
  */
 export const completeLinks = (links: readonly string[], containers: ContainerLookup): readonly string[] =>
   links.map((text) => {

@@ -14,8 +14,7 @@ export interface Modes {
 }
 
 /**
- * Reads the five modes. @throws EngineError `invalid-argument`; `not-found` for a container that is to be joined;
- * `conflict` when it does not share.
+ * Reads the five modes. @throws EngineError `invalid-argument`; `conflict` for a container that does not share its IPC.
  */
 export function resolveModes(hostConfig: HostConfig | undefined, containers: ContainerLookup): Modes {
   const { NetworkMode = '', PidMode = '', IpcMode = '', UTSMode = '', UsernsMode = '' } = hostConfig ?? {};

@@ -13,7 +13,7 @@ const depth = ({ destination }: PreparedMount): number => destination.split('/')
 /**
  * Everything that is mounted into a container, the less deep first. What a client mounts itself goes before mounts of
  * other containers, and those before the volumes of the configuration.
- * @throws EngineError `invalid-argument`, `not-found` for a container of VolumesFrom.
+ * @throws EngineError `invalid-argument`.
  */
 export function prepareMounts(
   config: ContainerConfig,

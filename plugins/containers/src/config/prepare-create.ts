@@ -22,6 +22,7 @@ import { checkMemory, defaultSwap } from './memory.js';
 import { mergeImage } from './merge-image.js';
 import { resolveModes } from './modes.js';
 import { prepareMounts } from './mounts.js';
+import { namedContainers } from './named-containers.js';
 import { chooseNetworks } from './networks.js';
 import { checkOomScore } from './oom-score.js';
 import { checkPids } from './pids.js';
@@ -66,9 +67,10 @@ const checks: readonly HostConfigCheck[] = [
 export function prepareCreate(
   body: CreateBody,
   image: Image,
-  create: CreateContext,
+  { id, containers }: CreateContext,
   parts: ConfigurationParts,
 ): PreparedContainer {
+  const create = { id, containers: namedContainers(containers) };
   checkConfig(body);
   const { HostConfig: _host, NetworkingConfig: _networking, ...own } = body;
   const wanted = { ...own, ExposedPorts: exposedPorts(own.ExposedPorts ?? {}) };

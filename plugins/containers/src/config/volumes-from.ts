@@ -4,7 +4,7 @@ import { parseMountMode } from './mount-mode.js';
 
 /**
  * The mounts of another container, `name[:mode]`. File systems in memory stay its own.
- * @throws EngineError `invalid-argument`, `not-found`.
+ * @throws EngineError `invalid-argument`.
  */
 export function mountsFrom(text: string, containers: ContainerLookup): readonly PreparedMount[] {
   const [reference = '', mode = '', ...rest] = text.split(':');
