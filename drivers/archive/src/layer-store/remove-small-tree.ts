@@ -11,11 +11,13 @@ export async function removeSmallTree(directory: string, limit = 64): Promise<bo
     const entries = await readdir(path, { withFileTypes: true });
     remaining -= entries.length;
     if (remaining < 0) return false;
-    for (const entry of entries) {
+    const removals = entries.map(async (entry) => {
       const child = join(path, entry.name);
-      if (!entry.isDirectory()) await unlink(child);
-      else if (!(await removeIn(child))) return false;
-    }
+      if (entry.isDirectory()) return removeIn(child);
+      await unlink(child);
+      return true;
+    });
+    if ((await Promise.all(removals)).includes(false)) return false;
     await rmdir(path);
     return true;
   };

@@ -6,6 +6,7 @@ import { badArchive } from '../tar/bad-archive.js';
 import type { ByteString, TarEntry } from '../tar/entry.js';
 import { joined, lastOf, normalise, parentOf } from '../tar/names.js';
 import type { TarHandler } from '../tar/reader.js';
+import { whiteoutOf } from '../tar/whiteout-name.js';
 import { applyMetadata } from './apply-metadata.js';
 import type { ConfinedRoot } from './confined-root.js';
 import { entryError } from './entry-error.js';
@@ -19,7 +20,6 @@ import { PayloadKeeper } from './payload-keeper.js';
 import { removeAt } from './remove-below.js';
 import { isWhiteout, statusOf } from './status.js';
 import { WhiteoutApplication } from './whiteout-application.js';
-import { whiteoutOf } from './whiteout-name.js';
 
 /** No system call takes a longer path. */
 const longestPath = 4095;

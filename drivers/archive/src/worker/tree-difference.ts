@@ -3,6 +3,7 @@ import type { PathChange } from '@gantry/core/contracts';
 import type { TreesRequest } from '../pool/requests.js';
 import type { ByteString } from '../tar/entry.js';
 import { joined, lastOf, parentOf } from '../tar/names.js';
+import { whiteoutName } from '../tar/whiteout-name.js';
 import { type ConfinedRoot, confined } from './confined-root.js';
 import type { JobContext } from './job-context.js';
 import { LowerView } from './lower-view.js';
@@ -10,7 +11,6 @@ import { nativePath, readable } from './native-path.js';
 import { childrenOf } from './pack.js';
 import { exactStatusOf } from './status.js';
 import { TreePacker } from './tree-packer.js';
-import { whiteoutName } from './whiteout-name.js';
 
 interface TreeChange {
   readonly path: ByteString;

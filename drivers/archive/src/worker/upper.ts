@@ -3,6 +3,7 @@ import type { PathChange } from '@gantry/core/contracts';
 import type { LayersRequest } from '../pool/requests.js';
 import type { ByteString } from '../tar/entry.js';
 import { joined } from '../tar/names.js';
+import { opaqueName, whiteoutName } from '../tar/whiteout-name.js';
 import { type ConfinedRoot, confined } from './confined-root.js';
 import type { JobContext } from './job-context.js';
 import { isOpaque } from './kernel-calls.js';
@@ -12,7 +13,6 @@ import { childrenOf } from './pack.js';
 import { exactStatusOf, isWhiteout } from './status.js';
 import { directoriesDiffer, metadataDiffers } from './tree-difference.js';
 import { TreePacker } from './tree-packer.js';
-import { opaqueName, whiteoutName } from './whiteout-name.js';
 
 /** Packs the upper directory of an overlay as an image layer. */
 export async function packUpper({ upper, lower }: LayersRequest, context: JobContext): Promise<undefined> {

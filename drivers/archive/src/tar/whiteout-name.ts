@@ -1,6 +1,6 @@
-import { badArchive } from '../tar/bad-archive.js';
-import type { ByteString } from '../tar/entry.js';
-import { lastOf, parentOf } from '../tar/names.js';
+import { badArchive } from './bad-archive.js';
+import type { ByteString } from './entry.js';
+import { lastOf, parentOf } from './names.js';
 
 const prefix = '.wh.';
 /** Names that belong to the storage that invented whiteouts, and mean nothing to others. */

@@ -1,0 +1,13 @@
+import { tmpdir } from 'node:os';
+import test from 'ava';
+import { DiskSync } from './disk-sync.js';
+
+test('passes asked for at the same time are one, and one asked for during another is its own', async (t) => {
+  const sync = new DiskSync(tmpdir());
+  const first = sync.all();
+  t.is(sync.all(), first);
+  await new Promise(setImmediate);
+  const second = sync.all();
+  t.not(second, first);
+  await Promise.all([first, second]);
+});
