@@ -13,9 +13,8 @@ test('a container runs to its end, and everybody agrees on its exit code', async
     Image: 'busybox',
     Cmd: ['sh', '-c', 'echo out; echo err >&2; exit 3'],
   });
-  const waited = container.wait();
   await container.start();
-  t.is((await waited).StatusCode, 3);
+  t.is((await container.wait()).StatusCode, 3);
   t.is((await container.inspect()).State.ExitCode, 3);
   const events = await client.getEvents({
     since,
