@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { crashPoint, type NetworkDriver } from '@gantry/core/contracts';
 import type { DriverSet } from '@gantry/core/driver';
 import { conflict, forbidden, invalidArgument, notFound } from '@gantry/core/errors';
@@ -20,6 +21,9 @@ export interface CreateNetworkRequest {
   readonly pools: readonly PoolWish[];
 }
 
+/** How long a removal waits for containers that have ended, in milliseconds. */
+const leavingPatience = 5000;
+
 export const predefinedNames: readonly string[] = ['bridge', 'host', 'none'];
 
 /** Makes and removes networks. */
@@ -29,6 +33,8 @@ export class Networks {
     private readonly drivers: DriverSet<NetworkDriver>,
     private readonly addresses: Addresses,
     private readonly events: EngineEvents,
+    /** Whether a container runs, as far as anybody knows. */
+    private readonly isRunning: (containerId: string) => boolean,
   ) {}
 
   /**
@@ -89,6 +95,7 @@ export class Networks {
     const network = this.store.resolve(reference);
     const { id, name } = network;
     if (network.predefined) throw forbidden(`${name} is a pre-defined network and cannot be removed`);
+    await this.#untilEndedOnesLeft(id);
     if (this.store.endpointsOn(id).length > 0) {
       throw forbidden(`error while removing network: network ${name} id ${id} has active endpoints`);
     }
@@ -98,6 +105,19 @@ export class Networks {
     await this.drivers.get(network.driver).removeNetwork(id);
     await this.addresses.release(network);
     this.#publish('destroy', network);
+  }
+
+  /**
+   * A container that has ended leaves its networks a moment after its end is told: a client that waited for the end
+   * may remove the network then.
+   */
+  async #untilEndedOnesLeft(networkId: string): Promise<void> {
+    const deadline = Date.now() + leavingPatience;
+    const isLeaving = (): boolean => {
+      const endpoints = this.store.endpointsOn(networkId);
+      return endpoints.length > 0 && endpoints.every(({ containerId }) => !this.isRunning(containerId));
+    };
+    while (isLeaving() && Date.now() < deadline) await delay(10);
   }
 
   #publish(action: string, { id, name, driver }: NetworkRecord): void {

@@ -1,6 +1,6 @@
 import type { NetworkDriver, SandboxDriver } from '@gantry/core/contracts';
 import type { DriverSet } from '@gantry/core/driver';
-import { notFound } from '@gantry/core/errors';
+import { EngineError, notFound } from '@gantry/core/errors';
 import { type Addresses, toSpec } from './addresses.js';
 import type { NetworkRecord } from './records.js';
 import type { Resolvers } from './resolver/resolvers.js';
@@ -86,6 +86,16 @@ export class StoredNetworks implements NetworkService {
   get containers(): NetworkContainers {
     if (this.#containers === undefined) throw notFound('No such container: this engine runs none');
     return this.#containers;
+  }
+
+  /** Whether a container runs; one nobody knows does not. */
+  isRunning(containerId: string): boolean {
+    try {
+      return this.#containers?.resolve(containerId).running ?? false;
+    } catch (error) {
+      if (EngineError.is(error) && error.kind === 'not-found') return false;
+      throw error;
+    }
   }
 
   async #restoreDriver(id: string, driver: NetworkDriver): Promise<void> {

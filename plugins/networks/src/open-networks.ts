@@ -29,7 +29,7 @@ export async function openNetworks(parts: NetworkParts): Promise<NetworkArea> {
   const addresses = new Addresses(parts.ipam);
   const resolvers = new Resolvers(store, sandboxDriver, log);
   parts.lifetime.add(() => resolvers.closeAll());
-  const networks = new Networks(store, drivers, addresses, events);
+  const networks = new Networks(store, drivers, addresses, events, (id) => service.isRunning(id));
   for (const network of store.networks()) {
     try {
       await addresses.restore(network);
