@@ -1,3 +1,4 @@
+import { kindOf } from '@gantry/core/errors';
 import test from 'ava';
 import { hostWith, lookupOf, ownId, prepare, prepareHost, recordWith, refusalOf } from './test-bench.js';
 
@@ -90,6 +91,13 @@ test('a mode names a network, by name or id', (t) => {
   }
   t.deepEqual(prepareHost({ NetworkMode: 'none' }).networks, { none: { networkId: 'none-id' } });
   t.deepEqual(prepareHost(hostNetwork).networks, { host: { networkId: 'host-id' } });
+});
+
+test('a container that is not there is never told as a missing image', (t) => {
+  for (const wish of [{ VolumesFrom: ['x'] }, { Links: ['x:y'] }, { PidMode: 'container:x' }]) {
+    const error = t.throws(() => prepareHost(wish), { message: 'No such container: x' });
+    t.is(kindOf(error), 'invalid-argument');
+  }
 });
 
 test('endpoint settings are kept under the network’s name', (t) => {

@@ -38,25 +38,24 @@ export function toNetworks(
   { networks }: ContainerRecord,
   endpoints: readonly Endpoint[],
 ): Readonly<Record<string, object>> {
-  return Object.fromEntries(
-    Object.entries(networks).map(([name, { IPAMConfig, Links, Aliases, networkId = '' }]) => {
-      const endpoint = endpoints.find((candidate) => candidate.networkName === name);
-      const aliases = endpoint?.aliases.length ? endpoint.aliases : Aliases;
-      const shown = {
-        IPAMConfig: IPAMConfig ?? null,
-        Links: Links ?? null,
-        Aliases: aliases ?? null,
-        NetworkID: endpoint?.networkId ?? networkId,
-        EndpointID: endpoint?.id ?? '',
-        Gateway: endpoint?.gateway ?? '',
-        IPAddress: endpoint?.ipv4Address ?? '',
-        IPPrefixLen: endpoint?.ipv4PrefixLength ?? 0,
-        IPv6Gateway: endpoint?.ipv6Gateway ?? '',
-        GlobalIPv6Address: endpoint?.ipv6Address ?? '',
-        GlobalIPv6PrefixLen: endpoint?.ipv6PrefixLength ?? 0,
-        MacAddress: endpoint?.macAddress ?? '',
-      };
-      return [name, shown];
-    }),
-  );
+  const shown: Record<string, object> = {};
+  for (const name of Object.keys(networks)) {
+    const { IPAMConfig, Links, Aliases, networkId = '' } = networks[name] ?? {};
+    const endpoint = endpoints.find((candidate) => candidate.networkName === name);
+    shown[name] = {
+      IPAMConfig: IPAMConfig ?? null,
+      Links: Links ?? null,
+      Aliases: (endpoint?.aliases.length ? endpoint.aliases : Aliases) ?? null,
+      NetworkID: endpoint?.networkId ?? networkId,
+      EndpointID: endpoint?.id ?? '',
+      Gateway: endpoint?.gateway ?? '',
+      IPAddress: endpoint?.ipv4Address ?? '',
+      IPPrefixLen: endpoint?.ipv4PrefixLength ?? 0,
+      IPv6Gateway: endpoint?.ipv6Gateway ?? '',
+      GlobalIPv6Address: endpoint?.ipv6Address ?? '',
+      GlobalIPv6PrefixLen: endpoint?.ipv6PrefixLength ?? 0,
+      MacAddress: endpoint?.macAddress ?? '',
+    };
+  }
+  return shown;
 }

@@ -4,11 +4,12 @@ import type { ContainerRecord } from '../record.js';
 import { parsePort } from '../sandbox/ports.js';
 import { isAlive } from '../transitions.js';
 
-/** `80/tcp` of every port that is exposed or bound, in the order of the numbers. */
-export function declaredPorts({ config, hostConfig }: ContainerRecord): readonly string[] {
-  const keys = [...Object.keys(config.ExposedPorts ?? {}), ...Object.keys(hostConfig.PortBindings ?? {})];
-  const ports = new Map(keys.map(parsePort).map((port) => [`${port.port}/${port.protocol}`, port]));
-  return [...ports].sort(([, a], [, b]) => a.port - b.port).map(([key]) => key);
+export type DeclaredPort = ReturnType<typeof parsePort>;
+
+/** Every port that is exposed or bound, in the order of the numbers. */
+export function declaredPorts({ config, hostConfig }: ContainerRecord): readonly DeclaredPort[] {
+  const keys = new Set([...Object.keys(config.ExposedPorts ?? {}), ...Object.keys(hostConfig.PortBindings ?? {})]);
+  return [...keys].map(parsePort).sort((a, b) => a.port - b.port);
 }
 
 const keyOf = ({ containerPort, protocol }: PublishedPort): string => `${containerPort}/${protocol}`;
@@ -30,7 +31,10 @@ type PortMap = Record<string, { readonly HostIp: string; readonly HostPort: stri
 export function toPortMap(record: ContainerRecord, live: LiveFacts): PortMap {
   if (!isAlive(record.state)) return {};
   const published = publishedPorts(live);
-  const keys = new Set([...declaredPorts(record), ...published.keys()]);
+  const keys = new Set([
+    ...declaredPorts(record).map(({ port, protocol }) => `${port}/${protocol}`),
+    ...published.keys(),
+  ]);
   return Object.fromEntries(
     [...keys].map((key) => {
       const bindings = published.get(key);
@@ -40,21 +44,30 @@ export function toPortMap(record: ContainerRecord, live: LiveFacts): PortMap {
   );
 }
 
+interface PortEntry {
+  readonly IP?: string;
+  readonly PrivatePort: number;
+  readonly PublicPort?: number;
+  readonly Type: string;
+}
+
 /** The list's Ports: one entry for each host address, and one for what is only exposed. */
-export function toPortList(record: ContainerRecord, live: LiveFacts, declared: readonly string[]): object[] {
-  if (!isAlive(record.state)) return [];
-  if (declared.length === 0 && live.endpoints.every(({ ports }) => ports.length === 0)) return [];
-  const published = publishedPorts(live);
-  return [...new Set([...declared, ...published.keys()])].flatMap((key): object[] => {
-    const [number, protocol] = key.split('/');
-    const port = { PrivatePort: Number(number), Type: protocol };
-    const bindings = published.get(key);
-    if (bindings === undefined) return [port];
-    return bindings.map(({ hostIp, hostPort }) => ({
-      IP: hostIp,
-      PrivatePort: port.PrivatePort,
-      PublicPort: hostPort,
-      Type: protocol,
-    }));
-  });
+export function toPortList(record: ContainerRecord, live: LiveFacts, declared: readonly DeclaredPort[]): object[] {
+  const list: PortEntry[] = [];
+  if (!isAlive(record.state)) return list;
+  for (const { ports } of live.endpoints) {
+    for (const { hostIp, containerPort, hostPort, protocol } of ports) {
+      list.push({ IP: hostIp, PrivatePort: containerPort, PublicPort: hostPort, Type: protocol });
+    }
+  }
+  const published = list.length;
+  for (const { port, protocol } of declared) {
+    let isPublished = false;
+    for (let index = 0; index < published; index += 1) {
+      const entry = list[index];
+      if (entry?.PrivatePort === port && entry.Type === protocol) isPublished = true;
+    }
+    if (!isPublished) list.push({ PrivatePort: port, Type: protocol });
+  }
+  return list.length > 1 ? list.sort((a, b) => a.PrivatePort - b.PrivatePort) : list;
 }

@@ -2,20 +2,18 @@ import type { LiveFacts } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { toMounts } from './mounts.js';
 import { toNetworks } from './network-settings.js';
-import { declaredPorts, toPortList } from './ports.js';
+import { type DeclaredPort, declaredPorts, toPortList } from './ports.js';
 import { statusOf, statusText } from './status-text.js';
 
 /** What only changes with the record. Lists are asked for all the time, records change seldom. */
 interface Fixed {
-  readonly head: {
-    readonly Id: string;
-    readonly Names: readonly string[];
-    readonly Image: string;
-    readonly ImageID: string;
-    readonly Command: string;
-    readonly Created: number;
-  };
-  readonly declared: readonly string[];
+  readonly Id: string;
+  readonly Names: readonly string[];
+  readonly Image: string;
+  readonly ImageID: string;
+  readonly Command: string;
+  readonly Created: number;
+  readonly declared: readonly DeclaredPort[];
   readonly labels: Readonly<Record<string, string>>;
   readonly state: string;
   readonly hostConfig: { readonly NetworkMode: string };
@@ -28,14 +26,12 @@ function fixedOf(record: ContainerRecord): Fixed {
   let fixed = made.get(record);
   if (fixed === undefined) {
     fixed = {
-      head: {
-        Id: record.id,
-        Names: [`/${record.name}`],
-        Image: record.imageName,
-        ImageID: record.imageId,
-        Command: commandText(record),
-        Created: Math.floor(Date.parse(record.createdAt) / 1000),
-      },
+      Id: record.id,
+      Names: [`/${record.name}`],
+      Image: record.imageName,
+      ImageID: record.imageId,
+      Command: commandText(record),
+      Created: Math.floor(Date.parse(record.createdAt) / 1000),
       declared: declaredPorts(record),
       labels: record.config.Labels ?? {},
       state: statusOf(record.state),
@@ -53,8 +49,14 @@ const commandText = ({ path, args }: ContainerRecord): string =>
 /** Spec: container summary. */
 export function toSummary(record: ContainerRecord, live: LiveFacts, now: Date): object {
   const fixed = fixedOf(record);
+  const { Id, Names, Image, ImageID, Command, Created } = fixed;
   return {
-    ...fixed.head,
+    Id,
+    Names,
+    Image,
+    ImageID,
+    Command,
+    Created,
     Ports: toPortList(record, live, fixed.declared),
     ...(live.sizes !== undefined && { SizeRw: live.sizes.writable, SizeRootFs: live.sizes.rootfs }),
     Labels: fixed.labels,
