@@ -264,9 +264,9 @@ test('the summary has every field of the specification', (t) => {
   t.deepEqual(summary.Mounts, []);
   t.is(summary.NetworkSettings.Networks.bridge.IPAddress, '172.17.0.2');
   t.deepEqual(summary.Ports, [
-    { PrivatePort: 443, Type: 'tcp' },
     { IP: '0.0.0.0', PrivatePort: 80, PublicPort: 8080, Type: 'tcp' },
     { IP: '::', PrivatePort: 80, PublicPort: 8080, Type: 'tcp' },
+    { PrivatePort: 443, Type: 'tcp' },
   ]);
 });
 
