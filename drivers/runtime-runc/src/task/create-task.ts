@@ -45,17 +45,19 @@ export async function createTask(context: RuntimeContext, plan: TaskPlan, signal
     await mkdir(layout.directory, { mode: 0o700 });
     await writeFile(layout.bundle, JSON.stringify(spec));
     crashPoint('runtime.create.bundle');
-    const pid = await launch(context, plan, ending);
+    const processes = await launch(context, plan, ending);
     crashPoint('runtime.create.launched');
-    const record = await describe(context, plan, pid);
+    const record = await describe(context, plan, processes);
     await writeRecord(layout, record);
     crashPoint('runtime.create.recorded');
     return record;
   });
 }
 
-/** @returns the pid of the first process, which waits to be let go. */
-async function launch(context: RuntimeContext, plan: TaskPlan, signal: AbortSignal): Promise<number> {
+type TaskProcesses = Pick<TaskRecord, 'first' | 'monitor'>;
+
+/** @returns the monitor and the first process, which waits to be let go. */
+async function launch(context: RuntimeContext, plan: TaskPlan, signal: AbortSignal): Promise<TaskProcesses> {
   const { request, layout, runtime } = plan;
   const { id, spec, openStdin, stdinOnce, spool } = request;
   const terminal = spec.process.terminal === true;
@@ -80,9 +82,13 @@ async function launch(context: RuntimeContext, plan: TaskPlan, signal: AbortSign
       consoles,
     });
     try {
-      const report = await untilAborted(monitor.sync.next(), signal);
-      if (report !== undefined && report.data > 0) return report.data;
-      throw taskStartError('create', report?.message ?? monitor.sync.said, spec.process.args[0] ?? '');
+      // Its pid is there already, and read while the runtime works.
+      const monitorPid = readPid(layout.monitorPid);
+      const [report, pid] = await untilAborted(Promise.all([monitor.sync.next(), monitorPid]), signal);
+      if (report === undefined || report.data <= 0) {
+        throw taskStartError('create', report?.message ?? monitor.sync.said, spec.process.args[0] ?? '');
+      }
+      return identifyAll(context, id, report.data, pid);
     } finally {
       monitor.close();
     }
@@ -91,24 +97,30 @@ async function launch(context: RuntimeContext, plan: TaskPlan, signal: AbortSign
   }
 }
 
-async function describe(context: RuntimeContext, plan: TaskPlan, pid: number): Promise<TaskRecord> {
-  const { request, layout, runtime, cgroup } = plan;
-  const { id, spec, openStdin, stdinOnce, spool } = request;
-  const { processes } = context.ports;
-  const monitorPid = await readPid(layout.monitorPid);
+function identifyAll(
+  { ports: { processes } }: RuntimeContext,
+  id: string,
+  firstPid: number,
+  monitorPid: number | undefined,
+): TaskProcesses {
   const monitor = monitorPid === undefined ? undefined : identify(processes, monitorPid);
   if (monitor === undefined) throw internal(`the monitor of ${id} has gone`);
-  const first = identify(processes, pid);
+  const first = identify(processes, firstPid);
   if (first === undefined) throw new TaskStartError(`the first process of ${id} has gone before it was started`, 128);
+  return { first, monitor };
+}
+
+async function describe(context: RuntimeContext, plan: TaskPlan, found: TaskProcesses): Promise<TaskRecord> {
+  const { request, runtime, cgroup } = plan;
+  const { spec, openStdin, stdinOnce, spool } = request;
   const terminal = spec.process.terminal === true;
-  const stdinPipe = openStdin && !terminal ? await stdinPipeOf(pid) : undefined;
+  const stdinPipe = openStdin && !terminal ? await stdinPipeOf(found.first.pid) : undefined;
   return {
     version: 1,
     bootId: context.bootId,
     runtime: { ...runtime, args: [...runtime.args] },
     cgroup,
-    first,
-    monitor,
+    ...found,
     program: spec.process.args[0] ?? '',
     terminal,
     stdin: stdinKind(openStdin, stdinOnce),

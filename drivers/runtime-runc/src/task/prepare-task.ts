@@ -37,7 +37,8 @@ async function prepare(
   try {
     const record = await createTask(context, plan, signal);
     task.state = { status: 'created', record };
-    await registry.watch(task);
+    // Whether it was killed already is not worth waiting for.
+    void registry.watch(task);
   } catch (error) {
     await undo(context, registry, task, plan, error);
     throw error;

@@ -1,4 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
+import { isErrno } from '@gantry/linux';
+import type { Cgroup } from '@gantry/linux/cgroups';
 import type { Ports } from '../ports.js';
 import { commonArguments, type OciRuntime } from '../runtime/oci-runtime.js';
 
@@ -26,7 +28,22 @@ export async function purge(ports: Ports, request: PurgeRequest): Promise<void> 
     const args = [...commonArguments(runtime, runtimeRoot), 'delete', '--force', id];
     await ports.launcher.run(runtime.path, args, options);
   }
-  await group.killAll(options);
-  await group.remove();
+  if (!(await removeEmpty(group))) {
+    await group.killAll(options);
+    await group.remove();
+  }
   await rm(runtimeState, { recursive: true, force: true });
+}
+
+/** Mostly nothing is left in it, and looking for it in every hierarchy would take longer than the removal. */
+async function removeEmpty(group: Cgroup): Promise<boolean> {
+  const removed = await Promise.all(
+    group.directories().map((directory) =>
+      rmdir(directory).then(
+        () => true,
+        (error: unknown) => isErrno(error, 'ENOENT'),
+      ),
+    ),
+  );
+  return removed.every(Boolean);
 }

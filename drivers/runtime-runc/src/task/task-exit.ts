@@ -5,12 +5,14 @@ import type { TaskLayout } from '../layout.js';
 
 /** The exit of a task as it is on disk. Undefined when none is. */
 export async function readExit(id: string, layout: TaskLayout): Promise<TaskExit | undefined> {
-  const recorded = await readCode(layout.exit);
-  if (recorded !== undefined) return { id, ...recorded, oomKilled: await ranOutOfMemory(layout) };
-  const lost = await ifThere(readFile(layout.lost, 'utf8'));
-  if (lost === undefined) return undefined;
-  const exitedAt = (await stat(layout.lost)).mtime;
-  return { id, exitCode: 255, exitedAt, oomKilled: await ranOutOfMemory(layout), lost };
+  const [code, lost, oomKilled] = await Promise.all([
+    readDated(layout.exit),
+    readDated(layout.lost),
+    ranOutOfMemory(layout),
+  ]);
+  if (code !== undefined) return { id, exitCode: parseCode(code.text), exitedAt: code.at, oomKilled };
+  if (lost !== undefined) return { id, exitCode: 255, exitedAt: lost.at, oomKilled, lost: lost.text };
+  return undefined;
 }
 
 /** Records that nobody knows the exit code, for this daemon and the next. */
@@ -26,12 +28,15 @@ export async function takeOom(layout: TaskLayout): Promise<boolean> {
   return taken ?? false;
 }
 
-async function readCode(file: string): Promise<Pick<TaskExit, 'exitCode' | 'exitedAt'> | undefined> {
-  const text = await ifThere(readFile(file, 'utf8'));
-  if (text === undefined) return undefined;
+/** Files here are put in place whole, so that both reads are of the same. */
+async function readDated(file: string): Promise<{ readonly text: string; readonly at: Date } | undefined> {
+  const [text, status] = await Promise.all([ifThere(readFile(file, 'utf8')), ifThere(stat(file))]);
+  return text === undefined || status === undefined ? undefined : { text, at: status.mtime };
+}
+
+function parseCode(text: string): number {
   const code = Number(text.trim());
-  const exitCode = Number.isInteger(code) && code >= 0 && code <= 255 ? code : 255;
-  return { exitCode, exitedAt: (await stat(file)).mtime };
+  return Number.isInteger(code) && code >= 0 && code <= 255 ? code : 255;
 }
 
 async function ranOutOfMemory(layout: TaskLayout): Promise<boolean> {

@@ -44,25 +44,28 @@ export class TaskRegistry {
     if (this.#tasks.get(task.id) === task) this.#tasks.delete(task.id);
   }
 
-  /** Begins to watch over a living task; takes away at once what an ended one left. */
-  async watch(task: Task): Promise<void> {
+  /**
+   * Begins to watch over a living task; takes away at once what an ended one left.
+   * Resolves when an exit from before the watch is known; never rejects. @throws when the host refuses the watch.
+   */
+  watch(task: Task): Promise<void> {
     const { record } = task;
-    if (record === undefined) return;
+    if (record === undefined) return Promise.resolve();
     if (task.state.status === 'exited') {
       this.#beginPurge(task);
-      return;
+      return Promise.resolve();
     }
     const { log, ports } = this.context;
     task.unwatch = watchTask(
       { layout: task.layout, monitor: record.monitor, watcher: ports.watcher, log },
       {
         onExitFile: () => void this.#look(task, false),
-        onOomFile: () => void this.#tellMemoryKill(task),
+        onOomFile: () => void this.#tellMemoryKill(task).catch(() => undefined),
         onMonitorEnd: () => void this.#look(task, true),
       },
     );
     // What was written before the watch began.
-    await this.#look(task, false);
+    return this.#look(task, false);
   }
 
   /** Ends every watch. The tasks go on. */
@@ -88,9 +91,10 @@ export class TaskRegistry {
   async #settle(task: Task, monitorHasEnded: boolean): Promise<void> {
     if (monitorHasEnded) task.unwatch?.();
     if (!task.isLiving) return;
-    const exit = (await readExit(task.id, task.layout)) ?? (monitorHasEnded ? await this.#giveUp(task) : undefined);
-    if (exit === undefined) return;
-    await this.#tellMemoryKill(task);
+    const [found, ranOutOfMemory] = await Promise.all([readExit(task.id, task.layout), this.#tellMemoryKill(task)]);
+    const known = found ?? (monitorHasEnded ? await this.#giveUp(task) : undefined);
+    if (known === undefined) return;
+    const exit = { ...known, oomKilled: known.oomKilled || ranOutOfMemory };
     const { record, status } = task.living;
     task.finish(record, exit);
     // Nobody waits for the end of what never began.
@@ -108,8 +112,10 @@ export class TaskRegistry {
     return readExit(task.id, task.layout);
   }
 
-  async #tellMemoryKill(task: Task): Promise<void> {
-    if (await takeOom(task.layout)) this.memoryKills.tell(task.id);
+  async #tellMemoryKill(task: Task): Promise<boolean> {
+    const isNew = await takeOom(task.layout);
+    if (isNew) this.memoryKills.tell(task.id);
+    return isNew;
   }
 
   #beginPurge(task: Task): void {

@@ -73,7 +73,7 @@ export function controlChecks(suite: RuntimeSuite): void {
       const stats = await bench.driver.stats(id);
       t.true(Math.abs(stats.readAt.getTime() - Date.now()) < 10_000);
       t.true((stats.memory?.limit ?? 1) > 0);
-      t.is(stats.pids?.current ?? 1, 1);
+      t.true((stats.pids?.current ?? 1) >= 1);
       await bench.driver.kill(id, SIGKILL);
       await bench.ended(id);
       await rejects(t, bench.driver.stats(id), 'not-found', /not running/);

@@ -31,4 +31,4 @@ export const withCapability = (
   suite: RuntimeSuite,
   capability: Exclude<keyof RuntimeCapabilities, 'cgroups'>,
   define: (suite: RuntimeSuite) => void,
-): void => suite.group({ capability, when: (driver) => driver.capabilities[capability] }, define);
+): void => suite.group({ capability, when: (driver) => driver.capabilities[capability] === true }, define);
