@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
 import { extract } from 'tar-stream';
 
 /** Documents larger than this are refused: they are read into memory whole. */
@@ -31,6 +31,8 @@ export class ArchiveFiles {
     } catch (error) {
       await files.dispose();
       if (options.signal?.aborted === true) throw error;
+      if (isDiskFull(error))
+        throw unavailable(`the archive does not fit on the disk: ${messageOf(error)}`, { cause: error });
       throw invalidArgument(`the archive cannot be read: ${messageOf(error)}`, { cause: error });
     }
     return files;
@@ -118,6 +120,9 @@ export class ArchiveFiles {
     return undefined;
   }
 }
+
+const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException)?.code));
 
 const normalize = (name: string): string =>
   path.posix

@@ -53,12 +53,14 @@ function listOrWords(text: string): readonly string[] {
   return text.startsWith('[') ? parseCommand(text, []) : splitWords(text);
 }
 
-function exposedPort(word: string): string {
+/** One for each port of a range. */
+function exposedPorts(word: string): readonly string[] {
   const [, first, last = first, protocol = 'tcp'] = /^(\d+)(?:-(\d+))?(?:\/(tcp|udp|sctp))?$/i.exec(word) ?? [];
-  if (first === undefined || Number(first) > 65_535 || Number(last) > 65_535) {
+  if (first === undefined || Number(first) > Number(last) || Number(last) > 65_535) {
     throw invalidArgument(`EXPOSE: "${word}" is not a port such as 80 or 53/udp`);
   }
-  return `${word.split('/')[0]}/${protocol.toLowerCase()}`;
+  const count = Number(last) - Number(first) + 1;
+  return Array.from({ length: count }, (_, index) => `${Number(first) + index}/${protocol.toLowerCase()}`);
 }
 
 const changes: Readonly<Record<string, Change>> = {
@@ -75,7 +77,7 @@ const changes: Readonly<Record<string, Change>> = {
   }),
   EXPOSE: (config, text) => ({
     ...config,
-    ExposedPorts: { ...config.ExposedPorts, ...asKeys(splitWords(text).map(exposedPort)) },
+    ExposedPorts: { ...config.ExposedPorts, ...asKeys(splitWords(text).flatMap(exposedPorts)) },
   }),
   VOLUME: (config, text) => ({ ...config, Volumes: { ...config.Volumes, ...asKeys(listOrWords(text)) } }),
   USER: (config, text) => ({ ...config, User: text }),

@@ -4,7 +4,9 @@ import type { Logger } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import { digestOf } from './image-configuration.js';
 import type { LayerRecord } from './image-record.js';
+import { topDown } from './layer-order.js';
 import type { ImageStore } from './store.js';
+import { unlessAborted } from './unless-aborted.js';
 
 /** A layer that an image to be made needs: one there is, or one to extract. */
 export interface WantedLayer {
@@ -17,7 +19,7 @@ export interface WantedLayer {
 export interface StagedLayers {
   /** From the bottom up, old and new. */
   readonly layers: readonly LayerRecord[];
-  /** Those the store does not have yet. */
+  /** Those the store does not have by now. */
   readonly fresh: readonly LayerRecord[];
   /** Ends the hold. Layers that no image took are removed. */
   release(): Promise<void>;
@@ -31,6 +33,8 @@ export class Layers {
   readonly #holds = new Map<string, number>();
   /** Layers extracted and not yet recorded with an image, by chain id. */
   readonly #staged = new Map<string, Promise<LayerRecord>>();
+  /** Storage ids of layers that are being extracted or staged: no record names them yet. */
+  readonly #underway = new Set<string>();
 
   constructor(
     private readonly store: ImageStore,
@@ -50,9 +54,12 @@ export class Layers {
       await release();
       throw error;
     }
+    const { store } = this;
     return {
       layers: [...layers],
-      fresh: layers.filter(({ chainId }) => this.store.layer(chainId) === undefined),
+      get fresh() {
+        return layers.filter(({ chainId }) => store.layer(chainId) === undefined);
+      },
       release,
     };
   }
@@ -95,11 +102,17 @@ export class Layers {
     }
   }
 
-  /** Removes every layer of the storage driver that no record names. Returns how many. */
+  /**
+   * Removes every layer that no image names, and those of the storage driver that no record names. Returns how many.
+   * Does nothing while records are set aside as unreadable: what they would name is still wanted.
+   */
   async collect(): Promise<number> {
-    const known = new Set([...this.store.layers()].map(({ storageId }) => storageId));
-    for (const staged of this.#staged.values()) known.add((await staged.catch(() => undefined))?.storageId ?? '');
-    const orphans = (await this.storage.layers()).filter(({ id }) => !known.has(id));
+    if (!this.store.isWhole) return 0;
+    const unneeded = this.unneededWithout(new Set());
+    if (unneeded.length > 0) await this.store.remove({ layers: unneeded });
+    const present = await this.storage.layers();
+    const known = new Set([...this.#underway, ...[...this.store.layers()].map(({ storageId }) => storageId)]);
+    const orphans = present.filter(({ id }) => !known.has(id));
     const parents = new Map(orphans.map(({ id, parent }) => [id, parent]));
     const depth = (id: string): number => {
       const parent = parents.get(id);
@@ -116,21 +129,11 @@ export class Layers {
     options: { signal?: AbortSignal },
   ): Promise<LayerRecord> {
     const expected = want.diffId === undefined ? undefined : chainOf(below, want.diffId);
-    if (expected !== undefined) {
-      const known = this.store.layer(expected);
-      if (known !== undefined) {
-        this.#hold(expected);
-        return known;
-      }
-      const underway = this.#staged.get(expected);
-      if (underway !== undefined) {
-        this.#hold(expected);
-        return underway.catch((error: unknown) => {
-          this.#unhold(expected);
-          throw error;
-        });
-      }
+    while (this.#isThere(expected)) {
+      const known = await this.#join(expected, options.signal);
+      if (known !== undefined) return known;
     }
+    options.signal?.throwIfAborted();
     if (want.source === undefined) {
       throw notFound(`layer ${want.diffId} is neither in the archive nor on this engine`);
     }
@@ -143,16 +146,37 @@ export class Layers {
     return this.#settle(layer);
   }
 
+  /** In the store, or on its way there. */
+  #isThere(chainId: string | undefined): chainId is string {
+    return chainId !== undefined && (this.store.layer(chainId) !== undefined || this.#staged.has(chainId));
+  }
+
+  /** Holds a layer that is there. Undefined when it was on its way and failed: that is no failure of ours. */
+  async #join(chainId: string, signal?: AbortSignal): Promise<LayerRecord | undefined> {
+    this.#hold(chainId);
+    let found = this.store.layer(chainId);
+    try {
+      found ??= await unlessAborted(
+        this.#staged.get(chainId)?.catch(() => undefined),
+        signal,
+      );
+    } finally {
+      if (found === undefined) this.#unhold(chainId);
+    }
+    return found;
+  }
+
   /** An extraction whose chain id was not known before may turn out to be a layer there is already. */
   async #settle(layer: LayerRecord): Promise<LayerRecord> {
-    const known = this.store.layer(layer.chainId) ?? (await this.#staged.get(layer.chainId));
-    this.#hold(layer.chainId);
-    if (known === undefined) {
-      this.#staged.set(layer.chainId, Promise.resolve(layer));
-      return layer;
+    while (this.#isThere(layer.chainId)) {
+      const known = await this.#join(layer.chainId);
+      if (known === undefined) continue;
+      if (known.storageId !== layer.storageId) await this.#forget(layer.storageId);
+      return known;
     }
-    if (known.storageId !== layer.storageId) await this.storage.removeLayer(layer.storageId);
-    return known;
+    this.#hold(layer.chainId);
+    this.#staged.set(layer.chainId, Promise.resolve(layer));
+    return layer;
   }
 
   async #extract(
@@ -162,15 +186,21 @@ export class Layers {
     options: { signal?: AbortSignal },
   ): Promise<LayerRecord> {
     const storageId = randomBytes(16).toString('hex');
-    const applied = await this.storage.applyLayer(
-      {
-        id: storageId,
-        source: await source(),
-        ...(below !== undefined && { parent: below.storageId }),
-        ...(want.diffId !== undefined && { expectedDiffId: want.diffId }),
-      },
-      options,
-    );
+    this.#underway.add(storageId);
+    const applied = await this.storage
+      .applyLayer(
+        {
+          id: storageId,
+          source: await source(),
+          ...(below !== undefined && { parent: below.storageId }),
+          ...(want.diffId !== undefined && { expectedDiffId: want.diffId }),
+        },
+        options,
+      )
+      .catch((error: unknown) => {
+        this.#underway.delete(storageId);
+        throw error;
+      });
     crashPoint('image.layer.applied');
     return {
       chainId: chainOf(below, applied.diffId),
@@ -194,23 +224,22 @@ export class Layers {
   }
 
   async #drop(chainId: string): Promise<void> {
-    if (!this.#unhold(chainId)) return;
-    const staged = await this.#staged.get(chainId)?.catch(() => undefined);
+    const isLast = this.#unhold(chainId);
+    if (!isLast && this.store.layer(chainId) === undefined) return;
+    const staging = this.#staged.get(chainId);
     this.#staged.delete(chainId);
-    if (staged !== undefined && this.store.layer(chainId) === undefined) await this.discard([staged.storageId]);
+    const staged = await staging?.catch(() => undefined);
+    if (staged === undefined) return;
+    if (this.store.layer(chainId)?.storageId === staged.storageId) this.#underway.delete(staged.storageId);
+    else await this.#forget(staged.storageId);
+  }
+
+  /** Removes an extraction that no record will name. */
+  async #forget(storageId: string): Promise<void> {
+    await this.discard([storageId]);
+    this.#underway.delete(storageId);
   }
 }
 
 const chainOf = (below: LayerRecord | undefined, diffId: string): string =>
   below === undefined ? diffId : digestOf(`${below.chainId} ${diffId}`);
-
-function topDown(layers: readonly LayerRecord[]): readonly string[] {
-  const depth = new Map<string, number>();
-  const byId = new Map(layers.map((layer) => [layer.chainId, layer]));
-  const depthOf = (layer: LayerRecord): number => {
-    const parent = layer.parentChainId === undefined ? undefined : byId.get(layer.parentChainId);
-    return depth.get(layer.chainId) ?? (parent === undefined ? 0 : 1 + depthOf(parent));
-  };
-  for (const layer of layers) depth.set(layer.chainId, depthOf(layer));
-  return layers.map(({ chainId }) => chainId).sort((a, b) => (depth.get(b) ?? 0) - (depth.get(a) ?? 0));
-}

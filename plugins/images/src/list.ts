@@ -31,9 +31,11 @@ export function listImages(store: ImageStore, query: ImageListQuery): readonly L
   const listed: ListedImage[] = [];
   for (const image of store.images()) {
     const own = names.get(image.record.id) ?? [];
-    const dangling = own.length === 0;
-    if (dangling && !query.all && parents.has(image.record.id)) continue;
-    if (query.dangling !== undefined && query.dangling !== dangling) continue;
+    const unnamed = own.length === 0;
+    if (unnamed && !query.all && parents.has(image.record.id)) continue;
+    // One that has a digest and no tag is neither plainly dangling nor plainly not: both answers list it.
+    if (query.dangling === true && own.some((name) => !name.includes('@'))) continue;
+    if (query.dangling === false && unnamed) continue;
     if (!before.every((time) => createdAt(image) < time) || !since.every((time) => createdAt(image) > time)) continue;
     if (!query.labels.every((label) => hasLabel(image, label))) continue;
     const wanted = own.filter((name) => isWanted(name, query));

@@ -62,12 +62,13 @@ export class ImageLoader {
         );
       const id = digestOf(json);
       crashPoint('image.load.record');
-      const known = this.store.byId(id);
-      await this.store.add({
-        layers: staged.fresh,
-        ...(known === undefined && { image: { id, configurationJson: json, addedAt: new Date().toISOString() } }),
-        references: Object.fromEntries(image.references.map((name) => [name, id])),
-      });
+      await this.store.exclusive(() =>
+        this.store.add({
+          layers: staged.fresh,
+          image: this.store.byId(id)?.record ?? { id, configurationJson: json, addedAt: new Date().toISOString() },
+          references: Object.fromEntries(image.references.map((name) => [name, id])),
+        }),
+      );
       this.events.publish('load', id, id);
       progress.loaded({ id, references: image.references });
     } finally {

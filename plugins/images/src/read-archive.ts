@@ -84,6 +84,9 @@ async function readOciLayout(files: ArchiveFiles): Promise<readonly ArchivedImag
   for (const descriptor of isRecord(index) && Array.isArray(index.manifests) ? index.manifests : []) {
     await visit(descriptor, 0);
   }
+  if (images.length === 0) {
+    throw invalidArgument(`the image layout holds no image for linux on ${hostArchitecture()}`);
+  }
   return images;
 }
 

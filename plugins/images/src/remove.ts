@@ -36,6 +36,14 @@ export class ImageRemover {
 
   /** Rejects `not-found`, `conflict` with the reason. */
   async remove(text: string, options: RemoveOptions): Promise<readonly RemovedItem[]> {
+    const discarded: string[] = [];
+    const removed = await this.store.exclusive(() => this.#remove(text, options, discarded));
+    await this.layers.discard(discarded);
+    return removed;
+  }
+
+  /** Takes the image out of the books; `discarded` gets the storage ids of the layers that go with it. */
+  async #remove(text: string, options: RemoveOptions, discarded: string[]): Promise<readonly RemovedItem[]> {
     const image = this.store.resolve(text);
     const { id } = image.record;
     const removed: RemovedItem[] = [];
@@ -47,28 +55,29 @@ export class ImageRemover {
       if (this.store.referencesOf(id).length > 0) return removed;
       // The name is gone whatever becomes of the image: what still needs it keeps it, untagged.
       if (this.#obstacle(id, options.force) !== undefined) return removed;
-    } else if (isOneRepository(names)) {
-      this.#refuse(id, this.#obstacle(id, options.force));
-      await this.#untag(id, names, removed);
-    } else if (!options.force) {
-      this.#refuse(id, { reason: 'image is referenced in multiple repositories', hard: false });
     } else {
-      this.#refuse(id, this.#obstacle(id, true));
+      const scattered = !options.force && !isOneRepository(names);
+      this.#refuse(id, this.#obstacle(id, options.force || scattered));
+      if (scattered) this.#refuse(id, { reason: 'image is referenced in multiple repositories', hard: false });
       await this.#untag(id, names, removed);
     }
-    await this.#deleteWithParents(image, options, removed);
+    await this.#deleteWithParents(image, options, removed, discarded);
     return removed;
   }
 
-  async #deleteWithParents(image: StoredImage, options: RemoveOptions, removed: RemovedItem[]): Promise<void> {
+  async #deleteWithParents(
+    image: StoredImage,
+    options: RemoveOptions,
+    removed: RemovedItem[],
+    discarded: string[],
+  ): Promise<void> {
     for (let current: StoredImage | undefined = image; current !== undefined; ) {
       const { id, parent }: ImageRecord = current.record;
       const labels = this.events.labelsOf(id);
       const chain = this.layers.unneededWithout(new Set([id]));
-      const storageIds = chain.flatMap((chainId) => this.store.layer(chainId)?.storageId ?? []);
+      discarded.push(...chain.flatMap((chainId) => this.store.layer(chainId)?.storageId ?? []));
       await this.store.remove({ images: [id], layers: chain });
       crashPoint('image.remove.recorded');
-      await this.layers.discard(storageIds);
       this.events.publish('delete', id, id, labels);
       removed.push({ Deleted: id }, ...chain.map((chainId) => ({ Deleted: chainId })));
       const above: StoredImage | undefined =

@@ -13,7 +13,7 @@ export interface ImageService {
   readonly count: number;
   /**
    * Makes an image's layers stay until released: create takes one while it makes the writable layer, so that a removal
-   * at the same moment is refused instead of pulling the layer away.
+   * at the same moment does not pull the layer away. What a removal left behind for that is removed by `collect`.
    */
   hold(id: string): () => void;
   /**

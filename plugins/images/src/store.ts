@@ -9,6 +9,7 @@ export class ImageStore {
   readonly #images = new Map<string, StoredImage>();
   readonly #references = new Map<string, string>();
   readonly #layers = new Map<string, LayerRecord>();
+  #last: Promise<unknown> = Promise.resolve();
   readonly #collections: {
     readonly images: Collection<ImageRecord>;
     readonly layers: Collection<LayerRecord>;
@@ -34,6 +35,21 @@ export class ImageStore {
     for (const [name, { imageId }] of this.#collections.references.entries()) {
       if (this.#images.has(imageId)) this.#references.set(name, imageId);
     }
+  }
+
+  /** False while records could not be read and were set aside. */
+  get isWhole(): boolean {
+    return Object.values(this.#collections).every((collection) => collection.quarantined().length === 0);
+  }
+
+  /**
+   * Runs work that decides by what is in the store and then changes it, after what was asked for before: a name cannot
+   * be given to an image that is on its way out.
+   */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 
   get size(): number {
@@ -113,7 +129,10 @@ export class ImageStore {
     for (const [name, imageId] of Object.entries(references)) this.#references.set(name, imageId);
   }
 
-  /** Takes out images, layers and references, all or nothing. */
+  /**
+   * Takes out images, layers and references, all or nothing. They are out of reach at once, so that nothing new is
+   * built on them, and back again when the change cannot be written.
+   */
   async remove(change: {
     readonly images?: readonly string[];
     readonly layers?: readonly string[];
@@ -121,14 +140,21 @@ export class ImageStore {
   }): Promise<void> {
     const { images = [], layers = [], references = [] } = change;
     const { images: imageRecords, layers: layerRecords, references: referenceRecords } = this.#collections;
-    await this.state.transaction((transaction: Transaction) => {
-      for (const name of references) transaction.delete(referenceRecords, name);
-      for (const id of images) transaction.delete(imageRecords, id);
-      for (const chainId of layers) transaction.delete(layerRecords, chainId);
-    });
-    for (const name of references) this.#references.delete(name);
-    for (const id of images) this.#images.delete(id);
-    for (const chainId of layers) this.#layers.delete(chainId);
+    const putBack = [
+      takeOut(this.#references, references),
+      takeOut(this.#images, images),
+      takeOut(this.#layers, layers),
+    ];
+    try {
+      await this.state.transaction((transaction: Transaction) => {
+        for (const name of references) transaction.delete(referenceRecords, name);
+        for (const id of images) transaction.delete(imageRecords, id);
+        for (const chainId of layers) transaction.delete(layerRecords, chainId);
+      });
+    } catch (error) {
+      for (const restore of putBack) restore();
+      throw error;
+    }
   }
 
   #index(record: ImageRecord): void {
@@ -149,6 +175,19 @@ export class ImageStore {
     if (matches.length > 1) throw internal(`Multiple IDs found with provided prefix: ${text}`);
     return matches[0];
   }
+}
+
+/** @returns puts back what is not there anew by then. */
+function takeOut<V>(map: Map<string, V>, keys: readonly string[]): () => void {
+  const taken = new Map<string, V>();
+  for (const key of keys) {
+    const value = map.get(key);
+    if (value !== undefined) taken.set(key, value);
+    map.delete(key);
+  }
+  return () => {
+    for (const [key, value] of taken) if (!map.has(key)) map.set(key, value);
+  };
 }
 
 function parseImageRecord(value: unknown): ImageRecord {

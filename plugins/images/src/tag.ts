@@ -15,6 +15,10 @@ export class ImageTagger {
    * Rejects `not-found`, `invalid-argument` for a bad name.
    */
   async tag(image: string, repository: string, tag: string): Promise<void> {
+    await this.store.exclusive(() => this.#tag(image, repository, tag));
+  }
+
+  async #tag(image: string, repository: string, tag: string): Promise<void> {
     const { id } = this.store.resolve(image).record;
     const reference = parseReference(tag === '' ? repository : `${repository}:${tag}`);
     if (reference.digest !== undefined) {

@@ -1,0 +1,226 @@
+import { gzipSync } from 'node:zlib';
+import test from 'ava';
+import { digestOf, imageOf, legacyArchive, manifestArchive, ociArchive, tarOf } from './testing/archives.js';
+import { imageBench, nothingLeft } from './testing/bench.js';
+
+const base = await tarOf({ 'etc/': '', 'etc/base': 'base' });
+const top = await tarOf({ 'etc/top': 'top!' });
+const image = imageOf([base, top], { config: { Cmd: ['sh'], Labels: { a: '1' } } });
+
+test('the form of today is loaded with its names, layers and configuration', async (t) => {
+  const bench = await imageBench(t);
+  const told = await bench.load(await manifestArchive([{ ...image, tags: ['web:1', 'docker.io/library/web:2'] }]));
+  t.deepEqual(told, [
+    `layer 1/2 ${digestOf(base).slice(0, 12)}`,
+    `layer 2/2 ${digestOf(top).slice(0, 12)}`,
+    'loaded web:1 web:2',
+  ]);
+  const loaded = bench.area.service.get('web:1');
+  t.like(loaded, { id: image.id, tags: ['web:1', 'web:2'], config: { Cmd: ['sh'] }, size: 8 });
+  t.deepEqual(bench.told(), [`load ${image.id}`]);
+  t.deepEqual(await bench.uploads(), []);
+});
+
+test('an OCI image layout is loaded, with the name in its annotations', async (t) => {
+  const bench = await imageBench(t);
+  await bench.load(await ociArchive(image, { 'io.containerd.image.name': 'docker.io/library/web:oci' }));
+  t.is(bench.area.service.get('web:oci').id, image.id);
+});
+
+test('an OCI image layout without a full name is loaded untagged', async (t) => {
+  const bench = await imageBench(t);
+  const told = await bench.load(await ociArchive(image, { 'org.opencontainers.image.ref.name': 'latest' }));
+  t.is(told.at(-1), `loaded ${image.id}`);
+});
+
+test('an OCI image layout for other machines only is refused', async (t) => {
+  const bench = await imageBench(t);
+  const index = { manifests: [{ digest: digestOf('inner') }] };
+  const inner = JSON.stringify({
+    manifests: [{ digest: digestOf('x'), platform: { os: 'plan9', architecture: 'z80' } }],
+  });
+  const archive = await tarOf({
+    'index.json': JSON.stringify({ manifests: [{ ...index.manifests[0], digest: digestOf(inner) }] }),
+    [`blobs/sha256/${digestOf(inner).slice(7)}`]: inner,
+  });
+  await t.throwsAsync(bench.load(archive), { message: /holds no image for linux/ });
+});
+
+test('the form of the specification is loaded: a configuration is made from its layers', async (t) => {
+  const bench = await imageBench(t);
+  const archive = await legacyArchive(
+    [
+      { id: 'a'.repeat(64), tar: base, json: { created: '2016-01-01T00:00:00Z' } },
+      { id: 'b'.repeat(64), json: { container_config: { Cmd: ['/bin/sh', '-c', '#(nop) ENV A=1'] } } },
+      { id: 'c'.repeat(64), tar: top, json: { created: '2016-01-02T00:00:00Z', config: { Cmd: ['x'] }, author: 'me' } },
+    ],
+    { leg: { old: 'c'.repeat(64) }, 'team/leg': { old: 'c'.repeat(64) } },
+  );
+  t.deepEqual(await bench.load(archive), ['layer 1/2 ?', 'layer 2/2 ?', 'loaded leg:old team/leg:old']);
+  const { configuration } = bench.area.store.resolve('leg:old');
+  t.like(configuration, { author: 'me', created: '2016-01-02T00:00:00Z', config: { Cmd: ['x'] } });
+  t.deepEqual(configuration.rootfs.diff_ids, [digestOf(base), digestOf(top)]);
+  t.deepEqual(
+    configuration.history?.map(({ created_by, empty_layer }) => [created_by, empty_layer]),
+    [
+      [undefined, undefined],
+      ['/bin/sh -c #(nop) ENV A=1', true],
+      [undefined, undefined],
+    ],
+  );
+  // The same again finds every layer there, and the same image.
+  const before = bench.storage.stored.size;
+  await bench.load(archive);
+  t.is(bench.storage.stored.size, before);
+  t.is(bench.area.store.size, 1);
+});
+
+test('a legacy archive without names holds the layers that are nobody’s parent', async (t) => {
+  const bench = await imageBench(t);
+  const told = await bench.load(
+    await legacyArchive([
+      { id: 'a'.repeat(64), tar: base },
+      { id: 'b'.repeat(64), tar: top },
+    ]),
+  );
+  t.regex(told.at(-1) ?? '', /^loaded sha256:/);
+  t.is(bench.area.store.size, 1);
+});
+
+test('equal layers of an archive may be links to one file', async (t) => {
+  const bench = await imageBench(t);
+  const twice = imageOf([base, base]);
+  const archive = await tarOf({
+    'config.json': twice.configuration,
+    'one/layer.tar': base,
+    'two/layer.tar': '-> ../one/layer.tar',
+    'manifest.json': JSON.stringify([
+      { Config: 'config.json', RepoTags: ['twice:x'], Layers: ['one/layer.tar', 'two/layer.tar'] },
+    ]),
+  });
+  await bench.load(archive);
+  t.is(bench.area.store.resolve('twice:x').chainIds.length, 2);
+});
+
+test('a compressed archive and compressed layers are read', async (t) => {
+  const bench = await imageBench(t);
+  const archive = await tarOf({
+    'config.json': image.configuration,
+    a: gzipSync(base),
+    b: top,
+    'manifest.json': JSON.stringify([{ Config: 'config.json', RepoTags: ['web:gz'], Layers: ['a', 'b'] }]),
+  });
+  await bench.load(gzipSync(archive));
+  t.is(bench.area.service.get('web:gz').id, image.id);
+});
+
+test('layers that are here already are not extracted again', async (t) => {
+  const bench = await imageBench(t);
+  await bench.load(await manifestArchive([imageOf([base])]));
+  t.is(bench.storage.begun, 1);
+  const told = await bench.load(await manifestArchive([{ ...image, tags: ['web:1'] }]));
+  t.is(bench.storage.begun, 2);
+  t.deepEqual(told, [`layer 2/2 ${digestOf(top).slice(0, 12)}`, 'loaded web:1']);
+});
+
+test('two loads at once that share a layer extract it once', async (t) => {
+  const bench = await imageBench(t);
+  const other = imageOf([base], { author: 'other' });
+  await Promise.all([
+    bench.load(await manifestArchive([{ ...image, tags: ['web:1'] }])),
+    bench.load(await manifestArchive([{ ...other, tags: ['other:1'] }])),
+  ]);
+  t.is(bench.storage.begun, 2);
+  t.is(bench.storage.stored.size, 2);
+  t.is(bench.area.service.get('other:1').size, 4);
+  await bench.remove('web:1');
+  t.is(bench.storage.stored.size, 1);
+  await bench.remove('other:1');
+  t.deepEqual(await bench.left(), nothingLeft);
+});
+
+test('a load whose client goes does not fail another that waits for the same layer', async (t) => {
+  const bench = await imageBench(t);
+  let open: (value: unknown) => void = () => undefined;
+  bench.storage.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const client = new AbortController();
+  const gone = bench.load(await manifestArchive([{ ...image, tags: ['gone:1'] }]), client.signal);
+  while (bench.storage.begun === 0) await new Promise(setImmediate);
+  const waiter = new AbortController();
+  const waits = bench.load(await manifestArchive([imageOf([base], { author: 'waits' })]), waiter.signal);
+  const stays = bench.load(await manifestArchive([{ ...imageOf([base]), tags: ['stays:1'] }]));
+  while ((await bench.uploads()).length < 3) await new Promise(setImmediate);
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate); // both have come to the layer
+  waiter.abort(new Error('gone first'));
+  await t.throwsAsync(waits, { message: 'gone first' });
+  client.abort(new Error('gone'));
+  await t.throwsAsync(gone, { message: 'gone' });
+  open(undefined);
+  await stays;
+  t.is(bench.area.service.get('stays:1').size, 4);
+  t.is(bench.storage.stored.size, 1);
+});
+
+test('a load that fails leaves nothing', async (t) => {
+  const bench = await imageBench(t);
+  const wrong = { ...image, configuration: image.configuration.replace(digestOf(top), digestOf('other')) };
+  const lacking = imageOf([base, top]);
+  const archives = {
+    'has digest': await manifestArchive([wrong]),
+    'has 1 layers for an image whose configuration names 2': await manifestArchive([{ ...lacking, layers: [base] }]),
+    'is no tar archive': await manifestArchive([imageOf([base, Buffer.from('x'.repeat(600))])]),
+    'holds no image': await tarOf({ file: 'x' }),
+    'cannot be read': Buffer.from('not a tar '.repeat(200)),
+    'invalid reference format': await manifestArchive([{ ...image, tags: ['UPPER'] }]),
+    'is not JSON': await tarOf({ 'manifest.json': '[' }),
+    'its own ancestor': await legacyArchive([{ id: 'a', tar: base, json: { parent: 'a' } }], { x: { y: 'a' } }),
+    'lacks layer "z"': await legacyArchive([{ id: 'a', tar: base, json: { parent: 'z' } }], { x: { y: 'a' } }),
+    'names layer "q"': await legacyArchive([{ id: 'a', tar: base }], { x: { y: 'q' } }),
+  };
+  for (const [words, archive] of Object.entries(archives)) {
+    const error = await t.throwsAsync(bench.load(archive));
+    t.like(error, { kind: 'invalid-argument' });
+    t.true(error?.message.includes(words), `${words}: ${error?.message}`);
+    t.deepEqual(await bench.left(), nothingLeft, words);
+  }
+  t.deepEqual(bench.events, []);
+});
+
+test('of several images those before the damaged one stay, complete', async (t) => {
+  const bench = await imageBench(t);
+  const bad = imageOf([top], { rootfs: { diff_ids: [digestOf('x')] } });
+  await t.throwsAsync(bench.load(await manifestArchive([{ ...image, tags: ['good:1'] }, bad])));
+  t.is(bench.area.service.get('good:1').id, image.id);
+  t.is(bench.area.store.size, 1);
+});
+
+test('what a crash left of loads is gone after the next start', async (t) => {
+  const bench = await imageBench(t);
+  await bench.load(await manifestArchive([{ ...image, tags: ['web:1'] }]));
+  bench.storage.stored.set('half', { id: 'half', parent: undefined });
+  bench.storage.stored.set('upon', { id: 'upon', parent: 'half' });
+  await bench.reopen();
+  t.is(bench.storage.stored.size, 2);
+  t.is(bench.area.service.get('web:1').id, image.id);
+});
+
+test('a load during a collection keeps its layers', async (t) => {
+  const bench = await imageBench(t);
+  let open: (value: unknown) => void = () => undefined;
+  bench.storage.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const loading = bench.load(await legacyArchive([{ id: 'a', tar: base }], { x: { y: 'a' } }));
+  while (bench.storage.begun === 0) await new Promise(setImmediate);
+  const layers = bench.storage.layers.bind(bench.storage);
+  bench.storage.layers = async () => {
+    open(undefined);
+    await loading; // the layer appears between the question and the answer
+    return layers();
+  };
+  await bench.area.service.collect();
+  t.is(bench.storage.stored.size, 1);
+  t.is(bench.area.service.get('x:y').size, 4);
+});
