@@ -1,4 +1,4 @@
-import { closeSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -90,9 +90,11 @@ test('commands of one session run in order, on whatever thread', async (t) => {
   t.deepEqual(stdout.toString().trim().split('\n').slice(-2), ['""', 'EBADF']);
 });
 
-/** Without the one that lists them. */
+/** With what they lead to; without the one that lists them. */
 function openDescriptors(): readonly string[] {
-  return readdirSync('/proc/self/fd').filter((fd) => existsSync(`/proc/self/fd/${fd}`));
+  return readdirSync('/proc/self/fd')
+    .filter((fd) => existsSync(`/proc/self/fd/${fd}`))
+    .map((fd) => `${fd} ${readlinkSync(`/proc/self/fd/${fd}`)}`);
 }
 
 test.serial('a closed session leaves nothing open, and its socket is not inherited', async (t) => {
@@ -103,7 +105,7 @@ test.serial('a closed session leaves nothing open, and its socket is not inherit
   const session = kernelNftables.open({ namespace: path });
   const added = openDescriptors().filter((fd) => !before.includes(fd));
   t.is(added.length, 2, 'a namespace and a socket');
-  for (const fd of added) {
+  for (const [fd] of added.map((text) => text.split(' '))) {
     const flags = /^flags:\t(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0';
     t.not(Number.parseInt(flags, 8) & 0o2000000, 0, `descriptor ${fd} is closed on exec`);
   }
@@ -119,4 +121,19 @@ test('a namespace given by its descriptor stays the caller’s', (t) => {
   session.runSync('add table inet mine');
   session.close();
   t.notThrows(() => closeSync(fd));
+});
+
+test('a session works in a process with thousands of open files', (t) => {
+  const path = namespace(t);
+  kernelNftables.open({ namespace: path }).close();
+  const files = Array.from({ length: 1500 }, () => openSync('/dev/null', 'r'));
+  t.teardown(() => {
+    for (const file of files) closeSync(file);
+  });
+  for (let round = 0; round < 3; round += 1) {
+    const sessions = Array.from({ length: 8 }, () => kernelNftables.open({ namespace: path }));
+    for (const session of sessions) session.runSync('add table inet gantry-test');
+    for (const session of sessions) session.close();
+  }
+  t.pass();
 });

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { LinuxError } from '../errors/linux-error.js';
 import { library, type NativeFunction, once } from '../ffi/native.js';
 import { kernelNamespaces } from '../namespaces/kernel-namespaces.js';
-import { closingOnExec } from './close-on-exec.js';
+import { onLowDescriptor, reserveLowDescriptors } from './low-descriptor.js';
 import type { Nftables, NftablesOptions, NftablesSession, NftCommands } from './nftables.js';
 import { NftablesError } from './nftables-error.js';
 import { openView } from './ruleset-view.js';
@@ -48,13 +48,15 @@ class KernelNftablesSession implements NftablesSession {
   /** The context is not for two threads at once. */
   #queue: Promise<unknown> = Promise.resolve();
   #running = false;
+  /** Commands that were given to the queue and have not ended. */
+  #queued = 0;
   #isOpen = true;
 
   constructor(namespace: number | undefined, closeNamespace: () => void) {
     this.#namespace = namespace;
     this.#closeNamespace = closeNamespace;
-    const { create, bufferOutput, bufferError } = functions();
-    this.#context = closingOnExec(() => this.#there(() => create(0)));
+    const { create, free, bufferOutput, bufferError } = functions();
+    this.#context = this.#there(() => onLowDescriptor(() => create(0), free));
     bufferOutput(this.#context);
     bufferError(this.#context);
   }
@@ -64,7 +66,12 @@ class KernelNftablesSession implements NftablesSession {
     const result = this.#queue.then(() =>
       this.#namespace === undefined ? this.#runOnPool(commands) : this.#runHere(commands),
     );
-    this.#queue = result.catch(() => undefined);
+    this.#queued += 1;
+    this.#queue = result
+      .catch(() => undefined)
+      .finally(() => {
+        this.#queued -= 1;
+      });
     return result;
   }
 
@@ -77,10 +84,14 @@ class KernelNftablesSession implements NftablesSession {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    void this.#queue.then(() => {
-      functions().free(this.#context);
-      this.#closeNamespace();
-    });
+    if (this.#queued === 0) this.#free();
+    else void this.#queue.then(() => this.#free());
+  }
+
+  #free(): void {
+    functions().free(this.#context);
+    reserveLowDescriptors();
+    this.#closeNamespace();
   }
 
   #runHere(commands: NftCommands): string {

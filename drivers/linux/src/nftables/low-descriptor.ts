@@ -1,0 +1,63 @@
+import { LinuxError } from '../errors/linux-error.js';
+import { closeDescriptor } from '../ffi/close-descriptor.js';
+import { EFD_CLOEXEC, SOL_SOCKET } from '../ffi/constants.js';
+import { SystemCall } from '../ffi/system-call.js';
+import { NETLINK_NETFILTER } from '../netlink/constants.js';
+
+const F_SETFD = 2;
+const FD_CLOEXEC = 1;
+const SO_PROTOCOL = 38;
+const fcntl = new SystemCall<[fd: number, command: number, value: number]>('fcntl', 'int', ['int', 'int', 'int']);
+const eventfd = new SystemCall<[count: number, flags: number]>('eventfd', 'int', ['uint', 'int']);
+const optionTypes = ['int', 'int', 'int', 'void *', 'void *'];
+const getsockopt = new SystemCall<[number, number, number, Int32Array, Int32Array]>('getsockopt', 'int', optionTypes);
+
+/** select(2) knows no others: the C library ends the process of who asks. */
+const limit = 1024;
+/** That many sessions may be open at once in a process that has a thousand other files open. */
+const wanted = 16;
+/** Another thread may take a descriptor in the moment it is free. */
+const mostAttempts = 32;
+
+const reserved: number[] = [];
+
+/** Holds low descriptors for later, as long as there are some to be had: the first call should come early. */
+export function reserveLowDescriptors(): void {
+  while (reserved.length < wanted) {
+    const fd = eventfd.call('nftables', 0, EFD_CLOEXEC);
+    if (fd >= limit) {
+      closeDescriptor(fd);
+      break;
+    }
+    reserved.push(fd);
+  }
+  reserved.sort((one, other) => other - one);
+}
+
+/**
+ * Makes something whose one descriptor is a netfilter socket, and sees to it that it is a low one and that programs
+ * started later do not inherit it. Throws LinuxError `EMFILE` when there is none.
+ */
+export function onLowDescriptor<T>(make: () => T, discard: (made: T) => void): T {
+  reserveLowDescriptors();
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const fd = reserved.pop();
+    if (fd === undefined) break;
+    closeDescriptor(fd);
+    const made = make();
+    if (isNetfilterSocket(fd)) {
+      fcntl.attempt(fd, F_SETFD, FD_CLOEXEC);
+      return made;
+    }
+    discard(made);
+  }
+  throw new LinuxError('EMFILE', 'nftables', { detail: `no descriptor below ${limit} is free` });
+}
+
+function isNetfilterSocket(fd: number): boolean {
+  const protocol = Int32Array.of(-1);
+  return (
+    getsockopt.attempt(fd, SOL_SOCKET, SO_PROTOCOL, protocol, Int32Array.of(4)) === 0 &&
+    protocol[0] === NETLINK_NETFILTER
+  );
+}
