@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PackageDirectories } from '@gantry/core/driver';
 
-/** All directories of the kit start with this, so that what is left over can be told from other things. */
-export const directoryPrefix = join(tmpdir(), 'gantry-conformance-');
+/** The kit's directories of this process start with this, so that what is left over can be told from other things. */
+export const directoryPrefix = join(tmpdir(), `gantry-conformance-${process.pid}-`);
 
 /** A directory of a check's own; the caller removes it. */
 export const freshDirectory = (): Promise<string> => mkdtemp(directoryPrefix);

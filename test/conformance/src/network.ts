@@ -22,7 +22,7 @@ export const networkDriverSuite = defineSuite<NetworkDriver, NetworkSuiteOptions
   suite.group({ capability: 'publish', when: ({ capabilities }) => capabilities.publish }, (group) =>
     publishChecks(staged(group)),
   );
-  suite.group({ capability: 'no publish', when: ({ capabilities }) => !capabilities.publish }, (group) =>
+  suite.group({ capability: 'lack of publish', when: ({ capabilities }) => !capabilities.publish }, (group) =>
     staged(group).check('ports are not looked at, and none are told', async (t, stage) => {
       const network = await stage.network();
       const ports = [tcpPort(freePort())];
