@@ -82,6 +82,16 @@ export interface RuntimeDriver {
   /** Host process ids of the task, the first process first. */
   processes(id: string): Promise<readonly number[]>;
 
+  /**
+   * The task's processes as the host's ps(1) lists them with these arguments. Only with `capabilities.processTable`.
+   * Rejects `invalid-argument` with what ps has against the arguments, `not-found` when the task does not run.
+   */
+  processTable?(
+    id: string,
+    args: readonly string[],
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ProcessTable>;
+
   /** Counters of now. Rejects `not-found` when the task does not run. */
   stats(id: string): Promise<TaskStats>;
 
@@ -99,10 +109,18 @@ export interface RuntimeCapabilities {
   readonly exec: boolean;
   readonly update: boolean;
   readonly stats: boolean;
+  /** `processTable` is there. */
+  readonly processTable?: boolean;
   /** Tasks outlive the daemon. */
   readonly survivesDaemon: boolean;
   /** How limits reach the kernel; undefined when the runtime has no cgroups (memory drivers). */
   readonly cgroups: 'v1' | 'hybrid' | 'v2' | undefined;
+}
+
+/** What ps(1) prints: a line of titles, and a line for each process with as many fields. */
+export interface ProcessTable {
+  readonly titles: readonly string[];
+  readonly processes: readonly (readonly string[])[];
 }
 
 export interface RuntimeDescription {

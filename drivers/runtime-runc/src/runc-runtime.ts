@@ -2,6 +2,7 @@ import type {
   ExecProcess,
   ExecRequest,
   OciResources,
+  ProcessTable,
   RuntimeCapabilities,
   RuntimeDescription,
   RuntimeDriver,
@@ -23,6 +24,7 @@ import { attachTask } from './streams/attach-task.js';
 import { deleteTask } from './task/delete-task.js';
 import { pauseTask, resumeTask } from './task/freeze-task.js';
 import { killTask } from './task/kill-task.js';
+import { listProcesses, processesOf } from './task/list-processes.js';
 import { prepareTask } from './task/prepare-task.js';
 import { readStats } from './task/read-stats.js';
 import { recoverTasks } from './task/recover-tasks.js';
@@ -43,7 +45,15 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
     private readonly context: RuntimeContext,
     cgroups: RuntimeCapabilities['cgroups'],
   ) {
-    this.capabilities = { pause: true, exec: true, update: true, stats: true, survivesDaemon: true, cgroups };
+    this.capabilities = {
+      pause: true,
+      exec: true,
+      update: true,
+      stats: true,
+      processTable: true,
+      survivesDaemon: true,
+      cgroups,
+    };
     this.#tasks = new TaskRegistry(context);
   }
 
@@ -137,13 +147,15 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
   }
 
   processes(id: string): Promise<readonly number[]> {
-    return this.#with(id, async (task) => {
-      const { record } = task.living;
-      const group = await this.context.ports.cgroups.group(record.cgroup);
-      const all = await group.processes({ recursive: true });
-      const { pid } = record.first;
-      return [pid, ...all.filter((other) => other !== pid)];
-    });
+    return this.#with(id, (task) => processesOf(this.context, task));
+  }
+
+  processTable(
+    id: string,
+    args: readonly string[],
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<ProcessTable> {
+    return this.#with(id, (task) => listProcesses(this.context, task, args, options.signal));
   }
 
   stats(id: string): Promise<TaskStats> {

@@ -1,5 +1,6 @@
 import type { PathChange } from '@gantry/core/contracts';
 import { type Parts, storageOf } from '../parts.js';
+import { withoutOwnPlaces } from './own-places.js';
 
 /** Spec: filesystem change. */
 export interface ChangeItem {
@@ -17,5 +18,5 @@ export async function changes(
 ): Promise<readonly ChangeItem[]> {
   const { record } = parts.store.get(reference);
   const found = await storageOf(parts, record).changes(record.id, options);
-  return found.map(({ path, kind }) => ({ Path: path, Kind: kinds[kind] }));
+  return withoutOwnPlaces(found).map(({ path, kind }) => ({ Path: path, Kind: kinds[kind] }));
 }
