@@ -3,14 +3,11 @@ import type { LiveFacts } from '../interfaces.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
 import { endpoint, live, lookupOf, recordWith, running, wireWith } from './test-bench.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: the fields of an answer are looked at as a client would
-type Answer = any;
+/** What a client reads of an answer. */
+const read = (answer: object) => JSON.parse(JSON.stringify(answer));
 
-const inspect = (
-  record: ContainerRecord,
-  facts: Partial<LiveFacts> = {},
-  others: readonly ContainerRecord[] = [],
-): Answer => wireWith(lookupOf(record, ...others)).toInspect(record, live(facts));
+const inspect = (record: ContainerRecord, facts: Partial<LiveFacts> = {}, others: readonly ContainerRecord[] = []) =>
+  read(wireWith(lookupOf(record, ...others)).toInspect(record, live(facts)));
 
 const published = endpoint({
   ports: [
@@ -95,7 +92,7 @@ test('what is not set has the value clients expect', (t) => {
     Labels: {},
     Image: 'busybox',
   });
-  t.false('StopSignal' in JSON.parse(JSON.stringify(Config)));
+  t.false('StopSignal' in Config);
   t.like(HostConfig, {
     Binds: null,
     Links: null,
@@ -246,7 +243,7 @@ test('the summary has every field of the specification', (t) => {
     config: { Labels: { k: 'v' }, ExposedPorts: { '443/tcp': {} } },
   });
   const facts = live({ endpoints: [published], sizes: { writable: 5, rootfs: 50 } });
-  const summary: Answer = wireWith().toSummary(record, facts, new Date('2024-01-01T02:05:00.000Z'));
+  const summary = read(wireWith().toSummary(record, facts, new Date('2024-01-01T02:05:00.000Z')));
   t.like(summary, {
     Id: record.id,
     Names: ['/other'],
@@ -272,7 +269,7 @@ test('the summary has every field of the specification', (t) => {
 
 test('the summary of a stopped container has neither ports nor sizes', (t) => {
   const record = recordWith({ networks, config: { ExposedPorts: { '443/tcp': {} } } });
-  const summary: Answer = wireWith().toSummary(record, live(), new Date());
+  const summary = read(wireWith().toSummary(record, live(), new Date()));
   t.deepEqual(summary.Ports, []);
   t.is(summary.SizeRw, undefined);
   t.is(summary.Status, 'Created');
