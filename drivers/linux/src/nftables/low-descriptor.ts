@@ -41,17 +41,26 @@ export function reserveLowDescriptors(): void {
 export function onLowDescriptor<T>(make: () => T, discard: (made: T) => void): T {
   reserveLowDescriptors();
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const fd = reserved.pop();
-    if (fd === undefined) break;
-    closeDescriptor(fd);
+    const room = reserved.pop();
+    if (room === undefined) break;
+    closeDescriptor(room);
+    const fd = lowestFree();
     const made = make();
     if (isNetfilterSocket(fd)) {
       fcntl.attempt(fd, F_SETFD, FD_CLOEXEC);
       return made;
     }
     discard(made);
+    reserveLowDescriptors();
   }
   throw new LinuxError('EMFILE', 'nftables', { detail: `no descriptor below ${limit} is free` });
+}
+
+/** What the next call that opens something will get. */
+function lowestFree(): number {
+  const fd = eventfd.call('nftables', 0, EFD_CLOEXEC);
+  closeDescriptor(fd);
+  return fd;
 }
 
 function isNetfilterSocket(fd: number): boolean {
