@@ -1,17 +1,25 @@
-import type { LogCapabilities, LogDriver, LogSink } from '@gantry/core/contracts';
-import { invalidArgument } from '@gantry/core/errors';
+import type { LogContainer, LogDriver, LogSink } from '@gantry/core/contracts';
+import { unavailable } from '@gantry/core/errors';
 
-/** Keeps nothing; the runtime need not even spool. */
+/** Keeps nothing, and says so: the runtime need not even spool. */
 export class NoLog implements LogDriver {
-  readonly capabilities: LogCapabilities = { read: false, worker: true, discards: true };
+  readonly capabilities = { read: false, worker: true, discards: true };
 
-  validate(options: Readonly<Record<string, string>>): void {
-    const [name] = Object.keys(options);
-    if (name !== undefined) throw invalidArgument(`unknown log opt '${name}' for none log driver`);
-  }
+  /** Whatever is asked of a log that is not kept is done: options meant for the default driver may stay. */
+  validate(): void {}
 
-  async open(): Promise<LogSink> {
-    return { write: async () => undefined, resumeAt: async () => undefined, dropped: 0, close: async () => undefined };
+  async open(_container: LogContainer): Promise<LogSink> {
+    let isClosed = false;
+    return {
+      dropped: 0,
+      async write() {
+        if (isClosed) throw unavailable('the log is closed');
+      },
+      resumeAt: async () => undefined,
+      async close() {
+        isClosed = true;
+      },
+    };
   }
 
   path(): string {

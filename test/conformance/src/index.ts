@@ -21,3 +21,4 @@ export {
   type SuiteOptions,
 } from './suite.js';
 export type { Assertions, TestBody, TestInterface } from './test-interface.js';
+export { type VolumeSuiteOptions, volumeDriverSuite } from './volume.js';

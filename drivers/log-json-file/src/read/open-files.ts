@@ -15,7 +15,7 @@ export interface LogFile {
   readonly generation: number | undefined;
 }
 
-/** What a rotation in progress may take, in ms, before a reader takes what it finds. */
+/** How long a rotation may take, in ms, before a reader takes what it finds. */
 const patience = 1000;
 
 /**
@@ -23,11 +23,15 @@ const patience = 1000;
  * The caller closes them. Rejects `not-found` without any.
  */
 export async function openFiles(path: string): Promise<readonly LogFile[]> {
-  for (const deadline = Date.now() + patience; ; await delay(5)) {
-    const isLast = Date.now() > deadline;
-    const files = await attempt(path, isLast);
-    if (files !== undefined) return files;
-    if (isLast) throw notFound(`there is no log ${path}`);
+  let unsettled = '';
+  for (let since = Date.now(); ; await delay(5)) {
+    const { files, isSettled, listing } = await attempt(path);
+    if (files.length === 0 && listing === '') throw notFound(`there is no log ${path}`);
+    // What stays as it is for long is not a rotation in progress, but what one that was cut off left.
+    if (listing !== unsettled) since = Date.now();
+    unsettled = listing;
+    if (files.length > 0 && (isSettled || Date.now() - since > patience)) return files;
+    await closeFiles(files);
   }
 }
 
@@ -35,38 +39,33 @@ export const closeFiles = async (files: readonly LogFile[]): Promise<void> => {
   await Promise.all(files.map(({ handle }) => handle.close()));
 };
 
-/** Undefined: the log was just being rotated, or is not there. */
-async function attempt(path: string, takesAnything: boolean): Promise<readonly LogFile[] | undefined> {
-  const opened: LogFile[] = [];
-  const names = await namesOf(path);
-  const current = await openFile(path, false, undefined);
-  if (current === undefined) {
-    if (names.length === 0) throw notFound(`there is no log ${path}`);
-    if (!takesAnything) return undefined;
-  }
+async function attempt(path: string) {
+  const before = await listFiles(path);
   const progress = await readProgress(resumePath(path));
-  const generation = progress?.inode === current?.inode ? progress?.generation : undefined;
-  if (current !== undefined) opened.push({ ...current, generation });
-  for (const { path: name, index, isCompressed } of names) {
-    const file = await openFile(name, isCompressed, generation === undefined ? undefined : generation - index);
-    if (file !== undefined) opened.unshift(file);
+  const current = await openFile(path, false, progress?.generation);
+  const isKnown = progress === undefined || progress.inode === current?.inode;
+  const files = current === undefined ? [] : [isKnown ? current : { ...current, generation: undefined }];
+  for (const { path: name, index, isCompressed } of before.rotated) {
+    const generation = isKnown && progress !== undefined ? progress.generation - index : undefined;
+    const file = await openFile(name, isCompressed, generation);
+    if (file !== undefined) files.unshift(file);
   }
-  const isSettled =
-    (await inodeOf(path)) === current?.inode &&
-    opened.length === names.length + (current === undefined ? 0 : 1) &&
-    JSON.stringify(await namesOf(path)) === JSON.stringify(names) &&
-    (progress === undefined || generation !== undefined);
-  if (isSettled || (takesAnything && opened.length > 0)) return opened;
-  await closeFiles(opened);
-  return undefined;
+  const after = await listFiles(path);
+  const hasGap = before.rotated.some(({ index }, place) => index !== place + 1);
+  const isSettled = isKnown && !hasGap && current !== undefined && before.listing === after.listing;
+  return { files, isSettled: isSettled && files.length === before.rotated.length + 1, listing: after.listing };
 }
 
-/** Of a file that is just being compressed, the uncompressed one. */
-async function namesOf(path: string) {
-  const files = await rotatedFiles(path).catch(() => []);
-  return files.filter(
-    ({ index, isCompressed }) => !isCompressed || !files.some((other) => other.index === index && !other.isCompressed),
+/** The files there are, and all of it as a text that differs when anything differs. */
+async function listFiles(path: string) {
+  const all = await rotatedFiles(path).catch(() => []);
+  // Of a file that is just being compressed, the uncompressed one.
+  const rotated = all.filter(
+    ({ index, isCompressed }) => !isCompressed || !all.some((other) => other.index === index && !other.isCompressed),
   );
+  const inodes = await Promise.all([path, ...rotated.map((file) => file.path)].map(inodeOf));
+  const isEmpty = inodes.every((inode) => inode === undefined);
+  return { rotated, listing: isEmpty ? '' : inodes.join(' ') };
 }
 
 async function openFile(

@@ -1,7 +1,7 @@
 import type { LogPage, LogRecord } from '@gantry/core/contracts';
-import { LineDecoder, timeLength } from './line-decoder.js';
+import { LineDecoder } from './line-decoder.js';
 import type { RecordFilter } from './record-filter.js';
-import { parseTime } from './time.js';
+import { TimeReader } from './time.js';
 
 /** How a file's lines are to be read. */
 export interface Reading {
@@ -20,12 +20,13 @@ export class JsonPage implements LogPage {
   *records(): Iterable<LogRecord> {
     const { block, reading } = this;
     const line = new LineDecoder(reading.attributes);
+    const times = new TimeReader(block);
     const texts = Buffer.allocUnsafe(block.length);
     for (let at = 0, start = 0; at < block.length; at = line.next) {
       if (!line.decode(block, at, block.length, texts, start)) {
         if (line.next === at) return;
       } else if (reading.filter.accepts(line, block)) {
-        yield this.#record(line, texts.subarray(start, line.end));
+        yield this.#record(line, line.foreign?.time ?? times.read(line.timeAt), texts.subarray(start, line.end));
         start = line.end;
       }
     }
@@ -56,12 +57,12 @@ export class JsonPage implements LogPage {
     return out.subarray(0, to);
   }
 
-  #record(line: LineDecoder, text: Buffer): LogRecord {
+  #record(line: LineDecoder, time: bigint, text: Buffer): LogRecord {
     const isPartial = text[text.length - 1] !== 0x0a;
     const attributes = this.#attributes(line);
     return {
       stream: line.isError ? 'stderr' : 'stdout',
-      time: line.foreign?.time ?? timeAt(this.block, line.timeAt),
+      time,
       line: isPartial ? text : text.subarray(0, -1),
       partial: isPartial,
       ...(attributes !== undefined && { attributes }),
@@ -74,6 +75,3 @@ export class JsonPage implements LogPage {
     return JSON.parse(this.block.toString('utf8', attributesAt, attributesEnd));
   }
 }
-
-const timeAt = (block: Buffer, at: number): bigint =>
-  parseTime(`${block.toString('latin1', at, at + timeLength)}Z`) ?? 0n;

@@ -17,3 +17,23 @@ export function formatTime(nanoseconds: bigint): Buffer {
 
 /** The end of the year 9999. */
 const latest = 253_402_300_799_999_999_999n;
+
+/** Reads the times of a block's lines, most of which share their second with the line before. */
+export class TimeReader {
+  #second = '';
+  #nanoseconds = 0n;
+
+  constructor(private readonly block: Buffer) {}
+
+  /** Of `2026-01-01T00:00:00.000000000` at a place in the block. */
+  read(at: number): bigint {
+    const second = this.block.toString('latin1', at, at + 19);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#nanoseconds = parseTime(`${second}Z`) ?? 0n;
+    }
+    let fraction = 0;
+    for (let index = at + 20; index < at + 29; index++) fraction = fraction * 10 + (this.block[index] as number) - 0x30;
+    return this.#nanoseconds + BigInt(fraction);
+  }
+}

@@ -40,6 +40,8 @@ export class LineEncoder {
   next = 0;
   /** Spool lines of no known form, which were left out. */
   malformed = 0;
+  /** What `out` must at least have room for. Rises when a line turns up that needs more. */
+  minimumRoom: number;
   /** What comes after the text, by stream, with and without the line's end. */
   readonly #full: readonly [Uint8Array, Uint8Array];
   readonly #partial: readonly [Uint8Array, Uint8Array];
@@ -54,11 +56,7 @@ export class LineEncoder {
     this.#full = [after('stdout', '\\n'), after('stderr', '\\n')];
     this.#partial = [after('stdout', ''), after('stderr', '')];
     this.#longest = head.length + maxText * longestEscape + this.#full[0].length + timeLength + tail.length;
-  }
-
-  /** What `out` must at least have room for. */
-  get minimumRoom(): number {
-    return 2 * this.#longest;
+    this.minimumRoom = 2 * this.#longest;
   }
 
   /**
@@ -153,10 +151,10 @@ export class LineEncoder {
     const piece = spool.subarray(header.textAt, newline);
     const carry = this.carries[stream];
     const text = carry === undefined ? piece : Buffer.concat([carry.text, piece]);
-    if (start + (Math.floor(text.length / maxText) + 1) * this.#longest > out.length) {
-      if (start > 0) return undefined;
-      this.malformed++;
-      return 0; // a line of megabytes, which no spool has
+    const room = (Math.floor(text.length / maxText) + 1) * this.#longest;
+    if (start + room > out.length) {
+      if (start === 0) this.minimumRoom = room;
+      return undefined;
     }
     let to = start;
     let from = 0;

@@ -91,25 +91,30 @@ export class JsonFileSink implements LogSink {
       await this.#note({ resume, consumed: consumed - spool.length });
       return;
     }
-    const out = takeScratch(this.encoder.minimumRoom);
+    for (let at = consumed; ; ) {
+      const next = await this.#writeSome(spool, at, resume);
+      // Without progress, what is left is a line without its end, which a batch does not have.
+      if (next >= spool.length || next === at) return;
+      at = next;
+    }
+  }
+
+  /** Writes as much as there is room for, in memory or in the file. @returns where in the spool to go on. */
+  async #writeSome(spool: Uint8Array, at: number, resume: string): Promise<number> {
+    if (this.#size >= this.rotation.maxSize) await this.#rotate();
+    const { encoder } = this;
+    const { carries, minimumRoom } = encoder;
+    const out = takeScratch(minimumRoom);
     try {
-      for (let at = consumed, isDone = false; !isDone; ) {
-        if (this.#size >= this.rotation.maxSize) await this.#rotate();
-        const { carries } = this.encoder;
-        this.encoder.encode(spool, at, out, this.rotation.maxSize - this.#size);
-        // What is left without progress is a line without its end, which a batch does not have.
-        isDone = this.encoder.next >= spool.length || this.encoder.next === at;
-        at = this.encoder.next;
-        try {
-          await this.#append(
-            out.subarray(0, this.encoder.written),
-            isDone ? { resume, consumed: 0 } : { consumed: at },
-          );
-        } catch (error) {
-          this.encoder.carries = carries;
-          throw error;
-        }
-      }
+      encoder.encode(spool, at, out, this.rotation.maxSize - this.#size);
+      const { next, written } = encoder;
+      if (next === at && encoder.minimumRoom > minimumRoom) return await this.#writeSome(spool, at, resume);
+      const isDone = next >= spool.length || next === at;
+      await this.#append(out.subarray(0, written), isDone ? { resume, consumed: 0 } : { consumed: next });
+      return next;
+    } catch (error) {
+      encoder.carries = carries;
+      throw error;
     } finally {
       giveBack(out);
     }

@@ -1,0 +1,101 @@
+import { appendFileSync } from 'node:fs';
+import test from 'ava';
+import { batch, gaps, numbers, testLog, textOf } from '../test-log.js';
+
+test('what other writers wrote is read, and what is damaged is left out', async (t) => {
+  const { driver, container, path } = await testLog(t);
+  const lines = [
+    '{"log":"tab\\u0009 \\u003c\\n","stream":"stdout","time":"2026-11-21T11:16:39.82452506Z"}',
+    '{"log":"with attrs\\n","stream":"stderr","attrs":{"A":"1"},"time":"2026-11-21T11:16:39.824525060Z"}',
+    'rubbish',
+    '{"log":"torn',
+    '',
+    '{"time":"2026-11-21T12:16:39+01:00","stream":"stdout","log":"other order \\ud83d\\ude00\\n","more":1}',
+    '{"log":"no stream\\n","time":"2026-11-21T11:16:39.82452506Z"}',
+    '\0\0\0\0\0\0\0\0',
+    'null',
+    '{"log":"half","stream":"stdout","time":"2026-11-21T11:16:40Z"}',
+    '{"log":" and half\\n","stream":"stdout","time":"2026-11-21T11:16:40.000000000Z"}',
+  ];
+  appendFileSync(path, `${lines.join('\n')}\n{"log":"being written\\n","stream":"stdo`);
+  const expected = 'tab\t <\nwith attrs\nother order 😀\nhalf and half\n';
+  t.is(await textOf(driver, container), expected);
+  t.is(await textOf(driver, container, { tail: 3 }), 'other order 😀\nhalf and half\n');
+  for await (const page of driver.read(container, { stdout: true, stderr: true, follow: false })) {
+    const records = [...page.records()];
+    t.deepEqual(records[1]?.attributes, { A: '1' });
+    t.is(records[0]?.time, 1795259799824525060n);
+    t.is(records[2]?.time, 1795259799000000000n);
+    const frames = Buffer.from(page.frames?.() ?? []);
+    t.deepEqual([...frames.subarray(0, 8)], [1, 0, 0, 0, 0, 0, 0, 7]);
+    t.is(frames.subarray(8, 15).toString(), 'tab\t <\n');
+  }
+});
+
+test('a line that no block can hold is damage, and what comes after it is read', async (t) => {
+  const { driver, container, path } = await testLog(t);
+  const good = (text: string) => `{"log":"${text}\\n","stream":"stdout","time":"2026-11-21T11:16:40.000000000Z"}\n`;
+  appendFileSync(path, `${good('before')}${'x'.repeat(3_000_000)}\n${good('after')}`);
+  t.is(await textOf(driver, container), 'before\nafter\n');
+  t.is(await textOf(driver, container, { tail: 2 }), 'before\nafter\n');
+});
+
+for (const compress of ['false', 'true']) {
+  test(`a reader follows every rotation, and no line is lost or comes twice (compress ${compress})`, async (t) => {
+    const { driver, container } = await testLog(t, { 'max-size': '8k', 'max-file': '200', compress });
+    const sink = await driver.open(container);
+    await sink.write(batch(0, 10));
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const readers = Array.from({ length: 4 }, () => textOf(driver, container, { follow: true, ended }));
+    for (let at = 10; at < 6000; at += 70) await sink.write(batch(at, Math.min(6000, at + 70)));
+    end();
+    for (const text of await Promise.all(readers)) t.is(gaps(text), '0 to 5999');
+    await sink.close();
+  });
+}
+
+test('a reader that is slow gets each line once, from the file it is in', async (t) => {
+  const { driver, container } = await testLog(t, { 'max-size': '8k', 'max-file': '200' });
+  const sink = await driver.open(container);
+  await sink.write(batch(0, 10));
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const seen: string[] = [];
+  let written = 10;
+  for await (const page of driver.read(container, { stdout: true, stderr: true, follow: true, ended })) {
+    for (const { line } of page.records()) seen.push(Buffer.from(line).toString());
+    if (written >= 6000) end();
+    else if (seen.length > written - 500) {
+      // Many rotations happen while the reader holds one page.
+      await sink.write(batch(written, written + 1000));
+      written += 1000;
+    }
+  }
+  t.is(gaps(`${seen.join('\n')}\n`), `0 to ${seen.length - 1}`);
+  t.is(seen.length, written);
+  await sink.close();
+});
+
+test('following ends at the time of until', async (t) => {
+  const { driver, container } = await testLog(t);
+  const sink = await driver.open(container);
+  await sink.write(batch(0, 3));
+  const soon = BigInt(Date.now() + 200) * 1_000_000n;
+  t.is(await textOf(driver, container, { follow: true, until: soon }), numbers(0, 3));
+  await sink.close();
+});
+
+test('rotated files that are older than since are left out quickly, and the rest is exact', async (t) => {
+  const { driver, container } = await testLog(t, { 'max-size': '4k', 'max-file': '50' });
+  const sink = await driver.open(container);
+  await sink.write(batch(0, 500));
+  await sink.close();
+  const since = BigInt(Date.UTC(2026, 0, 1) + 321_000) * 1_000_000n;
+  t.is(await textOf(driver, container, { since }), numbers(321, 500));
+  t.is(await textOf(driver, container, { since, tail: 5 }), numbers(495, 500));
+});

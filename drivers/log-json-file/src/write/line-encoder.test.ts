@@ -1,0 +1,138 @@
+import test from 'ava';
+import { LineEncoder } from './line-encoder.js';
+
+const at = '2026-11-21T11:16:39.824525060+00:00';
+
+function encode(spool: string | Buffer, encoder = new LineEncoder(), limit = Number.POSITIVE_INFINITY): string {
+  let out = Buffer.alloc(encoder.minimumRoom + 1000);
+  const bytes = typeof spool === 'string' ? Buffer.from(spool) : spool;
+  let text = '';
+  for (let from = 0; from < bytes.length; from = encoder.next) {
+    encoder.encode(bytes, from, out, limit);
+    text += out.toString('utf8', 0, encoder.written);
+    if (encoder.next === from) {
+      if (out.length > encoder.minimumRoom) break;
+      out = Buffer.alloc(encoder.minimumRoom);
+    }
+  }
+  return text;
+}
+
+test('a line becomes a JSON object in the key order that log shippers know', (t) => {
+  t.is(
+    encode(`${at} stdout F hello\n${at} stderr F \n`),
+    '{"log":"hello\\n","stream":"stdout","time":"2026-11-21T11:16:39.824525060Z"}\n' +
+      '{"log":"\\n","stream":"stderr","time":"2026-11-21T11:16:39.824525060Z"}\n',
+  );
+});
+
+test('texts are escaped as Go does, byte by byte', (t) => {
+  const text = Buffer.concat([
+    Buffer.from('tab\there \x01 \x7f <&> \\ " é '),
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from(' \u2028 \u2029 😀 '),
+    Buffer.from([0xed, 0xa0, 0x80]),
+    Buffer.from(' \r'),
+  ]);
+  t.is(
+    encode(Buffer.concat([Buffer.from(`${at} stdout F `), text, Buffer.from('\n')])),
+    '{"log":"tab\\u0009here \\u0001 \x7f \\u003c\\u0026\\u003e \\\\ \\" é \\ufffd\\ufffd \\u2028 \\u2029 😀 ' +
+      '\\ufffd\\ufffd\\ufffd \\r\\n","stream":"stdout","time":"2026-11-21T11:16:39.824525060Z"}\n',
+  );
+});
+
+test('only whole and shortest UTF-8 characters are let through', (t) => {
+  const bad = ['c0af', 'e08080', 'f0808080', 'f4908080', 'f5808080', 'c3', 'e282', 'f09f98', '80', 'c328'];
+  for (const hex of bad) {
+    const line = Buffer.concat([Buffer.from(`${at} stdout F `), Buffer.from(hex, 'hex'), Buffer.from('\n')]);
+    const expected = new TextDecoder().decode(Buffer.from(hex, 'hex'));
+    const { log } = JSON.parse(encode(line));
+    t.is(log.replaceAll('\ufffd', ''), `${expected.replaceAll('\ufffd', '')}\n`, hex);
+    t.true(log.includes('\ufffd'), hex);
+  }
+});
+
+test('attributes come between stream and time', (t) => {
+  t.is(
+    encode(`${at} stderr F a\n`, new LineEncoder('{"A":"1"}')),
+    '{"log":"a\\n","stream":"stderr","attrs":{"A":"1"},"time":"2026-11-21T11:16:39.824525060Z"}\n',
+  );
+});
+
+test('times of other zones and precisions become UTC with nine digits', (t) => {
+  const times = ['2026-11-21T11:16:39.8+05:30', '2026-11-21T23:30:00Z', '2026-12-31T23:30:00.000000001-01:00'];
+  t.deepEqual(encode(times.map((time) => `${time} stdout F x\n`).join('')).match(/2\d+-[^"]*/g), [
+    '2026-11-21T05:46:39.800000000Z',
+    '2026-11-21T23:30:00.000000000Z',
+    '2027-01-01T00:30:00.000000001Z',
+  ]);
+});
+
+test('parts of a line are put together, apart for each stream, and over calls', (t) => {
+  const encoder = new LineEncoder();
+  const first = encode(`${at} stdout P a\n${at} stderr P x\n${at} stdout P b\n`, encoder);
+  t.is(first, '');
+  const second = encode(`${at} stderr F y\n${at} stdout F \n${at} stdout F next\n`, encoder);
+  t.deepEqual(second.match(/"log":"[^"]*"/g), ['"log":"xy\\n"', '"log":"ab\\n"', '"log":"next\\n"']);
+  t.deepEqual(encoder.carries, [undefined, undefined]);
+});
+
+test('a line over 16 KiB is cut into partial records of one time', (t) => {
+  const later = '2026-11-21T11:16:40.000000000+00:00';
+  const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(8192));
+  const text = encode(
+    `${at} stdout P ${one}\n${at} stdout P ${two}\n${later} stdout P ${three}\n${later} stdout F 4\n`,
+  );
+  const records = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.deepEqual(
+    records.map(({ log }) => log),
+    [`${one}${two}`, `${three}4\n`],
+  );
+  t.is(records[0].time, records[1].time);
+  const whole = encode(`${at} stdout F ${'x'.repeat(40_000)}\n`);
+  t.deepEqual(
+    whole
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).log.length),
+    [16384, 16384, 7233],
+  );
+});
+
+test('a line of exactly 16 KiB is one record', (t) => {
+  const text = encode(`${at} stdout F ${'x'.repeat(16384)}\n${at} stdout P ${'y'.repeat(16384)}\n${at} stdout F \n`);
+  t.is(text.trimEnd().split('\n').length, 2);
+});
+
+test('what is no spool line is left out and counted; a last line without its end waits', (t) => {
+  const encoder = new LineEncoder();
+  const text = encode(
+    `rubbish\n\n${at} stdout F a\n${at} nowhere F b\n${at} stdout F c\n${at} stdout F unfini`,
+    encoder,
+  );
+  t.deepEqual(text.match(/"log":"[^"]*"/g), ['"log":"a\\n"', '"log":"c\\n"']);
+  t.is(encoder.malformed, 3);
+});
+
+test('encoding stops after the limit, at the end of a line', (t) => {
+  const encoder = new LineEncoder();
+  const spool = Buffer.from(`${at} stdout F hello\n`.repeat(10));
+  const out = Buffer.alloc(encoder.minimumRoom + 1000);
+  encoder.encode(spool, 0, out, 100);
+  t.is(out.toString('utf8', 0, encoder.written).split('\n').length - 1, 2);
+  t.is(encoder.next, spool.length / 5);
+});
+
+test('what is carried is written as partial records at the end', (t) => {
+  const encoder = new LineEncoder();
+  encode(`${at} stderr P no end\n`, encoder);
+  const out = Buffer.alloc(encoder.minimumRoom);
+  encoder.flush(out, Buffer.from('2026-11-21T12:00:00.000000000'));
+  t.is(
+    out.toString('utf8', 0, encoder.written),
+    '{"log":"no end","stream":"stderr","time":"2026-11-21T12:00:00.000000000Z"}\n',
+  );
+});

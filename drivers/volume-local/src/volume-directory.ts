@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crashPoint } from '@gantry/core/contracts';
+import { messageOf, unavailable } from '@gantry/core/errors';
+import { isErrno } from '@gantry/linux';
+import { parseVolumeOptions, type VolumeOptions } from './volume-options.js';
+
+/** What is on its way in or out has a name that no volume has. */
+const made = '.new-';
+const removed = '.removed-';
+
+/** The directory that the volumes are in. A volume is there when its own directory is, with everything in it. */
+export class VolumeDirectory {
+  constructor(readonly path: string) {}
+
+  /** Makes the directory, and finishes or undoes what a crash interrupted. @returns what could not be deleted. */
+  async prepare(): Promise<readonly string[]> {
+    await mkdir(this.path, { recursive: true });
+    await chmod(this.path, 0o701);
+    const left = (await readdir(this.path)).filter((name) => name.startsWith(made) || name.startsWith(removed));
+    const failures = await Promise.all(left.map((name) => this.#delete(name).then(() => [], messageOf)));
+    return failures.flat();
+  }
+
+  /** Where a volume's content is. */
+  contentOf(name: string): string {
+    return join(this.path, name, '_data');
+  }
+
+  /** Does not touch the content, which may be on a server that does not answer. */
+  async has(name: string): Promise<boolean> {
+    return (await stat(join(this.path, name)).catch(() => undefined))?.isDirectory() ?? false;
+  }
+
+  async names(): Promise<readonly string[]> {
+    const entries = await readdir(this.path, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith('.') ? [entry.name] : [])).sort();
+  }
+
+  /** Undefined for a volume that is a mere directory. Rejects `unavailable` when they are damaged. */
+  async optionsOf(name: string): Promise<VolumeOptions | undefined> {
+    const file = join(this.path, name, 'options.json');
+    try {
+      return parseVolumeOptions(JSON.parse(await readFile(file, 'utf8')));
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) return undefined;
+      throw unavailable(`the options of volume ${name} cannot be read from ${file}: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Makes a volume that is not there; it survives a power cut when this resolves. */
+  async make(name: string, options: VolumeOptions | undefined): Promise<void> {
+    const unfinished = join(this.path, `${made}${randomBytes(8).toString('hex')}`);
+    try {
+      await mkdir(join(unfinished, '_data'), { recursive: true });
+      await chmod(unfinished, 0o701);
+      await chmod(join(unfinished, '_data'), 0o755);
+      if (options !== undefined) await writeDurably(join(unfinished, 'options.json'), JSON.stringify(options));
+      await syncDirectory(unfinished);
+      crashPoint('volume-local.make');
+      await rename(unfinished, join(this.path, name));
+      await syncDirectory(this.path);
+    } catch (error) {
+      await rm(unfinished, { recursive: true, force: true });
+      throw unavailable(`cannot make the volume ${name} in ${this.path}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  /** Takes a volume away at once, then deletes what it held. A crash in between is made good by `prepare`. */
+  async remove(name: string): Promise<void> {
+    const gone = `${removed}${randomBytes(8).toString('hex')}`;
+    await rename(join(this.path, name), join(this.path, gone));
+    await syncDirectory(this.path);
+    crashPoint('volume-local.remove');
+    try {
+      await this.#delete(gone);
+    } catch (error) {
+      throw unavailable(`volume ${name} is removed, but not all it held could be deleted: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Makes sure that there is a place for the content, which somebody may have deleted by hand. */
+  async prepareContent(name: string): Promise<void> {
+    await mkdir(this.contentOf(name), { recursive: true });
+  }
+
+  #delete(name: string): Promise<void> {
+    return rm(join(this.path, name), { recursive: true, force: true });
+  }
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
