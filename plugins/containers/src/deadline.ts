@@ -1,14 +1,15 @@
 import { unavailable } from '@gantry/core/errors';
+import type { Clock } from './clock.js';
 
 /** Rejects `unavailable` with the reason when the work has not settled in time. The work itself goes on. */
-export async function within<T>(milliseconds: number, reason: string, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+export async function within<T>(clock: Clock, milliseconds: number, reason: string, work: Promise<T>): Promise<T> {
+  let callOff: () => void = () => undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(reason)), milliseconds);
+    callOff = clock.after(milliseconds, () => reject(unavailable(reason)));
   });
   try {
     return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    callOff();
   }
 }

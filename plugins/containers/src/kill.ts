@@ -33,7 +33,12 @@ export async function killAndWait(parts: Parts, container: Container): Promise<v
   });
   if (!wasRunning) throw notRunning(container);
   const ended = container.until(({ state }) => !isRunning(state));
-  await within(killTimeout, `container ${container.id} is still there ${killTimeout / 1000} s after SIGKILL`, ended);
+  await within(
+    parts.clock,
+    killTimeout,
+    `container ${container.id} is still there ${killTimeout / 1000} s after SIGKILL`,
+    ended,
+  );
   await container.released;
 }
 

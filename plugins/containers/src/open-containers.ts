@@ -6,7 +6,7 @@ import { SpawnLauncher } from '@gantry/linux/launcher';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import { adopt } from './adopt.js';
-import { SystemClock } from './clock.js';
+import { type Clock, SystemClock } from './clock.js';
 import { HostConfiguration } from './config/configuration.js';
 import { readHostFacts } from './config/host-facts.js';
 import { ContainerArea } from './container-area.js';
@@ -25,9 +25,9 @@ import { findLeftovers } from './sweep.js';
 import { EngineContainerWire } from './wire/container-wire.js';
 
 /** Puts the area together. `start` adopts what an earlier daemon left. */
-export async function openContainers(context: PluginContext<ContainersConfig>) {
+export async function openContainers(context: PluginContext<ContainersConfig>, clock: Clock = new SystemClock()) {
   const { lifetime, log } = context;
-  const parts = await collectParts(context);
+  const parts = await collectParts(context, clock);
   const area = new ContainerArea(parts);
   lifetime.add(parts.images.addUsers({ usersOf: (id) => area.usersOfImage(id) }));
   lifetime.add(parts.volumes.addUsers({ usersOf: (name) => area.usersOfVolume(name) }));
@@ -56,7 +56,7 @@ export async function openContainers(context: PluginContext<ContainersConfig>) {
   };
 }
 
-async function collectParts(context: PluginContext<ContainersConfig>): Promise<Parts> {
+async function collectParts(context: PluginContext<ContainersConfig>, clock: Clock): Promise<Parts> {
   const { config, dirs, events, lifetime, log, services } = context;
   const runtimes = services.drivers(RuntimeDrivers);
   const logDrivers = services.drivers(LogDrivers);
@@ -94,8 +94,8 @@ async function collectParts(context: PluginContext<ContainersConfig>): Promise<P
     events: new ContainerEvents(events),
     exitListeners: new ExitListeners(log),
     logs,
-    attachments: new Attachments(log),
-    clock: new SystemClock(),
+    attachments: new Attachments(clock, log),
+    clock,
     log,
     root: dirs.root,
     archive,

@@ -56,12 +56,12 @@ export interface MountPoint {
  *     running -> exited -> starting ...        exited -> restarting -> starting (restart policy)
  *     any -> removing -> gone, or dead when the removal failed
  *
- * `starting` is the durable intent: the next daemon undoes a start it finds unfinished. It shows as `created` or
- * `exited` on the wire, by whether there was an earlier run.
+ * `starting` is the durable intent: the next daemon undoes a start it finds unfinished. On the wire it shows as what
+ * was before it: `restarting` for a start by the restart policy (`isRestart`), else `created` or `exited`.
  */
 export type ContainerState =
   | { readonly status: 'created'; readonly error?: StartFailure }
-  | { readonly status: 'starting'; readonly previous?: Run; readonly since: string }
+  | { readonly status: 'starting'; readonly previous?: Run; readonly since: string; readonly isRestart?: true }
   | { readonly status: 'running'; readonly pid: number; readonly startedAt: string; readonly previous?: Run }
   | { readonly status: 'paused'; readonly pid: number; readonly startedAt: string; readonly previous?: Run }
   | { readonly status: 'restarting'; readonly last: Run; readonly delayMs: number }

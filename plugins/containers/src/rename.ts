@@ -23,5 +23,7 @@ export function rename(parts: Parts, reference: string, newName: string): Promis
       throw error;
     }
     parts.store.release(oldName, id);
+    // Other containers find it by its new name from now on.
+    await container.networkCalls.run(() => parts.networks.renamed(id, name));
   });
 }

@@ -1,9 +1,9 @@
 import { messageOf } from '@gantry/core/errors';
 import type { Container } from './container.js';
 import type { Parts } from './parts.js';
-import { nextDelay, wantsRestart } from './restart-policy.js';
+import { wantsRestart } from './restart-policy.js';
 import { startContainer } from './start.js';
-import { endRestarts, retryRestart } from './transitions.js';
+import { endRestarts } from './transitions.js';
 
 /** Starts a container in state `restarting` when its delay is over. */
 export function scheduleRestart(parts: Parts, container: Container): void {
@@ -37,16 +37,7 @@ async function restartByPolicy(parts: Parts, container: Container): Promise<void
   } catch (error) {
     const facts = { event: 'container.restart-failed', container: container.id, reason: messageOf(error) };
     parts.log.warn(facts, 'a restart by the policy failed');
-    await retry(parts, container);
+    // A port in use or a missing volume may be there again in a moment: a failed start counts as a failed run.
+    scheduleRestart(parts, container);
   }
-}
-
-/** A port in use or a missing volume may be there again in a moment: a failed start counts as a failed run. */
-async function retry(parts: Parts, container: Container): Promise<void> {
-  const { state, hostConfig, restartCount, stoppedByUser } = container.record;
-  if (state.status !== 'exited') return;
-  const exitCode = state.error?.exitCode ?? state.last.exitCode;
-  if (!wantsRestart(hostConfig.RestartPolicy, { exitCode, stoppedByUser, restartCount })) return;
-  await container.change(retryRestart(nextDelay(container.restartDelay, 0)));
-  scheduleRestart(parts, container);
 }

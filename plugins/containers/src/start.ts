@@ -8,9 +8,10 @@ import { mountVolumes } from './mounts/mount-volumes.js';
 import { directoryOf, type Parts, runtimeName, runtimeOf, storageOf } from './parts.js';
 import type { ContainerRecord, StartFailure } from './record.js';
 import { release } from './release.js';
+import { afterExit } from './restart-policy.js';
 import { resolveLinks } from './sandbox/links.js';
 import { openSandbox } from './sandbox/open-sandbox.js';
-import { abandonStart, confirmStart, intendStart, isRunning, type StartFacts } from './transitions.js';
+import { type AfterExit, abandonStart, confirmStart, intendStart, isAlive, type StartFacts } from './transitions.js';
 
 /** Spec: POST /containers/(id)/start. Durable when it resolves; on rejection nothing runs and nothing is held. */
 export function start(parts: Parts, reference: string): Promise<void> {
@@ -18,7 +19,7 @@ export function start(parts: Parts, reference: string): Promise<void> {
   return container.queue.run(async () => {
     const { state, id } = container.record;
     if (state.status === 'paused') throw conflict('cannot start a paused container, try unpause instead');
-    if (isRunning(state)) throw notModified(`Container ${id} is already started`);
+    if (isAlive(state) || state.status === 'restarting') throw notModified(`Container ${id} is already started`);
     await startContainer(parts, container, { byPolicy: false });
   });
 }
@@ -40,14 +41,19 @@ export async function startContainer(
       throw conflict(`container ${container.id} is marked for removal and cannot be started`);
     }
     crashPoint('container.start.intended');
-    await attempt(parts, container, since);
+    await attempt(parts, container, since, options);
   } finally {
     container.starting = undefined;
     settle();
   }
 }
 
-async function attempt(parts: Parts, container: Container, since: bigint): Promise<void> {
+async function attempt(
+  parts: Parts,
+  container: Container,
+  since: bigint,
+  { byPolicy }: { readonly byPolicy: boolean },
+): Promise<void> {
   try {
     const facts = await makeTask(parts, container.record, since);
     crashPoint('container.start.started');
@@ -59,13 +65,22 @@ async function attempt(parts: Parts, container: Container, since: bigint): Promi
     await parts.attachments.endRun(container.id);
     await release(parts, container);
     parts.logs.finish(container.id);
-    await container.change(abandonStart(failureOf(error))).catch((fault: unknown) => {
+    const failure = failureOf(error);
+    const after = (record: ContainerRecord) => (byPolicy ? retry(container, record, failure) : 'stays');
+    await container.change(abandonStart(failure, after)).catch((fault: unknown) => {
       const facts = { event: 'container.not-stored', container: container.id, reason: messageOf(fault) };
       parts.log.error(facts, 'the end of a start could not be stored');
     });
     throw error;
   }
 }
+
+/** What the restart policy wants after a failed start. */
+const retry = (container: Container, record: ContainerRecord, { exitCode }: StartFailure): AfterExit => {
+  const { hostConfig, stoppedByUser, restartCount } = record;
+  const delay = { last: container.restartDelay, ranFor: 0 };
+  return afterExit(hostConfig.RestartPolicy, { exitCode, stoppedByUser, restartCount }, delay);
+};
 
 const failureOf = (error: unknown): StartFailure => ({
   message: messageOf(error),

@@ -10,8 +10,12 @@ export type Move = (record: ContainerRecord) => ContainerRecord | undefined;
 export const isAlive = (state: ContainerState): state is Extract<ContainerState, { status: 'running' | 'paused' }> =>
   state.status === 'running' || state.status === 'paused';
 
+/** Between two runs under a restart policy, up to the end of the start that ends it. */
+export const isRestarting = (state: ContainerState): boolean =>
+  state.status === 'restarting' || (state.status === 'starting' && state.isRestart === true);
+
 /** Running as clients see it: between two runs under a restart policy too. */
-export const isRunning = (state: ContainerState): boolean => isAlive(state) || state.status === 'restarting';
+export const isRunning = (state: ContainerState): boolean => isAlive(state) || isRestarting(state);
 
 /** The last run that ended. */
 export function lastRun(state: ContainerState): Run | undefined {
@@ -43,7 +47,7 @@ export const intendStart =
     if (!['created', 'exited', 'restarting', 'starting'].includes(status)) return undefined;
     return {
       ...record,
-      state: { status: 'starting', since, ...previous(record.state) },
+      state: { status: 'starting', since, ...previous(record.state), ...(restart.byPolicy && { isRestart: true }) },
       restartCount: restart.byPolicy ? record.restartCount + 1 : 0,
       stoppedByUser: restart.byPolicy && record.stoppedByUser,
     };
@@ -86,20 +90,22 @@ function withNetworkIds(
   return result;
 }
 
-/** The start came to nothing: back to what was before, with the reason. */
+/** What the end of a run, or of a start, leads to. */
+export type AfterExit = { readonly restartAfterMs: number } | 'stays';
+
+/** The start came to nothing: back to what was before, with the reason, or to the next try of the restart policy. */
 export const abandonStart =
-  (error?: StartFailure): Move =>
+  (error?: StartFailure, after: (record: ContainerRecord) => AfterExit = () => 'stays'): Move =>
   (record) => {
     if (record.state.status !== 'starting') return undefined;
     const failure = error === undefined ? {} : { error };
     const last = record.state.previous;
-    const state: ContainerState =
-      last === undefined ? { status: 'created', ...failure } : { status: 'exited', last, ...failure };
-    return { ...record, state };
+    if (last === undefined) return { ...record, state: { status: 'created', ...failure } };
+    const next = after(record);
+    if (next === 'stays') return { ...record, state: { status: 'exited', last, ...failure } };
+    const failed: Run = error === undefined ? last : { ...last, exitCode: error.exitCode, error: error.message };
+    return { ...record, state: { status: 'restarting', last: failed, delayMs: next.restartAfterMs } };
   };
-
-/** What an exit leads to. */
-export type AfterExit = { readonly restartAfterMs: number } | 'stays';
 
 export const endRun =
   (run: Run, after: (record: ContainerRecord) => AfterExit): Move =>
@@ -111,17 +117,6 @@ export const endRun =
         ? { status: 'exited', last: run }
         : { status: 'restarting', last: run, delayMs: next.restartAfterMs };
     return { ...record, state };
-  };
-
-/** A start by the policy failed, and it tries again. */
-export const retryRestart =
-  (delayMs: number): Move =>
-  (record) => {
-    const { state } = record;
-    if (state.status !== 'exited') return undefined;
-    const { exitCode, message } = state.error ?? { exitCode: state.last.exitCode, message: undefined };
-    const last: Run = { ...state.last, exitCode, ...(message !== undefined && { error: message }) };
-    return { ...record, state: { status: 'restarting', last, delayMs } };
   };
 
 export const endRestarts: Move = (record) =>

@@ -37,7 +37,7 @@ async function readyMount(parts: Parts, record: ContainerRecord, mount: MountPoi
   const name = mount.name ?? '';
   const work = parts.volumes.mount(name, useOf(record, mount));
   const reason = `volume ${name}: its driver did not mount it within ${mountTimeout / 1000} s`;
-  return { mount, hostPath: await within(mountTimeout, reason, work) };
+  return { mount, hostPath: await within(parts.clock, mountTimeout, reason, work) };
 }
 
 /** A directory that is not there is made, as clients of `-v /host:/container` expect. */

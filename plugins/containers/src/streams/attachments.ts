@@ -1,6 +1,7 @@
 import type { RuntimeDriver } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import { kindOf, messageOf } from '@gantry/core/errors';
+import type { Clock } from '../clock.js';
 import { within } from '../deadline.js';
 import type { ContainerRecord } from '../record.js';
 import { isAlive } from '../transitions.js';
@@ -13,7 +14,10 @@ const drainTimeout = 5000;
 export class Attachments {
   readonly #streams = new Map<string, ContainerStreams>();
 
-  constructor(private readonly log: Logger) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly log: Logger,
+  ) {}
 
   /** The streams of the present run, or of the next one. */
   of(record: ContainerRecord): ContainerStreams {
@@ -65,7 +69,7 @@ export class Attachments {
     if (streams === undefined) return;
     this.#streams.delete(id);
     try {
-      await within(drainTimeout, 'the rest of the output could not be read', streams.finish());
+      await within(this.clock, drainTimeout, 'the rest of the output could not be read', streams.finish());
     } catch (error) {
       const facts = { event: 'container.output-left', container: id, reason: messageOf(error) };
       this.log.warn(facts, 'clients may miss the end of the output');

@@ -1,7 +1,7 @@
 import { zeroTime } from '../clock.js';
 import type { Health } from '../interfaces.js';
 import type { ContainerState } from '../record.js';
-import { isAlive, isRunning, lastRun } from '../transitions.js';
+import { isAlive, isRestarting, isRunning, lastRun } from '../transitions.js';
 import { statusOf } from './status-text.js';
 
 /** Inspect's State. */
@@ -13,7 +13,7 @@ export function toState(state: ContainerState, health: Health | undefined): obje
     Status: statusOf(state),
     Running: isRunning(state),
     Paused: state.status === 'paused',
-    Restarting: state.status === 'restarting',
+    Restarting: isRestarting(state),
     OOMKilled: alive === undefined && run?.oomKilled === true,
     Dead: state.status === 'dead',
     Pid: alive?.pid ?? 0,

@@ -1,11 +1,12 @@
 import type { Health } from '../interfaces.js';
 import type { ContainerState, Run } from '../record.js';
-import { lastRun } from '../transitions.js';
+import { isRestarting, lastRun } from '../transitions.js';
 import { humanDuration } from './duration.js';
 
 /** The status clients list and filter by. A start under way shows as what was before it. */
 export function statusOf(state: ContainerState): Exclude<ContainerState['status'], 'starting'> {
   if (state.status !== 'starting') return state.status;
+  if (state.isRestart) return 'restarting';
   return state.previous === undefined ? 'created' : 'exited';
 }
 
@@ -27,7 +28,7 @@ export function statusText(state: ContainerState, health: Health | undefined, no
       return 'Dead';
     default: {
       const run = lastRun(state);
-      return run === undefined ? 'Created' : ended('Exited', run);
+      return run === undefined ? 'Created' : ended(isRestarting(state) ? 'Restarting' : 'Exited', run);
     }
   }
 }

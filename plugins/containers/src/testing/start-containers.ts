@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { definePlugin } from '@gantry/core';
+import {
+  LogDrivers,
+  type RuntimeDriver,
+  RuntimeDrivers,
+  StateDrivers,
+  type StorageDriver,
+  StorageDrivers,
+} from '@gantry/core/contracts';
+import { defineDriver } from '@gantry/core/driver';
+import engineApi from '@gantry/engine-api';
+import { EngineApi } from '@gantry/engine-api/service';
+import { ImageService } from '@gantry/images/service';
+import { runtime, state } from '@gantry/memory-drivers';
+import { NetworkService } from '@gantry/networks/service';
+import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
+import { VolumeService } from '@gantry/volumes/service';
+import { Type } from '@sinclair/typebox';
+import type { Clock } from '../clock.js';
+import type { ContainerArea } from '../container-area.js';
+import { openContainers } from '../open-containers.js';
+import { containerRoutes } from '../routes.js';
+import { ContainerService } from '../service.js';
+import { FakeHost } from './fake-host.js';
+import { FakeLog } from './fake-log.js';
+
+const empty = Type.Object({});
+
+export interface TestContainers {
+  readonly engine: TestEngine;
+  readonly host: FakeHost;
+  readonly log: FakeLog;
+  readonly runtime: () => RuntimeDriver;
+  readonly area: () => ContainerArea;
+  /** Creates a container and returns its id. */
+  create(body?: Readonly<Record<string, unknown>>, name?: string): Promise<string>;
+  post(path: string): Promise<number>;
+  inspect(id: string): Promise<Inspected>;
+  /** Actions of container events so far. */
+  actions(): readonly string[];
+}
+
+export interface Inspected {
+  readonly Name: string;
+  readonly RestartCount: number;
+  readonly State: {
+    readonly Status: string;
+    readonly Running: boolean;
+    readonly ExitCode: number;
+    readonly Error: string;
+    readonly StartedAt: string;
+    readonly FinishedAt: string;
+  };
+  readonly HostConfig: Readonly<Record<string, unknown>>;
+}
+
+/** An engine with this area on the memory runtime and a fake host. */
+export async function startContainers(t: TestOwner, options: { readonly clock?: Clock } = {}): Promise<TestContainers> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-host-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const host = new FakeHost(directory);
+  const log = new FakeLog();
+  const storage = defineDriver({
+    id: 'fake',
+    provides: StorageDrivers,
+    configSchema: empty,
+    create: (): StorageDriver => host.storage,
+  });
+  const logDriver = defineDriver({ id: 'fake', provides: LogDrivers, configSchema: empty, create: () => log });
+  const services = definePlugin({
+    id: 'services',
+    provides: [ImageService, VolumeService, NetworkService],
+    configSchema: empty,
+    setup({ provide }) {
+      provide(ImageService, host.images);
+      provide(VolumeService, host.volumeService);
+      provide(NetworkService, host.networks);
+    },
+  });
+  let area: ContainerArea | undefined;
+  const containers = definePlugin({
+    id: 'containers',
+    provides: [ContainerService],
+    requires: [
+      EngineApi,
+      StateDrivers,
+      StorageDrivers,
+      RuntimeDrivers,
+      LogDrivers,
+      ImageService,
+      VolumeService,
+      NetworkService,
+    ],
+    configSchema: empty,
+    async setup(context) {
+      const config = { cgroupParent: '/test', spoolFileBytes: 2 ** 20, spoolBacklogBytes: 0 };
+      const opened = await openContainers({ ...context, config }, options.clock);
+      area = opened.area;
+      context.provide(ContainerService, opened.area);
+      const api = context.services.service(EngineApi);
+      context.lifetime.add(api.routes('containers', (router) => containerRoutes(router, opened.area)));
+      return opened;
+    },
+  });
+  const engine = await startEngine(t, [engineApi, state, runtime, storage, logDriver, services, containers]);
+  return {
+    engine,
+    host,
+    log,
+    runtime: () => engine.kernel.drivers(RuntimeDrivers).get(),
+    area: () => area as ContainerArea,
+    async create(body = {}, name) {
+      const query = name === undefined ? '' : `?name=${name}`;
+      const answer = await engine.ask('POST', `/containers/create${query}`, {
+        body: { Image: 'busybox', Cmd: ['true'], ...body },
+      });
+      if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.text}`);
+      return String(answer.json().Id);
+    },
+    post: async (target) => (await engine.ask('POST', `/containers/${target}`)).status,
+    inspect: async (id) => (await engine.ask('GET', `/containers/${id}/json`)).json<Inspected>(),
+    actions: () => engine.events.filter(({ type }) => type === 'container').map(({ action }) => action),
+  };
+}
