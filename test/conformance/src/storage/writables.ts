@@ -1,4 +1,14 @@
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { StorageDriver } from '@gantry/core/contracts';
 import { aborts, atOnce, rejects } from '../expectations.js';
@@ -136,8 +146,7 @@ export function writableChecks(suite: Suite<StorageDriver>): void {
 
   suite.check('a tree of any shape is removed', async (t, { driver }) => {
     await writable(driver, 'w');
-    await inside(driver, 'w', async (root) => {
-      const { mkdirSync, symlinkSync } = await import('node:fs');
+    await inside(driver, 'w', (root) => {
       for (let index = 0; index < 200; index++) {
         mkdirSync(join(root, `d${index}/e`), { recursive: true });
         writeFileSync(join(root, `d${index}/e/f`), '');
