@@ -39,6 +39,7 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
   readonly #removing = new Map<string, Promise<void>>();
   readonly #ports = new HostPorts();
   readonly #removal: LinkRemoval;
+  #isStopping = false;
   readonly #forwarding: Forwarding;
 
   constructor(
@@ -50,10 +51,18 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
     this.#forwarding = new Forwarding(config.ipForward, log);
   }
 
-  /** Containers go on running: only what the process itself holds is given back. */
+  /**
+   * Containers go on running, with their bridges and rules: only what the process itself holds is given back. When no
+   * container is connected, nothing of the engine stays on the host; `restore` makes the networks again.
+   */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await this.#removal.idle;
-    for (const { ports } of this.#endpoints()) closePorts(ports);
+    const endpoints = [...this.#endpoints()];
+    for (const { ports } of endpoints) closePorts(ports);
+    if (endpoints.length > 0) return;
+    await Promise.all([...this.#networks.values()].map((network) => this.#takeDown(network)));
+    this.host.firewall.withdraw();
   }
 
   validate(network: NetworkSpec): void {
@@ -147,6 +156,7 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
 
   /** Puts right what somebody has changed behind the engine's back. */
   check(): void {
+    if (this.#isStopping) return;
     this.host.firewall.check();
     this.#forwarding.check();
     for (const network of this.#networks.values()) {

@@ -100,6 +100,13 @@ export class Firewall {
     this.#generation = generation;
   }
 
+  /** Takes the whole table away. The next change brings it back. */
+  withdraw(): void {
+    // Deleting what is not there is an error, so it is made to be there.
+    this.session.runSync(`add table inet ${this.table}\ndelete table inet ${this.table}`);
+    this.#isLoaded = false;
+  }
+
   #change(commands: string): void {
     if (!this.#isLoaded) {
       this.#load();
