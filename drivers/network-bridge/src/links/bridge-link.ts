@@ -45,13 +45,17 @@ function configure({ bridge, spec, isClosed }: BridgeNetwork): void {
     if (kernelSysctl.read(setting) !== undefined) kernelSysctl.write(setting, value);
   };
   set(`net/ipv6/conf/${bridge}/disable_ipv6`, spec.ipv6 ? 0 : 1);
+  // Its own addresses are nobody else's: the second it takes to make sure would be lost to the first container.
+  set(`net/ipv6/conf/${bridge}/accept_dad`, 0);
   // Whoever is on the bridge could pretend to be a router.
   set(`net/ipv6/conf/${bridge}/accept_ra`, 0);
   // Connections to published ports at 127.0.0.1 come from there.
   set(`net/ipv4/conf/${bridge}/route_localnet`, 1);
   // Ports of a closed network do not see each other; the host answers for them, and forwards what links allow.
   set(`net/ipv4/conf/${bridge}/proxy_arp_pvlan`, isClosed ? 1 : 0);
-  if (isClosed) set(`net/ipv4/conf/${bridge}/send_redirects`, 0);
+  if (!isClosed) return;
+  set(`net/ipv4/neigh/${bridge}/proxy_delay`, 0);
+  set(`net/ipv4/conf/${bridge}/send_redirects`, 0);
 }
 
 function setAddresses(netlink: NetlinkSocket, link: Link, wanted: readonly string[], isOwn: boolean): void {

@@ -140,6 +140,7 @@ export function changeDefaultRoutes(network: BridgeNetwork, request: JoinRequest
 function allowIpv6(interfaceName: string): void {
   for (const [setting, value] of [
     [`${interfaceName}/accept_ra`, 0],
+    [`${interfaceName}/accept_dad`, 0],
     [`${interfaceName}/disable_ipv6`, 0],
     ['lo/disable_ipv6', 0],
   ] as const) {

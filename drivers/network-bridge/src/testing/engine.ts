@@ -1,4 +1,4 @@
-import { openDriver } from '@gantry/conformance';
+import { type Opened, openDriver } from '@gantry/conformance';
 import type {
   JoinedEndpoint,
   JoinRequest,
@@ -6,6 +6,7 @@ import type {
   NetworkSpec,
   PortRequest,
   Sandbox,
+  SandboxDriver,
 } from '@gantry/core/contracts';
 import netns from '@gantry/sandbox-netns';
 import type { ExecutionContext } from 'ava';
@@ -33,29 +34,33 @@ const next = (): number => ++count;
 
 /** A bridge driver and a sandbox driver, and what an engine does with them. Everything ends with the test. */
 export class Engine {
-  readonly table = `test_${process.pid}_${next()}`;
   readonly #sandboxes = new Map<string, Sandbox>();
-  readonly networks: NetworkSpec[] = [];
   #endpoints = 0;
 
   private constructor(
     private readonly t: ExecutionContext,
-    readonly opened: Awaited<ReturnType<typeof openBridge>>,
-    private readonly netns: Awaited<ReturnType<typeof openNetns>>,
+    /** Of the packet filter. */
+    readonly table: string,
+    private opened: Opened<NetworkDriver>,
+    private readonly netns: Opened<SandboxDriver>,
   ) {}
 
   static async start(t: ExecutionContext, config: Record<string, unknown> = {}): Promise<Engine> {
-    const sandboxes = await openNetns();
-    const table = `gantry_${process.pid}_${next()}`;
-    const opened = await openBridge({ table, checkSeconds: 0.2, ...config });
+    const sandboxes = await openDriver(netns);
+    const table = `test_${process.pid}_${next()}`;
+    const opened = await openDriver(driver, { config: { table, checkSeconds: 0.2, ...config } });
     t.teardown(async () => {
       await opened.release();
       for (const id of await sandboxes.driver.list()) await sandboxes.driver.remove(id);
       await sandboxes.release();
     });
-    const engine = new Engine(t, opened, sandboxes);
-    Object.assign(engine, { table });
-    return engine;
+    return new Engine(t, table, opened, sandboxes);
+  }
+
+  /** Another daemon on the same host. */
+  async restart(): Promise<Opened<NetworkDriver>> {
+    this.opened = await this.opened.reopen();
+    return this.opened;
   }
 
   get driver(): NetworkDriver {
@@ -77,7 +82,6 @@ export class Engine {
       ],
     };
     await this.driver.createNetwork(spec);
-    this.networks.push(spec);
     this.t.teardown(() => this.driver.removeNetwork(spec.id).catch(() => undefined));
     return spec;
   }
@@ -116,14 +120,7 @@ export class Engine {
     }
     return sandbox;
   }
-
-  async removeSandbox(id: string): Promise<void> {
-    await this.netns.driver.remove(id);
-  }
 }
-
-const openBridge = (config: unknown) => openDriver(driver, { config });
-const openNetns = () => openDriver(netns);
 
 export const tcp = (containerPort: number, hostPort = 0, hostIp?: string): PortRequest => ({
   protocol: 'tcp',

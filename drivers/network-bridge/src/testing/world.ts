@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kernelNamespaces } from '@gantry/linux/namespaces';
-import { kernelNetlink } from '@gantry/linux/netlink';
+import { kernelNetlink, kernelSysctl } from '@gantry/linux/netlink';
 
 /** Addresses of the host and of a neighbour outside, on the one network between them. */
 export const host = { ipv4: '10.99.0.1', ipv6: 'fd99::1' };
@@ -28,21 +28,17 @@ export function enterWorld(): World {
   kernelNamespaces.createNetwork(neighbour);
   const namespaceFd = kernelNamespaces.open(neighbour);
   kernelNetlink.use(undefined, (socket) => {
-    socket.setLink('lo', { up: true });
     socket.addLink({ kind: 'veth', name: 'up0', peer: { name: 'up0', namespaceFd } });
-    socket.addAddress('up0', `${host.ipv4}/24`);
-    socket.addAddress('up0', { address: `${host.ipv6}/64`, noDad: true });
-    socket.setLink('up0', { up: true });
-    socket.addRoute({ destination: 'default', gateway: outside.ipv4 });
   });
-  kernelNetlink.use(namespaceFd, (socket) => {
-    socket.setLink('lo', { up: true });
-    socket.addAddress('up0', `${outside.ipv4}/24`);
-    socket.addAddress('up0', { address: `${outside.ipv6}/64`, noDad: true });
-    socket.setLink('up0', { up: true });
-    socket.addRoute({ destination: 'default', gateway: host.ipv4 });
-    socket.addRoute({ destination: 'default', gateway: host.ipv6 });
-  });
+  for (const namespace of [namespaceFd, undefined]) {
+    kernelSysctl.write('net/ipv6/conf/up0/accept_dad', 0, namespace);
+    kernelNetlink.use(namespace, (socket) => {
+      socket.setLink('lo', { up: true });
+      socket.setLink('up0', { up: true });
+    });
+  }
+  addAddresses(undefined, host, outside);
+  addAddresses(namespaceFd, outside, host);
   return {
     outside: neighbour,
     directory,
@@ -51,4 +47,14 @@ export function enterWorld(): World {
       rmSync(directory, { recursive: true });
     },
   };
+}
+
+/** Each is the other's way to everywhere. */
+function addAddresses(namespace: number | undefined, own: typeof host, router: typeof host): void {
+  kernelNetlink.use(namespace, (socket) => {
+    socket.addAddress('up0', `${own.ipv4}/24`);
+    socket.addAddress('up0', { address: `${own.ipv6}/64`, noDad: true });
+    socket.addRoute({ destination: 'default', gateway: router.ipv4 });
+    socket.addRoute({ destination: 'default', gateway: router.ipv6 });
+  });
 }

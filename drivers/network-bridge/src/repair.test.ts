@@ -1,0 +1,132 @@
+import { until } from '@gantry/conformance';
+import type { NetworkSpec } from '@gantry/core/contracts';
+import { kernelNetlink, kernelSysctl } from '@gantry/linux/netlink';
+import test from 'ava';
+import { type Container, Engine, tcp } from './testing/engine.js';
+import { askTcp, inside, listenTcp } from './testing/traffic.js';
+import { enterWorld, host, outside } from './testing/world.js';
+
+const world = enterWorld();
+test.after.always(() => world.end());
+
+let port = 9000;
+
+/** A container that publishes a port, and a way to ask it. */
+async function publishing(t: import('ava').ExecutionContext, config: Record<string, unknown> = {}) {
+  const engine = await Engine.start(t, config);
+  const network = await engine.network();
+  const hostPort = ++port;
+  const web = await engine.container(network, { ports: [tcp(80, hostPort)] });
+  t.teardown(await listenTcp(web.path, 80, 'web'));
+  const ask = () => askTcp(world.outside, host.ipv4, hostPort);
+  t.is(await ask(), `web ${outside.ipv4}`);
+  return { engine, network, web, ask, hostPort };
+}
+
+const veths = (network: NetworkSpec) =>
+  kernelNetlink.use(undefined, (socket) =>
+    socket.links().filter(({ alias }) => alias?.includes(` endpoint ${network.id}`)),
+  );
+
+const bridgeOf = ({ id }: NetworkSpec): string => `br-${id.slice(0, 12)}`;
+
+for (const vandalism of [
+  'flush table inet TABLE',
+  'delete table inet TABLE',
+  'flush ruleset',
+  'flush chain inet TABLE leaving',
+]) {
+  test.serial(`rules are back within two seconds of "${vandalism}"`, async (t) => {
+    const { engine, ask } = await publishing(t, { checkSeconds: 1 });
+    await inside(undefined, 'nft', vandalism.replace('TABLE', engine.table));
+    await until('the rules are back', async () => (await ask()) === `web ${outside.ipv4}`, 2000);
+    t.pass();
+  });
+}
+
+test.serial('while the rules are away a published port is served by the socket that holds it', async (t) => {
+  const { engine, ask, web } = await publishing(t, { checkSeconds: 60 });
+  await inside(undefined, 'nft', `delete table inet ${engine.table}`);
+  t.is(await ask(), `web ${web.joined.gateway}`);
+});
+
+test.serial('a change that finds the table gone puts it back whole', async (t) => {
+  const { engine, network, ask } = await publishing(t, { checkSeconds: 60 });
+  await inside(undefined, 'nft', `delete table inet ${engine.table}`);
+  await engine.container(network, { ports: [tcp(80, ++port)] });
+  t.is(await ask(), `web ${outside.ipv4}`);
+});
+
+test.serial('forwarding is switched on again', async (t) => {
+  const { ask } = await publishing(t);
+  kernelSysctl.write('net/ipv4/ip_forward', 0);
+  await until('forwarding is on', async () => (await ask()) === `web ${outside.ipv4}`, 2000);
+  t.pass();
+});
+
+test.serial('forwarding is left alone when the configuration says so', async (t) => {
+  kernelSysctl.write('net/ipv4/ip_forward', 0);
+  const engine = await Engine.start(t, { ipForward: false });
+  await engine.network();
+  t.is(kernelSysctl.read('net/ipv4/ip_forward'), '0');
+});
+
+test.serial('a deleted bridge is made again, with its containers on it', async (t) => {
+  const { network, ask } = await publishing(t);
+  await inside(undefined, 'ip', 'link', 'del', bridgeOf(network));
+  await until('the bridge is back', async () => (await ask()) === `web ${outside.ipv4}`, 3000);
+  t.pass();
+});
+
+test.serial('after a restart of the daemon everything goes on', async (t) => {
+  const { engine, network, web, ask, hostPort } = await publishing(t);
+  const [before] = veths(network);
+  const after = await engine.restart();
+  t.is(await ask(), `web ${outside.ipv4}`, 'also while nobody has restored anything');
+  await after.driver.restore([network], [web]);
+  t.is(await ask(), `web ${outside.ipv4}`);
+  t.is(await askTcp(undefined, '::1', hostPort), `web ${web.joined.gateway}`);
+  t.is(veths(network)[0]?.index, before?.index, 'the links are the same ones');
+});
+
+test.serial('after a restart what is missing is made again, and what should not be is taken away', async (t) => {
+  const { engine, network, web, ask } = await publishing(t);
+  const forgotten = await engine.network();
+  await engine.container(forgotten);
+  const stray = await engine.container(network);
+  t.is(veths(network).length, 2);
+  const after = await engine.restart();
+  for (const { name } of veths(network)) await inside(undefined, 'ip', 'link', 'del', name);
+  await inside(undefined, 'ip', 'link', 'del', bridgeOf(network));
+  await inside(undefined, 'nft', `delete table inet ${engine.table}`);
+  await after.driver.restore([network], [web]);
+  t.is(await ask(), `web ${outside.ipv4}`);
+  t.is(veths(network).length, 1);
+  t.is(veths(forgotten).length, 0);
+  t.is(
+    kernelNetlink.use(undefined, (socket) => socket.link(bridgeOf(forgotten))),
+    undefined,
+  );
+  t.is((await macOf(web)).trim(), web.joined.macAddress);
+  await t.throwsAsync(inside(stray.path, 'ip', 'link', 'show', 'eth0'), { message: /does not exist/ });
+});
+
+test.serial('links of other engines on the host are nobody’s leftovers', async (t) => {
+  const { ask } = await publishing(t);
+  const other = await Engine.start(t);
+  await other.driver.restore([], []);
+  t.is(await ask(), `web ${outside.ipv4}`);
+});
+
+test.serial('a port that somebody took while the daemon was away is theirs, and the rest goes on', async (t) => {
+  const { engine, network, web, hostPort } = await publishing(t);
+  const after = await engine.restart();
+  t.teardown(await listenTcp(undefined, hostPort, 'somebody'));
+  await after.driver.restore([network], [web]);
+  t.regex((await askTcp(undefined, web.ipv4, 80)) ?? '', /^web/);
+  await after.driver.leave(network.id, web.request.endpointId);
+  t.regex((await askTcp(world.outside, host.ipv4, hostPort)) ?? '', /^somebody/);
+});
+
+const macOf = ({ path }: Container): Promise<string> =>
+  inside(path, 'sh', '-c', `ip link show eth0 | sed -n 's/.*ether \\([^ ]*\\).*/\\1/p'`);
