@@ -1,0 +1,23 @@
+import { ipamDriverSuite } from './ipam.js';
+import { logDriverSuite } from './log.js';
+import { networkDriverSuite } from './network.js';
+import { runtimeDriverSuite } from './runtime.js';
+import { sandboxDriverSuite } from './sandbox.js';
+import { stateDriverSuite } from './state.js';
+import { storageDriverSuite } from './storage.js';
+import type { DriverSuite } from './suite.js';
+import { volumeDriverSuite } from './volume.js';
+
+/** Every suite by its kind, for those who only have a manifest. */
+export const suites: ReadonlyMap<string, DriverSuite<unknown>> = new Map(
+  [
+    stateDriverSuite,
+    storageDriverSuite,
+    runtimeDriverSuite,
+    sandboxDriverSuite,
+    networkDriverSuite,
+    ipamDriverSuite,
+    volumeDriverSuite,
+    logDriverSuite,
+  ].map((suite) => [suite.kind, suite as unknown as DriverSuite<unknown>]),
+);
