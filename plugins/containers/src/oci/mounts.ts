@@ -4,11 +4,21 @@ import type { ContainerRecord, MountPoint } from '../record.js';
 
 const defaultShmSize = 64 * 2 ** 20;
 
+const hostShm: OciMount = { destination: '/dev/shm', type: 'bind', source: '/dev/shm', options: ['rbind', 'rw'] };
+
+const ownShm = (size: number | undefined): OciMount => ({
+  destination: '/dev/shm',
+  type: 'tmpfs',
+  source: 'shm',
+  options: ['nosuid', 'noexec', 'nodev', 'mode=1777', `size=${size || defaultShmSize}`],
+});
+
 /** File systems every container has. */
 function standardMounts({ hostConfig }: ContainerRecord): readonly OciMount[] {
   const privileged = hostConfig.Privileged === true;
   const writable = privileged && hostConfig.ReadonlyRootfs !== true ? 'rw' : 'ro';
   const hostIpc = hostConfig.IpcMode === 'host';
+  const noShm = hostConfig.IpcMode === 'none';
   return [
     { destination: '/proc', type: 'proc', source: 'proc', options: ['nosuid', 'noexec', 'nodev'] },
     {
@@ -32,14 +42,7 @@ function standardMounts({ hostConfig }: ContainerRecord): readonly OciMount[] {
     },
     // It shows the queues of the IPC namespace it is mounted in: with the host's, the host's.
     { destination: '/dev/mqueue', type: 'mqueue', source: 'mqueue', options: ['nosuid', 'noexec', 'nodev'] },
-    hostIpc
-      ? { destination: '/dev/shm', type: 'bind', source: '/dev/shm', options: ['rbind', 'rw'] }
-      : {
-          destination: '/dev/shm',
-          type: 'tmpfs',
-          source: 'shm',
-          options: ['nosuid', 'noexec', 'nodev', 'mode=1777', `size=${hostConfig.ShmSize || defaultShmSize}`],
-        },
+    ...(noShm ? [] : [hostIpc ? hostShm : ownShm(hostConfig.ShmSize)]),
   ];
 }
 

@@ -23,17 +23,22 @@ export function hostsText({
   const addresses = (sandbox?.endpoints ?? []).flatMap(({ ipv4Address, ipv6Address }) => [ipv4Address, ipv6Address]);
   return [
     ...loopbackLines,
-    ...(record.hostConfig.ExtraHosts ?? []).map(extraHostLine),
+    ...(record.hostConfig.ExtraHosts ?? []).map((entry) => extraHostLine(entry, sandbox)),
     ...links.flatMap(linkLine),
     ...addresses.filter((address) => address !== '').map((address) => `${address}\t${names}`),
     '',
   ].join('\n');
 }
 
-/** `name:address`; the address may have colons of its own. */
-function extraHostLine(entry: string): string {
+/**
+ * `name:address`; the address may have colons of its own. `host-gateway` is where the container finds the host: its
+ * network's gateway, or loopback on the host's own stack.
+ */
+function extraHostLine(entry: string, sandbox: NetworkFilesRequest['sandbox']): string {
   const at = entry.indexOf(':');
-  return `${entry.slice(at + 1)}\t${entry.slice(0, at)}`;
+  const address = entry.slice(at + 1);
+  const gateway = sandbox?.endpoints.map((endpoint) => endpoint.gateway).find((found) => found !== '');
+  return `${address === 'host-gateway' ? (gateway ?? '127.0.0.1') : address}\t${entry.slice(0, at)}`;
 }
 
 function linkLine({ alias, container, endpoint }: NetworkFilesRequest['links'][number]): readonly string[] {
@@ -56,7 +61,7 @@ export async function writeNetworkFiles(request: NetworkFilesRequest): Promise<N
   const hostStack = sandbox === undefined || sandbox.path === undefined;
   const hostsOfHost = hostStack ? await readFile('/etc/hosts', 'utf8').catch(() => '') : '';
   const extra = hostStack
-    ? (record.hostConfig.ExtraHosts ?? []).map((entry) => `${extraHostLine(entry)}\n`).join('')
+    ? (record.hostConfig.ExtraHosts ?? []).map((entry) => `${extraHostLine(entry, undefined)}\n`).join('')
     : '';
   await Promise.all([
     writeFile(files.hosts, hostStack ? `${hostsOfHost}${extra}` : hostsText(request), { mode: 0o644 }),
