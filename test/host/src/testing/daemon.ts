@@ -47,7 +47,7 @@ export async function startDaemon(t: ExecutionContext): Promise<Daemon> {
         'network/bridge': { defaultBridge: name, table: name },
         'runtime/runc': { cgroupParent: `/${name}` },
       },
-      plugins: { 'engine-api': { hosts: [`unix://${socket}`] } },
+      plugins: { 'engine-api': { hosts: [`unix://${socket}`] }, containers: { cgroupParent: `/${name}` } },
     }),
   );
   const client = new Docker({ socketPath: socket, version: 'v1.24' });
@@ -94,7 +94,8 @@ export async function startDaemon(t: ExecutionContext): Promise<Daemon> {
   };
 }
 
-async function untilAnswering(socket: string, child: ChildProcess, output: () => string): Promise<void> {
+/** Resolves when a daemon answers on a socket; rejects when its process ends before. */
+export async function untilAnswering(socket: string, child: ChildProcess, output: () => string): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (!(await answers(socket))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the daemon ended: ${output()}`);
@@ -117,7 +118,8 @@ function answers(socketPath: string): Promise<boolean> {
 /** Fails when a mount below it is left, for then it is busy. */
 const removeDirectory = (directory: string): Promise<void> => rm(directory, { recursive: true, maxRetries: 0 });
 
-async function removeCgroups(name: string): Promise<void> {
+/** Removes what is left of the parent of the containers' control groups. */
+export async function removeCgroups(name: string): Promise<void> {
   const controllers = await readdir('/sys/fs/cgroup').catch(() => []);
   for (const controller of controllers)
     await rmdir(path.join('/sys/fs/cgroup', controller, name)).catch(() => undefined);
