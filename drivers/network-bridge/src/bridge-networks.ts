@@ -57,7 +57,7 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
    */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await this.#removal.idle;
+    await this.#removal.idle();
     const endpoints = [...this.#endpoints()];
     for (const { ports } of endpoints) closePorts(ports);
     if (endpoints.length > 0) return;
