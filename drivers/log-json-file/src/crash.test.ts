@@ -32,7 +32,7 @@ async function setUp(t: ExecutionContext): Promise<string> {
 
 /** Runs another process that reads the spool into the log. @returns how it ended. */
 async function pump(directory: string, compress: boolean, crashAt?: string, killAfter?: number): Promise<unknown> {
-  const child = fork(new URL('./spool-pump.js', import.meta.url), [directory, String(compress)], {
+  const child = fork(new URL('./testing/spool-pump.js', import.meta.url), [directory, String(compress)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, ...(crashAt !== undefined && { GANTRY_CRASH_AT: crashAt }) },
   });

@@ -13,7 +13,7 @@ const things: CollectionDefinition<{ readonly count: number }> = {
 
 /** Another process that writes record after record, and tells which are acknowledged. */
 async function writerProcess(t: ExecutionContext, root: string): Promise<ChildProcess> {
-  const child = fork(new URL('./endless-writer.js', import.meta.url), [root], {
+  const child = fork(new URL('./testing/endless-writer.js', import.meta.url), [root], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   t.teardown(() => void child.kill('SIGKILL'));

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import test from 'ava';
-import { batch, gaps, numbers, testLog, textOf } from '../test-log.js';
+import { batch, gaps, numbers, testLog, textOf } from '../testing/test-log.js';
 
 test('what other writers wrote is read, and what is damaged is left out', async (t) => {
   const { driver, container, path } = await testLog(t);

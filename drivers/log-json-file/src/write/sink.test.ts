@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, trunca
 import { freshDirectory, rejects, removeDirectory } from '@gantry/conformance';
 import { kernelMounts } from '@gantry/linux/mounts';
 import test from 'ava';
-import { batch, numbers, testLog, textOf } from '../test-log.js';
+import { batch, numbers, testLog, textOf } from '../testing/test-log.js';
 
 test('files rotate at max-size, and there are never more than max-file', async (t) => {
   const { driver, container, path } = await testLog(t, { 'max-size': '4k', 'max-file': '3' });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConfig } from '@gantry/conformance';
-import { configSchema } from './config.js';
-import { JsonFileLog } from './json-file-log.js';
+import { configSchema } from '../config.js';
+import { JsonFileLog } from '../json-file-log.js';
 
-// For crash.test.ts: does what the engine's log worker does, with the offset in the spool as the resume token.
+// Does what the engine's log worker does, with the offset in the spool as the resume token.
 const [directory = '', compress] = process.argv.slice(2);
 const options = { 'max-size': '20k', 'max-file': '1000', compress: compress ?? 'false' };
 const driver = new JsonFileLog(parseConfig(configSchema));

@@ -1,7 +1,7 @@
 import { openDriver } from '@gantry/conformance';
-import lmdb from './index.js';
+import lmdb from '../index.js';
 
-// For process.test.ts: holds the store of a directory and writes until it is killed.
+// Holds the store of a directory and writes until it is killed.
 const { driver } = await openDriver(lmdb, { root: process.argv[2] as string });
 const collection = driver.collection({ name: 'things', version: 1, parse: (value) => value as { count: number } });
 

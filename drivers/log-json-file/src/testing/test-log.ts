@@ -2,10 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshDirectory, parseConfig, removeDirectory } from '@gantry/conformance';
 import type { LogBatch, LogContainer, LogQuery } from '@gantry/core/contracts';
-import { configSchema } from './config.js';
-import { JsonFileLog } from './json-file-log.js';
-
-// For the tests of this package.
+import { configSchema } from '../config.js';
+import { JsonFileLog } from '../json-file-log.js';
 
 /** A log of a test's own. */
 export async function testLog(
