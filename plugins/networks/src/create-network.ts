@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { crashPoint, type NetworkDriver } from '@gantry/core/contracts';
-import type { DriverSet } from '@gantry/core/driver';
-import { conflict, forbidden, invalidArgument, notFound } from '@gantry/core/errors';
+import type { DriverSet, Logger } from '@gantry/core/driver';
+import { conflict, forbidden, invalidArgument, messageOf, notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import { type Addresses, type PoolWish, toSpec } from './addresses.js';
 import type { NetworkRecord } from './records.js';
@@ -33,6 +33,7 @@ export class Networks {
     private readonly drivers: DriverSet<NetworkDriver>,
     private readonly addresses: Addresses,
     private readonly events: EngineEvents,
+    private readonly log: Logger,
     /** Whether a container runs, as far as anybody knows. */
     private readonly isRunning: (containerId: string) => boolean,
   ) {}
@@ -41,7 +42,7 @@ export class Networks {
    * Rejects `forbidden` for a pre-defined name or driver, `conflict` for a taken name, `not-found` for an unknown
    * driver, `invalid-argument`; then nothing is left.
    */
-  async create(request: CreateNetworkRequest): Promise<NetworkRecord> {
+  async create(request: CreateNetworkRequest): Promise<{ readonly id: string; readonly warning: string }> {
     const { name } = request;
     if (name.trim() === '') throw invalidArgument('Name: a network needs a name');
     if (predefinedNames.includes(name)) throw forbidden(`operation is not permitted on predefined ${name} network`);
@@ -50,10 +51,10 @@ export class Networks {
     if (!driver.capabilities.userDefined) {
       throw forbidden(`only one instance of "${request.driver}" network is allowed`);
     }
-    if (request.checkDuplicate && this.store.byName(name).length > 0) {
-      throw conflict(`network with name ${name} already exists`);
-    }
-    return this.make(request, false);
+    const [namesake] = this.store.byName(name);
+    if (request.checkDuplicate && namesake !== undefined) throw conflict(`network with name ${name} already exists`);
+    const warning = namesake === undefined ? '' : `Network with name ${name} (id : ${namesake.id}) already exists`;
+    return { id: (await this.make(request, false)).id, warning };
   }
 
   /** Makes a network without asking whether users may. */
@@ -81,16 +82,26 @@ export class Networks {
       crashPoint('network.create.recorded');
       await driver.createNetwork(toSpec(network));
     } catch (error) {
-      await driver.removeNetwork(id).catch(() => undefined);
-      await this.store.change({ removeNetworks: [id] });
-      await this.addresses.release(network);
+      const undone = await Promise.allSettled([
+        driver.removeNetwork(id),
+        this.store.change({ removeNetworks: [id] }),
+        this.addresses.release(network),
+      ]);
+      for (const outcome of undone) {
+        if (outcome.status === 'fulfilled') continue;
+        const facts = { event: 'network.left-over', network: name, reason: messageOf(outcome.reason) };
+        this.log.error(facts, 'a network that failed was not undone');
+      }
       throw error;
     }
     if (!predefined) this.#publish('create', network);
     return network;
   }
 
-  /** Rejects `not-found`, `forbidden` for a pre-defined network and for one with endpoints. */
+  /**
+   * Rejects `not-found`, `forbidden` for a pre-defined network and for one with endpoints. When the driver cannot, the
+   * network stays, and removing it can be tried again.
+   */
   async remove(reference: string): Promise<void> {
     const network = this.store.resolve(reference);
     const { id, name } = network;
@@ -102,7 +113,12 @@ export class Networks {
     // First out of the books: nothing can join any more, and a crash leaves what the next start takes down.
     await this.store.change({ removeNetworks: [id] });
     crashPoint('network.remove.recorded');
-    await this.drivers.get(network.driver).removeNetwork(id);
+    try {
+      await this.drivers.get(network.driver).removeNetwork(id);
+    } catch (error) {
+      await this.store.change({ networks: [network] });
+      throw error;
+    }
     await this.addresses.release(network);
     this.#publish('destroy', network);
   }

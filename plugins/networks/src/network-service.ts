@@ -1,8 +1,8 @@
 import type { NetworkDriver, SandboxDriver } from '@gantry/core/contracts';
-import type { DriverSet } from '@gantry/core/driver';
-import { EngineError, notFound } from '@gantry/core/errors';
+import type { DriverSet, Logger } from '@gantry/core/driver';
+import { EngineError, messageOf, notFound } from '@gantry/core/errors';
 import { type Addresses, toSpec } from './addresses.js';
-import type { NetworkRecord } from './records.js';
+import type { EndpointRecord, NetworkRecord } from './records.js';
 import type { Resolvers } from './resolver/resolvers.js';
 import type { Sandboxes } from './sandboxes.js';
 import type {
@@ -17,62 +17,63 @@ import type {
 import type { NetworkStore } from './store.js';
 import { toEndpoint } from './to-endpoint.js';
 
+export interface StoredNetworkParts {
+  readonly store: NetworkStore;
+  readonly drivers: DriverSet<NetworkDriver>;
+  readonly sandboxDriver: SandboxDriver;
+  readonly addresses: Addresses;
+  readonly sandboxes: Sandboxes;
+  readonly resolvers: Resolvers;
+  readonly log: Logger;
+}
+
 /** What other areas get of networks. */
 export class StoredNetworks implements NetworkService {
   #containers: NetworkContainers | undefined;
 
-  constructor(
-    private readonly store: NetworkStore,
-    private readonly drivers: DriverSet<NetworkDriver>,
-    private readonly sandboxDriver: SandboxDriver,
-    private readonly addresses: Addresses,
-    private readonly sandboxes: Sandboxes,
-    private readonly resolvers: Resolvers,
-  ) {}
+  constructor(private readonly parts: StoredNetworkParts) {}
 
   get(reference: string): Network {
-    return this.#toNetwork(this.store.resolve(reference));
+    return this.#toNetwork(this.parts.store.resolve(reference));
   }
 
   open(request: SandboxRequest, options?: { readonly signal?: AbortSignal }): Promise<OpenSandbox> {
-    return this.sandboxes.open(request, options);
+    return this.parts.sandboxes.open(request, options);
   }
 
   close(containerId: string): Promise<void> {
-    return this.sandboxes.close(containerId);
+    return this.parts.sandboxes.close(containerId);
   }
 
   async connect(containerId: string, attachment: Attachment): Promise<Endpoint> {
-    return toEndpoint(this.store, await this.sandboxes.connect(containerId, attachment));
+    const { sandboxes, store } = this.parts;
+    return toEndpoint(store, await sandboxes.connect(containerId, attachment));
   }
 
   disconnect(containerId: string, networkId: string): Promise<void> {
-    return this.sandboxes.disconnect(containerId, networkId);
+    return this.parts.sandboxes.disconnect(containerId, networkId);
   }
 
   endpointsOf(containerId: string): readonly Endpoint[] {
-    return this.store.endpointsOf(containerId).map((record) => toEndpoint(this.store, record));
+    const { store } = this.parts;
+    return store.endpointsOf(containerId).map((record) => toEndpoint(store, record));
   }
 
   async restore(live: readonly string[]): Promise<void> {
+    const { drivers, resolvers, sandboxDriver, store } = this.parts;
     const living = new Set(live);
-    const gone = [...this.store.endpoints()].filter(({ containerId, joined }) => !living.has(containerId) || !joined);
-    const goneSandboxes = [...this.store.sandboxes()]
-      .map(({ containerId }) => containerId)
-      .filter((id) => !living.has(id));
-    await this.store.change({ removeEndpoints: gone.map(({ id }) => id), removeSandboxes: goneSandboxes });
-    for (const { networkId, request } of this.store.endpoints()) {
-      const network = this.store.network(networkId);
-      if (network === undefined) continue;
-      for (const address of [request.ipv4, request.ipv6]) {
-        if (address === undefined) continue;
-        await this.addresses.request(network, address.includes(':'), address.replace(/\/\d+$/, ''));
-      }
+    const gone = [...store.endpoints()].filter(
+      ({ containerId, joined, networkId }) => !living.has(containerId) || !joined || !store.network(networkId),
+    );
+    const goneSandboxes = [...store.sandboxes()].map(({ containerId }) => containerId).filter((id) => !living.has(id));
+    await store.change({ removeEndpoints: gone.map(({ id }) => id), removeSandboxes: goneSandboxes });
+    for (const endpoint of store.endpoints()) await this.#attempt(endpoint.id, () => this.#takeAddresses(endpoint));
+    for (const [id, driver] of drivers.entries()) await this.#attempt(id, () => this.#restoreDriver(id, driver));
+    for (const id of await sandboxDriver.list()) {
+      if (!living.has(id)) await this.#attempt(id, () => sandboxDriver.remove(id));
     }
-    for (const [id, driver] of this.drivers.entries()) await this.#restoreDriver(id, driver);
-    for (const id of await this.sandboxDriver.list()) if (!living.has(id)) await this.sandboxDriver.remove(id);
-    const resolving = [...this.store.sandboxes()].filter(({ resolver }) => resolver);
-    await this.resolvers.restore(resolving.map(({ containerId }) => containerId));
+    const resolving = [...store.sandboxes()].filter(({ resolver }) => resolver);
+    await resolvers.restore(resolving.map(({ containerId }) => containerId));
   }
 
   addContainers(containers: NetworkContainers): () => void {
@@ -98,19 +99,49 @@ export class StoredNetworks implements NetworkService {
     }
   }
 
+  async renamed(containerId: string, name: string): Promise<void> {
+    const { store } = this.parts;
+    const sandbox = store.sandbox(containerId);
+    const endpoints = store.endpointsOf(containerId).map((endpoint) => ({ ...endpoint, containerName: name }));
+    if (sandbox === undefined && endpoints.length === 0) return;
+    await store.change({
+      endpoints,
+      ...(sandbox !== undefined && { sandboxes: [{ ...sandbox, containerName: name }] }),
+    });
+  }
+
+  /** One thing that cannot be restored is reported, and keeps the daemon from nothing else. */
+  async #attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.parts.log.error({ event: 'network.not-restored', what, reason: messageOf(error) }, 'not restored');
+    }
+  }
+
+  async #takeAddresses({ networkId, request }: EndpointRecord): Promise<void> {
+    const network = this.parts.store.network(networkId);
+    if (network === undefined) return;
+    for (const address of [request.ipv4, request.ipv6]) {
+      if (address === undefined) continue;
+      await this.parts.addresses.request(network, address.includes(':'), address.replace(/\/\d+$/, ''));
+    }
+  }
+
   async #restoreDriver(id: string, driver: NetworkDriver): Promise<void> {
-    const networks = [...this.store.networks()].filter((network) => network.driver === id);
-    const endpoints = networks.flatMap((network) => this.store.endpointsOn(network.id));
+    const { sandboxDriver, store } = this.parts;
+    const networks = [...store.networks()].filter((network) => network.driver === id);
+    const endpoints = networks.flatMap((network) => store.endpointsOn(network.id));
     const restored = [];
     for (const { containerId, joined, request } of endpoints) {
-      const sandbox = await this.sandboxDriver.get(containerId);
+      const sandbox = driver.capabilities.hostStack ? sandboxDriver.host : await sandboxDriver.get(containerId);
       if (sandbox !== undefined && joined !== undefined) restored.push({ request: { ...request, sandbox }, joined });
     }
     await driver.restore(networks.map(toSpec), restored);
   }
 
   #toNetwork({ id, name, driver, predefined }: NetworkRecord): Network {
-    const { capabilities } = this.drivers.get(driver);
+    const { capabilities } = this.parts.drivers.get(driver);
     return {
       id,
       name,

@@ -4,6 +4,7 @@ import { messageOf } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import { Addresses } from './addresses.js';
 import { Networks } from './create-network.js';
+import { Endpoints } from './endpoints.js';
 import { StoredNetworks } from './network-service.js';
 import { Resolvers } from './resolver/resolvers.js';
 import type { NetworkArea } from './routes.js';
@@ -29,7 +30,7 @@ export async function openNetworks(parts: NetworkParts): Promise<NetworkArea> {
   const addresses = new Addresses(parts.ipam);
   const resolvers = new Resolvers(store, sandboxDriver, log);
   parts.lifetime.add(() => resolvers.closeAll());
-  const networks = new Networks(store, drivers, addresses, events, (id) => service.isRunning(id));
+  const networks = new Networks(store, drivers, addresses, events, log, (id) => service.isRunning(id));
   for (const network of store.networks()) {
     try {
       await addresses.restore(network);
@@ -50,7 +51,8 @@ export async function openNetworks(parts: NetworkParts): Promise<NetworkArea> {
         checkDuplicate: true,
         internal: false,
         ipv6: false,
-        options: {},
+        // As clients find it on the network they expect to be there.
+        options: name === 'bridge' ? { 'com.docker.network.bridge.default_bridge': 'true' } : {},
         labels: {},
         ipam: { driver: 'default', options: {} },
         pools: subnet === undefined ? [] : [{ subnet, auxiliary: {}, ipv6: false }],
@@ -58,8 +60,9 @@ export async function openNetworks(parts: NetworkParts): Promise<NetworkArea> {
       true,
     );
   }
-  const sandboxes = new Sandboxes({ store, drivers, sandboxes: sandboxDriver, addresses, resolvers, events, log });
-  const service = new StoredNetworks(store, drivers, sandboxDriver, addresses, sandboxes, resolvers);
+  const endpoints = new Endpoints({ store, drivers, addresses, events, log });
+  const sandboxes = new Sandboxes({ store, endpoints, sandboxes: sandboxDriver, resolvers, log });
+  const service = new StoredNetworks({ store, drivers, sandboxDriver, addresses, sandboxes, resolvers, log });
   return { store, networks, service, drivers };
 }
 

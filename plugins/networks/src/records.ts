@@ -48,6 +48,8 @@ export interface EndpointRecord {
 /** What is kept of an open sandbox, under the container's id: what its resolver forwards to. */
 export interface SandboxRecord {
   readonly containerId: string;
+  /** What endpoints to come are called. */
+  readonly containerName: string;
   readonly nameservers: readonly string[];
   readonly resolver: boolean;
 }

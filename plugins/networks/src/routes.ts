@@ -36,7 +36,8 @@ export function networkRoutes(router: Router, area: NetworkArea): void {
 
   router.post('/networks/create', async (ctx) => {
     const request = toCreateRequest(await readJson(ctx, CreateBody), drivers.defaultId ?? 'bridge');
-    sendJson(ctx, { Id: (await networks.create(request)).id, Warning: '' }, 201);
+    const { id, warning } = await networks.create(request);
+    sendJson(ctx, { Id: id, Warning: warning }, 201);
   });
 
   router.post('/networks/:id/connect', async (ctx) => {

@@ -19,8 +19,11 @@ export interface NetworkService {
   /** Joins one more network while the container runs. Rejects `forbidden` when it is on it already. */
   connect(containerId: string, attachment: Attachment): Promise<Endpoint>;
 
-  /** Leaves one network while the container runs. Rejects `not-found` when it is not connected. */
+  /** Leaves one network while the container runs. Rejects `internal` when it is not connected. */
   disconnect(containerId: string, networkId: string): Promise<void>;
+
+  /** The container has another name: its endpoints are found by it. Durable when it resolves. Not open: resolves. */
+  renamed(containerId: string, name: string): Promise<void>;
 
   /** Endpoints of a running container, in joining order; empty otherwise. Keys of inspect's Networks are names. */
   endpointsOf(containerId: string): readonly Endpoint[];

@@ -17,6 +17,7 @@ export class NetworkStore {
   readonly #endpoints = new Map<string, EndpointRecord>();
   readonly #sandboxes = new Map<string, SandboxRecord>();
   readonly #byContainer = new Map<string, Set<string>>();
+  readonly #byNetwork = new Map<string, Set<string>>();
   readonly #collections: {
     readonly networks: Collection<NetworkRecord>;
     readonly endpoints: Collection<EndpointRecord>;
@@ -32,7 +33,8 @@ export class NetworkStore {
       sandboxes: open<SandboxRecord>('network-sandboxes'),
     };
     for (const [, network] of this.#collections.networks.entries()) this.#networks.set(network.id, network);
-    for (const [, endpoint] of this.#collections.endpoints.entries()) this.#index(endpoint);
+    const endpoints = [...this.#collections.endpoints.entries()].map(([, endpoint]) => endpoint);
+    for (const endpoint of endpoints.sort(byInterface)) this.#index(endpoint);
     for (const [, sandbox] of this.#collections.sandboxes.entries()) this.#sandboxes.set(sandbox.containerId, sandbox);
   }
 
@@ -62,11 +64,11 @@ export class NetworkStore {
 
   /** In joining order. */
   endpointsOf(containerId: string): readonly EndpointRecord[] {
-    return [...(this.#byContainer.get(containerId) ?? [])].flatMap((id) => this.#endpoints.get(id) ?? []);
+    return this.#listed(this.#byContainer.get(containerId));
   }
 
   endpointsOn(networkId: string): readonly EndpointRecord[] {
-    return [...this.#endpoints.values()].filter((endpoint) => endpoint.networkId === networkId);
+    return this.#listed(this.#byNetwork.get(networkId));
   }
 
   /** By full id, name, then unique prefix. @throws EngineError `not-found`, `internal` when it is ambiguous. */
@@ -106,19 +108,38 @@ export class NetworkStore {
     for (const id of removeSandboxes) this.#sandboxes.delete(id);
   }
 
+  #listed(ids: ReadonlySet<string> | undefined): readonly EndpointRecord[] {
+    return [...(ids ?? [])].flatMap((id) => this.#endpoints.get(id) ?? []);
+  }
+
   #index(endpoint: EndpointRecord): void {
     this.#endpoints.set(endpoint.id, endpoint);
-    const ids = this.#byContainer.get(endpoint.containerId);
-    if (ids === undefined) this.#byContainer.set(endpoint.containerId, new Set([endpoint.id]));
-    else ids.add(endpoint.id);
+    addTo(this.#byContainer, endpoint.containerId, endpoint.id);
+    addTo(this.#byNetwork, endpoint.networkId, endpoint.id);
   }
 
   #forget(id: string): void {
     const endpoint = this.#endpoints.get(id);
     if (endpoint === undefined) return;
     this.#endpoints.delete(id);
-    const ids = this.#byContainer.get(endpoint.containerId);
-    ids?.delete(id);
-    if (ids?.size === 0) this.#byContainer.delete(endpoint.containerId);
+    deleteFrom(this.#byContainer, endpoint.containerId, id);
+    deleteFrom(this.#byNetwork, endpoint.networkId, id);
   }
+}
+
+/** Interfaces are numbered in joining order. Ids, which the state store sorts by, say nothing of it. */
+const byInterface = (a: EndpointRecord, b: EndpointRecord): number => interfaceNumber(a) - interfaceNumber(b);
+
+const interfaceNumber = ({ request }: EndpointRecord): number => Number(request.interfaceName.replace(/^\D+/, ''));
+
+function addTo(index: Map<string, Set<string>>, key: string, id: string): void {
+  const ids = index.get(key);
+  if (ids === undefined) index.set(key, new Set([id]));
+  else ids.add(id);
+}
+
+function deleteFrom(index: Map<string, Set<string>>, key: string, id: string): void {
+  const ids = index.get(key);
+  ids?.delete(id);
+  if (ids?.size === 0) index.delete(key);
 }

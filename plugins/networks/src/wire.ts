@@ -105,16 +105,22 @@ export function toNetwork(store: NetworkStore, network: NetworkRecord, scope: st
     Attachable: false,
     Ingress: false,
     Containers: Object.fromEntries(
-      store.endpointsOn(network.id).map((endpoint) => [
-        endpoint.containerId,
-        {
-          Name: endpoint.containerName,
-          EndpointID: endpoint.id,
-          MacAddress: endpoint.joined?.macAddress ?? '',
-          IPv4Address: endpoint.request.ipv4 ?? '',
-          IPv6Address: endpoint.request.ipv6 ?? '',
-        },
-      ]),
+      store.endpointsOn(network.id).flatMap(({ joined, ...endpoint }) =>
+        joined === undefined
+          ? []
+          : [
+              [
+                endpoint.containerId,
+                {
+                  Name: endpoint.containerName,
+                  EndpointID: endpoint.id,
+                  MacAddress: joined.macAddress,
+                  IPv4Address: endpoint.request.ipv4 ?? '',
+                  IPv6Address: endpoint.request.ipv6 ?? '',
+                },
+              ],
+            ],
+      ),
     ),
     Options: network.options,
     Labels: network.labels,

@@ -32,6 +32,14 @@ test('an address leads back to the container and its network', (t) => {
   t.like(ask('2.0.0.10.in-addr.arpa', 'PTR')?.answers, [{ type: 'PTR', data: 'web.front' }]);
 });
 
+test('a name longer than DNS can say is kept to ourselves', (t) => {
+  const long = { ...names, reverse: () => `${'x'.repeat(64)}.front` } as unknown as ContainerNames;
+  const packet = readQuestion(
+    encode({ type: 'query', id: 7, questions: [{ name: '2.0.0.10.in-addr.arpa', type: 'PTR' }] }),
+  );
+  t.is(packet && answerLocally(packet, long), undefined);
+});
+
 test('an IPv6 address is read from its nibbles', (t) => {
   const nibbles = 'fd000000000000000000000000000002'.split('').reverse().join('.');
   t.is(reversedAddress(`${nibbles}.ip6.arpa`), 'fd00::2');

@@ -10,7 +10,7 @@ import {
 import type { ContainerNames } from './names.js';
 
 /** Seconds: short, for containers come and go. */
-const ttl = 600;
+const ttl = 10;
 
 const responseCodes = { serverFailure: 2, notImplemented: 4 } as const;
 
@@ -62,7 +62,10 @@ function localAnswers(question: Question, names: ContainerNames): readonly Answe
   if (type === 'PTR') {
     const address = reversedAddress(bare);
     const found = address === undefined ? undefined : names.reverse(address);
-    return found === undefined ? undefined : [{ type: 'PTR', name, ttl, data: found }];
+    // Names of containers may be longer than DNS can say.
+    return found === undefined || found.split('.').some((label) => label.length > 63)
+      ? undefined
+      : [{ type: 'PTR', name, ttl, data: found }];
   }
   return names.lookup(bare, 4) === undefined ? undefined : [];
 }

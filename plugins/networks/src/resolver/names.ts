@@ -8,10 +8,16 @@ export class ContainerNames {
     private readonly containerId: string,
   ) {}
 
-  /** Addresses of a name, without prefix length; undefined when nobody near has that name. */
+  /** Addresses of a name, or of `name.network`, without prefix length; undefined when nobody near has that name. */
   lookup(name: string, family: 4 | 6): readonly string[] | undefined {
     const wanted = name.toLowerCase();
-    const found = this.#neighbours().filter(({ record, own }) => hasName(record, own, wanted));
+    const found = this.#neighbours().filter(({ record, own }) => {
+      const suffix = `.${this.store.network(record.networkId)?.name.toLowerCase() ?? ''}`;
+      return (
+        hasName(record, own, wanted) ||
+        (wanted.endsWith(suffix) && hasName(record, own, wanted.slice(0, -suffix.length)))
+      );
+    });
     if (found.length === 0) return undefined;
     return found.flatMap(({ record }) => addressOf(record, family) ?? []);
   }

@@ -1,0 +1,85 @@
+import test from 'ava';
+import { attachment, networkBench, sandboxOf, small } from '../testing/bench.js';
+
+const nameOf = (id: string): string => `name-${id.slice(0, 12)}`;
+
+async function bench(t: Parameters<typeof networkBench>[0]) {
+  const made = await networkBench(t);
+  const front = await made.create(small('front', 1));
+  const back = await made.create(small('back', 2));
+  await made.service.open(sandboxOf('a'.repeat(64), attachment(front, { aliases: ['web', 'WWW'] })));
+  await made.service.open(sandboxOf('b'.repeat(64), attachment(front), attachment(back)));
+  return { made, ask: made.ask, front, back, a: 'a'.repeat(64), b: 'b'.repeat(64) };
+}
+
+test('a container is found by name, alias, id and short id, in any case and with its network behind', async (t) => {
+  const { a, ask, b, made } = await bench(t);
+  for (const name of [nameOf(a), 'web', 'www', 'WEB', 'web.front', 'Web.FRONT', a.slice(0, 12)]) {
+    t.deepEqual(await ask(b, name), ['10.0.1.2'], name);
+  }
+  t.deepEqual(await made.askTcp(b, 'web'), ['10.0.1.2']);
+  t.deepEqual(await ask(b, 'web', 'AAAA'), []);
+});
+
+test('names of other networks, and names that nobody has, are not answered here', async (t) => {
+  const { a, ask } = await bench(t);
+  t.is(await ask(a, 'web.back'), undefined);
+  t.is(await ask(a, 'gone'), undefined);
+});
+
+test('an address leads back to the name and the network', async (t) => {
+  const { a, ask, b } = await bench(t);
+  t.deepEqual(await ask(b, '2.1.0.10.in-addr.arpa', 'PTR'), [`${nameOf(a)}.front`]);
+});
+
+test('a link is a name for the one who has it', async (t) => {
+  const { a, ask, b, front, made } = await bench(t);
+  const c = 'c'.repeat(64);
+  await made.service.open(sandboxOf(c, attachment(front, { links: { db: a } })));
+  t.deepEqual(await ask(c, 'db'), ['10.0.1.2']);
+  t.is(await ask(b, 'db'), undefined);
+});
+
+test('names go with the container, and come with the network it joins', async (t) => {
+  const { a, ask, b, back, made } = await bench(t);
+  await made.service.connect(a, attachment(back, { aliases: ['late'] }));
+  t.deepEqual(await ask(b, 'late'), ['10.0.2.3']);
+  await made.service.close(a);
+  t.is(await ask(b, 'web'), undefined);
+});
+
+test('a renamed container is found by its new name, also after a restart', async (t) => {
+  const { a, ask, b, front, made } = await bench(t);
+  await made.service.renamed(a, 'fresh');
+  await made.service.renamed('nobody', 'x');
+  t.deepEqual(await ask(b, 'fresh'), ['10.0.1.2']);
+  await made.reopen();
+  t.is(made.area.store.sandbox(a)?.containerName, 'fresh');
+  t.deepEqual(
+    made.area.store
+      .endpointsOn(front)
+      .map(({ containerName }) => containerName)
+      .sort(),
+    ['fresh', nameOf(b)].sort(),
+  );
+});
+
+test('a container that joins its first network with names gets a resolver, and keeps it over a restart', async (t) => {
+  const { ask, front, made } = await bench(t);
+  const d = 'd'.repeat(64);
+  await made.service.open(sandboxOf(d, attachment(made.service.get('bridge').id)));
+  await made.service.connect(d, attachment(front));
+  t.deepEqual(await ask(d, 'web'), ['10.0.1.2']);
+  await made.reopen();
+  await made.service.restore(['a'.repeat(64), d]);
+  t.deepEqual(await ask(d, 'web'), ['10.0.1.2']);
+});
+
+test('from internal networks nothing is asked outside', async (t) => {
+  const { ask, made } = await bench(t);
+  const inner = await made.create({ ...small('inner', 3), internal: true });
+  await made.service.open(sandboxOf('e'.repeat(64), attachment(inner)));
+  const began = performance.now();
+  t.is(await ask('e'.repeat(64), 'example.test'), undefined);
+  t.true(performance.now() - began < 1500);
+});

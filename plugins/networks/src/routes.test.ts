@@ -1,0 +1,208 @@
+import { notFound } from '@gantry/core/errors';
+import engineApi from '@gantry/engine-api';
+import { ipam, sandbox, state } from '@gantry/memory-drivers';
+import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
+import test from 'ava';
+import networks from './index.js';
+import { type NetworkContainers, NetworkService } from './service.js';
+import { attachment, sandboxOf } from './testing/bench.js';
+import { FakeNetwork, fakeNetwork } from './testing/fake-network.js';
+
+const start = (t: TestOwner): Promise<TestEngine> =>
+  startEngine(
+    t,
+    [
+      engineApi,
+      state,
+      ipam,
+      sandbox,
+      fakeNetwork('bridge', new FakeNetwork('bridge')),
+      fakeNetwork('host', new FakeNetwork('host')),
+      fakeNetwork('none', new FakeNetwork('none')),
+      networks,
+    ],
+    { config: { defaults: { network: 'bridge' } } },
+  );
+
+const container = 'c0ffee'.repeat(11).slice(0, 64);
+
+/** One running container, `web`; what the routes asked of it is noted. */
+function withContainer(engine: TestEngine): readonly string[] {
+  const calls: string[] = [];
+  const containers: NetworkContainers = {
+    resolve(reference) {
+      if (!['web', container].includes(reference)) throw notFound(`No such container: ${reference}`);
+      return { id: container, name: 'web', running: true };
+    },
+    attach: async (id, networkId, endpoint) => {
+      calls.push(`attach ${id === container} ${networkId} ${JSON.stringify(endpoint)}`);
+    },
+    detach: async (id, networkId, force) => {
+      calls.push(`detach ${id === container} ${networkId} ${force}`);
+    },
+  };
+  engine.kernel.service(NetworkService).addContainers(containers);
+  return calls;
+}
+
+const create = async (engine: TestEngine, body: object): Promise<string> =>
+  (await engine.ask('POST', '/networks/create', { body })).json<{ Id: string }>().Id;
+
+const message = async (answer: ReturnType<TestEngine['ask']>) => {
+  const { status, json } = await answer;
+  return [status, json().message];
+};
+
+test('a network is created, inspected, listed and removed', async (t) => {
+  const engine = await start(t);
+  const body = {
+    Name: 'front',
+    Driver: '',
+    Labels: { a: '1' },
+    Options: { 'com.docker.network.bridge.name': 'br9' },
+    IPAM: {
+      Config: [{ Subnet: '10.1.0.0/24', Gateway: '10.1.0.1', IPRange: '10.1.0.0/25', AuxAddress: { dev: '10.1.0.9' } }],
+    },
+  };
+  const made = await engine.ask('POST', '/networks/create', { body });
+  t.is(made.status, 201);
+  const { Id: id } = made.json<{ Id: string }>();
+  t.deepEqual(made.json(), { Id: id, Warning: '' });
+  const { Created: created, ...network } = (await engine.ask('GET', '/networks/front')).json();
+  t.false(Number.isNaN(Date.parse(String(created))));
+  t.deepEqual(network, {
+    Name: 'front',
+    Id: id,
+    Scope: 'local',
+    Driver: 'bridge',
+    EnableIPv6: false,
+    IPAM: {
+      Driver: 'default',
+      Options: null,
+      Config: [
+        {
+          Subnet: '10.1.0.0/24',
+          IPRange: '10.1.0.0/25',
+          Gateway: '10.1.0.1',
+          AuxAddress: { dev: '10.1.0.9' },
+          AuxiliaryAddresses: { dev: '10.1.0.9' },
+        },
+      ],
+    },
+    Internal: false,
+    Attachable: false,
+    Ingress: false,
+    Containers: {},
+    Options: { 'com.docker.network.bridge.name': 'br9' },
+    Labels: { a: '1' },
+  });
+  const removed = await engine.ask('DELETE', `/networks/${id.slice(0, 12)}`);
+  t.is(removed.status, 204);
+  t.deepEqual(engine.told(), [`network create ${id}`, `network destroy ${id}`]);
+});
+
+test('the list is filtered', async (t) => {
+  const engine = await start(t);
+  const id = await create(engine, { Name: 'front', Labels: { tier: 'web' } });
+  const names = async (filters?: object) => {
+    const query = filters === undefined ? '' : `?filters=${encodeURIComponent(JSON.stringify(filters))}`;
+    return (await engine.ask('GET', `/networks${query}`))
+      .json<{ Name: string }[]>()
+      .map(({ Name }) => Name)
+      .sort();
+  };
+  t.deepEqual(await names(), ['bridge', 'front', 'host', 'none']);
+  t.deepEqual(await names({ type: ['custom'] }), ['front']);
+  t.deepEqual(await names({ type: ['builtin'] }), ['bridge', 'host', 'none']);
+  t.deepEqual(await names({ driver: ['host'] }), ['host']);
+  t.deepEqual(await names({ name: ['ron'] }), ['front']);
+  t.deepEqual(await names({ id: [id.slice(0, 20)] }), ['front']);
+  t.deepEqual(await names({ label: ['tier'] }), ['front']);
+  t.deepEqual(await names({ label: ['tier=db'] }), []);
+  t.deepEqual(await names({ dangling: ['true'] }), ['front']);
+  for (const filters of [{ type: ['nosuch'] }, { nosuch: ['x'] }]) {
+    const query = encodeURIComponent(JSON.stringify(filters));
+    t.is((await engine.ask('GET', `/networks?filters=${query}`)).status, 400);
+  }
+});
+
+test('a network shows the containers that are on it', async (t) => {
+  const engine = await start(t);
+  const id = await create(engine, { Name: 'front', IPAM: { Config: [{ Subnet: '10.1.0.0/24' }] } });
+  const service = engine.kernel.service(NetworkService);
+  const { endpoints } = await service.open(sandboxOf(container, attachment(id)));
+  t.deepEqual((await engine.ask('GET', `/networks/${id}`)).json().Containers, {
+    [container]: {
+      Name: 'name-c0ffeec0ffee',
+      EndpointID: endpoints[0]?.id,
+      MacAddress: '02:42:00:00:00:01',
+      IPv4Address: '10.1.0.2/24',
+      IPv6Address: '',
+    },
+  });
+  withContainer(engine);
+  t.is((await engine.ask('DELETE', `/networks/${id}`)).status, 403);
+});
+
+test('containers are connected and disconnected by name', async (t) => {
+  const engine = await start(t);
+  const calls = withContainer(engine);
+  const id = await create(engine, { Name: 'front' });
+  const EndpointConfig = { IPAMConfig: { IPv4Address: '10.1.0.7' }, Aliases: ['www'], MacAddress: '' };
+  const connected = await engine.ask('POST', '/networks/front/connect', { body: { Container: 'web', EndpointConfig } });
+  t.deepEqual([connected.status, connected.text], [200, '']);
+  t.is(
+    (await engine.ask('POST', `/networks/${id}/disconnect`, { body: { Container: container, Force: true } })).status,
+    200,
+  );
+  t.deepEqual(calls, [
+    `attach true ${id} {"IPAMConfig":{"IPv4Address":"10.1.0.7"},"Aliases":["www"]}`,
+    `detach true ${id} true`,
+  ]);
+});
+
+test('errors have their status and words', async (t) => {
+  const engine = await start(t);
+  withContainer(engine);
+  await create(engine, { Name: 'front' });
+  const post = (path: string, body: object) => message(engine.ask('POST', path, { body }));
+  t.deepEqual(await message(engine.ask('GET', '/networks/gone')), [404, 'network gone not found']);
+  t.deepEqual(await message(engine.ask('DELETE', '/networks/gone')), [404, 'network gone not found']);
+  for (const name of ['bridge', 'host', 'none']) {
+    t.deepEqual(await post('/networks/create', { Name: name }), [
+      403,
+      `operation is not permitted on predefined ${name} network`,
+    ]);
+    t.deepEqual(await message(engine.ask('DELETE', `/networks/${name}`)), [
+      403,
+      `${name} is a pre-defined network and cannot be removed`,
+    ]);
+  }
+  t.is((await post('/networks/create', {}))[0], 400);
+  t.is((await post('/networks/create', { Name: 'x', Driver: 'overlay' }))[0], 404);
+  t.deepEqual(await post('/networks/create', { Name: 'front', CheckDuplicate: true }), [
+    409,
+    'network with name front already exists',
+  ]);
+  t.is((await post('/networks/create', { Name: 'x', IPAM: { Config: [{ Subnet: 'x/24' }] } }))[0], 400);
+  t.deepEqual(await post('/networks/gone/connect', { Container: 'web' }), [404, 'network gone not found']);
+  t.deepEqual(await post('/networks/front/connect', { Container: 'gone' }), [404, 'No such container: gone']);
+  t.is((await post('/networks/front/disconnect', {}))[0], 400);
+});
+
+test('networks are there after a restart', async (t) => {
+  const engine = await start(t);
+  await create(engine, { Name: 'front', IPAM: { Config: [{ Subnet: '10.1.0.0/24' }] } });
+  const before = (await engine.ask('GET', '/networks/front')).text;
+  await engine.restart();
+  t.is((await engine.ask('GET', '/networks/front')).text, before);
+  t.is((await engine.ask('GET', '/networks')).json<object[]>().length, 4);
+  t.is(
+    (
+      await engine.ask('POST', '/networks/create', {
+        body: { Name: 'x', IPAM: { Config: [{ Subnet: '10.1.0.0/25' }] } },
+      })
+    ).status,
+    403,
+  );
+});

@@ -1,0 +1,282 @@
+import { unavailable } from '@gantry/core/errors';
+import test from 'ava';
+import { attachment, networkBench, networkRequest, sandboxOf, small } from './testing/bench.js';
+
+test('a sandbox is opened with an endpoint on each network, the first that leads anywhere carrying the route', async (t) => {
+  const bench = await networkBench(t);
+  const inner = await bench.create({ ...small('inner', 1), internal: true });
+  const front = await bench.create(small('front', 2));
+  const ports = [{ protocol: 'tcp', containerPort: 80, hostPort: 8080 }] as const;
+  const opened = await bench.service.open(
+    sandboxOf('c1', attachment(inner), attachment(front, { ports, aliases: ['web'], ipv4Address: '10.0.2.5' })),
+  );
+  t.is(opened.path, (await bench.sandboxDriver.get('c1'))?.path);
+  t.is(opened.resolvConf, 'nameserver 127.0.0.11\noptions ndots:0\n');
+  t.like(opened.endpoints, [
+    { networkName: 'inner', interfaceName: 'eth0', ipv4Address: '10.0.1.2', ipv4PrefixLength: 29, ports: [] },
+    { networkName: 'front', interfaceName: 'eth1', ipv4Address: '10.0.2.5', aliases: ['web'] },
+  ]);
+  t.deepEqual(opened.endpoints[1]?.ports, [{ protocol: 'tcp', containerPort: 80, hostIp: '0.0.0.0', hostPort: 8080 }]);
+  t.deepEqual(
+    [...bench.bridge.endpoints.values()].map(({ defaultRoute }) => defaultRoute),
+    [false, true],
+  );
+  t.deepEqual(bench.service.endpointsOf('c1'), opened.endpoints);
+  t.deepEqual(bench.told().slice(2), ['connect inner c1', 'connect front c1']);
+  t.deepEqual(bench.events.at(-1)?.actor.attributes, { container: 'c1', name: 'front', type: 'bridge' });
+});
+
+test('closing takes everything back and tells of it, once', async (t) => {
+  const bench = await networkBench(t);
+  const id = await bench.create(small('front', 1));
+  await bench.service.open(sandboxOf('c1', attachment(id)));
+  await bench.service.close('c1');
+  await bench.service.close('c1');
+  t.deepEqual(bench.service.endpointsOf('c1'), []);
+  t.is(bench.bridge.endpoints.size, 0);
+  t.is(await bench.sandboxDriver.get('c1'), undefined);
+  t.deepEqual(bench.told(), ['create front', 'connect front c1', 'disconnect front c1']);
+  t.is(await bench.room(id), 5);
+});
+
+test("a container on the host's stack has no sandbox, no addresses and the host's name servers", async (t) => {
+  const bench = await networkBench(t);
+  const { id } = bench.service.get('host');
+  const opened = await bench.service.open(sandboxOf('c1', attachment(id)));
+  t.is(opened.path, undefined);
+  t.is(opened.resolvConf, 'nameserver 127.0.0.1\n');
+  t.like(opened.endpoints, [{ ipv4Address: '', networkName: 'host' }]);
+  t.deepEqual(await bench.sandboxDriver.list(), []);
+  await bench.service.close('c1');
+  t.is(bench.host.endpoints.size, 0);
+});
+
+test('the default bridge has no embedded resolver', async (t) => {
+  const bench = await networkBench(t);
+  const opened = await bench.service.open(sandboxOf('c1', attachment(bench.service.get('bridge').id)));
+  t.is(opened.resolvConf, 'nameserver 127.0.0.1\n');
+});
+
+test('wherever opening fails, addresses, endpoints and sandbox are given back', async (t) => {
+  const bench = await networkBench(t);
+  const front = await bench.create(small('front', 1));
+  const back = await bench.create(small('back', 2));
+  const request = sandboxOf('c1', attachment(front), attachment(back));
+  const failed = unavailable('it failed here');
+  const refused = async (what: string, message = /it failed here/): Promise<void> => {
+    await t.throwsAsync(bench.service.open(request), { message }, what);
+    t.deepEqual(bench.service.endpointsOf('c1'), [], what);
+    t.is(bench.bridge.endpoints.size, 0, what);
+    t.deepEqual(await bench.sandboxDriver.list(), [], what);
+    t.deepEqual([await bench.room(front), await bench.room(back)], [5, 5], what);
+  };
+  bench.failures.set('create', failed);
+  await refused('the sandbox cannot be made');
+  bench.bridge.failures.set('join', failed);
+  await refused('the first endpoint cannot join');
+  bench.bridge.joinsLeft = 1;
+  bench.bridge.failures.set('join', failed);
+  await refused('the second endpoint cannot join');
+  bench.failures.set('openResolver', failed);
+  await refused('there is no resolver');
+  for (const change of [1, 2]) {
+    const write = bench.area.store.change.bind(bench.area.store);
+    let count = 0;
+    bench.area.store.change = (...asked) => {
+      count += 1;
+      if (count !== change) return write(...asked);
+      bench.area.store.change = write;
+      return Promise.reject(failed);
+    };
+    await refused(`state change ${change} fails`);
+  }
+  t.deepEqual(
+    bench.told().filter((line) => line.endsWith(' c1')),
+    [],
+  );
+});
+
+test('an address that is taken or foreign is refused, and the others are given back', async (t) => {
+  const bench = await networkBench(t);
+  const front = await bench.create(small('front', 1));
+  const back = await bench.create(small('back', 2));
+  await bench.service.open(sandboxOf('c1', attachment(back, { ipv4Address: '10.0.2.4' })));
+  for (const [ipv4Address, expected] of [
+    ['10.0.2.4', { kind: 'conflict', message: 'Address already in use' }],
+    ['10.9.9.9', { kind: 'invalid-argument' }],
+  ] as const) {
+    const request = sandboxOf('c2', attachment(front), attachment(back, { ipv4Address }));
+    t.like(await t.throwsAsync(bench.service.open(request)), expected);
+  }
+  t.is(await bench.room(front), 5);
+});
+
+test('an aborted opening leaves nothing', async (t) => {
+  const bench = await networkBench(t);
+  const id = await bench.create(small('front', 1));
+  const signal = AbortSignal.abort(new Error('gone'));
+  await t.throwsAsync(bench.service.open(sandboxOf('c1', attachment(id)), { signal }), { message: 'gone' });
+  t.is(await bench.room(id), 5);
+});
+
+test('a network that is gone is not found, and nothing is taken', async (t) => {
+  const bench = await networkBench(t);
+  const id = await bench.create(small('front', 1));
+  const request = sandboxOf('c1', attachment(id), attachment('f'.repeat(64)));
+  t.like(await t.throwsAsync(bench.service.open(request)), { kind: 'not-found' });
+  t.is(await bench.room(id), 5);
+});
+
+test('opening again replaces what an earlier start left, even a sandbox that could not be removed', async (t) => {
+  const bench = await networkBench(t);
+  const id = await bench.create(small('front', 1));
+  await bench.service.open(sandboxOf('c1', attachment(id)));
+  await bench.service.open(sandboxOf('c1', attachment(id)));
+  t.is(bench.service.endpointsOf('c1').length, 1);
+  bench.failures.set('remove', unavailable('busy'));
+  await bench.service.close('c1');
+  t.deepEqual(await bench.sandboxDriver.list(), ['c1']);
+  await bench.service.open(sandboxOf('c1', attachment(id)));
+  await bench.service.close('c1');
+  t.deepEqual(await bench.sandboxDriver.list(), []);
+  t.is(await bench.room(id), 5);
+});
+
+test('a driver that cannot let an endpoint go keeps nobody from closing', async (t) => {
+  const bench = await networkBench(t);
+  const front = await bench.create(small('front', 1));
+  const back = await bench.create(small('back', 2));
+  await bench.service.open(sandboxOf('c1', attachment(front), attachment(back)));
+  bench.bridge.failures.set('leave', unavailable('stuck'));
+  await bench.service.close('c1');
+  t.deepEqual(bench.service.endpointsOf('c1'), []);
+  t.deepEqual([await bench.room(front), await bench.room(back)], [5, 5]);
+});
+
+test('a running container joins one more network, and leaves it', async (t) => {
+  const bench = await networkBench(t);
+  const front = await bench.create(small('front', 1));
+  const back = await bench.create(small('back', 2));
+  await bench.service.open(sandboxOf('c1', attachment(front)));
+  const endpoint = await bench.service.connect('c1', attachment(back, { ipv4Address: '10.0.2.6' }));
+  t.like(endpoint, { networkName: 'back', interfaceName: 'eth1', ipv4Address: '10.0.2.6' });
+  t.like(await t.throwsAsync(bench.service.connect('c1', attachment(back))), {
+    kind: 'forbidden',
+    message: 'endpoint with name name-c1 already exists in network back',
+  });
+  await bench.service.disconnect('c1', front);
+  t.like(await t.throwsAsync(bench.service.disconnect('c1', front)), {
+    kind: 'internal',
+    message: 'container c1 is not connected to network front',
+  });
+  t.like(await bench.service.connect('c1', attachment(front)), { interfaceName: 'eth0' });
+  t.deepEqual(bench.told().slice(2), [
+    'connect front c1',
+    'connect back c1',
+    'disconnect front c1',
+    'connect front c1',
+  ]);
+});
+
+test('the first network that leads anywhere gets the route, also when it is joined later', async (t) => {
+  const bench = await networkBench(t);
+  const inner = await bench.create({ ...small('inner', 1), internal: true });
+  const front = await bench.create(small('front', 2));
+  await bench.service.open(sandboxOf('c1', attachment(inner)));
+  await bench.service.connect('c1', attachment(front));
+  t.deepEqual(
+    [...bench.bridge.endpoints.values()].map(({ defaultRoute }) => defaultRoute),
+    [false, true],
+  );
+});
+
+test('a connection that fails gives its address back', async (t) => {
+  const bench = await networkBench(t);
+  const front = await bench.create(small('front', 1));
+  const back = await bench.create(small('back', 2));
+  await bench.service.open(sandboxOf('c1', attachment(front)));
+  bench.bridge.failures.set('join', unavailable('it failed here'));
+  await t.throwsAsync(bench.service.connect('c1', attachment(back)), { message: 'it failed here' });
+  t.is(bench.service.endpointsOf('c1').length, 1);
+  t.is(await bench.room(back), 5);
+});
+
+test("a container without a sandbox of its own, and the host's network, cannot be connected", async (t) => {
+  const bench = await networkBench(t);
+  const front = await bench.create(small('front', 1));
+  const { id: host } = bench.service.get('host');
+  await bench.service.open(sandboxOf('c1', attachment(host)));
+  t.like(await t.throwsAsync(bench.service.connect('c1', attachment(front))), { kind: 'forbidden' });
+  await bench.service.open(sandboxOf('c2', attachment(front)));
+  t.like(await t.throwsAsync(bench.service.connect('c2', attachment(host))), {
+    kind: 'forbidden',
+    message: 'container cannot be connected to host network',
+  });
+});
+
+test('a container that left every network still has its name for the next', async (t) => {
+  const bench = await networkBench(t);
+  const front = await bench.create(small('front', 1));
+  await bench.service.open(sandboxOf('c1', attachment(front)));
+  await bench.service.disconnect('c1', front);
+  await bench.service.connect('c1', attachment(front));
+  t.is(bench.area.store.endpointsOf('c1')[0]?.containerName, 'name-c1');
+});
+
+test('after a restart live containers go on, and everything else is taken back', async (t) => {
+  const bench = await networkBench(t);
+  const front = await bench.create(small('front', 1));
+  const back = await bench.create(small('back', 2));
+  const { id: host } = bench.service.get('host');
+  await bench.service.open(sandboxOf('live', attachment(front), attachment(back)));
+  await bench.service.open(sandboxOf('dead', attachment(front)));
+  await bench.service.open(sandboxOf('onhost', attachment(host)));
+  await bench.sandboxDriver.create('stray');
+  const before = bench.service.endpointsOf('live');
+  const [{ id: halfJoined = '' } = {}] = bench.service.endpointsOf('dead');
+  await bench.reopen();
+  await bench.service.restore(['live', 'onhost']);
+  t.deepEqual(bench.service.endpointsOf('live'), before);
+  t.deepEqual(bench.service.endpointsOf('dead'), []);
+  t.false(bench.bridge.endpoints.has(halfJoined));
+  t.deepEqual(await bench.sandboxDriver.list(), ['live']);
+  t.is(bench.bridge.restored?.endpoints.length, 2);
+  t.is(bench.host.restored?.endpoints[0]?.request.sandbox.path, bench.sandboxDriver.host.path);
+  // The address of the dead one is free, that of the live one is not.
+  t.is(await bench.room(front), 4);
+  t.deepEqual(await bench.ask('live', 'name-live'), ['10.0.1.2', '10.0.2.2']);
+});
+
+test('an endpoint that a crash left half joined is taken back, its container goes on', async (t) => {
+  const bench = await networkBench(t);
+  const front = await bench.create(small('front', 1));
+  const back = await bench.create(small('back', 2));
+  await bench.service.open(sandboxOf('c1', attachment(front)));
+  const { joined: _joined, ...half } = bench.area.store.endpointsOf('c1')[0] ?? (t.fail() as never);
+  await bench.area.store.change({ endpoints: [{ ...half, id: 'e'.repeat(64), networkId: back }] });
+  await bench.reopen();
+  await bench.service.restore(['c1']);
+  t.deepEqual(
+    bench.service.endpointsOf('c1').map(({ networkName }) => networkName),
+    ['front'],
+  );
+});
+
+test('a driver that cannot restore keeps the others from nothing', async (t) => {
+  const bench = await networkBench(t);
+  const { id: host } = bench.service.get('host');
+  await bench.service.open(sandboxOf('c1', attachment(host)));
+  await bench.reopen();
+  bench.bridge.failures.set('restore', unavailable('no netlink'));
+  await bench.service.restore(['c1']);
+  t.is(bench.host.restored?.endpoints.length, 1);
+});
+
+test('networks that were removed by a daemon that ended in the middle are told to nobody', async (t) => {
+  const bench = await networkBench(t);
+  const id = await bench.create(networkRequest('front'));
+  await bench.area.store.change({ removeNetworks: [id] }); // recorded, and the driver never heard of it
+  await bench.reopen();
+  await bench.service.restore([]);
+  t.false(bench.bridge.networks.has(id));
+});
