@@ -29,6 +29,8 @@ export async function killAndWait(parts: Parts, container: Container): Promise<v
   const wasRunning = await container.queue.run(async () => {
     if (container.record.state.status === 'restarting') return callRestartOff(container);
     await sendSignal(parts, container, SIGKILL);
+    // It may have ended by itself, with a policy that was first.
+    await callRestartOff(container);
     return true;
   });
   if (!wasRunning) throw notRunning(container);

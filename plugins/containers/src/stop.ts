@@ -20,17 +20,18 @@ export async function stop(parts: Parts, reference: string, timeout: number | un
 export async function stopContainer(parts: Parts, container: Container, timeout: number | undefined): Promise<void> {
   const { StopTimeout } = container.record.config;
   await container.queue.run(async () => {
-    if (container.record.state.status === 'restarting') {
-      await container.change(markStopped);
-      await callRestartOff(container);
-    } else if (isAlive(container.record.state)) {
-      await container.change(markStopped);
-      await sendSignal(parts, container, stopSignalOf(container));
-    }
+    await container.change(markStopped);
+    if (isAlive(container.record.state)) await sendSignal(parts, container, stopSignalOf(container));
+    // Also when it has just ended by itself and the policy was first.
+    await callRestartOff(container);
   });
   const ended = container.until(({ state }) => !isRunning(state));
   const obeyed = await settlesWithin(parts, ended, timeout ?? StopTimeout ?? defaultTimeout);
-  if (!obeyed && isAlive(container.record.state)) await killAndWait(parts, container);
+  if (!obeyed && isAlive(container.record.state)) {
+    await killAndWait(parts, container).catch((error: unknown) => {
+      if (isRunning(container.record.state)) throw error;
+    });
+  }
   await container.released;
   parts.events.publish(container.record, 'stop');
 }

@@ -43,8 +43,9 @@ async function* pages(parts: Parts, record: ContainerRecord, request: LogRequest
   const { timestamps = false, details = false, raw = false } = request;
   const format = new LogFormat({ timestamps, details, raw: raw || (record.config.Tty ?? false) });
   for (;;) {
-    await parts.logs.caughtUp(record.id);
+    // Whether it runs is asked first: if it does not, catching up is then up to its end.
     const asked = query(parts, record.id, request);
+    await parts.logs.caughtUp(record.id);
     try {
       for await (const page of parts.logs.driverOf(record).read?.(container, asked) ?? []) {
         const bytes = format.bytes(page);

@@ -49,6 +49,11 @@ export class WorkerPump implements Pump {
     await this.#worker?.terminate();
   }
 
+  /** Ends the thread as a fault would; another one follows. For tests. */
+  async crash(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
   #tell(message: ToWorker): void {
     if (this.#isClosed) return;
     this.#worker ??= this.#start();

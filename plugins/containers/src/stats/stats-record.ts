@@ -22,7 +22,7 @@ export function toStatsRecord(
     read: timeOf(sample),
     preread: timeOf(previous),
     pids_stats: pids === undefined ? {} : { current: pids.current, ...(pids.limit && { limit: pids.limit }) },
-    blkio_stats: blkio,
+    blkio_stats: { ...noBlkio, ...blkio },
     num_procs: 0,
     storage_stats: {},
     cpu_stats: toCpu(sample),
@@ -44,6 +44,18 @@ export function toStatsRecord(
     }),
   };
 }
+
+/** Every kind is there, whatever the host counts. */
+const noBlkio: NonNullable<TaskStats['blkio']> = {
+  io_service_bytes_recursive: [],
+  io_serviced_recursive: [],
+  io_queue_recursive: [],
+  io_service_time_recursive: [],
+  io_wait_time_recursive: [],
+  io_merged_recursive: [],
+  io_time_recursive: [],
+  sectors_recursive: [],
+};
 
 const timeOf = (sample: Sample | undefined): string => sample?.task.readAt.toISOString() ?? zeroTime;
 

@@ -1,0 +1,197 @@
+import { appendFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eventually } from '@gantry/test-engine';
+import test, { type ExecutionContext } from 'ava';
+import { FakeLog } from '../testing/fake-log.js';
+import { BatchBuffers } from './batch-buffers.js';
+import { spoolName } from './spool-files.js';
+import { SpoolReader } from './spool-reader.js';
+
+const line = (number: number, text = `line ${number}`) =>
+  `2026-01-01T00:00:00.${String(number).padStart(9, '0')}+00:00 stdout F ${text}\n`;
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => line(from + index)).join('');
+
+async function open(t: ExecutionContext, limits = { rotateAt: 2 ** 30, backlog: 0 }) {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-spool-'));
+  const log = new FakeLog();
+  const reports: string[] = [];
+  const spool = path.join(directory, spoolName(1n));
+  let rotations = 0;
+  const container = {
+    id: 'c',
+    name: 'c',
+    imageId: '',
+    imageName: '',
+    command: [],
+    createdAt: new Date(0),
+    labels: {},
+    env: [],
+    options: {},
+    directory,
+  };
+  const make = () =>
+    new SpoolReader({
+      container,
+      openSink: () => log.open(container),
+      limits,
+      buffers: new BatchBuffers(),
+      owner: {
+        rotate: async () => {
+          const moved = `${spool}.${++rotations}`;
+          await rename(spool, moved);
+          await writeFile(spool, '');
+          return moved;
+        },
+        report: (_, event) => void reports.push(event),
+      },
+    });
+  const reader = make();
+  t.teardown(async () => {
+    await reader.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  const written = () => readFile(log.path(container), 'utf8').catch(() => '');
+  return { container, directory, log, make, reader, reports, spool, written };
+}
+
+test('what is appended arrives, and the spool is gone after the end', async (t) => {
+  const { directory, reader, spool, written } = await open(t);
+  await writeFile(spool, '');
+  reader.add(spool);
+  await appendFile(spool, lines(0, 3));
+  await eventually('the lines', async () => (await written()) === lines(0, 3));
+  await appendFile(spool, line(3));
+  reader.finish();
+  await reader.settled();
+  t.is(await written(), lines(0, 4));
+  t.true(reader.isDone);
+  t.deepEqual(await readdir(directory), ['fake.log']);
+});
+
+test('caught up means that everything written before is there', async (t) => {
+  const { reader, spool, written } = await open(t);
+  await writeFile(spool, lines(0, 1000));
+  reader.add(spool);
+  await reader.caughtUp();
+  t.is(await written(), lines(0, 1000));
+  await appendFile(spool, lines(1000, 1001));
+  await reader.caughtUp();
+  t.is(await written(), lines(0, 1001));
+});
+
+test('half a line waits for its end, and is no reason to wait', async (t) => {
+  const { reader, spool, written } = await open(t);
+  const whole = line(1);
+  await writeFile(spool, line(0) + whole.slice(0, 30));
+  reader.add(spool);
+  await reader.caughtUp();
+  t.is(await written(), line(0));
+  await appendFile(spool, whole.slice(30));
+  await eventually('the rest', async () => (await written()) === lines(0, 2));
+  t.pass();
+});
+
+for (const keeper of ['the sink', 'the engine'] as const) {
+  test(`a reader that was killed is followed by one that repeats nothing, the position kept by ${keeper}`, async (t) => {
+    const { log, make, reader, spool, written } = await open(t);
+    log.keepsPosition = keeper === 'the sink';
+    await writeFile(spool, lines(0, 10));
+    reader.add(spool);
+    await reader.caughtUp();
+    await reader.stop();
+    await appendFile(spool, lines(10, 20));
+    const next = make();
+    next.resume();
+    await next.caughtUp();
+    await appendFile(spool, line(20));
+    await eventually('what comes after', async () => (await written()) === lines(0, 21));
+    next.finish();
+    await next.settled();
+    t.is(await written(), lines(0, 21));
+  });
+}
+
+test('a spool that was rotated before the crash is read to its end first', async (t) => {
+  const { directory, log, make, reader, spool, written } = await open(t);
+  log.keepsPosition = true;
+  await writeFile(spool, lines(0, 5));
+  reader.add(spool);
+  await reader.caughtUp();
+  await reader.stop();
+  await appendFile(spool, lines(5, 7));
+  await rename(spool, `${spool}.1`);
+  await writeFile(`${spool}.2`, lines(7, 9));
+  await writeFile(spool, lines(9, 10));
+  const next = make();
+  next.resume();
+  next.finish();
+  await next.settled();
+  t.is(await written(), lines(0, 10));
+  t.deepEqual(await readdir(directory), ['fake.log']);
+});
+
+test('a long spool is rotated, and loses and repeats nothing', async (t) => {
+  const { directory, reader, spool, written } = await open(t, { rotateAt: 2000, backlog: 0 });
+  await writeFile(spool, '');
+  reader.add(spool);
+  for (let from = 0; from < 500; from += 50) {
+    await appendFile(spool, lines(from, from + 50));
+    await reader.caughtUp();
+  }
+  t.true((await readdir(directory)).length <= 4);
+  reader.finish();
+  await reader.settled();
+  t.is(await written(), lines(0, 500));
+  t.deepEqual(await readdir(directory), ['fake.log']);
+});
+
+test('a sink that refuses gets the same lines again', async (t) => {
+  const { log, reader, reports, spool, written } = await open(t);
+  log.refusals = 2;
+  await writeFile(spool, lines(0, 3));
+  reader.add(spool);
+  await reader.caughtUp();
+  t.is(await written(), lines(0, 3));
+  t.deepEqual(reports, ['log.sink-failed']);
+});
+
+test('the next run comes behind what the one before has left', async (t) => {
+  const { directory, log, reader, spool, written } = await open(t);
+  log.refusals = 1;
+  await writeFile(spool, lines(0, 3));
+  reader.add(spool);
+  reader.finish();
+  const next = path.join(directory, spoolName(2n));
+  await writeFile(next, lines(3, 5));
+  reader.add(next);
+  await reader.caughtUp();
+  t.is(await written(), lines(0, 5));
+  t.false((await readdir(directory)).includes(path.basename(spool)));
+});
+
+test('beyond the limit the oldest lines are given up, and the log says how many', async (t) => {
+  const { log, reader, reports, spool, written } = await open(t, { rotateAt: 2 ** 30, backlog: 3000 });
+  log.refusals = 3;
+  await writeFile(spool, line(0));
+  reader.add(spool);
+  await eventually('the first refusal', () => reports.length > 0);
+  await appendFile(spool, lines(1, 200));
+  await eventually('the shedding', () => reports.includes('log.lines-lost'));
+  await appendFile(spool, line(200));
+  await eventually('the newest line', async () => (await written()).endsWith(line(200)));
+  const text = await written();
+  t.true(text.startsWith(line(0)));
+  t.regex(text, /stderr F \[199 lines lost: the log driver did not keep up\]\n/);
+});
+
+test('a log without lines makes no file', async (t) => {
+  const { directory, reader, spool } = await open(t);
+  await writeFile(spool, '');
+  reader.add(spool);
+  await reader.caughtUp();
+  reader.finish();
+  await reader.settled();
+  t.deepEqual(await readdir(directory), []);
+});
