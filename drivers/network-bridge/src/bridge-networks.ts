@@ -6,7 +6,7 @@ import type {
   NetworkSpec,
   RestoredEndpoint,
 } from '@gantry/core/contracts';
-import type { DriverLifecycle, Logger } from '@gantry/core/driver';
+import type { DriverLifecycle } from '@gantry/core/driver';
 import { forbidden, messageOf, notFound } from '@gantry/core/errors';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
 import { checkRequest } from './check-request.js';
@@ -18,6 +18,7 @@ import { ensureBridge, isIntact, removableBridge } from './links/bridge-link.js'
 import { attach, changeDefaultRoutes, vethOf } from './links/endpoint-link.js';
 import { LinkRemoval } from './links/link-removal.js';
 import { parseBridgeOptions } from './options/bridge-options.js';
+import { forgetFlowsTo } from './ports/forget-flows.js';
 import { HostPorts } from './ports/host-ports.js';
 import { findOwnLinks, restoreLinks, restorePorts } from './restore.js';
 
@@ -45,10 +46,9 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
   constructor(
     private readonly config: Config,
     private readonly host: Host,
-    private readonly log: Logger,
   ) {
     this.#removal = new LinkRemoval(host.netlink);
-    this.#forwarding = new Forwarding(config.ipForward, log);
+    this.#forwarding = new Forwarding(config.ipForward, host.log);
   }
 
   /**
@@ -127,6 +127,7 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
     this.host.firewall.removeEndpoint(endpointId);
     this.host.firewall.setLinks(networkId, network.links);
     closePorts(endpoint.ports);
+    forgetFlowsTo(endpoint.request, endpoint.joined.ports, this.host.log);
     if (endpoint.veth === undefined) return;
     const removed = this.#removal.remove(endpoint.veth).finally(() => network.leaving.delete(endpointId));
     network.leaving.set(endpointId, removed);
@@ -143,8 +144,8 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
       const { networkId, endpointId } = endpoint.request;
       const network = this.#networks.get(networkId);
       if (network === undefined) continue;
-      const veth = restoreLinks(this.host, network, endpoint, own.endpoints.get(endpointId), this.log);
-      const ports = restorePorts(this.#ports, endpoint, before.get(endpointId), this.log);
+      const veth = restoreLinks(this.host, network, endpoint, own.endpoints.get(endpointId));
+      const ports = restorePorts(this.#ports, endpoint, before.get(endpointId), this.host.log);
       network.endpoints.set(endpointId, { ...endpoint, veth, ports });
     }
     const kept = new Set([...this.#endpoints()].flatMap(({ ports }) => ports));
@@ -161,7 +162,10 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
     this.#forwarding.check();
     for (const network of this.#networks.values()) {
       if (isIntact(network)) continue;
-      this.log.warn({ event: 'bridge.repair', networkId: network.id, bridge: network.bridge }, 'a bridge is put right');
+      this.host.log.warn(
+        { event: 'bridge.repair', networkId: network.id, bridge: network.bridge },
+        'a bridge is put right',
+      );
       this.#ensure(network);
       for (const { veth } of network.endpoints.values()) {
         if (veth !== undefined) attach(this.host.netlink, network, veth);
@@ -208,7 +212,7 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
       this.#ensure(network);
     } catch (error) {
       const facts = { event: 'network.restore', networkId: spec.id, reason: messageOf(error) };
-      this.log.error(facts, 'a network could not be restored');
+      this.host.log.error(facts, 'a network could not be restored');
     }
   }
 

@@ -1,10 +1,12 @@
 import type { JoinedEndpoint, JoinRequest } from '@gantry/core/contracts';
+import type { Logger } from '@gantry/core/driver';
 import type { NetlinkSocket } from '@gantry/linux/netlink';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
 import type { Firewall } from './firewall/firewall.js';
 import { plug } from './links/endpoint-link.js';
 import { withoutPrefix } from './options/address.js';
 import { endpointMacOf } from './options/names.js';
+import { forgetOlderFlows } from './ports/forget-flows.js';
 import type { HeldPort } from './ports/held-port.js';
 import { targetOf } from './ports/target-of.js';
 
@@ -14,11 +16,12 @@ export interface Host {
   readonly firewall: Firewall;
   /** What the engine's own links are marked with. */
   readonly owner: string;
+  readonly log: Logger;
 }
 
 /** Links, rules and sockets of an endpoint, and its place on the network. On a throw the links may be left. */
 export function connect(
-  { netlink, firewall, owner }: Host,
+  { netlink, firewall, owner, log }: Host,
   network: BridgeNetwork,
   request: JoinRequest,
   ports: readonly HeldPort[],
@@ -27,6 +30,7 @@ export function connect(
   const veth = plug(netlink, owner, { network, request, macAddress: joined.macAddress });
   const endpoint = { request, joined, veth, ports };
   firewall.addEndpoint(endpointRules(endpoint));
+  forgetOlderFlows(joined.ports, log);
   servePorts(endpoint);
   network.endpoints.set(request.endpointId, endpoint);
   firewall.setLinks(network.id, network.links);

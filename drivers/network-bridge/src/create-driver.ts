@@ -13,7 +13,7 @@ export function createDriver(context: DriverContext<Config>): NetworkDriver & Dr
   const { config, lifetime, log } = context;
   const { netlink, session, view } = openHost(lifetime);
   const firewall = new Firewall(config.table, session, view, log);
-  const driver = new BridgeNetworks(config, { netlink, firewall, owner: config.table }, log);
+  const driver = new BridgeNetworks(config, { netlink, firewall, owner: config.table, log });
   watchHost(() => driver.check(), config.checkSeconds, lifetime, log);
   return driver;
 }

@@ -1,9 +1,12 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { until } from '@gantry/conformance';
 import type { NetworkSpec } from '@gantry/core/contracts';
 import { kernelNetlink, kernelSysctl } from '@gantry/linux/netlink';
+import { kernelSockets } from '@gantry/linux/sockets';
 import test from 'ava';
-import { type Container, Engine, tcp } from './testing/engine.js';
-import { askTcp, inside, listenTcp } from './testing/traffic.js';
+import { type Container, Engine, tcp, udp } from './testing/engine.js';
+import { askTcp, inside, listenTcp, listenUdp } from './testing/traffic.js';
 import { enterWorld, host, outside } from './testing/world.js';
 
 const world = enterWorld();
@@ -109,6 +112,29 @@ test.serial('after a restart what is missing is made again, and what should not 
   );
   t.is((await macOf(web)).trim(), web.joined.macAddress);
   await t.throwsAsync(inside(stray.path, 'ip', 'link', 'show', 'eth0'), { message: /does not exist/ });
+});
+
+test.serial('packets of a client that never stops go to whoever has the port now', async (t) => {
+  const engine = await Engine.start(t);
+  const network = await engine.network();
+  const hostPort = ++port;
+  const client = createSocket('udp4');
+  t.teardown(() => client.close());
+  client.bind({ fd: kernelSockets.bindUdp({ address: '0.0.0.0', port: 0, namespace: world.outside }).fd });
+  const ask = async (): Promise<string> => {
+    client.send('?', hostPort, host.ipv4);
+    const answer = once(client, 'message', { signal: AbortSignal.timeout(500) });
+    return answer.then(([packet]) => String(packet)).catch(() => 'nobody');
+  };
+  t.is(await ask(), 'nobody');
+  for (const word of ['first', 'second']) {
+    const container = await engine.container(network, { ports: [udp(53, hostPort)] });
+    const end = listenUdp(container.path, 53, word);
+    t.is(await ask(), `${word} ${outside.ipv4}`);
+    await engine.driver.leave(network.id, container.request.endpointId);
+    end();
+    t.is(await ask(), 'nobody');
+  }
 });
 
 test.serial('links of other engines on the host are nobody’s leftovers', async (t) => {

@@ -40,11 +40,10 @@ export function findOwnLinks(
  * @returns the name of the host's end; undefined when the sandbox is gone, or it could not be done.
  */
 export function restoreLinks(
-  { netlink, owner }: Host,
+  { netlink, owner, log }: Host,
   network: BridgeNetwork,
   { request, joined }: RestoredEndpoint,
   present: Link | undefined,
-  log: Logger,
 ): string | undefined {
   const facts = { event: 'endpoint.restore', networkId: network.id, endpointId: request.endpointId };
   try {
