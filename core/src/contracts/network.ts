@@ -25,7 +25,8 @@ export interface NetworkDriver {
    * Puts an endpoint into a sandbox, with its ports published. Rejects `conflict` with
    * "Bind for ADDRESS:PORT failed: port is already allocated" before anything else is done when a port is taken,
    * `not-found` when the network was not made, `invalid-argument` naming the value. Drivers that cannot publish, and
-   * internal networks, answer no ports.
+   * internal networks, answer no ports. Joining an endpoint that is there answers the same and changes nothing but the
+   * default route, when the request says otherwise about it.
    */
   join(request: JoinRequest, options?: { readonly signal?: AbortSignal }): Promise<JoinedEndpoint>;
 
