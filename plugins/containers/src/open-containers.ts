@@ -13,6 +13,7 @@ import { ContainerArea } from './container-area.js';
 import { ContainerEvents } from './container-events.js';
 import { ExitListeners } from './exit-listeners.js';
 import { watchExits } from './exits.js';
+import { openHealth } from './health/open-health.js';
 import type { ContainersConfig } from './index.js';
 import type { ContainerLookup } from './interfaces.js';
 import { ContainerLogs } from './logs/container-logs.js';
@@ -32,6 +33,7 @@ export async function openContainers(context: PluginContext<ContainersConfig>, c
   lifetime.add(parts.images.addUsers({ usersOf: (id) => area.usersOfImage(id) }));
   lifetime.add(parts.volumes.addUsers({ usersOf: (name) => area.usersOfVolume(name) }));
   lifetime.add(parts.networks.addContainers(new AttachableContainers(parts)));
+  const health = openHealth(area, context.events);
   let clearLeftovers: () => Promise<void> = async () => undefined;
   return {
     area,
@@ -40,6 +42,7 @@ export async function openContainers(context: PluginContext<ContainersConfig>, c
       for (const [, runtime] of parts.runtimes.entries()) lifetime.add(watchExits(parts, runtime));
       clearLeftovers = await findLeftovers(parts);
       const adopted = await adopt(parts);
+      await health.start();
       const tookMs = Math.round(performance.now() - began);
       log.info({ event: 'containers.adopted', known: parts.store.size, ...adopted, tookMs }, 'containers adopted');
     },
@@ -50,6 +53,7 @@ export async function openContainers(context: PluginContext<ContainersConfig>, c
     },
     async stop(): Promise<void> {
       for (const container of parts.store.all()) container.cancelRestart?.();
+      await health.stop();
       parts.attachments.close();
       await parts.logs.close();
     },
