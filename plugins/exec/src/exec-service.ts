@@ -5,7 +5,7 @@ import { conflict, EngineError, invalidArgument, notFound } from '@gantry/core/e
 import type { Exec, ExecConfig } from './exec-record.js';
 
 /** How long an ended exec can still be inspected, in milliseconds. */
-const keptAfterEnd = 5 * 60_000;
+const defaultKeptAfterEnd = 5 * 60_000;
 
 /** Exec instances of all containers. */
 export class ExecService {
@@ -13,7 +13,10 @@ export class ExecService {
   /** Of starts under way: tells who waits that they came to an end. */
   readonly #settle = new Map<string, () => void>();
 
-  constructor(private readonly containers: ContainerService) {}
+  constructor(
+    private readonly containers: Pick<ContainerService, 'execTarget' | 'publish'>,
+    private readonly keptAfterEnd = defaultKeptAfterEnd,
+  ) {}
 
   /** Rejects `not-found`, `conflict` when the container is paused or does not run, `invalid-argument`. */
   create(container: string, config: ExecConfig): Exec {
@@ -109,6 +112,13 @@ export class ExecService {
     this.containers.publish(exec.containerId, 'exec_detach', { execID: exec.id });
   }
 
+  /** Instances that were never started end with their container: nothing can start them until it runs again. */
+  containerEnded(containerId: string): void {
+    for (const exec of this.#execs.values()) {
+      if (exec.containerId === containerId && exec.state.status === 'created') this.#forgetLater(exec);
+    }
+  }
+
   #end(exec: Exec, exitCode: number, pid: number): void {
     this.#move(exec, { status: 'exited', exitCode, pid });
     try {
@@ -117,7 +127,14 @@ export class ExecService {
       // The container was removed while its last exec ended: there is nothing left to tell of.
       if (!EngineError.is(error)) throw error;
     }
-    setTimeout(() => this.#execs.delete(exec.id), keptAfterEnd).unref();
+    this.#forgetLater(exec);
+  }
+
+  #forgetLater(exec: Exec): void {
+    const forget = (): void => {
+      if (exec.state.status === 'created' || exec.state.status === 'exited') this.#execs.delete(exec.id);
+    };
+    setTimeout(forget, this.keptAfterEnd).unref();
   }
 
   #move(exec: Exec, state: Exec['state']): void {

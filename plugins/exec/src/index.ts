@@ -13,6 +13,7 @@ export default definePlugin({
     const containers = services.service(ContainerService);
     const execs = new ExecService(containers);
     lifetime.add(containers.addExecs((containerId) => execs.idsOf(containerId)));
+    lifetime.add(containers.onExit((containerId) => execs.containerEnded(containerId)));
     lifetime.add(services.service(EngineApi).routes('exec', (router) => execRoutes(router, execs)));
   },
 });

@@ -1,0 +1,124 @@
+import { PassThrough } from 'node:stream';
+import type { ContainerService, ExecProcessRequest } from '@gantry/containers/service';
+import { ContainerService as ContainerServicePoint } from '@gantry/containers/service';
+import { definePlugin } from '@gantry/core';
+import type { ExecProcess, ExecRequest, OutputChunk, RuntimeDriver, TerminalSize } from '@gantry/core/contracts';
+import { conflict, notFound } from '@gantry/core/errors';
+import { Type } from '@sinclair/typebox';
+
+/** A process that does what the test says. */
+export class FakeProcess implements ExecProcess {
+  readonly pid = 42;
+  readonly #output = new PassThrough({ objectMode: true });
+  readonly streams: ExecProcess['streams'];
+  readonly exited: Promise<number>;
+  /** What it was given on stdin; `EOF` at the end. */
+  readonly input: string[] = [];
+  readonly sizes: TerminalSize[] = [];
+  #exit: (code: number) => void = () => undefined;
+
+  constructor(readonly request: ExecRequest) {
+    this.exited = new Promise((resolve) => {
+      this.#exit = resolve;
+    });
+    this.streams = request.detached
+      ? undefined
+      : {
+          output: this.#output as never,
+          writeStdin: async (bytes) => {
+            this.input.push(Buffer.from(bytes).toString());
+          },
+          endStdin: async () => {
+            this.input.push('EOF');
+          },
+          close: () => undefined,
+        };
+  }
+
+  /** Writes output. @returns false when nobody has room for more. */
+  write(stream: OutputChunk['stream'], text: string | Buffer): boolean {
+    return this.#output.write({ stream, bytes: Buffer.from(text) });
+  }
+
+  end(exitCode: number): void {
+    this.#output.end();
+    this.#exit(exitCode);
+  }
+
+  async resize(size: TerminalSize): Promise<void> {
+    if (this.request.process.terminal !== true) throw conflict('the process has no terminal');
+    this.sizes.push(size);
+  }
+
+  async kill(): Promise<void> {
+    this.end(137);
+  }
+}
+
+/** Containers, as execs see them: `web` runs. */
+export class FakeContainers {
+  readonly processes: FakeProcess[] = [];
+  readonly asked: ExecProcessRequest[] = [];
+  readonly told: string[] = [];
+  readonly exitListeners = new Set<(id: string) => void>();
+  execs: (id: string) => readonly string[] = () => [];
+  state: 'running' | 'paused' | 'exited' | 'removed' = 'running';
+  /** What the next start rejects with. */
+  failure: Error | undefined;
+  /** Every start waits for it. */
+  gate: Promise<unknown> = Promise.resolve();
+
+  execTarget(reference: string): ReturnType<ContainerService['execTarget']> {
+    if (!['web', 'c1'].includes(reference) || this.state === 'removed') {
+      throw notFound(`No such container: ${reference}`);
+    }
+    if (this.state === 'exited') throw conflict('Container c1 is not running');
+    if (this.state === 'paused') throw conflict('Container c1 is paused, unpause the container before exec');
+    const runtime: Pick<RuntimeDriver, 'exec'> = {
+      exec: async (_id, request) => {
+        await this.gate;
+        const { failure } = this;
+        this.failure = undefined;
+        if (failure !== undefined) throw failure;
+        const process = new FakeProcess(request);
+        this.processes.push(process);
+        return process;
+      },
+    };
+    return {
+      container: { id: 'c1' } as never,
+      runtime: runtime as RuntimeDriver,
+      process: async (request) => {
+        this.asked.push(request);
+        return { args: request.args, cwd: '/', user: { uid: 0, gid: 0 }, terminal: request.terminal };
+      },
+    };
+  }
+
+  publish(containerId: string, action: string, attributes: Readonly<Record<string, string>> = {}): void {
+    if (this.state === 'removed') throw notFound(`No such container: ${containerId}`);
+    const { execID: _, ...rest } = attributes;
+    this.told.push(Object.keys(rest).length === 0 ? action : `${action} ${JSON.stringify(rest)}`);
+  }
+
+  addExecs(source: (id: string) => readonly string[]): () => void {
+    this.execs = source;
+    return () => undefined;
+  }
+
+  onExit(listener: (id: string) => void): () => void {
+    this.exitListeners.add(listener);
+    return () => this.exitListeners.delete(listener);
+  }
+}
+
+/** The plugin that offers them. */
+export const fakeContainers = (containers: FakeContainers) =>
+  definePlugin({
+    id: 'containers',
+    provides: [ContainerServicePoint],
+    configSchema: Type.Object({}),
+    setup({ provide }) {
+      provide(ContainerServicePoint, containers as never);
+    },
+  });
