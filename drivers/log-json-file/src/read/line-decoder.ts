@@ -1,3 +1,4 @@
+import { hasStringEnd, viewOf } from '../words.js';
 import { parseTime } from './time.js';
 import { unescapeAt } from './unescape.js';
 
@@ -33,6 +34,7 @@ export class LineDecoder {
   foreign: ForeignLine | undefined;
 
   readonly #attributesLength: number;
+  readonly #views: { readonly buffer: Buffer; readonly view: DataView }[] = [];
 
   /** @param attributes the JSON of the attributes that most lines have. */
   constructor(attributes: string | undefined) {
@@ -44,12 +46,20 @@ export class LineDecoder {
    * False: there is no whole line before `blockEnd`, or it is damaged.
    */
   decode(block: Buffer, at: number, blockEnd: number, out: Buffer, start: number): boolean {
+    const source = this.#viewOf(block, 0);
+    const target = this.#viewOf(out, 1);
     let index = at + head.length;
     let to = start;
     for (let place = 0; place < head.length; place++) {
       if (block[at + place] !== head[place]) return this.#decodeForeign(block, at, blockEnd, out, start);
     }
     for (; index < blockEnd; index++) {
+      for (; index + 4 <= blockEnd; index += 4) {
+        const word = source.getInt32(index, true);
+        if (hasStringEnd(word)) break;
+        target.setInt32(to, word, true);
+        to += 4;
+      }
       const byte = block[index] as number;
       if (byte !== 0x5c && byte !== 0x22) {
         out[to++] = byte;
@@ -81,6 +91,15 @@ export class LineDecoder {
     this.attributesEnd = this.attributesAt + Math.max(0, this.#attributesLength - 9);
     this.foreign = undefined;
     return true;
+  }
+
+  /** A buffer's view, which is the same for all lines of a block. */
+  #viewOf(buffer: Buffer, place: 0 | 1): DataView {
+    const last = this.#views[place];
+    if (last?.buffer === buffer) return last.view;
+    const view = viewOf(buffer);
+    this.#views[place] = { buffer, view };
+    return view;
   }
 
   /** By the book. */

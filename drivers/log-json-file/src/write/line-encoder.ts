@@ -1,3 +1,4 @@
+import { copyWords, hasSpecial, viewOf, type Words, wordsOf } from '../words.js';
 import {
   characterLength,
   escapeAscii,
@@ -8,7 +9,7 @@ import {
   longestEscape,
   special,
 } from './json-escape.js';
-import { parseHeader } from './spool-line.js';
+import { isPlain, parseHeader, plainHeader } from './spool-line.js';
 
 /** The most text one record has; a longer line is cut into partial ones. */
 export const maxText = 16 * 1024;
@@ -25,8 +26,8 @@ export type Carries = readonly [stdout: Carry | undefined, stderr: Carry | undef
 export const noCarries: Carries = [undefined, undefined];
 
 const timeLength = 29;
-const head = Buffer.from('{"log":"');
-const tail = Buffer.from('Z"}\n');
+const head = wordsOf('{"log":"');
+const tail = wordsOf('Z"}\n');
 
 /**
  * Makes JSON lines of spool lines: `{"log":"text\n","stream":"stdout","time":"2026-01-01T00:00:00.000000000Z"}`.
@@ -43,16 +44,15 @@ export class LineEncoder {
   /** What `out` must at least have room for. Rises when a line turns up that needs more. */
   minimumRoom: number;
   /** What comes after the text, by stream, with and without the line's end. */
-  readonly #full: readonly [Uint8Array, Uint8Array];
-  readonly #partial: readonly [Uint8Array, Uint8Array];
+  readonly #full: readonly [Words, Words];
+  readonly #partial: readonly [Words, Words];
   /** No record is longer than this. */
   readonly #longest: number;
 
   /** @param attributes JSON of the object that each record carries. */
   constructor(attributes?: string) {
     const attrs = attributes === undefined ? '' : `"attrs":${attributes},`;
-    const after = (stream: string, end: string): Uint8Array =>
-      Uint8Array.from(Buffer.from(`${end}","stream":"${stream}",${attrs}"time":"`));
+    const after = (stream: string, end: string): Words => wordsOf(`${end}","stream":"${stream}",${attrs}"time":"`);
     this.#full = [after('stdout', '\\n'), after('stderr', '\\n')];
     this.#partial = [after('stdout', ''), after('stderr', '')];
     this.#longest = head.length + maxText * longestEscape + this.#full[0].length + timeLength + tail.length;
@@ -66,38 +66,29 @@ export class LineEncoder {
   encode(spool: Uint8Array, from: number, out: Uint8Array, limit: number): void {
     const end = spool.length;
     const room = Math.min(limit - 1, out.length - 2 * this.#longest);
+    const source = viewOf(spool);
+    const target = viewOf(out);
     let at = from;
     let to = 0;
     while (at < end && to <= room) {
-      const textAt = at + 45;
-      // 2026-11-21T10:00:00.123456789+00:00 stdout F text
-      const isPlain =
-        spool[at + 43] === 0x46 &&
-        spool[at + 44] === 0x20 &&
-        spool[at + 42] === 0x20 &&
-        spool[at + 35] === 0x20 &&
-        spool[at + 34] === 0x30 &&
-        spool[at + 33] === 0x30 &&
-        spool[at + 31] === 0x30 &&
-        spool[at + 30] === 0x30 &&
-        spool[at + 29] === 0x2b &&
-        spool[at + 19] === 0x2e;
       const stream = spool[at + 39] === 0x6f ? 0 : 1;
-      if (isPlain && this.carries[stream] === undefined) {
+      if (this.carries[stream] === undefined && isPlain(spool, at)) {
+        const textAt = at + plainHeader;
         const start = to;
-        to = copy(out, to, head);
+        to = copyWords(target, to, head);
         let index = textAt;
         for (; index < end; index++) {
+          for (; index + 4 <= end; index += 4) {
+            const word = source.getInt32(index, true);
+            if (hasSpecial(word)) break;
+            target.setInt32(to, word, true);
+            to += 4;
+          }
           const byte = spool[index] as number;
-          if (special[byte] === 0) {
-            out[to++] = byte;
-          } else if (byte === 0x0a) {
-            break;
-          } else if (index - textAt > maxText) {
-            break;
-          } else if (byte < 0x80) {
-            to = escapeAscii(out, to, byte);
-          } else {
+          if (special[byte] === 0) out[to++] = byte;
+          else if (byte === 0x0a || index - textAt > maxText) break;
+          else if (byte < 0x80) to = escapeAscii(out, to, byte);
+          else {
             const length = characterLength(spool, index, end);
             if (length === 0) to = escapeInvalid(out, to);
             else if (length === 3 && isSeparator(spool, index)) {
@@ -110,9 +101,12 @@ export class LineEncoder {
           }
         }
         if (index < end && index - textAt <= maxText) {
-          to = copy(out, to, this.#full[stream] as Uint8Array);
-          for (let time = at; time < at + timeLength; time++) out[to++] = spool[time] as number;
-          to = copy(out, to, tail);
+          to = copyWords(target, to, this.#full[stream] as Words);
+          for (let place = 0; place < 28; place += 4) {
+            target.setInt32(to + place, source.getInt32(at + place, true), true);
+          }
+          out[to + 28] = spool[at + 28] as number;
+          to = copyWords(target, to + timeLength, tail);
           at = index + 1;
           continue;
         }
@@ -178,16 +172,11 @@ export class LineEncoder {
     time: Uint8Array,
     isPartial: boolean,
   ): number {
-    let to = copy(out, start, head);
+    const target = viewOf(out);
+    let to = copyWords(target, start, head);
     to = escapeText(out, to, text);
-    to = copy(out, to, (isPartial ? this.#partial : this.#full)[stream]);
-    to = copy(out, to, time);
-    return copy(out, to, tail);
+    to = copyWords(target, to, (isPartial ? this.#partial : this.#full)[stream]);
+    out.set(time, to);
+    return copyWords(target, to + timeLength, tail);
   }
-}
-
-/** Faster than a native copy for so few bytes. */
-function copy(out: Uint8Array, start: number, bytes: Uint8Array): number {
-  for (let index = 0; index < bytes.length; index++) out[start + index] = bytes[index] as number;
-  return start + bytes.length;
 }

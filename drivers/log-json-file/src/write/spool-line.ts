@@ -39,3 +39,21 @@ export function parseHeader(spool: Uint8Array, at: number): SpoolHeader | undefi
     textAt: at + whole.length,
   };
 }
+
+/** The length of the header that nearly all lines have: `2026-11-21T10:00:00.123456789+00:00 stdout F `. */
+export const plainHeader = 45;
+
+/** Whether a line has such a header, and is whole. */
+export const isPlain = (spool: Uint8Array, at: number): boolean =>
+  spool[at + 43] === 0x46 && // F
+  spool[at + 44] === 0x20 &&
+  spool[at + 42] === 0x20 &&
+  spool[at + 36] === 0x73 &&
+  spool[at + 35] === 0x20 &&
+  spool[at + 34] === 0x30 &&
+  spool[at + 33] === 0x30 &&
+  spool[at + 31] === 0x30 &&
+  spool[at + 30] === 0x30 &&
+  spool[at + 29] === 0x2b && // +00:00
+  spool[at + 19] === 0x2e &&
+  spool[at + 10] === 0x54;
