@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import { arch, cpus, hostname, release, totalmem } from 'node:os';
 
 /** What info says of the machine; read once, for none of it changes while the daemon runs. */
@@ -9,6 +9,8 @@ export interface HostFacts {
   readonly hostname: string;
   readonly cpus: number;
   readonly memoryBytes: number;
+  /** RFC 3339: when this code was compiled. */
+  readonly builtAt: string;
   readonly limits: {
     readonly memory: boolean;
     readonly swap: boolean;
@@ -53,8 +55,14 @@ export async function readHostFacts(): Promise<HostFacts> {
     hostname: hostname(),
     cpus: cpus().length,
     memoryBytes: totalmem(),
+    builtAt: (await stat(new URL(import.meta.url))).mtime.toISOString(),
     limits: { memory, swap, kernelMemory, oomKillDisable, cpuPeriod, cpuQuota, cpuShares, cpuSet, pids },
   };
+}
+
+/** Whether the host passes on packets of containers. Drivers may turn it on, so it is asked for each time. */
+export async function readIpForwarding(): Promise<boolean> {
+  return (await readFile('/proc/sys/net/ipv4/ip_forward', 'utf8').catch(() => '0')).trim() === '1';
 }
 
 /** In the words of `uname -m`. */

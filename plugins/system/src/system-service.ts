@@ -6,7 +6,7 @@ import type { DriverSet } from '@gantry/core/driver';
 import type { EngineApi } from '@gantry/engine-api/service';
 import type { EventReaders } from '@gantry/events/service';
 import type { ImageService } from '@gantry/images/service';
-import type { HostFacts } from './host-facts.js';
+import { type HostFacts, readIpForwarding } from './host-facts.js';
 
 /** What info and version are put together from. */
 export interface SystemParts {
@@ -26,8 +26,6 @@ export interface SystemParts {
   readonly debug: boolean;
 }
 
-const builtAt = '2026-11-21T00:00:00.000000000+00:00';
-
 /** Spec: info and version records. */
 export class SystemService {
   constructor(private readonly parts: SystemParts) {}
@@ -44,7 +42,7 @@ export class SystemService {
       Os: 'linux',
       Arch: host.architecture === 'x86_64' ? 'amd64' : host.architecture === 'aarch64' ? 'arm64' : host.architecture,
       KernelVersion: host.kernelVersion,
-      BuildTime: builtAt,
+      BuildTime: host.builtAt,
       Experimental: false,
     };
   }
@@ -54,7 +52,11 @@ export class SystemService {
     const { containers, host, images, parts } = { ...this.parts, parts: this.parts };
     const runtime = parts.runtimes.get();
     const storage = parts.storages.get();
-    const [described, descriptors] = await Promise.all([runtime.describe(), readdir('/proc/self/fd')]);
+    const [described, descriptors, forwarding] = await Promise.all([
+      runtime.describe(),
+      readdir('/proc/self/fd'),
+      readIpForwarding(),
+    ]);
     const counts = containers.counts();
     return {
       ID: parts.engineId,
@@ -92,7 +94,7 @@ export class SystemService {
       NEventsListener: parts.readers.readers,
       NFd: descriptors.length,
       NGoroutines: process.getActiveResourcesInfo().length,
-      IPv4Forwarding: true,
+      IPv4Forwarding: forwarding,
       MemoryLimit: host.limits.memory,
       SwapLimit: host.limits.swap,
       KernelMemory: host.limits.kernelMemory,

@@ -1,0 +1,91 @@
+import { cpus, totalmem } from 'node:os';
+import path from 'node:path';
+import { ContainerService } from '@gantry/containers/service';
+import { definePlugin } from '@gantry/core';
+import engineApi from '@gantry/engine-api';
+import events from '@gantry/events';
+import images from '@gantry/images';
+import { log, network, runtime, state, storage, volume } from '@gantry/memory-drivers';
+import { startEngine, type TestOwner } from '@gantry/test-engine';
+import { Type } from '@sinclair/typebox';
+import test from 'ava';
+import system from './index.js';
+
+/** Six containers, as info counts them. */
+const containers = definePlugin({
+  id: 'containers',
+  provides: [ContainerService],
+  configSchema: Type.Object({}),
+  setup({ provide }) {
+    provide(ContainerService, { counts: () => ({ total: 6, running: 3, paused: 1, stopped: 2 }) } as ContainerService);
+  },
+});
+
+const start = (t: TestOwner, plugins: object = {}) =>
+  startEngine(t, [engineApi, state, storage, runtime, network, volume, log, events, images, containers, system], {
+    plugins: { system: plugins },
+  });
+
+/** What the specification lists for info. */
+const infoFields =
+  'Architecture ClusterStore CgroupDriver Containers ContainersRunning ContainersStopped ContainersPaused CpuCfsPeriod CpuCfsQuota Debug EngineRootDir Driver DriverStatus ExperimentalBuild HttpProxy HttpsProxy ID IPv4Forwarding Images IndexServerAddress InitPath InitSha1 KernelMemory KernelVersion Labels MemTotal MemoryLimit NCPU NEventsListener NFd NGoroutines Name NoProxy OomKillDisable OSType OperatingSystem Plugins RegistryConfig SecurityOptions ServerVersion SwapLimit SystemStatus SystemTime';
+
+test('ping is plain text, for GET and HEAD', async (t) => {
+  const engine = await start(t);
+  const answer = await engine.ask('GET', '/_ping');
+  t.deepEqual([answer.status, answer.text], [200, 'OK']);
+  t.regex(answer.headers['content-type'] ?? '', /^text\/plain/);
+  const head = await engine.ask('HEAD', '/_ping');
+  t.deepEqual([head.status, head.text], [200, '']);
+});
+
+test('version has every field of the specification', async (t) => {
+  const engine = await start(t);
+  const version = (await engine.ask('GET', '/version')).json();
+  t.like(version, { ApiVersion: '1.24', MinAPIVersion: '1.12', Os: 'linux', Experimental: false });
+  for (const field of ['Version', 'KernelVersion', 'GoVersion', 'GitCommit', 'Arch', 'BuildTime']) {
+    t.regex(String(version[field]), /./, field);
+  }
+  t.true(Date.parse(String(version.BuildTime)) <= Date.now());
+});
+
+test('info has every field of the specification, and counts what there is', async (t) => {
+  const engine = await start(t, { labels: ['a=1'], debug: true });
+  const info = (await engine.ask('GET', '/info')).json();
+  for (const field of infoFields.split(' ')) t.true(field in info, field);
+  t.like(info, {
+    Containers: 6,
+    ContainersRunning: 3,
+    ContainersPaused: 1,
+    ContainersStopped: 2,
+    Images: 0,
+    Driver: 'memory',
+    LoggingDriver: 'memory',
+    Labels: ['a=1'],
+    Debug: true,
+    NCPU: cpus().length,
+    MemTotal: totalmem(),
+    OSType: 'linux',
+    EngineRootDir: path.join(engine.directory, 'data'),
+  });
+  t.like(info.Plugins, { Volume: ['memory'], Network: ['memory'], Log: ['memory'] });
+});
+
+test('info counts those who listen to events', async (t) => {
+  const engine = await start(t);
+  const listeners = async () => (await engine.ask('GET', '/info')).json().NEventsListener;
+  t.is(await listeners(), 0);
+  const { body } = await engine.open('GET', '/events');
+  body.on('error', () => undefined);
+  t.is(await listeners(), 1);
+});
+
+test('the id of the engine outlives it, and is its own', async (t) => {
+  const engine = await start(t);
+  const id = async () => (await engine.ask('GET', '/info')).json().ID;
+  const first = await id();
+  t.regex(String(first), /^([A-Z2-7]{4}:){11}[A-Z2-7]{4}$/);
+  await engine.restart();
+  t.is(await id(), first);
+  t.not(await (async () => (await (await start(t)).ask('GET', '/info')).json().ID)(), first);
+});
