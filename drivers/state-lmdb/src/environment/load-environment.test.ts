@@ -15,7 +15,7 @@ for (const [largest, keys] of [
     const directory = await freshDirectory();
     t.teardown(() => removeDirectory(directory));
     const file = join(directory, 'state.mdb');
-    let seed = largest;
+    let seed: number = largest;
     const random = (below: number): number => {
       seed = (seed * 1103515245 + 12345) & 0x7fffffff;
       return (seed >> 8) % below;
@@ -41,7 +41,7 @@ for (const [largest, keys] of [
       t.deepEqual(faults, []);
       t.is(freeListFault, undefined);
       const found = entries.filter(({ area }) => area === 'records').map(({ key, value }) => [key, value.length]);
-      t.deepEqual(new Map(found as [string, number][]), expected);
+      t.deepEqual(Object.fromEntries(found), Object.fromEntries(expected));
     }
     writer.close();
   });
