@@ -3,6 +3,7 @@ import {
   type ExecProcess,
   type ExecRequest,
   type OciResources,
+  type ProcessTable,
   type RuntimeCapabilities,
   type RuntimeDescription,
   type RuntimeDriver,
@@ -19,6 +20,7 @@ import { conflict, invalidArgument } from '@gantry/core/errors';
 import { Type } from '@sinclair/typebox';
 import { onDisk } from './memory-disk.js';
 import { MemoryHost } from './runtime/host.js';
+import { processTable } from './runtime/process-table.js';
 
 /** A page: nothing fits into less. */
 const smallestMemory = 4096;
@@ -34,6 +36,7 @@ class MemoryRuntime implements RuntimeDriver {
     exec: true,
     update: true,
     stats: true,
+    processTable: true,
     survivesDaemon: true,
     cgroups: undefined,
   };
@@ -138,6 +141,12 @@ class MemoryRuntime implements RuntimeDriver {
     const task = this.host.get(id);
     task.checkAlive();
     return [task.first.pid, ...[...task.execs.values()].map(({ pid }) => pid)];
+  }
+
+  async processTable(id: string, args: readonly string[]): Promise<ProcessTable> {
+    const task = this.host.get(id);
+    task.checkAlive();
+    return processTable([task.first, ...task.execs.values()], args);
   }
 
   async stats(id: string): Promise<TaskStats> {

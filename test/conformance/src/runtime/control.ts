@@ -67,6 +67,35 @@ export function controlChecks(suite: RuntimeSuite): void {
     });
   });
 
+  withCapability(suite, 'processTable', (suite) => {
+    check(suite, 'its processes are listed as ps lists them', async (t, bench) => {
+      const id = await bench.run(['sleep', '100']);
+      const [pid] = await bench.driver.processes(id);
+      const full = await bench.driver.processTable?.(id, ['-ef']);
+      t.deepEqual(full?.titles, ['UID', 'PID', 'PPID', 'C', 'STIME', 'TTY', 'TIME', 'CMD']);
+      t.is(full?.processes.length, 1);
+      t.is(full?.processes[0]?.[1], String(pid));
+      t.regex(full?.processes[0]?.[7] ?? '', /sleep 100$/);
+      const chosen = await bench.driver.processTable?.(id, ['-o', 'pid,args']);
+      t.deepEqual(chosen?.titles, ['PID', 'COMMAND']);
+      t.deepEqual(chosen?.processes, [[String(pid), 'sleep 100']]);
+    });
+
+    check(
+      suite,
+      'arguments that ps does not know are refused, and so are those without process ids',
+      async (t, bench) => {
+        const id = await bench.run(['sleep', '100']);
+        const table = async (...args: string[]) => bench.driver.processTable?.(id, args);
+        await rejects(t, table('--nosuchoption'), 'invalid-argument');
+        await rejects(t, table('-o', 'args'), 'invalid-argument', /PID/);
+        await bench.driver.kill(id, SIGKILL);
+        await bench.ended(id);
+        await rejects(t, table('-ef'), 'not-found', /not running/);
+      },
+    );
+  });
+
   withCapability(suite, 'stats', (suite) => {
     check(suite, 'a running task has counters, an exited one none', async (t, bench) => {
       const id = await bench.run(['sleep', '100']);

@@ -54,6 +54,7 @@ export class MemoryProcess {
   readonly pid: number;
   readonly terminal: boolean;
   readonly stdin: ByteQueue | undefined;
+  readonly args: readonly string[];
   /** The exit code. Never rejects. */
   readonly ended: Promise<number>;
   hasEnded = false;
@@ -71,6 +72,7 @@ export class MemoryProcess {
   ) {
     const { process } = parts;
     this.pid = parts.pid;
+    this.args = process.args;
     this.terminal = process.terminal === true;
     this.size = process.consoleSize ?? { height: 0, width: 0 };
     this.stdin = parts.openStdin ? new ByteQueue() : undefined;

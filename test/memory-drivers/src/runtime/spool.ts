@@ -42,6 +42,11 @@ export class Spool {
     return `${this.path}.${Math.max(0, ...numbers) + 1}`;
   }
 
+  /** Resolves when everything given so far is written. */
+  async settled(): Promise<void> {
+    await this.#work;
+  }
+
   #queue<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#work.then(work);
     this.#work = result.catch(() => undefined);

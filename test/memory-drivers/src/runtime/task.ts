@@ -108,6 +108,7 @@ export class MemoryTask {
   async ended(): Promise<TaskExit> {
     const exitCode = await this.first.ended;
     for (const exec of this.execs.values()) exec.signal(9);
+    await this.spool?.settled();
     this.streams?.finish();
     return { id: this.id, exitCode, exitedAt: new Date(), oomKilled: false };
   }
