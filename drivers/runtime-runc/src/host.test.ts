@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { type Opened, until } from '@gantry/conformance';
 import { type OciSpec, type RuntimeDriver, type TaskExit, TaskStartError } from '@gantry/core/contracts';
-import { kernelCgroups } from '@gantry/linux/cgroups';
+import { type Cgroup, kernelCgroups } from '@gantry/linux/cgroups';
 import anyTest, { type TestFn } from 'ava';
 import { openTestRuntime } from './testing/open-test-runtime.js';
 import { requestFor, specFor } from './testing/request.js';
@@ -40,6 +40,11 @@ async function run(driver: RuntimeDriver, args: readonly string[], change: (spec
 const monitorOf = async ({ opened }: Bench): Promise<number> =>
   Number(await readFile(join(opened.dirs.state, 'tasks/task/monitor.pid'), 'utf8'));
 
+async function cgroupOf({ opened }: Bench): Promise<Cgroup> {
+  const text = await readFile(join(opened.dirs.state, 'tasks/task/task.json'), 'utf8');
+  return kernelCgroups.group((JSON.parse(text) as { cgroup: string }).cgroup);
+}
+
 const cpuTime = async (pid: number): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
   return Number(fields[11]) + Number(fields[12]);
@@ -76,7 +81,7 @@ test('a monitor that was killed without a daemon costs the task too', async (t) 
   const { driver, opened } = t.context;
   await run(driver, ['sleep', '1000']);
   const monitor = await monitorOf(t.context);
-  const group = await kernelCgroups.ofProcess((await driver.processes('task'))[0] ?? 0);
+  const group = await cgroupOf(t.context);
   const record = join(opened.dirs.state, 'tasks/task/task.json');
   const known = JSON.parse(await readFile(record, 'utf8')) as { monitor: { startTime: number } };
   // As if another process had its number by now.
@@ -141,11 +146,7 @@ test('the cgroup goes with the exit, before anybody asks', async (t) => {
   const { driver, exits } = t.context;
   await run(driver, ['true']);
   await until('the exit is told', () => exits.length > 0);
-  const config = t.context.opened;
-  const path = (
-    JSON.parse(await readFile(join(config.dirs.state, 'tasks/task/task.json'), 'utf8')) as { cgroup: string }
-  ).cgroup;
-  const group = await kernelCgroups.group(path);
+  const group = await cgroupOf(t.context);
   await until('the cgroup is gone', async () => !(await group.exists()));
   t.is((await driver.status('task')).status, 'exited');
 });
@@ -156,11 +157,45 @@ test("processes that outlive the first one end with it, in the host's process na
     ...spec,
     linux: { ...spec.linux, namespaces: spec.linux.namespaces.filter(({ type }) => type !== 'pid') },
   }));
-  const group = await kernelCgroups.ofProcess((await driver.processes('task'))[0] ?? 0);
+  const group = await cgroupOf(t.context);
   await until('the exit is told', () => exits.length > 0);
   t.is(exits[0]?.exitCode, 4);
   await driver.delete('task');
   t.deepEqual(await group.processes(), []);
+});
+
+test("an exec's output ends with it, whoever still holds the pipe", async (t) => {
+  const { driver } = t.context;
+  await run(driver, ['sleep', '1000']);
+  const { process } = specFor(rootfs.path, sh('sleep 1000 & echo said; exit 2'));
+  const exec = await driver.exec('task', { execId: 'exec', process, openStdin: false, detached: false });
+  let text = '';
+  for await (const { bytes } of exec.streams?.output ?? []) text += Buffer.from(bytes).toString();
+  t.is(text, 'said\n');
+  t.is(await exec.exited, 2);
+  t.is((await driver.processes('task')).length, 2);
+});
+
+test('a runtime that is neither runc nor crun is spoken to on its command line alone', async (t) => {
+  const path = join(t.context.opened.dirs.root, 'wrapped-runtime');
+  const script = '#!/bin/sh\ncase "$*" in *--version*) echo wrapped version 1.0;; *) exec runc "$@";; esac\n';
+  await writeFile(path, script, { mode: 0o755 });
+  const wrapped = await openTestRuntime({ runtimes: { wrapped: { path }, runc: { path: 'runc' } }, default: 'runc' });
+  const { driver } = wrapped;
+  const exits: number[] = [];
+  driver.onExit(({ exitCode }) => exits.push(exitCode));
+  await driver.create(requestFor(rootfs.path, 'task', ['sleep', '1000'], { runtime: 'wrapped' }));
+  await driver.startTask('task');
+  const { process } = specFor(rootfs.path, sh('echo said; exit 2'));
+  const exec = await driver.exec('task', { execId: 'exec', process, openStdin: false, detached: false });
+  exec.streams?.output.resume();
+  t.is(await exec.exited, 2);
+  await driver.kill('task', 9);
+  await until('the exit is told', () => exits.length > 0);
+  t.deepEqual(exits, [137]);
+  await driver.delete('task');
+  t.deepEqual(await readdir(join(wrapped.dirs.state, 'runtime')), []);
+  await wrapped.release();
 });
 
 test('hooks of the start and the stop are run', async (t) => {

@@ -1,35 +1,40 @@
-import type { ExecProcess, TerminalSize } from '@gantry/core/contracts';
+import type { ExecProcess, TaskStreams, TerminalSize } from '@gantry/core/contracts';
 import { conflict, notFound } from '@gantry/core/errors';
 import { sendResize } from '../monitor/control.js';
-import type { LaunchedMonitor } from '../monitor/monitor-launch.js';
 import type { Ports } from '../ports.js';
 import { identify, type ProcessIdentity, signal } from '../process-identity.js';
-import type { MonitorStreams } from '../streams/monitor-streams.js';
+import { checkSize } from '../task/resize-task.js';
 
-export interface RunningExecParts {
-  readonly ports: Ports;
+/** A process that has been started in a task, by whichever way. */
+export interface StartedExec {
   readonly pid: number;
-  readonly terminal: boolean;
-  readonly layout: { readonly control: string };
-  readonly monitor: LaunchedMonitor;
-  readonly streams: MonitorStreams | undefined;
-  /** Takes away what is on disk. */
-  readonly forget: () => Promise<void>;
+  readonly streams: TaskStreams | undefined;
+  /** The exit code, 255 when it was lost. Never rejects. */
+  readonly ended: Promise<number>;
+  /** The FIFO that takes sizes, for one with a terminal. */
+  readonly control: string | undefined;
+  /** Stops waiting for the end. The process goes on. */
+  abandon(): void;
 }
 
 /** A further process of a task, until it has ended. */
 export class RunningExec implements ExecProcess {
   readonly pid: number;
-  readonly streams: MonitorStreams | undefined;
+  readonly streams: TaskStreams | undefined;
   readonly exited: Promise<number>;
   /** Undefined when it had ended before anybody looked. */
   readonly #process: ProcessIdentity | undefined;
   #hasExited = false;
 
-  constructor(private readonly parts: RunningExecParts) {
-    this.pid = parts.pid;
-    this.streams = parts.streams;
-    this.#process = identify(parts.ports.processes, parts.pid);
+  /** `forget` takes away what is on disk; it is called after the end. */
+  constructor(
+    private readonly ports: Ports,
+    private readonly started: StartedExec,
+    private readonly forget: () => Promise<void>,
+  ) {
+    this.pid = started.pid;
+    this.streams = started.streams;
+    this.#process = identify(ports.processes, started.pid);
     this.exited = this.#exit();
   }
 
@@ -44,28 +49,29 @@ export class RunningExec implements ExecProcess {
   }
 
   async resize(size: TerminalSize): Promise<void> {
-    if (!this.parts.terminal) throw conflict('the process has no terminal');
-    if (this.#hasExited || !(await sendResize(this.parts.layout.control, size))) throw this.#gone();
+    const { control } = this.started;
+    if (control === undefined) throw conflict('the process has no terminal');
+    checkSize(size);
+    if (this.#hasExited || !(await sendResize(control, size))) throw this.#gone();
   }
 
   async kill(number: number): Promise<void> {
-    if (this.#hasExited || this.#process === undefined || !signal(this.parts.ports.processes, this.#process, number)) {
+    if (this.#hasExited || this.#process === undefined || !signal(this.ports.processes, this.#process, number)) {
       throw this.#gone();
     }
   }
 
-  /** Stops waiting: the code is lost. The process goes on. */
+  /** Lets go of everything that is open. The process goes on, its exit code is lost. */
   abandon(): void {
     this.streams?.close();
-    this.parts.monitor.close();
+    this.started.abandon();
   }
 
   async #exit(): Promise<number> {
-    const report = await this.parts.monitor.sync.next();
+    const code = await this.started.ended;
     this.#hasExited = true;
-    this.parts.monitor.close();
-    await this.parts.forget().catch(() => undefined);
-    return report === undefined || report.data < 0 ? 255 : report.data;
+    await this.forget().catch(() => undefined);
+    return code;
   }
 
   #gone(): Error {

@@ -86,10 +86,10 @@ export async function launchMonitor(ports: Ports, request: MonitorLaunch): Promi
   return { sync: syncPipe, attachable, proceed: () => start?.end('1'), close: closeOurs };
 }
 
-/** The pid in a file that a monitor or runtime wrote. Undefined when there is none. */
+/** The pid in a file that a monitor or runtime wrote. Undefined when there is none, or not yet. */
 export async function readPid(file: string): Promise<number | undefined> {
   const text = await ifThere(readFile(file, 'utf8'));
-  if (text === undefined) return undefined;
+  if (text === undefined || text === '') return undefined;
   const pid = Number(text.trim());
   if (!Number.isInteger(pid) || pid <= 0) throw internal(`${file} holds no process id: ${JSON.stringify(text)}`);
   return pid;

@@ -40,5 +40,9 @@ async function stdinOf(record: TaskRecord, connection: SeqpacketConnection): Pro
   const staysOpen = stdin === 'open';
   if (terminal) return new TerminalStdin(connection, staysOpen);
   const fd = stdinPipe === undefined ? undefined : await openStdinPipe(monitor.pid, stdinPipe);
-  return fd === undefined ? closedStdin : new PipeStdin(fd, connection, staysOpen);
+  if (fd === undefined) return closedStdin;
+  // Makes the monitor close its end.
+  return new PipeStdin(fd, () => {
+    if (!staysOpen) connection.end();
+  });
 }

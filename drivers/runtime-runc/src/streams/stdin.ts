@@ -56,19 +56,19 @@ export class TerminalStdin implements Stdin {
 }
 
 /**
- * The stdin of a process without a terminal: the pipe itself, opened a second time beside the monitor's own end. Going
- * through the monitor would cost a copy, and a monitor that has bytes for a process that has closed its stdin tries
- * again for ever without a pause. The process sees the end of the file when both ends are closed.
+ * The stdin of a process without a terminal: the pipe itself. Where a monitor has it, it is opened a second time beside
+ * the monitor's own end: going through the monitor would cost a copy, and a monitor that has bytes for a process that
+ * has closed its stdin tries again for ever without a pause. The process sees the end of the file when all ends that
+ * write are closed.
  */
 export class PipeStdin implements Stdin {
   readonly #pipe: Writable;
   #ended = false;
 
-  /** Owns the descriptor. */
+  /** Owns the descriptor. `endOthers` makes whoever has the pipe open too close it. */
   constructor(
     fd: number,
-    private readonly connection: SeqpacketConnection,
-    private readonly staysOpen: boolean,
+    private readonly endOthers: () => void = () => undefined,
   ) {
     this.#pipe = writableTo(fd);
     // Told by the write it belongs to.
@@ -89,8 +89,7 @@ export class PipeStdin implements Stdin {
         this.#pipe.end(() => this.#pipe.destroy());
       });
     }
-    // Makes the monitor close its end.
-    if (!this.staysOpen) this.connection.end();
+    this.endOthers();
   }
 
   close(): void {

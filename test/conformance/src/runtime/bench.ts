@@ -123,6 +123,9 @@ export const sh = (script: string): readonly string[] => ['sh', '-c', script];
 
 type Output = AsyncIterable<OutputChunk> | undefined;
 
+/** Says two lines, and then the size of its terminal for each line it gets: a size may take a moment to arrive. */
+export const sizeScript = `echo out; echo err >&2${'; read x; stty size'.repeat(500)}`;
+
 /** The output of a process to its end, of both streams or one. Without an output nothing. */
 export async function textOf(output: Output, stream?: OutputChunk['stream']): Promise<string> {
   const chunks: Uint8Array[] = [];

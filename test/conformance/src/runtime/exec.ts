@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TaskStartError } from '@gantry/core/contracts';
 import { aborts, atOnce, rejects, until } from '../expectations.js';
-import { exitCodeOf, sh, textOf, watchOutput } from './bench.js';
+import { exitCodeOf, sh, sizeScript, textOf, watchOutput } from './bench.js';
 import { check, type RuntimeSuite, withCapability } from './define.js';
 
 const SIGKILL = 9;
@@ -59,16 +59,16 @@ export function execChecks(suite: RuntimeSuite): void {
 
     check(suite, 'an exec on a terminal has one stream and a size', async (t, bench) => {
       const id = await bench.run(['sleep', '100']);
-      const exec = await bench.exec(id, sh('echo out; echo err >&2; read x; stty size'), {
-        terminal: true,
-        openStdin: true,
-      });
+      const exec = await bench.exec(id, sh(sizeScript), { terminal: true, openStdin: true });
       const seen = watchOutput(exec.streams?.output);
       await until('both lines are there', () => seen.text === 'out\r\nerr\r\n');
       await exec.resize({ height: 41, width: 132 });
-      await exec.streams?.writeStdin(Buffer.from('\n'));
-      await until('the size is there', () => seen.text.endsWith('41 132\r\n'));
-      t.is(await exec.exited, 0);
+      await until('the size is there', async () => {
+        await exec.streams?.writeStdin(Buffer.from('\n'));
+        return seen.text.includes('41 132\r\n');
+      });
+      await exec.kill(SIGKILL);
+      t.is(await exec.exited, 137);
       await rejects(t, exec.resize({ height: 1, width: 1 }), 'not-found');
     });
 
