@@ -2,8 +2,8 @@ import { type PluginDefinition, servicePoint } from '@gantry/core';
 import { EngineServer, hijack, jsonStream, readJson, Surface, sendJson } from '@gantry/core/http';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
+import { startEngine } from './engine.js';
 import { eventually } from './eventually.js';
-import { startEngine } from './test-engine.js';
 
 /** The smallest thing that listens where the kernel's configuration says. */
 const echo: PluginDefinition = {
