@@ -109,14 +109,20 @@ test('a subreaper’s orphans become its children', async (t) => {
 });
 
 test.serial('this host can run containers, and trying leaves nothing behind', async (t) => {
-  const descriptors = readdirSync('/proc/self/fd').length;
+  // What the first call loads and keeps open is no leak; what every call adds is.
   const features = await probeKernel();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const descriptors = readdirSync('/proc/self/fd').length;
+  await probeKernel();
   for (const { name, available, advice, required } of features) {
     t.is(advice === undefined, available, `${name}: ${advice}`);
     t.true(available || !required, `${name}: ${advice}`);
   }
-  await new Promise((resolve) => setImmediate(resolve));
-  t.is(readdirSync('/proc/self/fd').length, descriptors);
+  const deadline = Date.now() + 5000;
+  while (readdirSync('/proc/self/fd').length > descriptors && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  t.true(readdirSync('/proc/self/fd').length <= descriptors);
   t.false((await kernelMounts.list()).some(({ target }) => target.startsWith(`${tmpdir()}/probe-`)));
   t.false(readdirSync(tmpdir()).some((name) => name.startsWith('probe-')));
 });
