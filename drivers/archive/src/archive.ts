@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { LayerSource, PathChange } from '@gantry/core/contracts';
-import type { Launcher } from '@gantry/linux/launcher';
+import { type Launcher, SpawnLauncher } from '@gantry/linux/launcher';
 import { openSource } from './compression/open-source.js';
 import type { ExtractLayerOptions, ExtractOptions, LayerJournal, Waiting } from './options.js';
 import { abortError, throwIfAborted } from './pool/abort.js';
@@ -13,8 +13,8 @@ import { type Lane, ThreadPool } from './pool/thread-pool.js';
 import { badArchive } from './tar/bad-archive.js';
 
 export interface ArchiveOptions {
-  /** Starts the programs that expand bzip2, xz and zstd. */
-  readonly launcher: Launcher;
+  /** Starts the programs that expand bzip2, xz and zstd; one of its own by default. */
+  readonly launcher?: Launcher;
   /** How long a thread without work is kept, in ms; 10 s by default. */
   readonly idle?: number;
 }
@@ -28,7 +28,7 @@ export class Archive {
   readonly #pool: ThreadPool;
   readonly #launcher: Launcher;
 
-  constructor({ launcher, idle = 10_000 }: ArchiveOptions) {
+  constructor({ launcher = new SpawnLauncher(), idle = 10_000 }: ArchiveOptions = {}) {
     this.#launcher = launcher;
     const local = Math.min(3, Math.max(2, availableParallelism()));
     this.#pool = new ThreadPool({ limits: { local, stream: 16 }, idle });

@@ -2,19 +2,18 @@ import { Archive } from '@gantry/archive';
 import { LogDrivers, RuntimeDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
 import type { PluginContext } from '@gantry/core/plugin';
 import { ImageService } from '@gantry/images/service';
-import { SpawnLauncher } from '@gantry/linux/launcher';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import { adopt } from './adopt.js';
 import { type Clock, SystemClock } from './clock.js';
 import { HostConfiguration } from './config/configuration.js';
 import { readHostFacts } from './config/host-facts.js';
+import type { ContainersConfig } from './config.js';
 import { ContainerArea } from './container-area.js';
 import { ContainerEvents } from './container-events.js';
 import { ExitListeners } from './exit-listeners.js';
 import { watchExits } from './exits.js';
 import { openHealth } from './health/open-health.js';
-import type { ContainersConfig } from './index.js';
 import type { ContainerLookup } from './interfaces.js';
 import { ContainerLogs } from './logs/container-logs.js';
 import { AttachableContainers } from './network-containers.js';
@@ -72,7 +71,7 @@ async function collectParts(context: PluginContext<ContainersConfig>, clock: Clo
   const configuration = new HostConfiguration({ host, networks, logDrivers, hasRuntime });
   const { capabilities } = host;
   const { cgroupParent } = config;
-  const archive = new Archive({ launcher: new SpawnLauncher() });
+  const archive = new Archive();
   lifetime.add(() => archive.close());
   const logs = new ContainerLogs({
     drivers: logDrivers,

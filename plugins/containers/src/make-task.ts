@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises';
+import { crashPoint } from '@gantry/core/contracts';
+import { rfc3339 } from './clock.js';
+import { copyUp } from './mounts/copy-up.js';
+import { mountVolumes } from './mounts/mount-volumes.js';
+import { directoryOf, type Parts, runtimeName, runtimeOf, storageOf } from './parts.js';
+import type { ContainerRecord } from './record.js';
+import { resolveLinks } from './sandbox/links.js';
+import { openSandbox } from './sandbox/open-sandbox.js';
+import type { StepTimes } from './step-times.js';
+import type { StartFacts } from './transitions.js';
+
+/** Everything from the mounted root to the running program, side by side where one does not need the other. */
+export async function makeTask(
+  parts: Parts,
+  record: ContainerRecord,
+  since: bigint,
+  times: StepTimes,
+): Promise<StartFacts> {
+  const { id, config } = record;
+  const runtime = runtimeOf(parts, record);
+  const directory = directoryOf(parts, id);
+  const links = resolveLinks(record, parts.containers, parts.networks);
+  const [rootfs, network, mounts] = await settleAll([
+    times.of('mount', storageOf(parts, record).mount(id)),
+    times.of('network', openSandbox(parts, record, links)),
+    times.of('volumes', mountVolumes(parts, record)),
+    mkdir(directory, { recursive: true, mode: 0o710 }),
+  ]);
+  crashPoint('container.start.mounted');
+  const [files] = await times.of('files', settleAll([network.files(), copyUp(parts, record, rootfs, mounts)]));
+  const spec = await parts.bundles.buildSpec({
+    record,
+    image: parts.images.byId(record.imageId),
+    rootfs,
+    mounts,
+    networkNamespace: network.namespace,
+    files,
+    links,
+    containers: parts.containers,
+    directory,
+  });
+  const spool = parts.logs.spoolFor(record, since);
+  const { OpenStdin = false, StdinOnce = false } = config;
+  const name = runtimeName(parts, record);
+  const stdin = { openStdin: OpenStdin, stdinOnce: OpenStdin && StdinOnce };
+  const request = { id, spec, spool, ...stdin, ...(name !== undefined && { runtime: name }) };
+  const task = await times.of('create', runtime.create(request));
+  crashPoint('container.start.created');
+  if (spool !== undefined) parts.logs.begin(record, spool);
+  await parts.attachments.connectWaiting(record, runtime);
+  const startedAt = rfc3339(parts.clock.now());
+  await times.of('start', runtime.startTask(id));
+  const sources = new Map(mounts.flatMap(({ mount, hostPath }) => (hostPath ? [[mount.destination, hostPath]] : [])));
+  return { pid: 'pid' in task ? task.pid : 0, startedAt, networkIds: network.networkIds, sources };
+}
+
+/** Like `Promise.all`, but rejects only when none is under way any more, so that undoing meets no work in flight. */
+async function settleAll<T extends readonly unknown[]>(
+  work: {
+    readonly [K in keyof T]: Promise<T[K]>;
+  },
+): Promise<T> {
+  const outcomes = await Promise.allSettled(work);
+  const values = outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+  return values as unknown as T;
+}
