@@ -1,5 +1,6 @@
 import { close, constants, open, write } from 'node:fs';
 import { unlink } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { crashPoint, TaskStartError } from '@gantry/core/contracts';
 import { conflict } from '@gantry/core/errors';
@@ -12,6 +13,9 @@ import { commonArguments } from '../runtime/oci-runtime.js';
 import { taskStartError } from '../runtime/runtime-error.js';
 import type { Task } from './task.js';
 import type { TaskRecord } from './task-record.js';
+
+/** What lies in the FIFO when the process has ended is read within a turn of the event loop; a loaded host is slower. */
+const lastByteMs = 250;
 
 const writeFd = promisify(write) as (fd: number, text: string) => Promise<unknown>;
 const openFd = promisify(open) as (path: string, flags: number) => Promise<number>;
@@ -56,6 +60,8 @@ async function openForRunc(task: Task, signal: AbortSignal): Promise<void> {
   });
   try {
     await untilAborted(Promise.race([ended, task.ended]), signal);
+    // A program that is over at once may be known to have ended before the byte it was let go with is read.
+    if (bytes === 0) await Promise.race([ended, delay(lastByteMs)]);
   } finally {
     stream.destroy();
   }
