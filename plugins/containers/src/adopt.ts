@@ -5,7 +5,7 @@ import { recordExit } from './exits.js';
 import { volumeUses } from './mounts/mount-volumes.js';
 import type { Parts } from './parts.js';
 import { release } from './release.js';
-import { takeAway } from './remove.js';
+import { removeEnded, takeAway } from './remove.js';
 import { wantsRestartAtBoot } from './restart-policy.js';
 import { scheduleRestart } from './restarts.js';
 import { startContainer } from './start.js';
@@ -115,6 +115,10 @@ function bringBack(parts: Parts, container: Container, gone: readonly Container[
   if (gone.includes(container)) return;
   if (state.status === 'restarting') scheduleRestart(parts, container);
   if (state.status !== 'exited') return;
+  if (hostConfig.AutoRemove) {
+    void removeEnded(parts, container);
+    return;
+  }
   const { exitCode } = state.last;
   if (!wantsRestartAtBoot(hostConfig.RestartPolicy, { exitCode, stoppedByUser, restartCount })) return;
   void container.queue

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { crashPoint } from '@gantry/core/contracts';
-import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
 import type { Image } from '@gantry/images/service';
 import { rfc3339 } from './clock.js';
 import type { CreateBody } from './config/schema.js';
@@ -19,6 +19,7 @@ export interface Created {
 
 /** Spec: POST /containers/create. Durable when it resolves; on rejection nothing of it is left. */
 export async function create(parts: Parts, body: CreateBody, name: string | undefined): Promise<Created> {
+  if (parts.stopping.aborted) throw unavailable('the engine is stopping');
   const wanted = name === undefined || name === '' ? undefined : checkName(name);
   if (!body.Image) throw invalidArgument('no image specified');
   const image = parts.images.get(body.Image);

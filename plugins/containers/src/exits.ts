@@ -6,7 +6,7 @@ import type { Container } from './container.js';
 import type { Parts } from './parts.js';
 import type { ContainerState, Run } from './record.js';
 import { release } from './release.js';
-import { remove } from './remove.js';
+import { removeEnded } from './remove.js';
 import { afterExit } from './restart-policy.js';
 import { scheduleRestart } from './restarts.js';
 import { endRun, isAlive } from './transitions.js';
@@ -104,10 +104,5 @@ async function afterwards(parts: Parts, container: Container, released: () => vo
   if (container.record.state.status === 'restarting') scheduleRestart(parts, container);
   else container.restartDelay = 0;
   const { hostConfig, state } = container.record;
-  if (hostConfig.AutoRemove && state.status === 'exited' && !container.isRemoving) {
-    await remove(parts, id, { force: false, volumes: true }).catch((error: unknown) => {
-      const facts = { event: 'container.autoremove-failed', container: id, reason: messageOf(error) };
-      parts.log.warn(facts, 'an ended container could not be removed');
-    });
-  }
+  if (hostConfig.AutoRemove && state.status === 'exited' && !container.isRemoving) await removeEnded(parts, container);
 }

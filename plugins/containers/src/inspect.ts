@@ -11,6 +11,8 @@ export async function inspect(
   const { parts, live } = area;
   const { record } = parts.store.get(reference);
   const facts = options.size ? await measuredFacts(parts, live, record) : liveFacts(parts, live, record);
-  const storage = await storageOf(parts, record).describe(record.id, 'writable');
+  // A container can be looked at even when the driver that holds it is gone.
+  const hasStorage = parts.storages.has(record.storageDriver);
+  const storage = hasStorage ? await storageOf(parts, record).describe(record.id, 'writable') : {};
   return parts.wire.toInspect(record, { ...facts, storage });
 }

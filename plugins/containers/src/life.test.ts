@@ -228,3 +228,30 @@ test('counts tell running from paused and stopped', async (t) => {
   await post(`${a}/kill`);
   await post(`${b}/kill`);
 });
+
+test('a start that fails removes a container that is to be removed at its end', async (t) => {
+  const { create, engine, host, post } = await startContainers(t);
+  const id = await create({ Cmd: ['nosuch'], HostConfig: { AutoRemove: true } });
+  t.is(await post(`${id}/start`), 500);
+  await eventually('the removal', async () => (await engine.ask('GET', `/containers/${id}/json`)).status === 404);
+  t.is(host.writables.size, 0);
+});
+
+test('an engine that stops begins nothing new and lets what is under way end', async (t) => {
+  const { area, create, engine, host } = await startContainers(t);
+  const ids = await Promise.all(Array.from({ length: 10 }, () => create({ Cmd: running })));
+  const starts = ids.map((id) =>
+    engine.ask('POST', `/containers/${id}/start`).then(
+      ({ status }) => status,
+      () => 0,
+    ),
+  );
+  const { store } = area().parts;
+  await engine.kernel.stop();
+  await Promise.all(starts);
+  for (const { record } of store.all()) t.true(['created', 'running'].includes(record.state.status));
+  t.is(host.mounted.size, [...store.all()].filter(({ record }) => record.state.status === 'running').length);
+  await engine.restart();
+  for (const id of ids) await engine.ask('DELETE', `/containers/${id}?force=1`);
+  t.deepEqual(host.held, []);
+});

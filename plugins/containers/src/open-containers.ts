@@ -27,7 +27,8 @@ import { EngineContainerWire } from './wire/container-wire.js';
 /** Puts the area together. `start` adopts what an earlier daemon left. */
 export async function openContainers(context: PluginContext<ContainersConfig>, clock: Clock = new SystemClock()) {
   const { lifetime, log } = context;
-  const parts = await collectParts(context, clock);
+  const stopping = new AbortController();
+  const parts = await collectParts(context, clock, stopping.signal);
   const area = new ContainerArea(parts);
   lifetime.add(parts.images.addUsers({ usersOf: (id) => area.usersOfImage(id) }));
   lifetime.add(parts.volumes.addUsers({ usersOf: (name) => area.usersOfVolume(name) }));
@@ -50,8 +51,10 @@ export async function openContainers(context: PluginContext<ContainersConfig>, c
       void clearLeftovers();
       parts.logs.sweep(area.list());
     },
-    async stop(): Promise<void> {
+    async stop(signal: AbortSignal): Promise<void> {
+      stopping.abort();
       for (const container of parts.store.all()) container.cancelRestart?.();
+      await settle(parts, signal);
       await health.stop();
       parts.attachments.close();
       await parts.logs.close();
@@ -59,7 +62,22 @@ export async function openContainers(context: PluginContext<ContainersConfig>, c
   };
 }
 
-async function collectParts(context: PluginContext<ContainersConfig>, clock: Clock): Promise<Parts> {
+/** Lets what is under way come to its end, until the signal aborts. */
+async function settle(parts: Parts, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const late = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  const idle = [...parts.store.all()].map(async (container) => {
+    await container.queue.run(async () => undefined);
+    await container.released;
+  });
+  await Promise.race([Promise.all(idle), late]);
+}
+
+async function collectParts(
+  context: PluginContext<ContainersConfig>,
+  clock: Clock,
+  stopping: AbortSignal,
+): Promise<Parts> {
   const { config, dirs, events, lifetime, log, services } = context;
   const runtimes = services.drivers(RuntimeDrivers);
   const logDrivers = services.drivers(LogDrivers);
@@ -99,6 +117,7 @@ async function collectParts(context: PluginContext<ContainersConfig>, clock: Clo
     logs,
     attachments: new Attachments(clock, log),
     clock,
+    stopping,
     log,
     root: dirs.root,
     archive,

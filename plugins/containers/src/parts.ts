@@ -31,6 +31,8 @@ export interface Parts {
   readonly logs: ContainerLogs;
   readonly attachments: Attachments;
   readonly clock: Clock;
+  /** Aborts when the engine stops: nothing new is begun. */
+  readonly stopping: AbortSignal;
   readonly log: Logger;
   /** Holds a directory for each container. */
   readonly root: string;

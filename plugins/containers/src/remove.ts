@@ -29,6 +29,14 @@ export async function remove(parts: Parts, reference: string, options: RemoveOpt
   }
 }
 
+/** Removes a container that was to be removed at its end. Never rejects: what fails is reported. */
+export async function removeEnded(parts: Parts, container: Container): Promise<void> {
+  await remove(parts, container.id, { force: false, volumes: true }).catch((error: unknown) => {
+    const facts = { event: 'container.autoremove-failed', container: container.id, reason: messageOf(error) };
+    parts.log.warn(facts, 'an ended container could not be removed');
+  });
+}
+
 async function endIt(parts: Parts, container: Container, force: boolean): Promise<void> {
   const { id, state } = container.record;
   if (!force) {

@@ -25,7 +25,7 @@ export async function callRestartOff(container: Container): Promise<boolean> {
 
 async function restartByPolicy(parts: Parts, container: Container): Promise<void> {
   const { state, hostConfig, restartCount } = container.record;
-  if (state.status !== 'restarting' || container.isRemoving) return;
+  if (state.status !== 'restarting' || container.isRemoving || parts.stopping.aborted) return;
   // The policy may have been changed meanwhile.
   const ended = { exitCode: state.last.exitCode, stoppedByUser: container.record.stoppedByUser, restartCount };
   if (!wantsRestart(hostConfig.RestartPolicy, ended)) {

@@ -1,11 +1,12 @@
 import { crashPoint, type TaskStartFailure } from '@gantry/core/contracts';
-import { conflict, messageOf, notModified } from '@gantry/core/errors';
+import { conflict, messageOf, notModified, unavailable } from '@gantry/core/errors';
 import { rfc3339 } from './clock.js';
 import type { Container } from './container.js';
 import { makeTask } from './make-task.js';
 import { type Parts, runtimeOf } from './parts.js';
 import type { ContainerRecord, StartFailure } from './record.js';
 import { release } from './release.js';
+import { removeEnded } from './remove.js';
 import { afterExit } from './restart-policy.js';
 import { StepTimes } from './step-times.js';
 import { type AfterExit, abandonStart, confirmStart, intendStart, isAlive } from './transitions.js';
@@ -27,6 +28,7 @@ export async function startContainer(
   container: Container,
   options: { readonly byPolicy: boolean },
 ): Promise<void> {
+  if (parts.stopping.aborted) throw unavailable('the engine is stopping');
   let settle: () => void = () => undefined;
   container.starting = new Promise((resolve) => {
     settle = resolve;
@@ -71,6 +73,7 @@ async function attempt(
       const facts = { event: 'container.not-stored', container: container.id, reason: messageOf(fault) };
       parts.log.error(facts, 'the end of a start could not be stored');
     });
+    if (!byPolicy && container.record.hostConfig.AutoRemove) void removeEnded(parts, container);
     throw error;
   }
 }

@@ -37,7 +37,13 @@ async function readyMount(parts: Parts, record: ContainerRecord, mount: MountPoi
   const name = mount.name ?? '';
   const work = parts.volumes.mount(name, useOf(record, mount));
   const reason = `volume ${name}: its driver did not mount it within ${mountTimeout / 1000} s`;
-  return { mount, hostPath: await within(parts.clock, mountTimeout, reason, work) };
+  try {
+    return { mount, hostPath: await within(parts.clock, mountTimeout, reason, work) };
+  } catch (error) {
+    // A driver that is only late must not keep it mounted for nobody.
+    void work.then(() => parts.volumes.unmount(name, useOf(record, mount))).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** A directory that is not there is made, as clients of `-v /host:/container` expect. */

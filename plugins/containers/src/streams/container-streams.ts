@@ -4,7 +4,7 @@ import { type BoundedQueue, type Chunk, FanOut } from '@gantry/core/streams';
 import { SerialQueue } from '../serial-queue.js';
 
 /** Bytes of output that wait for one client. */
-const clientLimit = 2 * 2 ** 20;
+const clientLimit = 8 * 2 ** 20;
 /** How long the output of a container waits for a client that takes nothing, in milliseconds, before it goes on. */
 const patience = 1000;
 
