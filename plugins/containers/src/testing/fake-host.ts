@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { StorageDriver } from '@gantry/core/contracts';
+import type { PathChange, StorageDriver } from '@gantry/core/contracts';
 import { conflict, internal, notFound } from '@gantry/core/errors';
 import type { Image, ImageService } from '@gantry/images/service';
 import type { Endpoint, NetworkService } from '@gantry/networks/service';
@@ -17,6 +17,8 @@ export class FakeHost {
   readonly mounted = new Set<string>();
   readonly volumes = new Map<string, Set<string>>();
   readonly sandboxes = new Set<string>();
+  /** What containers are said to have changed. */
+  changes: readonly PathChange[] = [];
   /** What the networks were told to keep at the last start. */
   restored: readonly string[] = [];
   readonly #roots: string;
@@ -73,7 +75,7 @@ export class FakeHost {
     unmount: async (id) => {
       this.mounted.delete(id);
     },
-    changes: async () => [],
+    changes: async () => this.changes,
     diff: refuse,
     layerSize: async () => 0,
     writableSize: async () => 0,
