@@ -52,8 +52,11 @@ export const FSCONFIG_SET_STRING = 1;
 export const FSCONFIG_CMD_CREATE = 6;
 export const MOVE_MOUNT_F_EMPTY_PATH = 4;
 export const MOVE_MOUNT_T_SYMLINKS = 0x10;
+export const MOVE_MOUNT_T_EMPTY_PATH = 0x40;
+export const OPEN_TREE_CLONE = 1;
 
 export const SYS_PIDFD_SEND_SIGNAL = 424;
+export const SYS_OPEN_TREE = 428;
 export const SYS_MOVE_MOUNT = 429;
 export const SYS_FSOPEN = 430;
 export const SYS_FSCONFIG = 431;

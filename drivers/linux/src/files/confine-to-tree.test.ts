@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import test, { type ExecutionContext } from 'ava';
+import { SpawnLauncher } from '../launcher/spawn-launcher.js';
 import { confineToTree } from './confine-to-tree.js';
 import type { PlacedMount, TreeOptions } from './files.js';
 
@@ -124,4 +126,38 @@ test('a thread that cannot be confined stays where it was', async (t) => {
   ]);
   t.deepEqual(await confined(t, '/no/such/root', { mounts: [] }, script), ['ENOENT', true, true]);
   t.throws(() => confineToTree(root, { mounts: [] }), { message: /worker thread/ });
+});
+
+test('a tmpfs of a process that has this root is shown, and nothing of any other process', async (t) => {
+  const { root, aside } = scratch(t);
+  const launcher = new SpawnLauncher();
+  // The root must be a mount of its own to be turned to.
+  const script = `mount --bind ${root} ${root} && mkdir ${root}/old ${root}/tm && mount -t tmpfs tmpfs ${root}/tm &&
+    echo inside > ${root}/tm/file && mount -t proc proc ${root}/etc && mkdir ${root}/bin && touch ${root}/bin/sleep &&
+    mount --bind /bin/busybox ${root}/bin/sleep && cd ${root} && pivot_root . old && exec /old/bin/busybox chroot . sleep 100`;
+  const process = await launcher.launch({
+    file: 'unshare',
+    args: ['-m', '--propagation', 'private', 'sh', '-c', script],
+  });
+  t.teardown(async () => {
+    process.kill(9);
+    await process.exited;
+  });
+  const { pid } = process;
+  while (readFileSync(`/proc/${pid}/comm`, 'utf8') !== 'sleep\n') await delay(5);
+  const look = `
+    const tree = enter();
+    say(attempt(() => fs.readdirSync('/data').join()), attempt(() => fs.readFileSync('/data/file', 'utf8')));
+    tree.release();
+    say(fs.existsSync('/proc/self'));
+  `;
+  const seen = (source: PlacedMount['source'], of = root) =>
+    confined(t, of, { mounts: [{ source, target: '/data', readOnly: false }] }, look);
+  t.deepEqual(await seen({ pid, path: '/tm' }), ['file', 'inside\n', true, true]);
+  t.deepEqual(await seen({ pid, path: '/etc' }), ['below', 'ENOENT', true, true]);
+  t.deepEqual(await seen({ pid, path: '/absent' }), ['below', 'ENOENT', true, true]);
+  t.deepEqual(await seen({ pid: globalThis.process.pid, path: '/tm' }), ['below', 'ENOENT', true, true]);
+  t.deepEqual(await seen({ pid: 2 ** 22 + 1, path: '/tm' }), ['below', 'ENOENT', true, true]);
+  mkdirSync(join(aside, 'data'));
+  t.deepEqual(await seen({ pid, path: '/tm' }, aside), ['', 'ENOENT', true, true]);
 });

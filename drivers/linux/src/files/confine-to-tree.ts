@@ -18,6 +18,7 @@ import { SystemCall } from '../ffi/system-call.js';
 import { separateThread } from './confine-thread.js';
 import type { Confinement, PlacedMount, TreeOptions } from './files.js';
 import { kernelFiles } from './kernel-files.js';
+import { openProcessTmpfs, placeTree } from './process-tmpfs.js';
 
 const text = 'const char *';
 const unshare = new SystemCall<[flags: number]>('unshare', 'int', ['int']);
@@ -70,15 +71,16 @@ export function confineToTree(root: string, { mounts, readOnly = false }: TreeOp
     };
     // Says whether there is a way back before the thread goes.
     setns.call(undefined, namespace, CLONE_NEWNS);
-    fchdir.call('/', home);
-    chroot.call('/', '.');
-    fchdir.call('.', workingDirectory);
-    unshare.call(undefined, CLONE_NEWNS);
+    goHome();
+    const trees = openTrees(root, mounts, goHome);
     try {
-      enter(root, mounts, readOnly);
+      unshare.call(undefined, CLONE_NEWNS);
+      enter(root, trees, readOnly);
     } catch (error) {
       goHome();
       throw error;
+    } finally {
+      for (const { source } of trees) if (typeof source === 'number') closeDescriptor(source);
     }
     let isConfined = true;
     return {
@@ -95,8 +97,27 @@ export function confineToTree(root: string, { mounts, readOnly = false }: TreeOp
   }
 }
 
+/** What is to be placed, with mounts of other processes as open copies. */
+interface OpenMount extends Pick<PlacedMount, 'target' | 'readOnly'> {
+  readonly source: string | number;
+}
+
+function openTrees(root: string, mounts: readonly PlacedMount[], home: () => void): readonly OpenMount[] {
+  const opened: OpenMount[] = [];
+  try {
+    for (const { source, target, readOnly } of mounts) {
+      const from = typeof source === 'string' ? source : openProcessTmpfs(root, source, home);
+      if (from !== undefined) opened.push({ source: from, target, readOnly });
+    }
+  } catch (error) {
+    for (const { source } of opened) if (typeof source === 'number') closeDescriptor(source);
+    throw error;
+  }
+  return opened;
+}
+
 /** In mounts of the thread's own: makes the tree, then the root of everything, and lets go of all else. */
-function enter(root: string, mounts: readonly PlacedMount[], readOnly: boolean): void {
+function enter(root: string, mounts: readonly OpenMount[], readOnly: boolean): void {
   mount.call('/', null, '/', null, MS_REC | MS_PRIVATE, null);
   mount.call(root, root, root, null, MS_BIND, null);
   const host = openSync('/', directoryFlags);
@@ -123,10 +144,12 @@ function enter(root: string, mounts: readonly PlacedMount[], readOnly: boolean):
 const depth = (path: string): number => path.split('/').filter((part) => part !== '').length;
 
 /** By descriptors of what was found inside, so that a link put there meanwhile changes nothing. */
-function place(tree: number, { source, target, readOnly }: PlacedMount): void {
-  const found = openOrMake(tree, posix.join('/', target), statSync(source).isDirectory());
+function place(tree: number, { source, target, readOnly }: OpenMount): void {
+  const isDirectory = typeof source === 'number' || statSync(source).isDirectory();
+  const found = openOrMake(tree, posix.join('/', target), isDirectory);
   try {
-    mount.call(target, source, pathOf(found), null, MS_BIND | MS_REC, null);
+    if (typeof source === 'number') placeTree(source, found);
+    else mount.call(target, source, pathOf(found), null, MS_BIND | MS_REC, null);
   } finally {
     closeDescriptor(found);
   }

@@ -73,10 +73,20 @@ export interface Files {
   setUmask(mask: number): number;
 }
 
-/** Something of the host that is shown in a tree. */
+/**
+ * A tmpfs that only the processes of a container see, by one of them whose root is the tree: with another root, and when
+ * the process has gone, nothing is shown.
+ */
+export interface ProcessTmpfs {
+  readonly pid: number;
+  /** As the process sees it. */
+  readonly path: string;
+}
+
+/** Something that is shown in a tree. */
 export interface PlacedMount {
-  /** A directory, with what is mounted in it, or a file. */
-  readonly source: string;
+  /** A directory of the host, with what is mounted in it, a file, or a tmpfs of a container. */
+  readonly source: string | ProcessTmpfs;
   /** Inside the tree, whose links do not lead out of it. Made when it is not there, parents too. */
   readonly target: string;
   readonly readOnly: boolean;

@@ -10,6 +10,7 @@ export type {
   FileTime,
   OpenInOptions,
   PlacedMount,
+  ProcessTmpfs,
   TreeOptions,
 } from './files.js';
 export { kernelFiles } from './kernel-files.js';

@@ -3,13 +3,15 @@ import type { MountedTree } from '@gantry/archive';
 import { directoryOf, type Parts } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
 import { joinedContainer } from '../sandbox/open-sandbox.js';
+import { isAlive } from '../transitions.js';
 import type { HeldRoot } from './hold-root.js';
 
 type TreeMount = MountedTree['mounts'][number];
+type FileMount = TreeMount & { readonly source: string };
 
 /**
- * What a container's processes see: its root with volumes and binds at their places, and the files that describe its
- * network. What only exists while it runs, such as /proc and tmpfs, is not in it.
+ * What a container's processes see: its root with volumes, binds and, while it runs, tmpfs at their places, and the files
+ * that describe its network. What is the kernel's, such as /proc, is not in it, nor is what they mounted themselves.
  */
 export async function containerTree(parts: Parts, record: ContainerRecord, root: HeldRoot): Promise<MountedTree> {
   const mounts: TreeMount[] = root.mounts.map(({ mount, hostPath }) => ({
@@ -22,13 +24,21 @@ export async function containerTree(parts: Parts, record: ContainerRecord, root:
   const free = files.filter(({ target }) => !taken.has(target));
   return {
     directory: root.directory,
-    mounts: [...mounts, ...free],
+    mounts: [...mounts, ...temporary(record), ...free],
     readOnly: record.hostConfig.ReadonlyRootfs === true,
   };
 }
 
+function temporary({ mounts, state }: ContainerRecord): readonly TreeMount[] {
+  if (!isAlive(state)) return [];
+  const { pid } = state;
+  return mounts
+    .filter(({ type }) => type === 'tmpfs')
+    .map(({ destination }) => ({ source: { pid, path: destination }, target: destination, readOnly: false }));
+}
+
 /** Of the container whose network it is in. There are none before the first start. */
-async function networkFiles(parts: Parts, record: ContainerRecord): Promise<readonly TreeMount[]> {
+async function networkFiles(parts: Parts, record: ContainerRecord): Promise<readonly FileMount[]> {
   if (!record.everStarted) return [];
   const directory = directoryOf(parts, ownerOf(parts, record)?.id ?? record.id);
   const readOnly = record.hostConfig.ReadonlyRootfs === true;
