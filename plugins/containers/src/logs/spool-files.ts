@@ -51,6 +51,30 @@ export function parsePosition(text: string | undefined): Position | undefined {
   return time === undefined ? undefined : { time, offset: Number(offset) };
 }
 
+/** What an earlier daemon left, and how far it is written. */
+export interface LeftSpools {
+  /** Oldest first. */
+  readonly paths: readonly string[];
+  /** Of the first one. */
+  readonly offset: number;
+  readonly time: string | undefined;
+}
+
+/** Finds the spools that are not known yet. Those before the stored position are written, and deleted here. */
+export async function findLeft(
+  directory: string,
+  known: { isKnown(path: string): boolean; position(): Promise<string | undefined> },
+): Promise<LeftSpools> {
+  const found = (await findSpools(directory)).filter((path) => !known.isKnown(path));
+  const position = found.length === 0 ? undefined : parsePosition(await known.position());
+  for (const [index, file] of position === undefined ? [] : found.entries()) {
+    if ((await firstTime(file)) !== position?.time) continue;
+    for (const written of found.slice(0, index)) await rm(written, { force: true });
+    return { paths: found.slice(index), offset: position?.offset ?? 0, time: position?.time };
+  }
+  return { paths: found, offset: 0, time: undefined };
+}
+
 /** The position of a sink that does not store it itself, in the container's directory. */
 export const positionFile = {
   read: (directory: string): Promise<string | undefined> =>

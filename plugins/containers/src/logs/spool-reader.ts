@@ -5,9 +5,10 @@ import type { BatchBuffers } from './batch-buffers.js';
 import { criLine, criRecords } from './cri.js';
 import type { PumpLimits, PumpOwner } from './pump.js';
 import { giveUp } from './spool-backlog.js';
-import { findSpools, firstTime, formatPosition, parsePosition, positionFile, timeIn } from './spool-files.js';
+import { findLeft, formatPosition, positionFile, timeIn } from './spool-files.js';
 import { SpoolWatch } from './spool-watch.js';
 import { SteadySink } from './steady-sink.js';
+import { Waiting } from './waiting.js';
 
 /** Lines that come one by one are gathered for so long, in milliseconds, which costs less than writing each. */
 const gatherFor = 10;
@@ -26,12 +27,6 @@ export interface ReaderContext {
   readonly owner: PumpOwner;
   readonly limits: PumpLimits;
   readonly buffers: BatchBuffers;
-}
-
-interface Waiting {
-  readonly file: SpoolFile;
-  readonly size: number;
-  resolve(): void;
 }
 
 /** Reads one container's spool in order into its sink. */
@@ -54,7 +49,7 @@ export class SpoolReader {
   #lastCheck = 0;
   #gathering: NodeJS.Timeout | undefined;
   #rotating: Promise<void> | undefined;
-  #waiting: Waiting[] = [];
+  readonly #waiting = new Waiting<SpoolFile>();
   readonly #context: ReaderContext;
   readonly #stopped = new AbortController();
   readonly #watch = new SpoolWatch(() => this.#changed());
@@ -100,14 +95,9 @@ export class SpoolReader {
     await this.#found;
     const file = this.#files.at(-1);
     if (file === undefined) return this.#work;
-    const size = await stat(file.path).then(
-      (stats) => stats.size,
-      () => 0,
-    );
-    await new Promise<void>((resolve) => {
-      this.#waiting.push({ file, size, resolve });
-      this.#start();
-    });
+    const caughtUp = this.#waiting.until(file, await sizeOf(file));
+    this.#start();
+    await caughtUp;
   }
 
   /** Resolves when the reader has nothing to do now. */
@@ -247,14 +237,7 @@ export class SpoolReader {
     const now = performance.now();
     if (backlog === 0 || now - this.#lastCheck < 1000) return;
     this.#lastCheck = now;
-    const sizes = await Promise.all(
-      this.#files.map((file) =>
-        stat(file.path).then(
-          (stats) => stats.size,
-          () => 0,
-        ),
-      ),
-    );
+    const sizes = await Promise.all(this.#files.map(sizeOf));
     if (sizes.reduce((sum, size) => sum + size, 0) - this.#offset <= backlog) return;
     await this.#rotate();
     for (const [index, file] of this.#files.entries()) {
@@ -267,20 +250,16 @@ export class SpoolReader {
 
   async #find(): Promise<void> {
     const { directory } = this.#context.container;
-    const all = await findSpools(directory);
-    let found = all.filter((path) => !this.#files.some((file) => file.path === path));
-    if (found.length === 0) return;
-    const stored = (await this.#sink.resumeAt()) ?? (await positionFile.read(directory));
-    const position = parsePosition(stored);
-    for (const [index, file] of position === undefined ? [] : found.entries()) {
-      if ((await firstTime(file)) !== position?.time) continue;
-      for (const written of found.slice(0, index)) await rm(written, { force: true });
-      found = found.slice(index);
-      this.#offset = position?.offset ?? 0;
-      this.#time = position?.time;
-      break;
-    }
-    const files = found.map((path) => ({ path, isComplete: true, isGivenUp: false }));
+    const isKnown = (path: string) => this.#files.some((file) => file.path === path);
+    const left = await findLeft(directory, {
+      isKnown,
+      position: async () => (await this.#sink.resumeAt()) ?? positionFile.read(directory),
+    });
+    this.#offset = left.offset;
+    this.#time = left.time;
+    // A run that began meanwhile has brought its own.
+    const paths = left.paths.filter((path) => !isKnown(path));
+    const files = paths.map((path) => ({ path, isComplete: true, isGivenUp: false }));
     const last = files.at(-1);
     if (last !== undefined && this.#isLive && this.#files.length === 0) {
       last.isComplete = false;
@@ -295,18 +274,17 @@ export class SpoolReader {
     await handle?.close();
   }
 
-  /** Those whose file is gone, or read as far as it went when they asked; `all` when nothing more is there. */
   #tellWaiting(all: boolean): void {
-    const [first] = this.#files;
-    const isOver = ({ file, size }: Waiting) =>
-      all || !this.#files.includes(file) || (file === first && this.#offset >= size);
-    const over = this.#waiting.filter(isOver);
-    if (over.length === 0) return;
-    this.#waiting = this.#waiting.filter((waiting) => !over.includes(waiting));
-    for (const { resolve } of over) resolve();
+    this.#waiting.tell(this.#files, this.#offset, all);
   }
 
   #report(event: string, reason: unknown): void {
     this.#context.owner.report(this.#context.container.id, event, messageOf(reason));
   }
 }
+
+const sizeOf = (file: SpoolFile): Promise<number> =>
+  stat(file.path).then(
+    (stats) => stats.size,
+    () => 0,
+  );
