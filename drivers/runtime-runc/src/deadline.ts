@@ -13,18 +13,25 @@ export interface DeadlineOptions {
  * Runs work with a signal that aborts at the deadline, with `unavailable` saying who did not answer, or with the
  * caller's signal. Settles then even if the work does not heed it.
  */
-export async function withDeadline<T>(options: DeadlineOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export function withDeadline<T>(options: DeadlineOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return underDeadline(options, (signal) => untilAborted(work(signal), signal));
+}
+
+/** As `withDeadline`, for work that heeds its signal: settles when nothing of it is under way any more. */
+export async function underDeadline<T>(
+  options: DeadlineOptions,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { who, what, milliseconds, signal: outer } = options;
   outer?.throwIfAborted();
   const controller = new AbortController();
-  const { signal } = controller;
   const onOuterAbort = (): void => controller.abort(outer?.reason);
   outer?.addEventListener('abort', onOuterAbort, { once: true });
   const timer = setTimeout(() => {
     controller.abort(unavailable(`${who} did not answer within ${milliseconds / 1000} s to ${what}`));
   }, milliseconds);
   try {
-    return await untilAborted(work(signal), signal);
+    return await work(controller.signal);
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener('abort', onOuterAbort);

@@ -21,7 +21,7 @@ import type { RunningExec } from './exec/running-exec.js';
 import { startExec } from './exec/start-exec.js';
 import { removeParentCgroup } from './parent-cgroup.js';
 import { attachTask } from './streams/attach-task.js';
-import { deleteTask } from './task/delete-task.js';
+import { checkDeletable, deleteTask } from './task/delete-task.js';
 import { pauseTask, resumeTask } from './task/freeze-task.js';
 import { killTask } from './task/kill-task.js';
 import { listProcesses, processesOf } from './task/list-processes.js';
@@ -107,7 +107,8 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
     if (task === undefined) return;
     await task.prepared;
     if (this.#tasks.find(id) !== task) return;
-    task.deleting ??= deleteTask(this.context, task, options.force ?? false)
+    checkDeletable(task, options.force ?? false);
+    task.deleting ??= deleteTask(this.context, task)
       .then(() => this.#tasks.remove(task))
       .finally(() => {
         task.deleting = undefined;

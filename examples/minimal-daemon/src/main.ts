@@ -12,6 +12,7 @@ import netns from '@gantry/sandbox-netns';
 import starterImage from '@gantry/starter-image';
 import lmdb from '@gantry/state-lmdb';
 import vfs from '@gantry/storage-vfs';
+import system from '@gantry/system';
 import localVolumes from '@gantry/volume-local';
 import volumes from '@gantry/volumes';
 
@@ -24,7 +25,7 @@ const kernel = new Kernel({
   },
   use: [
     ...[lmdb, vfs, runc, netns, ipam, noNetwork, localVolumes, jsonFile],
-    ...[engineApi, events, images, starterImage, volumes, networks, containers],
+    ...[engineApi, events, images, starterImage, volumes, networks, containers, system],
   ],
 });
 await kernel.start();

@@ -38,6 +38,7 @@ export async function startMonitoredExec(exec: ExecStart): Promise<StartedExec> 
     };
   } catch (error) {
     // It would otherwise go on when the pipe to it closes.
+    await monitor?.inBackground;
     const pid = await readPid(layout.monitorPid);
     if (pid !== undefined) context.ports.processes.kill(pid, SIGKILL);
     streams?.close();
@@ -81,6 +82,7 @@ async function attach(exec: ExecStart, monitor: LaunchedMonitor): Promise<Monito
   if (request.openStdin && request.process.terminal === true) {
     stdin = new TerminalStdin(connection, false);
   } else if (request.openStdin) {
+    await monitor.inBackground;
     const monitorPid = await readPid(layout.monitorPid);
     const fd = monitorPid === undefined ? undefined : await openStdinPipe(monitorPid);
     stdin = fd === undefined ? closedStdin : new PipeStdin(fd, () => connection.end());

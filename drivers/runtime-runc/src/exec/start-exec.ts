@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { ExecRequest } from '@gantry/core/contracts';
 import { conflict, invalidArgument } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
-import { withDeadline } from '../deadline.js';
+import { underDeadline } from '../deadline.js';
 import { taskStartError } from '../runtime/runtime-error.js';
 import type { Task } from '../task/task.js';
 import { type ExecLayout, execLayout } from './exec-layout.js';
@@ -40,9 +40,10 @@ export async function startExec(
   };
   const deadline = { who: 'the runtime', what: `exec in ${task.id}`, milliseconds: context.config.deadlines.exec };
   try {
-    const started = await withDeadline({ ...deadline, signal }, async (ending) => {
+    const started = await underDeadline({ ...deadline, signal }, async (ending) => {
       await mkdir(layout.directory, { recursive: true, mode: 0o700 });
       await writeFile(layout.process, JSON.stringify(request.process));
+      ending.throwIfAborted();
       return start({ context, task, request, layout, signal: ending });
     });
     return new RunningExec(context.ports, started, forget);

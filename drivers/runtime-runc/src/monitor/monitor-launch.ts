@@ -20,6 +20,8 @@ export interface MonitorLaunch {
 
 /** A monitor that is starting a process. Everything here must be closed. */
 export interface LaunchedMonitor {
+  /** Resolves when it has gone into the background: then its pid file is there, if it came that far. */
+  readonly inBackground: Promise<unknown>;
   readonly sync: SyncPipe;
   /** With `attachFirst`: reports when the socket can be connected to. */
   readonly attachable: SyncPipe | undefined;
@@ -32,7 +34,7 @@ export interface LaunchedMonitor {
 /** The descriptors conmon is given, by what they are to it. */
 const descriptors = { sync: 3, start: 4, attach: 5 } as const;
 
-/** Starts conmon. It goes into the background before this resolves, so its pid file is there. */
+/** Starts conmon. */
 export async function launchMonitor(ports: Ports, request: MonitorLaunch): Promise<LaunchedMonitor> {
   const sync = pipe();
   const fds = new Map<number, number>([
@@ -66,7 +68,7 @@ export async function launchMonitor(ports: Ports, request: MonitorLaunch): Promi
     for (const each of ours) each.close();
   };
   try {
-    const { exited } = await ports.launcher.launch({
+    const { exited: inBackground } = await ports.launcher.launch({
       file: request.conmon,
       args: request.args,
       env,
@@ -75,15 +77,13 @@ export async function launchMonitor(ports: Ports, request: MonitorLaunch): Promi
       fds,
       newSession: true,
     });
-    for (const fd of theirs.splice(0)) close(fd, () => undefined);
-    await exited;
+    return { inBackground, sync: syncPipe, attachable, proceed: () => start?.end('1'), close: closeOurs };
   } catch (error) {
     closeOurs();
     throw error;
   } finally {
     for (const fd of theirs) close(fd, () => undefined);
   }
-  return { sync: syncPipe, attachable, proceed: () => start?.end('1'), close: closeOurs };
 }
 
 /** The pid in a file that a monitor or runtime wrote. Undefined when there is none, or not yet. */

@@ -4,7 +4,7 @@ import { crashPoint, type OciSpec, type TaskRequest, TaskStartError } from '@gan
 import { internal, invalidArgument } from '@gantry/core/errors';
 import { consoleDirectory, removeConsoleDirectory } from '../console-directory.js';
 import type { RuntimeContext } from '../context.js';
-import { untilAborted, withDeadline } from '../deadline.js';
+import { underDeadline, untilAborted } from '../deadline.js';
 import type { TaskLayout } from '../layout.js';
 import { taskMonitorArguments } from '../monitor/monitor-arguments.js';
 import { launchMonitor, readPid } from '../monitor/monitor-launch.js';
@@ -36,15 +36,19 @@ export function planTask(context: RuntimeContext, request: TaskRequest): TaskPla
   return { request, layout: context.layout.task(id), runtime: context.catalog.get(request.runtime), cgroup };
 }
 
-/** Makes the bundle and has a monitor prepare the task. On rejection the caller takes away what is there. */
+/**
+ * Makes the bundle and has a monitor prepare the task. On rejection nothing is under way in this process, and the caller
+ * takes away what is there.
+ */
 export async function createTask(context: RuntimeContext, plan: TaskPlan, signal?: AbortSignal): Promise<TaskRecord> {
   const { request, layout, cgroup } = plan;
   const spec: OciSpec = { ...request.spec, linux: { ...request.spec.linux, cgroupsPath: cgroup } };
   const deadline = { who: 'the runtime', what: `create ${request.id}`, milliseconds: context.config.deadlines.create };
-  return withDeadline({ ...deadline, signal }, async (ending) => {
+  return underDeadline({ ...deadline, signal }, async (ending) => {
     await mkdir(layout.directory, { mode: 0o700 });
     await writeFile(layout.bundle, JSON.stringify(spec));
     crashPoint('runtime.create.bundle');
+    ending.throwIfAborted();
     const processes = await launch(context, plan, ending);
     crashPoint('runtime.create.launched');
     const record = await describe(context, plan, processes);
@@ -82,8 +86,8 @@ async function launch(context: RuntimeContext, plan: TaskPlan, signal: AbortSign
       consoles,
     });
     try {
-      // Its pid is there already, and read while the runtime works.
-      const monitorPid = readPid(layout.monitorPid);
+      // Read while the runtime works.
+      const monitorPid = monitor.inBackground.then(() => readPid(layout.monitorPid));
       const [report, pid] = await untilAborted(Promise.all([monitor.sync.next(), monitorPid]), signal);
       if (report === undefined || report.data <= 0) {
         throw taskStartError('create', report?.message ?? monitor.sync.said, spec.process.args[0] ?? '');

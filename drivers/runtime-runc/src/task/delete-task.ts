@@ -13,14 +13,15 @@ import type { TaskRecord } from './task-record.js';
 /** How long the end of a task is waited for politely, in ms. */
 const patience = 1_000;
 
+/** @throws EngineError `conflict` for a task that runs, without force. */
+export function checkDeletable({ id, isLiving, state: { status } }: Task, force: boolean): void {
+  if (force || !isLiving || status === 'created') return;
+  throw conflict(`Cannot delete container ${id}: it is ${status}. Stop it first, or use force`);
+}
+
 /** Removes a task with everything of it. The directory goes last: until then the next daemon finds the rest. */
-export async function deleteTask(context: RuntimeContext, task: Task, force: boolean): Promise<void> {
-  if (task.isLiving) {
-    if (!force && task.state.status !== 'created') {
-      throw conflict(`Cannot delete container ${task.id}: it is ${task.state.status}. Stop it first, or use force`);
-    }
-    await end(context, task);
-  }
+export async function deleteTask(context: RuntimeContext, task: Task): Promise<void> {
+  if (task.isLiving) await end(context, task);
   const { state } = task;
   if (state.status === 'exited') {
     // It began with the exit, and is usually over. What failed there is tried once more.

@@ -1,23 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Opened, type OpenOptions, openDriver } from '@gantry/conformance';
 import type { RuntimeDriver } from '@gantry/core/contracts';
 import { kernelCgroups } from '@gantry/linux/cgroups';
 import definition from '../index.js';
+import { processesOfBundle } from '../monitor/find-monitors.js';
 
 /** A driver with a parent cgroup of its own, which goes with it, and with everything in it at a reboot. */
 export async function openTestRuntime(config: object = {}): Promise<Opened<RuntimeDriver>> {
   const cgroupParent = `/gantry-test-${randomBytes(4).toString('hex')}`;
+  let state = '';
   const options: OpenOptions = {
     config: { cgroupParent, ...config },
     uses: [{ release: () => removeGroup(cgroupParent) }],
     async onReboot() {
+      // Monitors first, or they would still write down the end of their tasks.
+      for (const pid of await processesOfBundle(join(state, 'tasks'))) process.kill(pid, 'SIGKILL');
       const group = await kernelCgroups.group(cgroupParent);
       await group.killAll();
       await group.remove();
     },
   };
-  return openDriver(definition, options);
+  const opened = await openDriver(definition, options);
+  state = opened.dirs.state;
+  return opened;
 }
 
 /** Only an empty one: what is still in it is a leak, and stays for all to see. */

@@ -12,6 +12,8 @@ import { Waiting } from './waiting.js';
 
 /** Lines that come one by one are gathered for so long, in milliseconds, which costs less than writing each. */
 const gatherFor = 10;
+/** How often, in milliseconds, it is looked at what a sink that does not keep up has left. */
+const checkEvery = 1000;
 
 /** A file of the spool. Only the last of a container's may still be written to. */
 export interface SpoolFile {
@@ -46,8 +48,8 @@ export class SpoolReader {
   #work: Promise<void> | undefined;
   #again = false;
   #lastWrite = 0;
-  #lastCheck = 0;
   #gathering: NodeJS.Timeout | undefined;
+  #nextCheck: NodeJS.Timeout | undefined;
   #rotating: Promise<void> | undefined;
   readonly #waiting = new Waiting<SpoolFile>();
   readonly #context: ReaderContext;
@@ -110,6 +112,7 @@ export class SpoolReader {
     this.#stopped.abort();
     this.#watch.end();
     clearTimeout(this.#gathering);
+    clearTimeout(this.#nextCheck);
     await this.settled();
     await this.#letGo();
     await this.#sink.close();
@@ -119,7 +122,7 @@ export class SpoolReader {
   #changed(): void {
     if (this.#work !== undefined) {
       this.#again = true;
-      void this.#checkBacklog();
+      this.#checkBacklogSoon();
     } else if (this.#gathering === undefined) {
       const wait = this.#lastWrite + gatherFor - performance.now();
       if (wait <= 0) this.#start();
@@ -232,11 +235,17 @@ export class SpoolReader {
   }
 
   /** A driver that does not keep up must not fill the disk. */
+  #checkBacklogSoon(): void {
+    if (this.#context.limits.backlog === 0) return;
+    this.#nextCheck ??= setTimeout(() => {
+      this.#nextCheck = undefined;
+      if (this.#work === undefined) return;
+      this.#checkBacklog().catch((error: unknown) => this.#report('log.spool-failed', error));
+    }, checkEvery);
+  }
+
   async #checkBacklog(): Promise<void> {
     const { backlog } = this.#context.limits;
-    const now = performance.now();
-    if (backlog === 0 || now - this.#lastCheck < 1000) return;
-    this.#lastCheck = now;
     const sizes = await Promise.all(this.#files.map(sizeOf));
     if (sizes.reduce((sum, size) => sum + size, 0) - this.#offset <= backlog) return;
     await this.#rotate();
