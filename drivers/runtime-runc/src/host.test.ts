@@ -56,7 +56,6 @@ test('a process killed for want of memory is told, and the exit says so', async 
   driver.onOom((id) => told.push(id));
   await run(driver, sh('tail /dev/zero; tail /dev/zero; exit 3'), (spec) => ({
     ...spec,
-    mounts: [...spec.mounts, { destination: '/dev', type: 'tmpfs', source: 'tmpfs' }],
     linux: {
       ...spec.linux,
       resources: { ...spec.linux.resources, memory: { limit: 16 * 2 ** 20, swap: 16 * 2 ** 20 } },

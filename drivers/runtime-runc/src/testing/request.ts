@@ -20,7 +20,11 @@ export const specFor = (rootfs: string, args: readonly string[]): OciSpec => ({
     noNewPrivileges: true,
   },
   root: { path: rootfs },
-  mounts: [{ destination: '/proc', type: 'proc', source: 'proc' }],
+  // A /dev of its own, since tasks share the root file system and runc makes links there.
+  mounts: [
+    { destination: '/proc', type: 'proc', source: 'proc' },
+    { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['mode=755', 'size=64k'] },
+  ],
   linux: {
     namespaces: (['pid', 'mount', 'ipc', 'uts'] as const).map((type) => ({ type })),
     resources: { devices: [{ allow: false, access: 'rwm' }] },
