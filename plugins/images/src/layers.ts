@@ -25,6 +25,12 @@ export interface StagedLayers {
   release(): Promise<void>;
 }
 
+export interface StageOptions {
+  readonly signal?: AbortSignal;
+  /** Told of each layer when it is there. */
+  readonly onLayer?: (index: number) => void;
+}
+
 /**
  * Brings layers into the storage driver and keeps count of who needs them. Two images that need one layer at the same
  * moment share one extraction.
@@ -43,13 +49,16 @@ export class Layers {
   ) {}
 
   /** Extracts what is missing, from the bottom up. On rejection nothing new is left. */
-  async stage(wanted: readonly WantedLayer[], options: { readonly signal?: AbortSignal } = {}): Promise<StagedLayers> {
+  async stage(wanted: readonly WantedLayer[], options: StageOptions = {}): Promise<StagedLayers> {
     const layers: LayerRecord[] = [];
     const release = async (): Promise<void> => {
       for (const layer of layers.splice(0).reverse()) await this.#drop(layer.chainId);
     };
     try {
-      for (const want of wanted) layers.push(await this.#take(want, layers.at(-1), options));
+      for (const [index, want] of wanted.entries()) {
+        layers.push(await this.#take(want, layers.at(-1), options));
+        options.onLayer?.(index);
+      }
     } catch (error) {
       await release();
       throw error;

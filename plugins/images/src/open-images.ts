@@ -2,7 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { StateDriver, StorageDriver } from '@gantry/core/contracts';
 import type { EngineEvents, Logger } from '@gantry/core/plugin';
+import { ImageCreator } from './create-image.js';
 import { ImageEvents } from './image-events.js';
+import { StoredImageExchange } from './image-exchange.js';
 import { RegisteredUsers, StoredImages } from './image-service.js';
 import { ImageImporter } from './import.js';
 import { Layers } from './layers.js';
@@ -23,8 +25,13 @@ export interface ImageParts {
   readonly storageId: string;
 }
 
+export interface OpenImages extends ImageArea {
+  readonly service: StoredImages;
+  readonly exchange: StoredImageExchange;
+}
+
 /** Puts the area together, and removes what an earlier daemon left half done. */
-export async function openImages(parts: ImageParts): Promise<ImageArea & { readonly service: StoredImages }> {
+export async function openImages(parts: ImageParts): Promise<OpenImages> {
   const uploads = path.join(parts.directory, 'uploads');
   await rm(uploads, { recursive: true, force: true });
   await mkdir(uploads, { recursive: true, mode: 0o700 });
@@ -37,6 +44,13 @@ export async function openImages(parts: ImageParts): Promise<ImageArea & { reado
   return {
     store,
     service: new StoredImages(store, layers, users, importer),
+    exchange: new StoredImageExchange({
+      store,
+      layers,
+      events,
+      storage: parts.storage,
+      creator: new ImageCreator(store, layers, events),
+    }),
     loader: new ImageLoader(store, layers, events, uploads),
     importer,
     remover: new ImageRemover(store, layers, events, users),

@@ -1,5 +1,7 @@
-import { notFound, notImplemented } from '@gantry/core/errors';
+import { notFound } from '@gantry/core/errors';
 import { bodyStream, type Context, jsonStream, queryOf, type Router, sendJson } from '@gantry/core/http';
+import { decodeRegistryAuth } from '@gantry/engine-api/registry-auth';
+import type { ImageExchange } from './exchange.js';
 import type { ImageImporter } from './import.js';
 import { openImportSource } from './import-source.js';
 import { listImages } from './list.js';
@@ -17,6 +19,7 @@ export interface ImageArea {
   readonly importer: ImageImporter;
   readonly remover: ImageRemover;
   readonly tagger: ImageTagger;
+  readonly exchange: ImageExchange;
   /** What inspect shows as GraphDriver. */
   describeStorage(topChainId: string | undefined): Promise<{ name: string; data: Readonly<Record<string, string>> }>;
 }
@@ -111,11 +114,7 @@ function createImage(area: ImageArea) {
   return async (ctx: Context): Promise<void> => {
     const query = queryOf(ctx);
     const source = query.string('fromSrc');
-    if (source === undefined || source === '') {
-      throw notImplemented(
-        `pulling ${query.string('fromImage') ?? 'an image'} needs a registry client, which this engine has not loaded; load or import the image`,
-      );
-    }
+    if (source === undefined || source === '') return pullImage(ctx, area);
     const repository = query.string('repo') ?? '';
     const tag = query.string('tag') ?? '';
     const reference = repository === '' ? undefined : tag === '' ? repository : `${repository}:${tag}`;
@@ -133,4 +132,24 @@ function createImage(area: ImageArea) {
     );
     stream.write({ status: id });
   };
+}
+
+async function pullImage(ctx: Context, { exchange }: ImageArea): Promise<void> {
+  const query = queryOf(ctx);
+  const from = query.string('fromImage') ?? '';
+  const tag = query.string('tag') ?? '';
+  // A digest comes as a tag, too.
+  const reference = tag === '' ? from : `${from}${tag.includes(':') ? '@' : ':'}${tag}`;
+  const parsed = parseReference(reference);
+  const stream = jsonStream(ctx);
+  const credentials = decodeRegistryAuth(ctx.get('X-Registry-Auth'));
+  await exchange.pull(
+    {
+      reference,
+      allTags: parsed.tag === undefined && parsed.digest === undefined,
+      ...(credentials !== undefined && { credentials }),
+      progress: (item) => void stream.write(item),
+    },
+    { signal: ctx.state.signal },
+  );
 }
