@@ -1,6 +1,8 @@
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 import type { Middleware, Router, Stage } from '@gantry/core/http';
 
+export { decodeRegistryAuth, decodeRegistryConfig, type RegistryCredentials } from './registry-auth.js';
+
 /** The Container Engine API's surface, to which areas add their routes. */
 export interface EngineApi {
   /** Adds an area's routes; they are served once the daemon is ready. @returns takes them out again. */

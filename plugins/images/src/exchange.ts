@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { LayerSource } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
-import type { RegistryCredentials } from '@gantry/engine-api/registry-auth';
+import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { ImageConfig } from './service.js';
 
 /** What areas may do that make images, or carry them between engines. */

@@ -1,6 +1,6 @@
 import { notFound } from '@gantry/core/errors';
 import { bodyStream, type Context, jsonStream, queryOf, type Router, sendJson } from '@gantry/core/http';
-import { decodeRegistryAuth } from '@gantry/engine-api/registry-auth';
+import { decodeRegistryAuth } from '@gantry/engine-api/service';
 import type { ImageExchange } from './exchange.js';
 import type { ImageImporter } from './import.js';
 import { openImportSource } from './import-source.js';

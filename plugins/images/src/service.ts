@@ -1,6 +1,17 @@
 import type { Readable } from 'node:stream';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 
+export {
+  type AddImageRequest,
+  type ContentLayer,
+  type CreateImageRequest,
+  type ImageContent,
+  ImageExchange,
+  type ImageSource,
+  type MadeImage,
+  type PullRequest,
+} from './exchange.js';
+
 /** What other areas may do with images. References are `name`, `name:tag`, `name@digest`, an id or a prefix of one. */
 export interface ImageService {
   /** Rejects `not-found` ("No such image: X", with `:latest` added when neither tag nor digest was given). */
