@@ -18,6 +18,11 @@ export interface ImageExchange {
    * rejection nothing is left. Rejects `not-found` without the parent, `invalid-argument` for a bad reference or layer.
    */
   create(request: CreateImageRequest, options?: { readonly signal?: AbortSignal }): Promise<string>;
+  /**
+   * How many of these layers, counted from the bottom up, are here already, so that whoever carries layers need not
+   * fetch them. They may go again at any time: `add` has the last word.
+   */
+  presentLayers(diffIds: readonly string[]): number;
   /** Document and layers of an image, by any reference. Rejects `not-found`. */
   content(reference: string): ImageContent;
   /** The exact uncompressed tar of a layer of `content`. The caller owns the stream. Rejects `not-found`. */

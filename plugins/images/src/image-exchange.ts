@@ -73,6 +73,11 @@ export class StoredImageExchange implements ImageExchange {
     return this.parts.creator.create(request, options);
   }
 
+  presentLayers(diffIds: readonly string[]): number {
+    const missing = chainIds(diffIds).findIndex((chainId) => this.parts.store.layer(chainId) === undefined);
+    return missing < 0 ? diffIds.length : missing;
+  }
+
   content(reference: string): ImageContent {
     const { store } = this.parts;
     const { record, chainIds: chain } = store.resolve(reference);
