@@ -11,6 +11,7 @@ export {
   type MadeImage,
   type PullRequest,
 } from './exchange.js';
+export { formatReference, type ImageReference, parseReference } from './reference.js';
 
 /** What other areas may do with images. References are `name`, `name:tag`, `name@digest`, an id or a prefix of one. */
 export interface ImageService {
