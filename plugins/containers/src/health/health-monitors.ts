@@ -4,6 +4,7 @@ import type { Clock } from '../clock.js';
 import type { Health } from '../interfaces.js';
 import type { ContainerService } from '../service.js';
 import { isAlive } from '../transitions.js';
+import type { Admission } from './admission.js';
 import { healthCheckOf } from './health-check.js';
 import type { HealthFiles } from './health-files.js';
 import { HealthMonitor } from './health-monitor.js';
@@ -14,6 +15,7 @@ export interface HealthParts {
   readonly events: EngineEvents;
   readonly files: HealthFiles;
   readonly clock: Clock;
+  readonly starts: Admission;
   readonly log: Logger;
 }
 

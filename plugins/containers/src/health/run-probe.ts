@@ -5,12 +5,15 @@ import { type Clock, rfc3339 } from '../clock.js';
 import type { HealthProbe } from '../interfaces.js';
 import type { ContainerService } from '../service.js';
 import { SIGKILL } from '../signals.js';
+import type { Admission } from './admission.js';
 import { FirstOutput } from './first-output.js';
 import type { HealthCheck } from './health-check.js';
 
 export interface ProbeParts {
   readonly containers: Pick<ContainerService, 'execTarget' | 'publish'>;
   readonly clock: Clock;
+  /** Of processes that are being started, which is what costs the host most. */
+  readonly starts: Admission;
 }
 
 /** Bytes of output that are kept. */
@@ -24,10 +27,28 @@ const restOfOutput = 200;
  * aborts, which ends the probe. Rejects as `execTarget` does.
  */
 export async function runProbe(
-  { containers, clock }: ProbeParts,
+  { containers, clock, starts }: ProbeParts,
   containerId: string,
   { args, timeout }: HealthCheck,
   { signal }: { readonly signal: AbortSignal },
+): Promise<HealthProbe | undefined> {
+  const leave = await starts.enter();
+  try {
+    return signal.aborted
+      ? undefined
+      : await probe({ containers, clock }, containerId, { args, timeout }, signal, leave);
+  } finally {
+    leave();
+  }
+}
+
+/** `onStart` is called when the process runs. */
+async function probe(
+  { containers, clock }: Omit<ProbeParts, 'starts'>,
+  containerId: string,
+  { args, timeout }: Pick<HealthCheck, 'args' | 'timeout'>,
+  signal: AbortSignal,
+  onStart: () => void,
 ): Promise<HealthProbe | undefined> {
   const execId = randomBytes(32).toString('hex');
   const publish = (action: string, attributes: Readonly<Record<string, string>> = {}) =>
@@ -46,6 +67,7 @@ export async function runProbe(
     publish(`exec_start: ${args.join(' ')}`);
     const request = { execId, process, openStdin: false, detached: false };
     const started = await target.runtime.exec(containerId, request, { signal: ending });
+    onStart();
     void started.exited.then((exitCode) => publish('exec_die', { exitCode: String(exitCode) }));
     code = await follow(started, output, ending, clock);
   } catch (error) {
