@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { LogContainer, LogDriver, LogPage, LogQuery, LogSink } from '@gantry/core/contracts';
+import { attributesOf } from '@gantry/log-common/options';
 import type { Config } from './config.js';
 import { logPath, resumePath, rotatedFiles } from './files.js';
-import { attributesJson, attributesOf } from './options/attributes.js';
+import { attributesJson } from './options/attributes-json.js';
 import { rotationOf } from './options/rotation.js';
 import { validateOptions } from './options/validate.js';
 import { readLog } from './read/read-log.js';

@@ -1,7 +1,8 @@
 import type { LogContainer } from '@gantry/core/contracts';
 import { EngineError } from '@gantry/core/errors';
+import { attributesOf } from '@gantry/log-common/options';
 import test from 'ava';
-import { attributesJson, attributesOf } from './attributes.js';
+import { attributesJson } from './attributes-json.js';
 import { rotationOf } from './rotation.js';
 import { validateOptions } from './validate.js';
 

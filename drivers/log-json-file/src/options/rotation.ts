@@ -1,6 +1,6 @@
 import { invalidArgument } from '@gantry/core/errors';
+import { parseBoolean, parseSize } from '@gantry/log-common/options';
 import type { Config } from '../config.js';
-import { parseSize } from './size.js';
 
 /** When a log file is put aside, and how many there are. */
 export interface Rotation {
@@ -39,10 +39,4 @@ function parseMaxFile(text: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw invalidArgument(`log opt max-file: "${text}" is not a number such as 3`);
   if (Number(text) < 1) throw invalidArgument(`log opt max-file: "${text}": max-file cannot be less than 1`);
   return Number(text);
-}
-
-export function parseBoolean(option: string, text: string): boolean {
-  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
-  if (/^(0|f|F|false|FALSE|False)$/.test(text)) return false;
-  throw invalidArgument(`log opt ${option}: "${text}" is neither true nor false`);
 }

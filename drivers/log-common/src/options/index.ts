@@ -1,0 +1,16 @@
+export { type Address, type AddressForm, parseAddress } from './address.js';
+export { attributesOf } from './attributes.js';
+export { attributeOptions, checkOptions } from './check-options.js';
+export { selectedAttributes } from './selected-attributes.js';
+export { parseSize } from './size.js';
+export { checkTag, renderTag } from './tag.js';
+export {
+  type LogOptions,
+  parseBoolean,
+  parseBytes,
+  parseChoice,
+  parseDuration,
+  parseInteger,
+  parsePattern,
+  readOptionFile,
+} from './values.js';

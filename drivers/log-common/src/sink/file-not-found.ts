@@ -1,0 +1,2 @@
+export const isFileNotFound = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
