@@ -1,4 +1,5 @@
 export type * from './cgroups/cgroups.js';
+export type * from './datagrams/datagrams.js';
 export { isErrno, LinuxError } from './errors/index.js';
 export type * from './files/files.js';
 export type * from './host/host.js';

@@ -1,0 +1,2 @@
+export type { DatagramSender, Datagrams } from './datagrams.js';
+export { kernelDatagrams } from './kernel-datagrams.js';

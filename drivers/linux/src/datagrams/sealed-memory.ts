@@ -1,0 +1,25 @@
+import { closeDescriptor } from '../ffi/close-descriptor.js';
+import { SystemCall } from '../ffi/system-call.js';
+
+const memfdCreate = new SystemCall<[string, number]>('memfd_create', 'int', ['const char *', 'uint']);
+const write = new SystemCall<[number, Uint8Array, number]>('write', 'int64_t', ['int', 'void *', 'size_t']);
+const fcntl = new SystemCall<[number, number, number]>('fcntl', 'int', ['int', 'int', 'int']);
+
+const MFD_CLOEXEC = 1;
+const MFD_ALLOW_SEALING = 2;
+const F_ADD_SEALS = 1033;
+/** F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE. */
+const allSeals = 15;
+
+/** A descriptor of memory with these bytes, which nobody can change any more. The caller's to close. */
+export function sealedMemory(bytes: Uint8Array): number {
+  const fd = memfdCreate.call(undefined, 'gantry-datagram', MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  try {
+    for (let at = 0; at < bytes.length; ) at += write.call(undefined, fd, bytes.subarray(at), bytes.length - at);
+    fcntl.call(undefined, fd, F_ADD_SEALS, allSeals);
+    return fd;
+  } catch (error) {
+    closeDescriptor(fd);
+    throw error;
+  }
+}
