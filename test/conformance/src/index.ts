@@ -2,6 +2,7 @@ export { freshDirectory, removeDirectory } from './directories.js';
 export { aborts, atOnce, rejects, throws, until } from './expectations.js';
 export { ipamDriverSuite } from './ipam.js';
 export type { LeakProbe } from './leaks.js';
+export { batchOf as logBatchOf, containerOf as logContainerOf, type Line as LogLine } from './log/lines.js';
 export { logDriverSuite } from './log.js';
 export { type NetworkSuiteOptions, networkDriverSuite } from './network.js';
 export { type Opened, type OpenOptions, openDriver, type Releasable, type ReopenOptions } from './open-driver.js';

@@ -1,9 +1,13 @@
 import { invalidArgument } from '@gantry/core/errors';
 
 /** Where a log server listens. */
-export type Address =
-  | { readonly scheme: string; readonly host: string; readonly port: number }
-  | { readonly scheme: 'unix' | 'unixgram'; readonly path: string };
+export type Address = HostAddress | { readonly scheme: 'unix' | 'unixgram'; readonly path: string };
+
+export interface HostAddress {
+  readonly scheme: string;
+  readonly host: string;
+  readonly port: number;
+}
 
 export interface AddressForm {
   /** Those that are allowed; `unix` and `unixgram` take a path, the others a host and a port. */

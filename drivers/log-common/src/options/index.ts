@@ -1,4 +1,4 @@
-export { type Address, type AddressForm, parseAddress } from './address.js';
+export { type Address, type AddressForm, type HostAddress, parseAddress } from './address.js';
 export { attributesOf } from './attributes.js';
 export { attributeOptions, checkOptions } from './check-options.js';
 export { selectedAttributes } from './selected-attributes.js';

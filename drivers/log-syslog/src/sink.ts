@@ -1,0 +1,34 @@
+import { hostname } from 'node:os';
+import type { LogContainer, LogSink } from '@gantry/core/contracts';
+import { DatagramLink, DeliveringSink, type LogMessage, type Outlet } from '@gantry/log-common';
+import { type HostAddress, renderTag } from '@gantry/log-common/options';
+import { SyslogFormat } from './format.js';
+import { LocalOutlet } from './local-outlet.js';
+import type { SyslogSettings } from './options.js';
+import { StreamOutlet } from './stream-outlet.js';
+
+export function openSyslogSink(container: LogContainer, settings: SyslogSettings): Promise<LogSink> {
+  const tag = renderTag(container.options.tag || '{{.ID}}', container);
+  const format = new SyslogFormat(settings, { hostname: hostname(), tag, pid: process.pid });
+  return DeliveringSink.open(container, { driver: 'syslog' }, () => outlet(settings, container, format));
+}
+
+function outlet({ address, format: name }: SyslogSettings, container: LogContainer, format: SyslogFormat): Outlet {
+  const bytes = (message: LogMessage) => format.bytes(message);
+  if (address === undefined) return new LocalOutlet(['/dev/log', '/var/run/syslog', '/var/run/log'], bytes);
+  if ('path' in address) return new LocalOutlet([address.path], bytes);
+  if (address.scheme === 'udp') return datagrams(address, bytes);
+  const isCounted = name.startsWith('rfc5424') && address.scheme === 'tcp+tls';
+  return new StreamOutlet({ address, options: container.options, isCounted, bytes });
+}
+
+function datagrams({ host, port }: HostAddress, bytes: (message: LogMessage) => Buffer): Outlet {
+  const link = new DatagramLink(host, port);
+  return {
+    async send(messages) {
+      await link.send(messages.map(bytes));
+      return undefined;
+    },
+    close: async () => link.close(),
+  };
+}
