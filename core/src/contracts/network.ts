@@ -26,7 +26,8 @@ export interface NetworkDriver {
    * "Bind for ADDRESS:PORT failed: port is already allocated" before anything else is done when a port is taken,
    * `not-found` when the network was not made, `invalid-argument` naming the value. Drivers that cannot publish, and
    * internal networks, answer no ports. Joining an endpoint that is there answers the same and changes nothing but the
-   * default route, when the request says otherwise about it.
+   * default route and the published ports, when the request says otherwise about them; where it has other ports, those
+   * of before are given back first, and a rejection leaves it without any.
    */
   join(request: JoinRequest, options?: { readonly signal?: AbortSignal }): Promise<JoinedEndpoint>;
 

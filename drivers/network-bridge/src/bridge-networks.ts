@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   JoinedEndpoint,
   JoinRequest,
@@ -11,7 +12,7 @@ import { forbidden, messageOf, notFound } from '@gantry/core/errors';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
 import { checkRequest } from './check-request.js';
 import type { Config } from './config.js';
-import { closePorts, connect, type Host, servePorts } from './connect.js';
+import { closePorts, connect, type Host, publish, servePorts, unpublish } from './connect.js';
 import { describeNetwork, refuseConflicts } from './describe-network.js';
 import { Forwarding } from './forwarding.js';
 import { ensureBridge, isIntact, removableBridge } from './links/bridge-link.js';
@@ -191,16 +192,18 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
     if (bridge !== undefined) await this.#removal.remove(bridge);
   }
 
-  /** The same endpoint: only which of a sandbox's networks leads to the world may have changed. */
+  /** The same endpoint: which of a sandbox's networks leads to the world, and from there to it, may have changed. */
   #joinAgain(network: BridgeNetwork, known: BridgeEndpoint, request: JoinRequest): JoinedEndpoint {
-    if (known.request.defaultRoute !== request.defaultRoute) {
+    const { defaultRoute, endpointId, ports } = request;
+    if (known.request.defaultRoute !== defaultRoute) {
       changeDefaultRoutes(network, request);
-      network.endpoints.set(request.endpointId, {
-        ...known,
-        request: { ...known.request, defaultRoute: request.defaultRoute },
-      });
+      network.endpoints.set(endpointId, { ...known, request: { ...known.request, defaultRoute } });
     }
-    return known.joined;
+    const routed = network.endpoints.get(endpointId) ?? known;
+    if (network.spec.internal || isDeepStrictEqual(known.request.ports, ports)) return routed.joined;
+    unpublish(this.host, network, routed);
+    const held = this.#ports.hold(ports, this.#presetHostIp(network));
+    return publish(this.host, network, routed, ports, held).joined;
   }
 
   /** One network that cannot be had must not keep the others from working. */

@@ -1,4 +1,4 @@
-import type { JoinedEndpoint, JoinRequest } from '@gantry/core/contracts';
+import type { JoinedEndpoint, JoinRequest, PortRequest } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import type { NetlinkSocket } from '@gantry/linux/netlink';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
@@ -6,7 +6,7 @@ import type { Firewall } from './firewall/firewall.js';
 import { plug } from './links/endpoint-link.js';
 import { withoutPrefix } from './options/address.js';
 import { endpointMacOf } from './options/names.js';
-import { forgetOlderFlows } from './ports/forget-flows.js';
+import { forgetFlowsTo, forgetOlderFlows } from './ports/forget-flows.js';
 import type { HeldPort } from './ports/held-port.js';
 import { targetOf } from './ports/target-of.js';
 
@@ -35,6 +35,39 @@ export function connect(
   network.endpoints.set(request.endpointId, endpoint);
   firewall.setLinks(network.id, network.links);
   return endpoint;
+}
+
+/** Takes the ports of an endpoint away, and leaves it where it is. */
+export function unpublish({ firewall, log }: Host, network: BridgeNetwork, endpoint: BridgeEndpoint): void {
+  const { request, joined } = endpoint;
+  firewall.removeEndpoint(request.endpointId);
+  closePorts(endpoint.ports);
+  forgetFlowsTo(request, joined.ports, log);
+  const bare = { ...endpoint, request: { ...request, ports: [] }, joined: { ...joined, ports: [] }, ports: [] };
+  network.endpoints.set(request.endpointId, bare);
+  firewall.addEndpoint(endpointRules(bare));
+}
+
+/** Publishes ports of an endpoint that has none. On a throw they are closed. */
+export function publish(
+  { firewall, log }: Host,
+  network: BridgeNetwork,
+  endpoint: BridgeEndpoint,
+  asked: readonly PortRequest[],
+  ports: readonly HeldPort[],
+): BridgeEndpoint {
+  const joined = { ...endpoint.joined, ports: ports.map(({ published }) => published) };
+  const published = { ...endpoint, request: { ...endpoint.request, ports: asked }, joined, ports };
+  try {
+    firewall.addEndpoint(endpointRules(published));
+  } catch (error) {
+    closePorts(ports);
+    throw error;
+  }
+  forgetOlderFlows(joined.ports, log);
+  servePorts(published);
+  network.endpoints.set(endpoint.request.endpointId, published);
+  return published;
 }
 
 export function servePorts({ ports, request }: BridgeEndpoint): void {

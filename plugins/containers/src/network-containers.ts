@@ -3,7 +3,9 @@ import type { EndpointSettings, NetworkContainers, NetworkService } from '@gantr
 import type { Container } from './container.js';
 import type { Parts } from './parts.js';
 import type { ContainerRecord } from './record.js';
+import { addToHosts, removeFromHosts } from './sandbox/hosts-file.js';
 import { joinedContainer } from './sandbox/open-sandbox.js';
+import { portRequests } from './sandbox/ports.js';
 import { attachmentTo, exposedBy } from './sandbox/sandbox-request.js';
 import { useEmbeddedResolver } from './sandbox/use-embedded-resolver.js';
 import { isAlive } from './transitions.js';
@@ -36,14 +38,16 @@ export class AttachableContainers implements NetworkContainers {
     const attachment = {
       ...attachmentTo(network.name, settings, container.record, this.parts),
       exposedPorts: exposedBy(container.record),
+      ports: portRequests(container.record.hostConfig, container.record.config.ExposedPorts),
     };
-    await container.networkCalls.run(() => networks.connect(container.id, attachment));
+    const joined = await container.networkCalls.run(() => networks.connect(container.id, attachment));
     try {
       await this.#store(container, network.name, settings);
     } catch (error) {
       await container.networkCalls.run(() => networks.disconnect(container.id, networkId));
       throw error;
     }
+    await addToHosts(this.parts, container.record, joined);
     if (network.userDefined) await useEmbeddedResolver(this.parts, container.id);
   }
 
@@ -59,7 +63,9 @@ export class AttachableContainers implements NetworkContainers {
       throw internal(`container ${container.id} is not connected to network ${networks.get(networkId).name}`);
     }
     if (isAlive(container.record.state)) {
+      const left = networks.endpointsOf(container.id).find((endpoint) => endpoint.networkId === networkId);
       await container.networkCalls.run(() => networks.disconnect(container.id, networkId));
+      if (left !== undefined) await removeFromHosts(this.parts, container.record, left);
     }
     await container.change((record) => {
       const { [name]: _left, ...others } = record.networks;

@@ -34,10 +34,13 @@ export class Endpoints {
     networks: readonly NetworkRecord[],
   ): Promise<readonly EndpointRecord[]> {
     const route = networks.findIndex((network) => this.canRoute(network));
+    const publisher = networks.findIndex((network) => this.canPublish(network));
+    const allPorts = attachments.flatMap(({ ports }) => ports);
     const records: EndpointRecord[] = [];
     try {
-      for (const [index, attachment] of attachments.entries()) {
+      for (const [index, asked] of attachments.entries()) {
         const network = networks[index] as NetworkRecord;
+        const attachment = { ...asked, ports: index === publisher ? allPorts : [] };
         records.push(await this.prepare(container, attachment, network, index, index === route));
       }
     } catch (error) {
@@ -69,6 +72,10 @@ export class Endpoints {
     const linkedTo = Object.values(attachment.links).flatMap((id) =>
       store.endpointsOf(id).flatMap((endpoint) => (endpoint.networkId === network.id ? [endpoint.id] : [])),
     );
+    const linkedFrom = store
+      .endpointsOn(network.id)
+      .filter(({ links }) => Object.values(links).includes(container.id))
+      .map(({ id }) => id);
     const request: EndpointRecord['request'] = {
       networkId: network.id,
       endpointId: randomBytes(32).toString('hex'),
@@ -76,6 +83,7 @@ export class Endpoints {
       defaultRoute,
       ports: attachment.ports,
       linkedTo,
+      linkedFrom,
       ...(attachment.exposedPorts !== undefined && { exposedPorts: attachment.exposedPorts }),
       ...(ipv4 !== undefined && { ipv4 }),
       ...(ipv6 !== undefined && { ipv6 }),
@@ -140,6 +148,11 @@ export class Endpoints {
   /** Internal networks lead nowhere, and without addresses there is nothing to route. */
   canRoute(network: NetworkRecord): boolean {
     return !network.internal && this.driver(network).capabilities.addresses;
+  }
+
+  /** Ports are published on one network only: with a second one the container would be in its own way. */
+  canPublish(network: NetworkRecord): boolean {
+    return !network.internal && this.driver(network).capabilities.publish;
   }
 
   isUserDefined(network: NetworkRecord): boolean {

@@ -190,6 +190,40 @@ test('the first network that leads anywhere gets the route, also when it is join
   );
 });
 
+test('when a container leaves the network that leads anywhere, the next one does and has the ports', async (t) => {
+  const bench = await networkBench(t);
+  const inner = await bench.create({ ...small('inner', 1), internal: true });
+  const front = await bench.create(small('front', 2));
+  const back = await bench.create(small('back', 3));
+  const ports = [{ protocol: 'tcp', containerPort: 80, hostPort: 8080 }] as const;
+  await bench.service.open(sandboxOf('c1', attachment(inner, { ports }), attachment(front), attachment(back)));
+  const facts = () =>
+    bench.service.endpointsOf('c1').map(({ id, networkName, ports: [port] }) => {
+      const route = bench.bridge.endpoints.get(id)?.defaultRoute ? 'route' : '-';
+      return `${networkName} ${route} ${port?.hostPort ?? '-'}`;
+    });
+  t.deepEqual(facts(), ['inner - -', 'front route 8080', 'back - -']);
+  await bench.service.disconnect('c1', front);
+  t.deepEqual(facts(), ['inner - -', 'back route 8080']);
+  await bench.service.connect('c1', attachment(front, { ports }));
+  t.deepEqual(facts().sort(), ['back route 8080', 'front - -', 'inner - -']);
+  await bench.service.disconnect('c1', back);
+  await bench.service.disconnect('c1', front);
+  await bench.service.connect('c1', attachment(back, { ports }));
+  t.deepEqual(facts(), ['inner - -', 'back route 8080']);
+});
+
+test('an endpoint knows who is linked to it, also when it comes after them', async (t) => {
+  const bench = await networkBench(t);
+  const front = await bench.create(small('front', 1));
+  await bench.service.open(sandboxOf('db', attachment(front)));
+  await bench.service.open(sandboxOf('web', attachment(front, { links: { store: 'db' } })));
+  await bench.service.open(sandboxOf('db', attachment(front)));
+  const [web] = bench.service.endpointsOf('web');
+  const [db] = bench.service.endpointsOf('db');
+  t.deepEqual(bench.bridge.endpoints.get(db?.id ?? '')?.linkedFrom, [web?.id]);
+});
+
 test('a connection that fails gives its address back', async (t) => {
   const bench = await networkBench(t);
   const front = await bench.create(small('front', 1));

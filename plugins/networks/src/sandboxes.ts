@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { crashPoint, type Sandbox, type SandboxDriver } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import { forbidden, internal, kindOf, messageOf } from '@gantry/core/errors';
 import type { Endpoints } from './endpoints.js';
-import type { EndpointRecord } from './records.js';
+import type { EndpointRecord, NetworkRecord } from './records.js';
 import { formatResolvConf, mergeResolvConf, readHostResolvConf } from './resolv-conf.js';
 import type { Resolvers } from './resolver/resolvers.js';
 import type { Attachment, OpenSandbox, SandboxRequest } from './service.js';
@@ -104,9 +105,11 @@ export class Sandboxes {
     const taken = new Set(present.map(({ request }) => request.interfaceName));
     let number = 0;
     while (taken.has(`eth${number}`)) number += 1;
+    const isPublisher =
+      endpoints.canPublish(network) && !present.some((endpoint) => endpoints.canPublish(networkOf(store, endpoint)));
     const record = await endpoints.prepare(
       container,
-      attachment,
+      isPublisher ? attachment : { ...attachment, ports: [] },
       network,
       number,
       !hasDefault && endpoints.canRoute(network),
@@ -141,6 +144,30 @@ export class Sandboxes {
     await endpoints.leave(record);
     await store.change({ removeEndpoints: [record.id] });
     endpoints.publish('disconnect', record);
+    await this.#succeed(record);
+  }
+
+  /** What an endpoint that left was for the container, another one becomes: its way out, and the one with its ports. */
+  async #succeed({ containerId, id, request: { defaultRoute, ports } }: EndpointRecord): Promise<void> {
+    const { endpoints, log, sandboxes, store } = this.parts;
+    const others = store.endpointsOf(containerId);
+    const sandbox = await sandboxes.get(containerId);
+    const heir = defaultRoute ? others.find((other) => endpoints.canRoute(networkOf(store, other))) : undefined;
+    const publisher = others.find((other) => endpoints.canPublish(networkOf(store, other)));
+    for (const other of others) {
+      const request = {
+        ...other.request,
+        defaultRoute: other.request.defaultRoute || other === heir,
+        ports: other === publisher && ports.length > 0 ? ports : other.request.ports,
+      };
+      if (sandbox === undefined || isDeepStrictEqual(request, other.request)) continue;
+      try {
+        await store.change({ endpoints: [await endpoints.join({ ...other, request }, sandbox, {})] });
+      } catch (error) {
+        const facts = { event: 'endpoint.not-succeeded', endpoint: id, reason: messageOf(error) };
+        log.error(facts, 'the way out or the ports of a network were not taken over by another');
+      }
+    }
   }
 
   /** One that an earlier removal could not take away is taken away now. */
@@ -155,3 +182,6 @@ export class Sandboxes {
     }
   }
 }
+
+/** Networks stay while they have endpoints. */
+const networkOf = (store: NetworkStore, { networkId }: EndpointRecord): NetworkRecord => store.resolve(networkId);

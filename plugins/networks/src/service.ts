@@ -19,7 +19,10 @@ export interface NetworkService {
   /** Joins one more network while the container runs. Rejects `forbidden` when it is on it already. */
   connect(containerId: string, attachment: Attachment): Promise<Endpoint>;
 
-  /** Leaves one network while the container runs. Rejects `internal` when it is not connected. */
+  /**
+   * Leaves one network while the container runs; another one becomes its way out. Rejects `internal` when it is
+   * not connected.
+   */
   disconnect(containerId: string, networkId: string): Promise<void>;
 
   /** The container has another name: its endpoints are found by it. Durable when it resolves. Not open: resolves. */
@@ -74,7 +77,10 @@ export interface Attachment {
   readonly ipv4Address?: string;
   readonly ipv6Address?: string;
   readonly macAddress?: string;
-  /** Published on this network; none where the driver cannot publish. */
+  /**
+   * What the container publishes: on the first of its networks that can and is not internal, whichever of them names
+   * the ports. When the container leaves that one, another takes over; port 0 then is another port.
+   */
   readonly ports: readonly PortRequest[];
   /** What links open, such as `80/tcp`. */
   readonly exposedPorts?: readonly string[];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type JoinedEndpoint,
   type JoinRequest,
@@ -30,6 +31,8 @@ class MemoryNetworks implements NetworkDriver {
     hostStack: false,
   };
   readonly #networks = new Map<string, MemoryNetwork>();
+  /** The ports an endpoint asked for. */
+  readonly #asked = new WeakMap<JoinedEndpoint, readonly PortRequest[]>();
   #nextPort = ephemeral.first;
 
   validate({ options }: NetworkSpec): void {
@@ -56,7 +59,7 @@ class MemoryNetworks implements NetworkDriver {
     const network = this.#networks.get(request.networkId);
     if (network === undefined) throw notFound(`network ${request.networkId} not found`);
     const known = network.endpoints.get(request.endpointId);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.#joinAgain(network, known, request);
     const macAddress = macOf(request);
     const gateway = network.spec.internal ? undefined : network.spec.pools[0]?.gateway?.split('/', 1)[0];
     const joined = {
@@ -65,6 +68,16 @@ class MemoryNetworks implements NetworkDriver {
       ports: network.spec.internal ? [] : this.#publish(request.ports),
     };
     network.endpoints.set(request.endpointId, joined);
+    this.#asked.set(joined, request.ports);
+    return joined;
+  }
+
+  #joinAgain(network: MemoryNetwork, known: JoinedEndpoint, request: JoinRequest): JoinedEndpoint {
+    if (isDeepStrictEqual(this.#asked.get(known), request.ports)) return known;
+    network.endpoints.set(request.endpointId, { ...known, ports: [] });
+    const joined = { ...known, ports: network.spec.internal ? [] : this.#publish(request.ports) };
+    network.endpoints.set(request.endpointId, joined);
+    this.#asked.set(joined, request.ports);
     return joined;
   }
 
@@ -77,6 +90,7 @@ class MemoryNetworks implements NetworkDriver {
     for (const spec of networks) this.#networks.set(spec.id, { spec, endpoints: new Map() });
     for (const { request, joined } of endpoints) {
       this.#networks.get(request.networkId)?.endpoints.set(request.endpointId, joined);
+      this.#asked.set(joined, request.ports);
     }
   }
 

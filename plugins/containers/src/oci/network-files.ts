@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname as hostHostname } from 'node:os';
 import path from 'node:path';
+import type { OpenSandbox } from '@gantry/networks/service';
 import type { NetworkFiles, NetworkFilesRequest } from '../interfaces.js';
+import type { ContainerRecord } from '../record.js';
 
 const loopbackLines = [
   '127.0.0.1\tlocalhost',
@@ -18,16 +20,23 @@ export function hostsText({
   sandbox,
   links,
 }: Pick<NetworkFilesRequest, 'record' | 'sandbox' | 'links'>): string {
-  const { Hostname: hostname = '', Domainname: domain = '' } = record.config;
-  const names = domain === '' ? hostname : `${hostname}.${domain} ${hostname}`;
-  const addresses = (sandbox?.endpoints ?? []).flatMap(({ ipv4Address, ipv6Address }) => [ipv4Address, ipv6Address]);
   return [
     ...loopbackLines,
     ...(record.hostConfig.ExtraHosts ?? []).map((entry) => extraHostLine(entry, sandbox)),
     ...links.flatMap(linkLine),
-    ...addresses.filter((address) => address !== '').map((address) => `${address}\t${names}`),
+    ...ownLines(record, sandbox?.endpoints ?? []),
     '',
   ].join('\n');
+}
+
+/** A container's own addresses under its own names. */
+export function ownLines({ config }: ContainerRecord, endpoints: OpenSandbox['endpoints']): readonly string[] {
+  const { Hostname: hostname = '', Domainname: domain = '' } = config;
+  const names = domain === '' ? hostname : `${hostname}.${domain} ${hostname}`;
+  return endpoints
+    .flatMap(({ ipv4Address, ipv6Address }) => [ipv4Address, ipv6Address])
+    .filter((address) => address !== '')
+    .map((address) => `${address}\t${names}`);
 }
 
 /**
@@ -41,7 +50,8 @@ function extraHostLine(entry: string, sandbox: NetworkFilesRequest['sandbox']): 
   return `${address === 'host-gateway' ? (gateway ?? '127.0.0.1') : address}\t${entry.slice(0, at)}`;
 }
 
-function linkLine({ alias, container, endpoint }: NetworkFilesRequest['links'][number]): readonly string[] {
+/** Where a linked container is found, under its alias, its host name and its name. */
+export function linkLine({ alias, container, endpoint }: NetworkFilesRequest['links'][number]): readonly string[] {
   if (endpoint === undefined || endpoint.ipv4Address === '') return [];
   const names = new Set([alias, container.config.Hostname ?? '', container.name].filter((name) => name !== ''));
   return [`${endpoint.ipv4Address}\t${[...names].join(' ')}`];

@@ -4,6 +4,7 @@ import type { NetworkFiles, ResolvedLink } from '../interfaces.js';
 import { directoryOf, type Parts } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
 import { isAlive } from '../transitions.js';
+import { tellLinked } from './hosts-file.js';
 import { sandboxRequest } from './sandbox-request.js';
 
 /** Where a container's network is, and how to make the files that describe it. */
@@ -29,6 +30,7 @@ export async function openSandbox(
   const other = joinedContainer(record.hostConfig.NetworkMode);
   if (other !== undefined) return joinSandbox(parts, other);
   const sandbox = await parts.networks.open(sandboxRequest(record, links, parts));
+  await tellLinked(parts, record, sandbox.endpoints);
   return {
     namespace: sandbox.path,
     networkIds: Object.fromEntries(sandbox.endpoints.map((endpoint) => [endpoint.networkName, endpoint.networkId])),

@@ -26,6 +26,18 @@ export function publishChecks(suite: StagedSuite): void {
     t.deepEqual(addressesOf(await stage.join(await stage.network(), { ports })), ['127.0.0.1']);
   });
 
+  suite.check('an endpoint that joins again with other ports has those', async (t, stage) => {
+    const network = await stage.network();
+    const ports = [tcpPort(freePort())];
+    const { request, joined } = await stage.join(network);
+    const published = await stage.driver.join({ ...request, ports });
+    t.is(published.ports[0]?.hostPort, ports[0]?.hostPort);
+    t.is(published.macAddress, joined.macAddress);
+    t.deepEqual(await stage.driver.join({ ...request, ports }), published);
+    t.deepEqual((await stage.driver.join(request)).ports, []);
+    await stage.join(network, { ports });
+  });
+
   suite.check('TCP and UDP have ports of their own', async (t, stage) => {
     const port = freePort();
     const endpoint = await stage.join(await stage.network(), {
