@@ -110,6 +110,8 @@ export interface AppliedLayer {
   readonly diffId: string;
   /** Sum of the sizes of the regular files, as image sizes are counted. */
   readonly size: number;
+  /** Bytes of the uncompressed tar, as `layerTar` gives it. */
+  readonly tarSize: number;
 }
 
 export interface StoredLayer {

@@ -21,6 +21,8 @@ export interface LayerRecord {
   readonly storageId: string;
   /** Bytes of the regular files. */
   readonly size: number;
+  /** Bytes of its tar; not known of layers that came with earlier versions. */
+  readonly tarSize?: number;
 }
 
 /** What is kept of a reference, under `repo:tag` or `repo@digest`. */

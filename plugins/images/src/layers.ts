@@ -216,6 +216,7 @@ export class Layers {
       diffId: applied.diffId,
       storageId,
       size: applied.size,
+      tarSize: applied.tarSize,
       ...(below !== undefined && { parentChainId: below.chainId }),
     };
   }

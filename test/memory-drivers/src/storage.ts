@@ -169,7 +169,7 @@ class MemoryStorage implements StorageDriver {
     const files = members.filter(({ entry }) => entry.type === 'file');
     const size = files.reduce((sum, { content }) => sum + content.length, 0);
     this.disk.layers.set(id, { parent, archive, tree, size });
-    return { diffId, size };
+    return { diffId, size, tarSize: archive.length };
   }
 
   #differences(id: string): { readonly changes: readonly Difference[]; readonly now: ReadonlyMap<string, Found> } {

@@ -242,16 +242,16 @@ export class LayerStore {
   ): Promise<AppliedLayer> {
     return this.#prepared(id, async (directory) => {
       const preparation = { directory, chain: this.chainFrom(parent) };
-      const { diffId, size } = await extract(preparation, join(directory, 'diff'), journalIn(directory));
+      const { diffId, size, tarSize } = await extract(preparation, join(directory, 'diff'), journalIn(directory));
       crashPoint('storage.layer.extracted');
-      await writeFile(factsIn(directory), JSON.stringify({ diffId, size }));
+      await writeFile(factsIn(directory), JSON.stringify({ diffId, size, tarSize }));
       await this.#sync.all();
       throwIfAborted(signal);
       crashPoint('storage.layer.prepared');
       await this.#layers.add(id, parent, directory);
       crashPoint('storage.layer.added');
       await syncDirectory(this.#layers.directory);
-      return { diffId, size };
+      return { diffId, size, tarSize };
     });
   }
 

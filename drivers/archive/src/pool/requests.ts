@@ -39,6 +39,8 @@ export interface ExtractRequest {
 export interface ExtractResult {
   readonly diffId: string;
   readonly size: number;
+  /** Bytes of the uncompressed archive. */
+  readonly tarSize: number;
   readonly entries: number;
 }
 

@@ -34,10 +34,10 @@ export async function extract(request: ExtractRequest, context: JobContext): Pro
     return await confined(request.root, async (root) => {
       const extraction = new Extraction(root, request, baseOf(request), journal, () => context.throwIfAborted());
       open.add(() => extraction.abandon());
-      const diffId = await readAll(pieces, extraction, journal, context);
+      const { diffId, tarSize } = await readAll(pieces, extraction, journal, context);
       extraction.finish();
       await journal?.finish();
-      return { diffId, size: extraction.size, entries: extraction.entries };
+      return { diffId, size: extraction.size, tarSize, entries: extraction.entries };
     });
   } finally {
     await open.release();
@@ -49,17 +49,19 @@ async function readAll(
   extraction: Extraction,
   journal: JournalWriter | undefined,
   context: JobContext,
-): Promise<string> {
+): Promise<{ readonly diffId: string; readonly tarSize: number }> {
   const hash = createHash('sha256');
+  let tarSize = 0;
   const reader = new TarReader(extraction);
   for await (const piece of pieces) {
     context.throwIfAborted();
     hash.update(piece);
+    tarSize += piece.length;
     reader.push(piece);
     await journal?.settle();
   }
   reader.finish();
-  return `sha256:${hash.digest('hex')}`;
+  return { diffId: `sha256:${hash.digest('hex')}`, tarSize };
 }
 
 /** The directory inside the root that is extracted to, without links on the way. */

@@ -43,7 +43,7 @@ export class FakeStorage implements Pick<StorageDriver, 'applyLayer' | 'removeLa
     }
     const size = await sizeOf(tar);
     this.stored.set(id, { id, parent });
-    return { diffId, size };
+    return { diffId, size, tarSize: tar.length };
   }
 
   async removeLayer(id: string): Promise<void> {
