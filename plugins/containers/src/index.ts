@@ -8,10 +8,12 @@ import { configSchema } from './config.js';
 import { openContainers } from './open-containers.js';
 import { containerRoutes } from './routes.js';
 import { ContainerService } from './service.js';
+import { stepsOf } from './step-containers.js';
+import { ContainerSteps } from './steps.js';
 
 export default definePlugin({
   id: 'containers',
-  provides: [ContainerService],
+  provides: [ContainerService, ContainerSteps],
   requires: [
     EngineApi,
     StateDrivers,
@@ -26,6 +28,7 @@ export default definePlugin({
   async setup(context) {
     const { area, start, ready, stop } = await openContainers(context);
     context.provide(ContainerService, area);
+    context.provide(ContainerSteps, stepsOf(area.parts));
     const api = context.services.service(EngineApi);
     context.lifetime.add(api.routes('containers', (router) => containerRoutes(router, area)));
     return { start, ready, stop };

@@ -51,7 +51,9 @@ export interface ExecProcessRequest {
   readonly terminal: boolean;
 }
 
+export type { CreateBody } from './config/schema.js';
 export type { Health, HealthProbe } from './interfaces.js';
 export type { ContainerRecord } from './record.js';
+export { ContainerSteps, type StepOutput } from './steps.js';
 
 export const ContainerService: ServicePoint<ContainerService> = servicePoint<ContainerService>('containers');

@@ -15,6 +15,8 @@ const places = new Set([
   '/sys',
 ]);
 
+export const isOwnPlace = (path: string): boolean => places.has(path);
+
 /**
  * Leaves out what a start itself has changed: nothing a container does can be seen at those places, for something is
  * mounted there. A directory stays when anything else in it has changed. `changes` is sorted by path.

@@ -1,0 +1,53 @@
+import type { ContainerRecord } from '@gantry/containers/service';
+import type { ImageConfig } from '@gantry/images/service';
+import type { CommitBody } from './commit-body.js';
+
+type ContainerConfig = ContainerRecord['config'];
+
+/** The body as a configuration, or undefined when it says nothing: then the container's own counts. */
+export function ownConfig(body: CommitBody | undefined): ImageConfig | undefined {
+  const fields = Object.entries(body ?? {});
+  if (fields.length === 0) return undefined;
+  return Object.fromEntries(
+    fields.map(([name, value]) => [
+      name,
+      (name === 'Cmd' || name === 'Entrypoint') && typeof value === 'string' ? [value] : value,
+    ]),
+  );
+}
+
+/**
+ * What the client says, and the container's for the rest: maps are united, the environment is merged by name, and
+ * everything else is the container's where the client's is empty. A command of the client's own hides the
+ * container's entrypoint no more than a command line would.
+ */
+export function mergeConfig(own: ImageConfig, container: ContainerConfig): ImageConfig {
+  const merged: Record<string, unknown> = {
+    ...own,
+    User: own.User || container.User,
+    Env: mergeEnvironment(own.Env ?? [], container.Env ?? []),
+    Labels: { ...container.Labels, ...own.Labels },
+    ExposedPorts: union(container.ExposedPorts, own.ExposedPorts),
+    Volumes: union(container.Volumes, own.Volumes),
+    WorkingDir: own.WorkingDir || container.WorkingDir,
+    StopSignal: own.StopSignal || container.StopSignal,
+    Healthcheck: own.Healthcheck ?? container.Healthcheck,
+    Shell: own.Shell?.length ? own.Shell : container.Shell,
+    Entrypoint: own.Entrypoint?.length ? own.Entrypoint : container.Entrypoint,
+    Cmd: own.Cmd?.length || own.Entrypoint?.length ? own.Cmd : container.Cmd,
+  };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+}
+
+const nameOf = (entry: string): string => entry.split('=', 1)[0] ?? entry;
+
+function mergeEnvironment(own: readonly string[], inherited: readonly string[]): readonly string[] {
+  const names = new Set(own.map(nameOf));
+  return [...own, ...inherited.filter((entry) => !names.has(nameOf(entry)))];
+}
+
+type PathSet = Readonly<Record<string, object>>;
+
+function union(inherited: PathSet | undefined, own: PathSet | undefined): PathSet | undefined {
+  return inherited === undefined && own === undefined ? undefined : { ...inherited, ...own };
+}

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { archiveEnd, encodeEntry, paddingOf, TarReader } from '@gantry/archive/tar';
+import test from 'ava';
+import { changedLayer } from './changed-layer.js';
+
+function tarOf(files: Readonly<Record<string, string>>): Readable {
+  const pieces = Object.entries(files).flatMap(([name, text]) => {
+    const type = name.endsWith('/') ? 'directory' : 'file';
+    const modified = { seconds: 1, nanoseconds: 5 };
+    const numbers = { mode: 0o755, uid: 0, gid: 0, size: text.length, major: 0, minor: 0 };
+    const rest = { modified, accessed: undefined, linkName: '', attributes: new Map() };
+    return [encodeEntry({ name, type, ...numbers, ...rest }), Buffer.from(text), Buffer.alloc(paddingOf(text.length))];
+  });
+  return Readable.from([Buffer.concat([...pieces, archiveEnd])], { objectMode: false });
+}
+
+async function namesIn(layer: Readable | undefined): Promise<string[] | undefined> {
+  if (layer === undefined) return undefined;
+  const names: string[] = [];
+  const reader = new TarReader({
+    raw: () => undefined,
+    payload: () => undefined,
+    end: () => undefined,
+    begin: ({ name }) => void names.push(name),
+  });
+  reader.push(await buffer(layer));
+  reader.finish();
+  return names;
+}
+
+const places = { 'dev/': '', 'etc/': '', 'etc/hosts': '', 'etc/resolv.conf': '', 'proc/': '', 'sys/': '' };
+
+test('nothing is left of a start that changed nothing else', async (t) => {
+  t.is(await namesIn(await changedLayer(tarOf(places))), undefined);
+  t.is(await namesIn(await changedLayer(tarOf({}))), undefined);
+});
+
+test('what else was changed is kept byte by byte', async (t) => {
+  const files = { 'a/': '', 'a/b': 'x'.repeat(700), 'etc/': '', 'etc/passwd': 'root', z: '' };
+  const layer = await changedLayer(tarOf(files));
+  t.deepEqual(layer && (await buffer(layer)), await buffer(tarOf(files)));
+});
+
+test('a directory stays when something besides the places changed in it', async (t) => {
+  t.deepEqual(await namesIn(await changedLayer(tarOf({ ...places, b: 'x' }))), ['b']);
+  const files = { 'etc/': '', 'etc/group': 'g', 'etc/hosts': '', 'proc/': '' };
+  t.deepEqual(await namesIn(await changedLayer(tarOf(files))), ['etc/', 'etc/group']);
+});
+
+test('a file somebody wrote at such a place is kept', async (t) => {
+  t.deepEqual(await namesIn(await changedLayer(tarOf({ 'etc/': '', 'etc/hosts': 'text' }))), ['etc/', 'etc/hosts']);
+});
