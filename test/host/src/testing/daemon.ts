@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import Docker from 'dockerode';
+import { loseEverything } from './reboot.js';
 
 const program = fileURLToPath(new URL('../../../../core/dist/main.js', import.meta.url));
 const base = fileURLToPath(new URL('../../../../core/default-config.json', import.meta.url));
@@ -18,10 +19,16 @@ export interface Daemon {
   readonly socket: string;
   readonly client: Docker;
   readonly directory: string;
+  /** Of its default bridge, its table of the packet filter and its control groups. */
+  readonly name: string;
+  /** Of the process that runs now. */
+  readonly pid: number;
   /** Dies as by `kill -9`; resolves when it is dead. */
   crash(): Promise<void>;
   /** Starts again on the same roots; resolves when it answers. */
   restart(): Promise<void>;
+  /** Everything that runs is gone, and with it all that a boot does not bring back; then the daemon starts. */
+  reboot(): Promise<void>;
   /** Milliseconds from the start of the process to its first answer. */
   readonly startMilliseconds: number;
   /** What it wrote to its log so far. */
@@ -73,6 +80,9 @@ export async function startDaemon(t: ExecutionContext): Promise<Daemon> {
     for (const { Id } of await client.listContainers({ all: true })) {
       await client.getContainer(Id).remove({ force: true, v: true });
     }
+    for (const { Id } of await client.listNetworks({ filters: JSON.stringify({ type: ['custom'] }) })) {
+      await client.getNetwork(Id).remove();
+    }
     await end('SIGTERM');
     await removeDirectory(directory);
     await removeCgroups(name);
@@ -82,9 +92,18 @@ export async function startDaemon(t: ExecutionContext): Promise<Daemon> {
     socket,
     client,
     directory,
+    name,
+    get pid() {
+      return child.pid ?? 0;
+    },
     crash: () => end('SIGKILL'),
     restart: async () => {
       await end('SIGTERM');
+      await start();
+    },
+    reboot: async () => {
+      await end('SIGKILL');
+      await loseEverything({ directory, name });
       await start();
     },
     get startMilliseconds() {

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Daemon } from './daemon.js';
+
+const run = promisify(execFile);
+
+/** Everything of the host that a daemon's networks and containers take, as lines to be compared. */
+export async function hostState({ directory, name, pid }: Daemon): Promise<readonly string[]> {
+  const parts = await Promise.all([
+    ownLinks(name),
+    run('nft', ['list', 'table', 'inet', name]).then(({ stdout }) => stdout.split('\n')),
+    names(path.join(directory, 'run/drivers')),
+    names(path.join(directory, 'data/drivers'), 2),
+    names(path.join(directory, 'data/plugins'), 2),
+    mounts(directory),
+    sockets(pid),
+    processesBelow(directory),
+  ]);
+  return parts.flat().sort();
+}
+
+/** The links that are marked as this daemon's, with their addresses. */
+async function ownLinks(name: string): Promise<readonly string[]> {
+  const { stdout } = await run('ip', ['-j', '-d', 'addr']);
+  const links = JSON.parse(stdout) as { ifname: string; ifalias?: string; addr_info: { local: string }[] }[];
+  return links
+    .filter(({ ifalias = '' }) => ifalias.startsWith(`${name} `))
+    .map(({ ifname, addr_info: addresses }) => `link ${ifname} ${addresses.map(({ local }) => local).join(' ')}`);
+}
+
+/** What is in a directory, to some depth. */
+async function names(directory: string, depth = 3): Promise<readonly string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const below = await Promise.all(
+    entries.map(async (entry) => {
+      const file = path.join(directory, entry.name);
+      return [`file ${file}`, ...(entry.isDirectory() && depth > 1 ? await names(file, depth - 1) : [])];
+    }),
+  );
+  return below.flat();
+}
+
+const mounts = async (directory: string): Promise<readonly string[]> =>
+  (await readFile('/proc/self/mountinfo', 'utf8'))
+    .split('\n')
+    .map((line) => line.split(' ')[4] ?? '')
+    .filter((place) => place.startsWith(directory))
+    .map((place) => `mount ${place}`);
+
+/** How many sockets the daemon holds: ports, resolvers, relays. Its connections with clients do not count. */
+async function sockets(pid: number): Promise<readonly string[]> {
+  const descriptors = await readdir(`/proc/${pid}/fd`);
+  const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
+  const local = new Set((await readFile('/proc/net/unix', 'utf8')).split('\n').map((line) => line.split(/\s+/)[6]));
+  const inodes = targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
+  return [`sockets ${inodes.filter((inode) => !local.has(inode)).length}`];
+}
+
+/** Programs that were started with a path below the directory: monitors, runtimes. */
+async function processesBelow(directory: string): Promise<readonly string[]> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
+  const lines = await Promise.all(pids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
+  return lines.filter((line) => line.includes(directory)).map((line) => `process ${line.replaceAll('\0', ' ')}`);
+}
