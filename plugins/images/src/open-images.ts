@@ -11,6 +11,7 @@ import { Layers } from './layers.js';
 import { ImageLoader } from './load.js';
 import { ImageRemover } from './remove.js';
 import type { ImageArea } from './routes.js';
+import { ImageSaver } from './save/save.js';
 import { ImageStore } from './store.js';
 import { ImageTagger } from './tag.js';
 
@@ -53,6 +54,7 @@ export async function openImages(parts: ImageParts): Promise<OpenImages> {
     }),
     loader: new ImageLoader(store, layers, events, uploads),
     importer,
+    saver: new ImageSaver(store, layers, events, parts.storage),
     remover: new ImageRemover(store, layers, events, users),
     tagger: new ImageTagger(store, events),
     describeStorage: async (topChainId) => {

@@ -44,3 +44,11 @@ export function tryParseReference(text: string): ImageReference | undefined {
 export function formatReference({ repository, tag, digest }: ImageReference): string {
   return digest === undefined ? `${repository}:${tag ?? 'latest'}` : `${repository}@${digest}`;
 }
+
+/** A reference with its registry spelt out: `docker.io/library/busybox:latest`. */
+export function fullName(name: string): string {
+  const slash = name.indexOf('/');
+  const first = name.slice(0, Math.max(slash, 0));
+  if (/[.:]/.test(first) || first === 'localhost') return name;
+  return `docker.io/${slash < 0 ? 'library/' : ''}${name}`;
+}

@@ -8,6 +8,7 @@ import { listImages } from './list.js';
 import type { ImageLoader } from './load.js';
 import { parseReference } from './reference.js';
 import type { ImageRemover } from './remove.js';
+import type { ImageSaver } from './save/save.js';
 import type { ImageStore } from './store.js';
 import type { ImageTagger } from './tag.js';
 import { toHistory, toInspect, toSummary } from './wire.js';
@@ -17,6 +18,7 @@ export interface ImageArea {
   readonly store: ImageStore;
   readonly loader: ImageLoader;
   readonly importer: ImageImporter;
+  readonly saver: ImageSaver;
   readonly remover: ImageRemover;
   readonly tagger: ImageTagger;
   readonly exchange: ImageExchange;
@@ -75,6 +77,9 @@ export function imageRoutes(router: Router, area: ImageArea): void {
     );
   });
 
+  router.get('/images/get', (ctx) => save(ctx, area, queryOf(ctx).all('names')));
+  router.get('/images/*name/get', (ctx) => save(ctx, area, [ctx.params.name]));
+
   router.get('/images/*name/json', async (ctx) => {
     const image = resolveForInspect(area.store, ctx.params.name);
     sendJson(ctx, toInspect(area.store, image, await area.describeStorage(image.chainIds.at(-1))));
@@ -95,6 +100,12 @@ export function imageRoutes(router: Router, area: ImageArea): void {
     const options = { force: query.boolean('force'), prune: !query.boolean('noprune') };
     sendJson(ctx, await area.remover.remove(ctx.params.name, options));
   });
+}
+
+function save<P>(ctx: Context<P>, { saver }: ImageArea, names: readonly string[]): void {
+  const { signal } = ctx.state;
+  ctx.body = saver.save(names, { signal });
+  ctx.type = 'application/x-tar';
 }
 
 /** The words inspect uses differ from those of create and remove. */

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import {
@@ -15,9 +15,13 @@ import { conflict, invalidArgument, notFound } from '@gantry/core/errors';
 import { Type } from '@sinclair/typebox';
 import { extract } from 'tar-stream';
 
-/** Layers that are read, measured and forgotten. Outlives the engines of one test, as a disk does. */
-export class FakeStorage implements Pick<StorageDriver, 'applyLayer' | 'removeLayer' | 'layers' | 'describe'> {
-  readonly stored = new Map<string, StoredLayer>();
+/** Layers that are read, measured and kept as they are. Outlives the engines of one test, as a disk does. */
+export class FakeStorage
+  implements Pick<StorageDriver, 'applyLayer' | 'removeLayer' | 'layers' | 'layerTar' | 'describe'>
+{
+  readonly stored = new Map<string, StoredLayer & { readonly tar?: Buffer }>();
+  /** Tars that are open. */
+  readonly open = new Set<Readable>();
   /** Extractions that were begun. */
   begun = 0;
   /** Waited for in the middle of every extraction. */
@@ -42,7 +46,7 @@ export class FakeStorage implements Pick<StorageDriver, 'applyLayer' | 'removeLa
       throw invalidArgument(`the layer has digest ${diffId}, not ${expectedDiffId}`);
     }
     const size = await sizeOf(tar);
-    this.stored.set(id, { id, parent });
+    this.stored.set(id, { id, parent, tar });
     return { diffId, size, tarSize: tar.length };
   }
 
@@ -54,12 +58,25 @@ export class FakeStorage implements Pick<StorageDriver, 'applyLayer' | 'removeLa
   }
 
   async layers(): Promise<readonly StoredLayer[]> {
-    return [...this.stored.values()];
+    return [...this.stored.values()].map(({ id, parent }) => ({ id, parent }));
+  }
+
+  async layerTar(id: string): Promise<Readable> {
+    const tar = this.stored.get(id)?.tar;
+    if (tar === undefined) throw notFound(`no layer ${id}`);
+    const stream = Readable.from(piecesOf(tar), { objectMode: false });
+    this.open.add(stream);
+    stream.once('close', () => this.open.delete(stream));
+    return stream;
   }
 
   async describe(id: string): Promise<Readonly<Record<string, string>>> {
     return { UpperDir: `/fake/${id}` };
   }
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
 }
 
 const hexOf = (hash: Hash): string => hash.digest('hex');

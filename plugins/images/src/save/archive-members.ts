@@ -1,0 +1,114 @@
+import { posix } from 'node:path';
+import type { Readable } from 'node:stream';
+import { digestOf } from '../image-configuration.js';
+import type { LayerRecord } from '../image-record.js';
+import { createdAt } from '../list.js';
+import type { ChosenImage } from './choose-images.js';
+import { blobName, layoutIndex, layoutManifest, layoutVersion } from './layout-documents.js';
+import { type LegacyLayer, legacyLayers } from './legacy-layers.js';
+import type { StreamedContent, TarMember } from './tar-member.js';
+
+export interface SavedImage extends ChosenImage {
+  /** From the bottom up. */
+  readonly layers: readonly LayerRecord[];
+}
+
+export interface LayerReader {
+  /** Bytes of a layer's tar. */
+  sizeOf(layer: LayerRecord): Promise<number>;
+  /** The tar itself. */
+  open(layer: LayerRecord): Promise<Readable>;
+}
+
+/**
+ * An archive of images in three forms at once: that of the specification (a directory for each layer, `repositories`),
+ * `manifest.json`, and an OCI image layout. A layer is written once; whatever else names it is a link. Every reader
+ * finds a form it knows, and equal images make equal archives.
+ */
+export class ArchiveMembers {
+  /** Where the layer of a diff id lies. */
+  readonly #written = new Map<string, string>();
+  readonly #directories = new Set<string>();
+
+  constructor(
+    private readonly reader: LayerReader,
+    private readonly onImage: (image: SavedImage) => void,
+  ) {}
+
+  async *of(images: readonly SavedImage[]): AsyncGenerator<TarMember> {
+    const manifest: object[] = [];
+    const repositories: Record<string, Record<string, string>> = {};
+    const layout: (ChosenImage & { readonly manifest: string })[] = [];
+    for (const saved of images) {
+      const { image, tags } = saved;
+      const modified = Math.floor(createdAt(image) / 1000);
+      const legacy = legacyLayers(image, saved.layers);
+      for (const layer of legacy) yield* this.#layer(layer, modified);
+      const blobs = await Promise.all(
+        saved.layers.map(async (layer) => ({ digest: layer.diffId, size: await this.reader.sizeOf(layer) })),
+      );
+      const document = layoutManifest(saved, blobs);
+      const config = `${image.record.id.slice('sha256:'.length)}.json`;
+      yield { name: config, type: 'file', content: image.record.configurationJson, modified };
+      yield* this.#blob(image.record.id, { type: 'link', target: config }, modified);
+      yield* this.#blob(digestOf(document), { type: 'file', content: document }, modified);
+      manifest.push({
+        Config: config,
+        RepoTags: tags.length === 0 ? null : tags,
+        Layers: saved.layers.map((_, index) => `${legacy[index]?.id}/layer.tar`),
+      });
+      layout.push({ ...saved, manifest: document });
+      for (const tag of tags) addTag(repositories, tag, legacy.at(-1)?.id ?? '');
+      this.onImage(saved);
+    }
+    const file = (name: string, content: string): TarMember => ({ name, type: 'file', content, modified: 0 });
+    yield file('oci-layout', layoutVersion);
+    yield file('index.json', layoutIndex(layout));
+    yield file('manifest.json', JSON.stringify(manifest));
+    if (Object.keys(repositories).length > 0) yield file('repositories', JSON.stringify(repositories));
+  }
+
+  async *#layer({ id, json, layer }: LegacyLayer, modified: number): AsyncGenerator<TarMember> {
+    if (this.#directories.has(id)) return;
+    yield* this.#directory(id, modified);
+    yield { name: `${id}/VERSION`, type: 'file', content: '1.0', modified };
+    yield { name: `${id}/json`, type: 'file', content: json, modified };
+    if (layer === undefined) return;
+    const name = `${id}/layer.tar`;
+    const there = this.#written.get(layer.diffId);
+    if (there !== undefined) {
+      yield { name, type: 'symlink', target: posix.relative(id, there), modified };
+      return;
+    }
+    this.#written.set(layer.diffId, name);
+    const content: StreamedContent = {
+      size: await this.reader.sizeOf(layer),
+      open: () => this.reader.open(layer),
+    };
+    yield { name, type: 'file', content, modified };
+    yield* this.#blob(layer.diffId, { type: 'link', target: name }, modified);
+  }
+
+  async *#blob(
+    digest: string,
+    what: { readonly type: 'link'; readonly target: string } | { readonly type: 'file'; readonly content: string },
+    modified: number,
+  ): AsyncGenerator<TarMember> {
+    const name = blobName(digest);
+    yield* this.#directory('blobs', modified);
+    yield* this.#directory(posix.dirname(name), modified);
+    yield { name, modified, ...what };
+  }
+
+  async *#directory(name: string, modified: number): AsyncGenerator<TarMember> {
+    if (this.#directories.has(name)) return;
+    this.#directories.add(name);
+    yield { name: `${name}/`, type: 'directory', modified };
+  }
+}
+
+function addTag(repositories: Record<string, Record<string, string>>, name: string, id: string): void {
+  const colon = name.lastIndexOf(':');
+  const repository = name.slice(0, colon);
+  repositories[repository] = { ...repositories[repository], [name.slice(colon + 1)]: id };
+}

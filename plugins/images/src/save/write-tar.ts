@@ -1,0 +1,47 @@
+import { archiveEnd, encodeEntry, paddingOf, type TarEntry } from '@gantry/archive/tar';
+import { internal } from '@gantry/core/errors';
+import type { StreamedContent, TarMember } from './tar-member.js';
+
+/** Writes an archive piece by piece; content is opened when its turn comes and destroyed when nobody reads on. */
+export async function* writeTar(members: AsyncIterable<TarMember>): AsyncGenerator<Buffer> {
+  for await (const member of members) {
+    if (member.type !== 'file') {
+      yield encodeEntry(headerOf(member, 0));
+      continue;
+    }
+    const { content, name } = member;
+    const bytes = typeof content === 'string' ? Buffer.from(content) : undefined;
+    const size = bytes?.length ?? (content as StreamedContent).size;
+    yield encodeEntry(headerOf(member, size));
+    if (bytes === undefined) yield* exactly(content as StreamedContent, name);
+    else yield bytes;
+    if (paddingOf(size) > 0) yield Buffer.alloc(paddingOf(size));
+  }
+  yield archiveEnd;
+}
+
+/** A reader counts on what the header says: anything else would garble all that follows. */
+async function* exactly({ size, open }: StreamedContent, name: string): AsyncGenerator<Buffer> {
+  let left = size;
+  for await (const piece of await open()) {
+    left -= (piece as Buffer).length;
+    if (left < 0) break;
+    yield piece as Buffer;
+  }
+  if (left !== 0) throw internal(`${name} has ${left < 0 ? 'more' : 'fewer'} than its ${size} bytes`);
+}
+
+const headerOf = (member: TarMember, size: number): Omit<TarEntry, 'sparse'> => ({
+  name: Buffer.from(member.name).toString('latin1'),
+  linkName: 'target' in member ? Buffer.from(member.target).toString('latin1') : '',
+  type: member.type,
+  mode: member.type === 'directory' ? 0o755 : 0o644,
+  uid: 0,
+  gid: 0,
+  size,
+  modified: { seconds: member.modified, nanoseconds: 0 },
+  major: 0,
+  minor: 0,
+  accessed: undefined,
+  attributes: new Map(),
+});
