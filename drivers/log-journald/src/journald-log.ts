@@ -1,0 +1,41 @@
+import type { LogContainer, LogDriver, LogPage, LogQuery, LogSink } from '@gantry/core/contracts';
+import { attributeOptions, checkOptions } from '@gantry/log-common/options';
+
+/** Where a journal is. */
+export interface Journal {
+  readonly socket: string;
+  readonly journalctl: string;
+  /** Arguments of journalctl that choose the journal. */
+  readonly scope: readonly string[];
+}
+
+/** Writes to the journal of systemd and reads back from it. What it needs for either is loaded when it is asked for. */
+export class JournaldLog implements LogDriver {
+  readonly capabilities = { read: true, worker: true, discards: false };
+
+  constructor(private readonly journal: Journal) {}
+
+  validate(options: Readonly<Record<string, string>>): void {
+    checkOptions(options, 'journald', attributeOptions);
+  }
+
+  async open(container: LogContainer): Promise<LogSink> {
+    const { openJournalSink } = await import('./write/sink.js');
+    return openJournalSink(container, this.journal.socket);
+  }
+
+  async *read(container: LogContainer, query: LogQuery): AsyncGenerator<LogPage> {
+    const { readJournal } = await import('./read/read-journal.js');
+    yield* readJournal(container, query, this.journal);
+  }
+
+  path(): string {
+    return '';
+  }
+
+  /** What is in the journal is the host's, and ages there. */
+  async remove(container: LogContainer): Promise<void> {
+    const { ProgressFile } = await import('@gantry/log-common');
+    await new ProgressFile(container, 'journald').remove();
+  }
+}
