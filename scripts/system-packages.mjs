@@ -33,6 +33,12 @@ const table = [
   },
   { name: 'nftables', for: 'test', why: 'nft, to read the rules back', present: () => program('nft') },
   { name: 'iproute2', for: 'test', why: 'ip, to make and look at namespaces and links', present: () => program('ip') },
+  {
+    name: 'systemd',
+    for: 'test',
+    why: 'a journal of its own, for the log driver journald',
+    present: () => existsSync('/lib/systemd/systemd-journald') && program('journalctl'),
+  },
 ];
 
 function program(name) {
