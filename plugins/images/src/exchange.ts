@@ -29,6 +29,8 @@ export interface ImageExchange {
   openLayer(storageId: string, options?: { readonly signal?: AbortSignal }): Promise<Readable>;
   /** Images that were made on top of this one with `create`, or scratch images for `undefined`. */
   childrenOf(id: string | undefined): readonly MadeImage[];
+  /** Tags under which a repository is known here, sorted; empty for none. */
+  tagsOf(repository: string): readonly string[];
   /** Gives an image `repo:tag` and `repo@digest` names, which move if another had them; an event for each tag. */
   name(id: string, references: readonly string[]): Promise<void>;
   /**

@@ -99,6 +99,11 @@ export class StoredImageExchange implements ImageExchange {
     return this.parts.storage.layerTar(storageId, options);
   }
 
+  tagsOf(repository: string): readonly string[] {
+    const names = [...this.parts.store.references()].map(([name]) => parseReference(name));
+    return names.flatMap((name) => (name.repository === repository && name.tag !== undefined ? [name.tag] : [])).sort();
+  }
+
   childrenOf(id: string | undefined): readonly MadeImage[] {
     const { store } = this.parts;
     const images =
