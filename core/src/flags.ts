@@ -34,6 +34,7 @@ const settingFlags = {
 
 export const usage = [
   'usage: gantryd [--config FILE] [--validate] [flags]',
+  '       gantryd driver list|check|test ...',
   '',
   '  --config FILE      JSON configuration; without it the built-in defaults hold',
   '  --validate         check the configuration and exit',

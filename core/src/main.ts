@@ -1,8 +1,9 @@
-import path from 'node:path';
 import { pino } from 'pino';
-import { defaultConfigDirectory, readDefaultConfig } from './default-config.js';
-import { applySettings, parseFlags, usage } from './flags.js';
-import { parseKernelConfig, readConfigFile } from './kernel/config.js';
+import { driverCommand } from './commands/driver.js';
+import { removeReport, writeReport } from './commands/engine-report.js';
+import { readConfiguration } from './configuration.js';
+import { parseFlags, usage } from './flags.js';
+import { parseKernelConfig } from './kernel/config.js';
 import { invalidArgument, messageOf } from './kernel/errors.js';
 import { Kernel } from './kernel/kernel.js';
 import type { Logger } from './kernel/logger.js';
@@ -10,20 +11,17 @@ import { version } from './version.js';
 
 /** Runs the daemon until a signal asks it to stop; resolves to the exit code. The only caller of `process.exit`. */
 async function main(argv: readonly string[]): Promise<number> {
+  if (argv[0] === 'driver') return driverCommand(argv.slice(1), say);
   const invocation = parseFlags(argv);
   if (invocation.action === 'help') return say(usage);
   if (invocation.action === 'version') return say(`gantryd ${version}`);
-  const { configFile } = invocation;
-  const file = configFile === undefined ? {} : await readConfigFile(configFile);
-  const config = applySettings({ ...(await readDefaultConfig()), ...file }, invocation.settings);
-  const { logLevel, packages } = parseKernelConfig(config);
+  const { config, from, extraFrom } = await readConfiguration(invocation.configFile, invocation.settings);
+  const { logLevel, packages, execRoot } = parseKernelConfig(config);
   if (packages.length === 0) throw invalidArgument('"packages" is empty: there is nothing to run');
   // Not synchronous: a terminal that stalls must not stall the engine.
   const destination = pino.destination({ fd: 2, sync: false });
   const log: Logger = pino({ level: logLevel, base: null, messageKey: 'message' }, destination);
-  const from =
-    configFile === undefined || !('packages' in file) ? defaultConfigDirectory : path.dirname(path.resolve(configFile));
-  const kernel = new Kernel({ config, from, log });
+  const kernel = new Kernel({ config, from, extraFrom, log });
   if (invocation.action === 'validate') {
     await kernel.load();
     return say('the configuration is valid');
@@ -33,10 +31,18 @@ async function main(argv: readonly string[]): Promise<number> {
   const alive = setInterval(() => undefined, 2 ** 30);
   const began = performance.now();
   await kernel.start();
+  const tell = (): void => {
+    writeReport(execRoot, kernel.statuses()).catch((error: unknown) => {
+      log.warn({ event: 'report.failed', reason: messageOf(error) }, '"gantryd driver list" will not know this daemon');
+    });
+  };
+  tell();
+  kernel.onDrivers(tell);
   log.info({ event: 'daemon.ready', version, tookMs: Math.round(performance.now() - began) }, 'ready');
   const signal = await stopAsked;
   log.info({ event: 'daemon.stopping', signal }, 'stopping; containers keep running');
   await kernel.stop();
+  await removeReport(execRoot);
   clearInterval(alive);
   destination.flushSync();
   return 0;

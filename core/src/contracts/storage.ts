@@ -95,6 +95,8 @@ export interface LayerRequest {
   readonly source: LayerSource;
   /** `sha256:<hex>` that the uncompressed tar must have. */
   readonly expectedDiffId?: string;
+  /** Told now and then, or never, how many bytes of the source, compressed or not, were read so far. */
+  readonly onRead?: (total: number) => void;
 }
 
 export type LayerCompression = 'none' | 'gzip' | 'bzip2' | 'xz' | 'zstd';

@@ -22,6 +22,10 @@ export const KernelConfig = Type.Object({
     default: [],
     description: 'packages to load, by name or by path relative to this file; an optional one may fail',
   }),
+  extraPackages: Type.Array(PackageEntry, {
+    default: [],
+    description: 'packages to load beside those, looked for from the directory of this file',
+  }),
   defaults: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
     default: {},
     description: 'for each kind of driver the id used when none is asked for, or ids of which the first ready one is',

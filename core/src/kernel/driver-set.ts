@@ -9,6 +9,7 @@ export class LiveDriverSet<T> implements DriverSet<T> {
   constructor(
     readonly kind: string,
     private readonly preferred: readonly string[],
+    private readonly changed: () => void = () => undefined,
   ) {}
 
   get defaultId(): string | undefined {
@@ -48,10 +49,12 @@ export class LiveDriverSet<T> implements DriverSet<T> {
     }
     this.#drivers.set(id, driver);
     if (origin !== undefined) this.#origins.set(id, origin);
+    this.changed();
     return () => {
       if (this.#drivers.get(id) !== driver) return;
       this.#drivers.delete(id);
       this.#origins.delete(id);
+      this.changed();
     };
   }
 

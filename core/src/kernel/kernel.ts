@@ -12,10 +12,11 @@ import { EventBus } from './events.js';
 import { Lifetime } from './lifetime.js';
 import { isPluginDefinition, loadPackage } from './load.js';
 import { type Logger, silentLogger } from './logger.js';
-import { type Requirements, resolveRequirements } from './order.js';
+import { type Requirements, resolveRequirements, withoutMisfits } from './order.js';
 import type { PluginContext, PluginDefinition } from './plugin.js';
 import { parseConfig } from './schema.js';
 import { driverUnit, nameOfPoint, pluginUnit, type Unit } from './unit.js';
+import { type UnitStatus, UnitStatuses } from './unit-statuses.js';
 
 export interface KernelOptions {
   /** The kernel's configuration, as in the file; see `KernelConfig`. */
@@ -24,15 +25,9 @@ export interface KernelOptions {
   readonly use?: readonly (DriverDefinition<object> | PluginDefinition)[];
   /** Where relative and named packages are looked for; default: the working directory. */
   readonly from?: string;
+  /** The same for `extraPackages`; default: `from`. */
+  readonly extraFrom?: string;
   readonly log?: Logger;
-}
-
-/** What became of a unit, for `gantryd driver list` and for logs. */
-export interface UnitStatus {
-  readonly name: string;
-  readonly package: string;
-  readonly state: 'ready' | 'skipped' | 'failed';
-  readonly reason?: string;
 }
 
 interface Running {
@@ -52,8 +47,9 @@ export class Kernel {
   readonly #container: DependencyContainer = globalContainer.createChildContainer();
   readonly #sets = new Map<symbol, LiveDriverSet<unknown>>();
   readonly #running: Running[] = [];
-  readonly #statuses = new Map<Unit, UnitStatus>();
+  readonly #statuses = new UnitStatuses();
   #units: readonly Unit[] = [];
+  readonly #driverListeners = new Set<() => void>();
   #stopped: Promise<void> | undefined;
 
   /** @throws EngineError `invalid-argument` naming the key that is wrong. */
@@ -65,9 +61,15 @@ export class Kernel {
     );
   }
 
-  /** What became of each unit, in the order of the configuration. */
+  /** What became of each unit, in the order of the configuration, and drivers that have joined since. */
   statuses(): readonly UnitStatus[] {
-    return this.#units.flatMap((unit) => this.#statuses.get(unit) ?? []);
+    return this.#statuses.list(this.#units, this.#sets.values());
+  }
+
+  /** Calls a listener whenever a driver joins or leaves. @returns ends that. */
+  onDrivers(listener: () => void): () => void {
+    this.#driverListeners.add(listener);
+    return () => this.#driverListeners.delete(listener);
   }
 
   /** Loads every package and parses every section, starting nothing. @throws EngineError naming what is wrong. */
@@ -76,11 +78,18 @@ export class Kernel {
       isPluginDefinition(definition) ? pluginUnit(definition) : driverUnit(definition),
     );
     const from = path.resolve(this.options.from ?? '.');
+    const extraFrom = path.resolve(this.options.extraFrom ?? from);
+    const entries = [
+      ...this.config.packages.map((entry) => ({ entry, directory: from })),
+      ...this.config.extraPackages.map((entry) => ({ entry, directory: extraFrom })),
+    ];
     const loaded = await Promise.all(
-      this.config.packages.map(async (entry) => {
+      entries.map(async ({ entry, directory }) => {
         const { package: specifier, optional = false } = typeof entry === 'string' ? { package: entry } : entry;
         try {
-          return await loadPackage(specifier, from, optional);
+          return await withDeadline(`package ${specifier}: loading`, this.#startMs, () =>
+            loadPackage(specifier, directory, optional),
+          );
         } catch (error) {
           if (!optional) throw error;
           this.#log.error(
@@ -102,9 +111,10 @@ export class Kernel {
    * @throws EngineError: one line naming the unit and the reason.
    */
   async start(): Promise<void> {
-    const units = await this.load();
+    const loaded = await this.load();
+    const units = withoutMisfits(loaded, (unit, reason) => this.#leaveOut(unit, reason));
     const requirements = resolveRequirements(units);
-    this.#units = units;
+    this.#units = loaded;
     for (const unit of units) if (unit.kind !== undefined) this.#setOf(unit.kind);
     try {
       await this.#startAll(units, requirements);
@@ -183,7 +193,7 @@ export class Kernel {
         lifetime.add(this.#setOf(unit.kind).add(unit.id, hooks, await this.#originOf(unit)));
       }
       this.#running.push({ unit, lifetime, hooks });
-      this.#statuses.set(unit, { name: unit.name, package: unit.package.name, state: 'ready' });
+      this.#statuses.settle(unit, 'ready');
       this.#log.debug({ event: 'unit.ready', unit: unit.name, tookMs: Math.round(performance.now() - began) }, 'ready');
     } catch (error) {
       await lifetime.release().catch((fault: unknown) => this.#reportRelease(unit, fault));
@@ -191,16 +201,16 @@ export class Kernel {
     }
   }
 
+  /** An optional unit that does not fit the others. */
+  #leaveOut(unit: Unit, reason: string): void {
+    this.#statuses.settle(unit, 'failed', reason);
+    this.#log.error({ event: 'unit.failed', unit: unit.name, reason }, 'optional package left out');
+  }
+
   #settleFailure(unit: Unit, error: unknown): void {
     const reason = messageOf(error);
     const skipped = DriverSkipped.is(error);
-    const status = {
-      name: unit.name,
-      package: unit.package.name,
-      state: skipped ? 'skipped' : 'failed',
-      reason,
-    } as const;
-    this.#statuses.set(unit, status);
+    this.#statuses.settle(unit, skipped ? 'skipped' : 'failed', reason);
     if (skipped) {
       this.#log.info({ event: 'driver.skipped', driver: unit.name, reason }, 'driver skipped');
     } else if (unit.optional) {
@@ -221,9 +231,7 @@ export class Kernel {
       }
       const set = this.#setOf(point);
       if (set.defaultId !== undefined) continue;
-      const reasons = [...this.#statuses.values()]
-        .filter((status) => status.name.startsWith(`${point.kind}/`) && status.reason !== undefined)
-        .map((status) => `${status.name}: ${status.reason}`);
+      const reasons = this.#statuses.reasonsOf(point.kind);
       const why = reasons.length > 0 ? reasons.join('; ') : `there are: ${set.ids.join(', ') || 'none'}`;
       throw new EngineError('unavailable', `no ${point.kind} driver that "defaults" allows is ready (${why})`);
     }
@@ -292,7 +300,9 @@ export class Kernel {
     let set = this.#sets.get(point.token);
     if (set === undefined) {
       const preferred = this.config.defaults[point.kind] ?? [];
-      set = new LiveDriverSet<unknown>(point.kind, typeof preferred === 'string' ? [preferred] : preferred);
+      set = new LiveDriverSet<unknown>(point.kind, typeof preferred === 'string' ? [preferred] : preferred, () => {
+        for (const listener of this.#driverListeners) listener();
+      });
       this.#sets.set(point.token, set);
       this.#container.registerInstance(point.token, set);
     }

@@ -87,3 +87,9 @@ test('what is missing is told in one line', async (t) => {
     t.is(stdout.trimEnd().split('\n').length, 1);
   }
 });
+
+test('checks that are not there are no success', async (t) => {
+  const { code, stdout } = await run(await thirdParty(t, manifest), '--only', 'no such check');
+  t.is(code, 2);
+  t.regex(stdout, /no check of log drivers has "no such check" in its title/);
+});

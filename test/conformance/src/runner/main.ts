@@ -40,6 +40,7 @@ async function check(driver: LoadedDriver, command: Command, print: (line: strin
   const run = new TestRun(print, (title) => only === undefined || title.includes(only));
   suite(run.test, open, command.suiteOptions);
   const counts = await run.run();
+  if (counts.passed + counts.failed === 0) throw new Error(`no check of ${kind} drivers has "${only}" in its title`);
   print(`${counts.passed} passed, ${counts.failed} failed`);
   return counts;
 }

@@ -1,0 +1,33 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { UnitStatus } from '../kernel/unit-statuses.js';
+
+/** What a running daemon tells of its packages, in a file of its `execRoot`. */
+export interface EngineReport {
+  readonly pid: number;
+  readonly units: readonly UnitStatus[];
+}
+
+const fileIn = (execRoot: string): string => path.join(execRoot, 'packages.json');
+
+/** Replaces the report at once: a reader finds the old one or the new one. */
+export async function writeReport(execRoot: string, units: readonly UnitStatus[]): Promise<void> {
+  const report: EngineReport = { pid: process.pid, units };
+  const fresh = `${fileIn(execRoot)}.new`;
+  await writeFile(fresh, `${JSON.stringify(report)}\n`);
+  await rename(fresh, fileIn(execRoot));
+}
+
+export const removeReport = (execRoot: string): Promise<void> => rm(fileIn(execRoot), { force: true });
+
+/** The report of the daemon that uses this `execRoot`; undefined when none runs, or it does not want to be read. */
+export async function readReport(execRoot: string): Promise<EngineReport | undefined> {
+  try {
+    const report = JSON.parse(await readFile(fileIn(execRoot), 'utf8')) as EngineReport;
+    // Throws when a daemon that was killed has left it.
+    process.kill(report.pid, 0);
+    return report;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { pino } from 'pino';
+import { Kernel } from './kernel.js';
+
+/** A package of the driver kind `bell`, as a third party would publish it, with one thing wrong. */
+interface Faulty {
+  readonly what: string;
+  readonly manifest?: object;
+  readonly code: string;
+  readonly words: RegExp;
+}
+
+const manifest = { driver: { id: 'loud', provides: 'bell/1.0' } };
+const bell = (more: string, id = 'loud', major = 1): string => `
+  import { Type } from '${import.meta.resolve('@sinclair/typebox')}';
+  export const point = { kind: 'bell', version: { major: ${major}, minor: 0 }, token: Symbol.for('test.bell') };
+  export default { id: '${id}', provides: point, configSchema: Type.Object({}), ${more} };
+`;
+const plugin = `
+  import { Type } from '${import.meta.resolve('@sinclair/typebox')}';
+  export default { id: 'faulty', configSchema: Type.Object({}), setup: () => undefined,
+    requires: [{ kind: 'bell', version: { major: 1, minor: 0 }, token: Symbol.for('test.missing') }] };
+`;
+
+const faulty: readonly Faulty[] = [
+  {
+    what: 'whose import is broken',
+    code: `import './missing.js';`,
+    words: /^package faulty cannot be loaded: Cannot find module .*missing\.js/,
+  },
+  {
+    what: 'whose import never ends',
+    code: 'await new Promise(() => undefined);',
+    words: /^package \.\/faulty: loading did not finish within 1 s$/,
+  },
+  {
+    what: 'with a wrong manifest',
+    manifest: { driver: { id: 'loud' } },
+    code: bell('create: () => ({})'),
+    words: /^package \.\/faulty: gantry\.driver\.provides in its package\.json is missing/,
+  },
+  {
+    what: 'made for another version',
+    manifest: { driver: { id: 'loud', provides: 'bell/2.0' } },
+    code: bell('create: () => ({})'),
+    words: /^package faulty: it provides bell\/2\.0, and this engine has bell\/1\.0/,
+  },
+  {
+    what: 'with an id that is taken',
+    manifest: { driver: { id: 'quiet', provides: 'bell/1.0' } },
+    code: bell('create: () => ({})', 'quiet'),
+    words: /^bell\/quiet is provided twice: by package good and by package faulty$/,
+  },
+  {
+    what: 'that requires what nobody provides',
+    manifest: { plugin: { id: 'faulty' } },
+    code: plugin,
+    words: /^faulty requires bell\/1, which no package in "packages" provides$/,
+  },
+  {
+    what: 'whose creation throws',
+    code: bell(`create: () => { throw new Error('no clapper'); }`),
+    words: /^(bell\/loud cannot start: )?no clapper$/,
+  },
+  {
+    what: 'whose start hangs',
+    code: bell('create: () => ({ start: () => new Promise(() => undefined) })'),
+    words: /^(bell\/loud cannot start: )?bell\/loud: starting did not finish within 1 s$/,
+  },
+];
+
+async function kernelWith(
+  t: ExecutionContext,
+  { manifest: own = manifest, code }: Omit<Faulty, 'what' | 'words'>,
+  optional: boolean,
+) {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-faulty-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const place = async (name: string, gantry: object, text: string): Promise<void> => {
+    await mkdir(path.join(directory, name));
+    const json = { name, version: '1.0.0', type: 'module', exports: './index.js', gantry };
+    await writeFile(path.join(directory, name, 'package.json'), JSON.stringify(json));
+    await writeFile(path.join(directory, name, 'index.js'), text);
+  };
+  await place('good', { driver: { id: 'quiet', provides: 'bell/1.0' } }, bell('create: () => ({})', 'quiet'));
+  await place('faulty', own, code);
+  const logged: Record<string, unknown>[] = [];
+  const kernel = new Kernel({
+    from: directory,
+    log: pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+    config: {
+      dataRoot: path.join(directory, 'data'),
+      execRoot: path.join(directory, 'run'),
+      startTimeoutSeconds: 1,
+      stopTimeoutSeconds: 1,
+      packages: ['./good', { package: './faulty', optional }],
+    },
+  });
+  t.teardown(() => kernel.stop());
+  return { kernel, logged };
+}
+
+for (const { what, words, ...faults } of faulty) {
+  test(`a package ${what} ends the start with one line`, async (t) => {
+    const { kernel } = await kernelWith(t, faults, false);
+    const error = await t.throwsAsync(kernel.start());
+    t.regex(error?.message ?? '', words);
+    t.false(error?.message.includes('\n'));
+  });
+
+  test(`an optional package ${what} is left out, and said to be`, async (t) => {
+    const { kernel, logged } = await kernelWith(t, faults, true);
+    await kernel.start();
+    t.true(kernel.statuses().some(({ name, state }) => name === 'bell/quiet' && state === 'ready'));
+    t.is(logged.length, 1);
+    t.regex(String(logged[0]?.reason), words);
+  });
+}
+
+for (const [what, code, event, words] of [
+  ['a stop that throws', `stop: () => Promise.reject(new Error('it rings on'))`, 'unit.stop-failed', /^it rings on$/],
+  [
+    'a stop that hangs',
+    'stop: () => new Promise(() => undefined)',
+    'unit.stop-failed',
+    /stopping did not finish within 1 s$/,
+  ],
+] as const) {
+  test(`${what} is logged, and the others are stopped all the same`, async (t) => {
+    const { kernel, logged } = await kernelWith(t, { code: bell(`create: () => ({ ${code} })`) }, true);
+    await kernel.start();
+    await kernel.stop();
+    t.like(logged, [{ event, unit: 'bell/loud' }]);
+    t.regex(String(logged[0]?.reason), words);
+  });
+}
+
+test('what a driver cannot give back is logged', async (t) => {
+  const leak = `create: ({ lifetime }) => { lifetime.add(() => { throw new Error('the rope is stuck'); }); return {}; }`;
+  const { kernel, logged } = await kernelWith(t, { code: bell(leak) }, true);
+  await kernel.start();
+  await kernel.stop();
+  t.like(logged, [{ event: 'unit.release-failed', unit: 'bell/loud', reasons: ['the rope is stuck'] }]);
+});
