@@ -1,0 +1,88 @@
+import { text } from 'node:stream/consumers';
+import test from 'ava';
+import { startDaemon } from './testing/daemon.js';
+import { eventually } from './testing/eventually.js';
+
+test('a container that takes more memory than it may is killed, and everybody hears why', async (t) => {
+  const { client } = await startDaemon(t);
+  const since = Math.floor(Date.now() / 1000) - 1;
+  const container = await client.createContainer({
+    Image: 'busybox',
+    Cmd: ['sh', '-c', 'x=a; while :; do x=$x$x; done'],
+    HostConfig: { Memory: 16 * 2 ** 20, MemorySwap: 16 * 2 ** 20, NetworkMode: 'none' },
+  });
+  await container.start();
+  t.is((await container.wait()).StatusCode, 137);
+  t.like((await container.inspect()).State, { OOMKilled: true, ExitCode: 137, Status: 'exited' });
+  const events = await client.getEvents({
+    since,
+    until: Math.ceil(Date.now() / 1000) + 1,
+    filters: { container: [container.id] },
+  });
+  const actions = (await text(events as never)).trim().split('\n');
+  t.deepEqual(
+    actions.map((line) => JSON.parse(line).Action),
+    ['create', 'start', 'oom', 'die'],
+  );
+});
+
+test('a process inside that is killed for memory is told, and the container runs on', async (t) => {
+  const { client } = await startDaemon(t);
+  const container = await client.createContainer({
+    Image: 'busybox',
+    Cmd: ['sh', '-c', 'sh -c "x=a; while :; do x=\\$x\\$x; done"; echo survived; exec sleep 1000'],
+    HostConfig: { Memory: 16 * 2 ** 20, MemorySwap: 16 * 2 ** 20, NetworkMode: 'none' },
+  });
+  await container.start();
+  await eventually('that it survived', async () => String(await container.logs({ stdout: true })).includes('survived'));
+  t.true((await container.inspect()).State.Running);
+});
+
+for (const [what, Cmd, code, said] of [
+  ['a program that is not there', ['nosuchprogram'], 127, /nosuchprogram.*not found/],
+  ['a file that is no program', ['/etc/passwd'], 126, /permission denied/],
+  ['a directory', ['/etc'], 126, /permission denied|is a directory/],
+] as const) {
+  test(`${what} fails the start with ${code} and a message naming it`, async (t) => {
+    const { client } = await startDaemon(t);
+    const container = await client.createContainer({
+      Image: 'busybox',
+      Cmd: [...Cmd],
+      HostConfig: { NetworkMode: 'none' },
+    });
+    await t.throwsAsync(container.start(), { message: said });
+    const { State } = await container.inspect();
+    t.like(State, { ExitCode: code, Status: 'created', Running: false });
+    t.regex((State as unknown as { Error: string }).Error, said);
+  });
+}
+
+test('a process that a signal ends has 128 and its number', async (t) => {
+  const { client } = await startDaemon(t);
+  const container = await client.createContainer({
+    Image: 'busybox',
+    Cmd: ['sh', '-c', 'sh -c "kill -SEGV \\$\\$"; exit $?'],
+    HostConfig: { NetworkMode: 'none' },
+  });
+  await container.start();
+  t.is((await container.wait()).StatusCode, 139);
+});
+
+test('a container that hangs in a stop keeps no other request waiting', async (t) => {
+  const { client } = await startDaemon(t);
+  const container = await client.createContainer({
+    Image: 'busybox',
+    Cmd: ['sh', '-c', 'trap : TERM; while :; do sleep 1; done'],
+    HostConfig: { NetworkMode: 'none' },
+  });
+  await container.start();
+  const stopping = container.stop({ t: 3 });
+  const began = performance.now();
+  for (let round = 0; round < 20; round++) {
+    await Promise.all([client.listContainers({ all: true }), container.inspect(), client.ping()]);
+  }
+  t.true(performance.now() - began < 1500, 'twenty rounds of questions are answered meanwhile');
+  t.true((await container.inspect()).State.Running);
+  await stopping;
+  t.is((await container.inspect()).State.ExitCode, 137);
+});

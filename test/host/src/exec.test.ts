@@ -1,0 +1,64 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import test from 'ava';
+import type Docker from 'dockerode';
+import type { Container, ExecCreateOptions } from 'dockerode';
+import { startDaemon } from './testing/daemon.js';
+
+/** Runs a process to its end; resolves to what it wrote to either stream, and its exit code. */
+async function run(client: Docker, container: Container, options: ExecCreateOptions) {
+  const exec = await container.exec({ AttachStdout: true, AttachStderr: true, ...options });
+  const stream = await exec.start({ hijack: true, stdin: false });
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  client.modem.demuxStream(stream, stdout, stderr);
+  stream.once('end', () => {
+    stdout.end();
+    stderr.end();
+  });
+  const [out, err] = await Promise.all([text(stdout), text(stderr)]);
+  return { out, err, code: (await exec.inspect()).ExitCode };
+}
+
+const sleeping = { Image: 'busybox', Cmd: ['sleep', '1000'], HostConfig: { NetworkMode: 'none' } };
+
+test('a hundred processes at once each give all they wrote, and their own exit code', async (t) => {
+  const { client } = await startDaemon(t);
+  const container = await client.createContainer(sleeping);
+  await container.start();
+  const results = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      run(client, container, {
+        Cmd: [
+          'sh',
+          '-c',
+          `i=0; while [ $i -lt 200 ]; do echo ${index}.$i; i=$((i+1)); done; echo end >&2; exit ${index}`,
+        ],
+      }),
+    ),
+  );
+  for (const [index, { out, err, code }] of results.entries()) {
+    t.is(out, Array.from({ length: 200 }, (_, line) => `${index}.${line}\n`).join(''));
+    t.is(err, 'end\n');
+    t.is(code, index);
+  }
+});
+
+test('a large output is whole when the process ends at once behind it', async (t) => {
+  const { client } = await startDaemon(t);
+  const container = await client.createContainer(sleeping);
+  await container.start();
+  const { out } = await run(client, container, { Cmd: ['sh', '-c', 'yes 0123456789 | head -n 500000'] });
+  t.is(out.length, 500_000 * 11);
+});
+
+test('a program that is not there, or is none, ends as the shell has it', async (t) => {
+  const { client } = await startDaemon(t);
+  const container = await client.createContainer(sleeping);
+  await container.start();
+  const missing = await run(client, container, { Cmd: ['nosuchprogram'] });
+  t.is(missing.code, 127);
+  t.regex(missing.out, /nosuchprogram.*not found/);
+  const forbidden = await run(client, container, { Cmd: ['/etc/passwd'] });
+  t.is(forbidden.code, 126);
+  t.regex(forbidden.out, /permission denied/);
+});
