@@ -1,0 +1,96 @@
+import { formatReference, parseReference } from '@gantry/images/service';
+import type { Downloads } from './pull/downloads.js';
+import { fetchConfiguration } from './pull/fetch-configuration.js';
+import { upload } from './push/upload.js';
+import { openBlob, statBlob } from './remote/blobs.js';
+import { type Endpoints, fromFirst } from './remote/endpoints.js';
+import type { Descriptor } from './remote/manifest.js';
+import { pushManifest } from './remote/manifests.js';
+import { pushScope } from './remote/repository.js';
+import { resolveImage } from './remote/resolve.js';
+import { plainError, pullError } from './remote/translate.js';
+import type { FetchedBlob, RegistryClient, RegistryTarget, ResolvedManifest, UploadSource } from './service.js';
+
+interface Options {
+  readonly signal?: AbortSignal;
+}
+
+/** What other areas get of registries. */
+export class EndpointRegistryClient implements RegistryClient {
+  constructor(
+    private readonly endpoints: Endpoints,
+    private readonly downloads: Downloads,
+    private readonly chunkBytes: number,
+  ) {}
+
+  resolve(request: RegistryTarget, { signal }: Options = {}): Promise<ResolvedManifest> {
+    const { tag, digest } = parseReference(request.reference);
+    return this.#reading(request, (access, name) => resolveImage(access, digest ?? tag ?? 'latest', name, signal));
+  }
+
+  document(request: RegistryTarget, blob: Descriptor, { signal }: Options = {}): Promise<string> {
+    return this.#reading(request, (access) => fetchConfiguration(access, blob, signal));
+  }
+
+  fetch(
+    request: RegistryTarget,
+    blob: Descriptor,
+    { signal, onBytes }: Options & { readonly onBytes?: (current: number) => void } = {},
+  ): Promise<FetchedBlob> {
+    return this.#reading(request, (access) =>
+      this.downloads.get(
+        {
+          blob,
+          open: (offset, stop) =>
+            fromFirst(access.sources, (source) => openBlob(source, access.repository, blob, offset, stop), stop),
+        },
+        { ...(onBytes !== undefined && { bytes: onBytes }) },
+        signal ?? new AbortController().signal,
+      ),
+    );
+  }
+
+  async upload(
+    { reference, credentials }: RegistryTarget,
+    source: UploadSource,
+    { signal = new AbortController().signal, onBytes }: Options & { readonly onBytes?: (sent: number) => void } = {},
+  ): Promise<boolean> {
+    const { origin: session, repository } = this.endpoints.open(parseReference(reference).repository, credentials);
+    try {
+      const there = await statBlob(session, repository, source.digest, pushScope(repository), signal);
+      if (there !== undefined) return false;
+      const { chunkBytes } = this;
+      await upload({ session, repository, source, chunkBytes, signal, ...(onBytes !== undefined && { onBytes }) });
+      return true;
+    } catch (error) {
+      throw plainError(error);
+    }
+  }
+
+  async publish(
+    { reference, credentials }: RegistryTarget,
+    manifest: { readonly bytes: Buffer; readonly mediaType: string },
+    { signal }: Options = {},
+  ): Promise<string> {
+    const { repository: name, tag = 'latest' } = parseReference(reference);
+    const { origin, repository } = this.endpoints.open(name, credentials);
+    try {
+      return await pushManifest(origin, repository, tag, manifest, signal);
+    } catch (error) {
+      throw plainError(error);
+    }
+  }
+
+  async #reading<T>(
+    { reference, credentials }: RegistryTarget,
+    work: (access: ReturnType<Endpoints['open']>, name: string) => Promise<T>,
+  ): Promise<T> {
+    const parsed = parseReference(reference);
+    const name = formatReference(parsed);
+    try {
+      return await work(this.endpoints.open(parsed.repository, credentials), name);
+    } catch (error) {
+      throw pullError(error, parsed.repository, name);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { internal } from '@gantry/core/errors';
+import type { RegistryCredentials } from '@gantry/engine-api/service';
+import type { Endpoints } from './remote/endpoints.js';
+import { noDefault } from './remote/repository.js';
+import { headOf } from './remote/session.js';
+import { plainError } from './remote/translate.js';
+import { RegistryError } from './transport/registry-error.js';
+
+export interface LoginRequest {
+  /** A host, or an address as older clients send it; empty for the default registry. */
+  readonly server: string;
+  readonly credentials: RegistryCredentials | undefined;
+}
+
+/** Shows credentials to a registry. Resolves to its identity token, if it gives one. */
+export async function login(
+  endpoints: Endpoints,
+  { server, credentials }: LoginRequest,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const host = server.replace(/^https?:\/\//, '').replace(/\/.*$/, '') || endpoints.defaultRegistry;
+  if (host === undefined) throw noDefault('the login');
+  const session = endpoints.session(host, credentials);
+  try {
+    await headOf(session.once({ method: 'GET', path: '/v2/', scopes: [], expect: [200], signal }, { offline: true }));
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw plainError(error);
+    const { href } = new URL('/v2/', await session.base(signal));
+    if (!error.isRefusal) throw internal(`Get "${href}": ${error.message}`, { cause: error });
+    throw internal(`login attempt to ${href} failed with status: ${error.status} ${error.message}`, { cause: error });
+  }
+  return session.identityToken;
+}

@@ -1,0 +1,157 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { RetryPolicy } from '../transport/retry.js';
+import { type DownloadListener, type DownloadRequest, download } from './download.js';
+import type { Slots } from './slots.js';
+
+export interface DownloadsParts {
+  readonly directory: string;
+  readonly slots: Slots;
+  readonly retry: RetryPolicy;
+  /** Bytes and milliseconds of what is kept for another try. */
+  readonly keep: { readonly bytes: number; readonly age: number };
+}
+
+/** A blob in a file, which stays until everyone who holds it has released it. */
+export interface HeldBlob {
+  readonly file: string;
+  /** `used` says that the content is not needed again; else it is kept for another try, within bounds. */
+  release(used: boolean): Promise<void>;
+}
+
+interface Download {
+  readonly listeners: Set<DownloadListener>;
+  readonly stop: AbortController;
+  readonly done: Promise<string>;
+  users: number;
+}
+
+/**
+ * Blobs on their way here, in files that outlive the daemon. Two who want one blob share one download, which is given
+ * up when both have left.
+ */
+export class Downloads {
+  readonly #active = new Map<string, Download>();
+  readonly #holds = new Map<string, number>();
+
+  constructor(private readonly parts: DownloadsParts) {}
+
+  /** Resolves when the blob is here and verified. */
+  async get(request: DownloadRequest, listener: DownloadListener, signal: AbortSignal): Promise<HeldBlob> {
+    const { digest } = request.blob;
+    for (;;) {
+      signal.throwIfAborted();
+      const known = this.#active.get(digest);
+      const current = known ?? this.#start(request);
+      try {
+        const file = await this.#join(current, listener, signal);
+        return this.#hold(file);
+      } catch (error) {
+        // Another's credentials or registry failing says nothing about ours.
+        if (known === undefined || signal.aborted) throw error;
+      }
+    }
+  }
+
+  /** Removes what is left of old downloads, the oldest first. */
+  async collect(): Promise<void> {
+    const { directory, keep } = this.parts;
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const names = await readdir(directory);
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const file = path.join(directory, name);
+        const { size, mtimeMs } = await stat(file).catch(() => ({ size: 0, mtimeMs: 0 }));
+        return { file, size, mtimeMs };
+      }),
+    );
+    let kept = 0;
+    for (const { file, size, mtimeMs } of found.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+      if (this.#isInUse(file)) continue;
+      kept += size;
+      if (kept > keep.bytes || Date.now() - mtimeMs > keep.age) {
+        kept -= size;
+        await rm(file, { recursive: true, force: true });
+      }
+    }
+  }
+
+  #start(request: DownloadRequest): Download {
+    const { digest } = request.blob;
+    const stop = new AbortController();
+    const listeners = new Set<DownloadListener>();
+    const all: DownloadListener = {
+      bytes: (current) => {
+        for (const each of listeners) each.bytes?.(current);
+      },
+      retrying: (seconds) => {
+        for (const each of listeners) each.retrying?.(seconds);
+      },
+      verifying: () => {
+        for (const each of listeners) each.verifying?.();
+      },
+    };
+    const run = async (): Promise<string> => {
+      const file = this.#fileOf(digest);
+      const release = await this.parts.slots.take(stop.signal);
+      try {
+        const there = await stat(file).catch(() => undefined);
+        if (there?.size !== request.blob.size) await download(request, file, this.parts.retry, all, stop.signal);
+        return file;
+      } finally {
+        release();
+      }
+    };
+    const started: Download = { listeners, stop, users: 0, done: run() };
+    this.#active.set(digest, started);
+    const over = (): void => {
+      if (this.#active.get(digest) === started) this.#active.delete(digest);
+    };
+    started.done.then(over, over);
+    return started;
+  }
+
+  async #join(current: Download, listener: DownloadListener, signal: AbortSignal): Promise<string> {
+    current.users += 1;
+    current.listeners.add(listener);
+    let leave: () => void = () => undefined;
+    const left = new Promise<never>((_, reject) => {
+      leave = () => reject(signal.reason);
+    });
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await Promise.race([current.done, left]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      current.listeners.delete(listener);
+      current.users -= 1;
+      // Who joins one that is being given up waits for its end, and then starts anew.
+      if (current.users === 0) current.stop.abort();
+    }
+  }
+
+  #hold(file: string): HeldBlob {
+    this.#holds.set(file, (this.#holds.get(file) ?? 0) + 1);
+    let held = true;
+    return {
+      file,
+      release: async (used) => {
+        if (!held) return;
+        held = false;
+        const left = (this.#holds.get(file) ?? 1) - 1;
+        if (left > 0) this.#holds.set(file, left);
+        else this.#holds.delete(file);
+        if (left <= 0 && used && !this.#isInUse(file)) await rm(file, { force: true });
+      },
+    };
+  }
+
+  #isInUse(file: string): boolean {
+    if (this.#holds.has(file)) return true;
+    return [...this.#active.keys()].some((digest) => file.startsWith(this.#fileOf(digest)));
+  }
+
+  #fileOf(digest: string): string {
+    return path.join(this.parts.directory, digest.replace(/^sha256:/, ''));
+  }
+}

@@ -1,0 +1,114 @@
+import type { LayerSource } from '@gantry/core/contracts';
+import { internal, invalidArgument, kindOf } from '@gantry/core/errors';
+import type { ImageExchange } from '@gantry/images/service';
+import { type Progress, step } from '../progress.js';
+import type { LayerDigests } from '../push/layer-digests.js';
+import type { Access } from '../remote/endpoints.js';
+import { hostPlatform, type ImageManifest, mediaTypes } from '../remote/manifest.js';
+import type { Downloads } from './downloads.js';
+import { fetchConfiguration } from './fetch-configuration.js';
+import { LayerFetch } from './layer-fetch.js';
+
+export interface PullParts {
+  readonly exchange: ImageExchange;
+  readonly downloads: Downloads;
+  readonly digests: LayerDigests;
+}
+
+export interface ImagePull {
+  readonly access: Access;
+  readonly manifest: ImageManifest;
+  /** Names the image gets. */
+  readonly references: readonly string[];
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Brings the image of a manifest here: its layers download side by side, and are extracted from the bottom up as they
+ * come. Resolves to its id. On rejection nothing is left but downloads to be resumed.
+ */
+export async function pullImage(parts: PullParts, pull: ImagePull): Promise<string> {
+  const { exchange, downloads, digests } = parts;
+  const { access, manifest, progress, references } = pull;
+  checkConfigType(manifest.config.mediaType);
+  // Ends the downloads of an image that cannot be made any more.
+  const stop = new AbortController();
+  const signal = AbortSignal.any([pull.signal, stop.signal]);
+  const fetches = manifest.layers.map((layer) => new LayerFetch(layer, access, downloads, progress, signal));
+  try {
+    const configuration = await fetchConfiguration(access, manifest.config, signal);
+    const diffIds = diffIdsOf(configuration, manifest);
+    const present = exchange.presentLayers(diffIds);
+    for (const [index, fetch] of fetches.entries()) {
+      progress(step(index < present ? 'Already exists' : 'Pulling fs layer', fetch.id));
+    }
+    for (const fetch of fetches.slice(present)) fetch.begin();
+    const id = await exchange.add(
+      {
+        configuration,
+        references,
+        openLayer: async (index): Promise<LayerSource> => {
+          const source = await fetchAt(fetches, index).open();
+          return source;
+        },
+        onLayer: (index, opened) => {
+          if (index >= present) fetchAt(fetches, index).finished(opened);
+        },
+      },
+      { signal },
+    );
+    if (id !== manifest.config.digest) throw internal(`image ${id} is not the ${manifest.config.digest} it should be`);
+    await digests.add(
+      access.repository,
+      manifest.layers.map((layer, index) => ({ diffId: diffIds[index] ?? '', blob: layer })),
+    );
+    return id;
+  } catch (error) {
+    stop.abort();
+    if (kindOf(error) === 'invalid-argument') for (const fetch of fetches) fetch.reject();
+    throw error;
+  } finally {
+    await Promise.all(fetches.map((fetch) => fetch.release()));
+    await downloads.collect();
+  }
+}
+
+function fetchAt(fetches: readonly LayerFetch[], index: number): LayerFetch {
+  const fetch = fetches[index];
+  if (fetch === undefined) throw internal(`the image has no layer ${index}`);
+  return fetch;
+}
+
+/** What else registries keep looks like an image, too. */
+function checkConfigType(type: string | undefined): void {
+  const isImage = [
+    mediaTypes.config,
+    'application/vnd.oci.image.config.v1+json',
+    'application/octet-stream',
+    '',
+    undefined,
+  ];
+  if (isImage.includes(type)) return;
+  const what = type?.includes('plugin') ? 'plugin config' : 'unknown config';
+  throw invalidArgument(`Encountered remote ${JSON.stringify(type)}(${what}) when fetching`);
+}
+
+function diffIdsOf(configuration: string, manifest: ImageManifest): readonly string[] {
+  let document: { readonly os?: unknown; readonly rootfs?: { readonly diff_ids?: unknown } } | null;
+  try {
+    document = JSON.parse(configuration) as typeof document;
+  } catch (cause) {
+    throw internal(`the configuration ${manifest.config.digest} is not JSON`, { cause });
+  }
+  const os = document?.os;
+  if (typeof os === 'string' && os !== '' && os !== hostPlatform.os) {
+    throw internal(`image operating system ${JSON.stringify(os)} cannot be used on this platform`);
+  }
+  const list: unknown = document?.rootfs?.diff_ids;
+  const diffIds = Array.isArray(list) ? list.map(String) : [];
+  if (diffIds.length !== manifest.layers.length) {
+    throw internal(`the configuration names ${diffIds.length} layers, but the manifest has ${manifest.layers.length}`);
+  }
+  return diffIds;
+}

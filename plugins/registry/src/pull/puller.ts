@@ -1,0 +1,69 @@
+import type { EngineEvents } from '@gantry/core/plugin';
+import {
+  formatReference,
+  type ImageReference,
+  type ImageSource,
+  type PullRequest,
+  parseReference,
+} from '@gantry/images/service';
+import { publishImageEvent } from '../image-event.js';
+import { type Progress, status } from '../progress.js';
+import { type Access, type Endpoints, fromFirst } from '../remote/endpoints.js';
+import { resolveImage } from '../remote/resolve.js';
+import { listTags } from '../remote/tags.js';
+import { pullError } from '../remote/translate.js';
+import { type PullParts, pullImage } from './pull-image.js';
+
+export interface PullerParts extends PullParts {
+  readonly endpoints: Endpoints;
+  readonly events: EngineEvents;
+}
+
+/** Pulls images: one, or every tag of a repository. */
+export class Puller implements ImageSource {
+  constructor(private readonly parts: PullerParts) {}
+
+  async pull(request: PullRequest, options: { readonly signal?: AbortSignal } = {}): Promise<string> {
+    const reference = parseReference(request.reference);
+    const progress: Progress = request.progress ?? (() => undefined);
+    const signal = options.signal ?? new AbortController().signal;
+    const access = this.parts.endpoints.open(reference.repository, request.credentials);
+    try {
+      const isOne = request.allTags !== true || reference.tag !== undefined || reference.digest !== undefined;
+      if (isOne) return await this.#pullOne(access, reference, progress, signal);
+      return await this.#pullAll(access, reference.repository, progress, signal);
+    } catch (error) {
+      throw pullError(error, reference.repository, formatReference(reference));
+    }
+  }
+
+  async #pullAll(access: Access, repository: string, progress: Progress, signal: AbortSignal): Promise<string> {
+    const tags = await fromFirst(access.sources, (source) => listTags(source, access.repository, signal), signal);
+    let id = '';
+    for (const tag of tags) id = await this.#pullOne(access, { repository, tag }, progress, signal);
+    return id;
+  }
+
+  async #pullOne(access: Access, reference: ImageReference, progress: Progress, signal: AbortSignal): Promise<string> {
+    const { repository, tag = 'latest', digest: wanted } = reference;
+    const name = formatReference(reference);
+    const { digest, manifest } = await resolveImage(access, wanted ?? tag, name, signal);
+    progress(status(`Pulling from ${access.repository.path}`, wanted ?? tag));
+    const pinned = formatReference({ repository, digest });
+    const before = this.#idOf(name);
+    const references = wanted === undefined ? [name, pinned] : [pinned];
+    const id = await pullImage(this.parts, { access, manifest, references, progress, signal });
+    progress(status(`Digest: ${digest}`));
+    progress(status(`Status: ${before === id ? 'Image is up to date for' : 'Downloaded newer image for'} ${name}`));
+    publishImageEvent(this.parts, 'pull', id, name, repository);
+    return id;
+  }
+
+  #idOf(name: string): string | undefined {
+    try {
+      return this.parts.exchange.content(name).id;
+    } catch {
+      return undefined;
+    }
+  }
+}

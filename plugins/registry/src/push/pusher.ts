@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream';
+import { notFound } from '@gantry/core/errors';
+import type { EngineEvents } from '@gantry/core/plugin';
+import type { RegistryCredentials } from '@gantry/engine-api/service';
+import { formatReference, type ImageContent, type ImageReference } from '@gantry/images/service';
+import { publishImageEvent } from '../image-event.js';
+import { type Progress, shortId, status, step } from '../progress.js';
+import { statBlob } from '../remote/blobs.js';
+import type { Endpoints } from '../remote/endpoints.js';
+import { type Descriptor, mediaTypes } from '../remote/manifest.js';
+import { pushManifest } from '../remote/manifests.js';
+import { pushScope } from '../remote/repository.js';
+import { plainError } from '../remote/translate.js';
+import { type PushLayerParts, type PushTarget, pushLayer } from './push-layer.js';
+import { upload } from './upload.js';
+
+export interface PusherParts extends PushLayerParts {
+  readonly endpoints: Endpoints;
+  readonly events: EngineEvents;
+}
+
+export interface PushRequest {
+  /** Without a tag every tag of the repository is pushed. */
+  readonly reference: ImageReference;
+  readonly credentials?: RegistryCredentials;
+  readonly progress: Progress;
+}
+
+/** Pushes images of a repository. */
+export class Pusher {
+  constructor(private readonly parts: PusherParts) {}
+
+  /** Rejects `not-found` when there is no such image. */
+  async push(request: PushRequest, signal: AbortSignal): Promise<void> {
+    const { reference, progress } = request;
+    const { repository, tag } = reference;
+    const { endpoints, exchange } = this.parts;
+    const tags = tag === undefined ? exchange.tagsOf(repository) : [tag];
+    const images = tags.map((name) => ({
+      tag: name,
+      image: this.#imageOf(formatReference({ repository, tag: name })),
+    }));
+    if (images.length === 0) throw absent(repository);
+    const access = endpoints.open(repository, request.credentials);
+    const target = { session: access.origin, repository: access.repository, progress, signal };
+    progress(status(`The push refers to repository [${access.repository.registry}/${access.repository.path}]`));
+    try {
+      for (const { tag: name, image } of images) await this.#pushOne(target, repository, name, image);
+    } catch (error) {
+      throw plainError(error);
+    }
+  }
+
+  #imageOf(name: string): ImageContent {
+    try {
+      return this.parts.exchange.content(name);
+    } catch (cause) {
+      throw absent(name, cause);
+    }
+  }
+
+  async #pushOne(target: PushTarget, repository: string, tag: string, image: ImageContent): Promise<void> {
+    const { progress, signal } = target;
+    for (const layer of [...image.layers].reverse()) progress(step('Preparing', shortId(layer.diffId)));
+    const layers = await this.#pushLayers(target, image);
+    const config = await this.#pushConfiguration(target, image);
+    const bytes = manifestOf(config, layers);
+    const digest = await pushManifest(
+      target.session,
+      target.repository,
+      tag,
+      { bytes, mediaType: mediaTypes.manifest },
+      signal,
+    );
+    await this.parts.digests.add(
+      target.repository,
+      layers.map((blob, index) => ({ diffId: image.layers[index]?.diffId ?? '', blob })),
+    );
+    await this.parts.exchange.name(image.id, [formatReference({ repository, digest })]);
+    progress(status(`${tag}: digest: ${digest} size: ${bytes.length}`));
+    progress({ progressDetail: {}, aux: { Tag: tag, Digest: digest, Size: bytes.length } });
+    publishImageEvent(this.parts, 'push', image.id, formatReference({ repository, tag }), repository);
+  }
+
+  /** One failure ends the others. */
+  async #pushLayers(target: PushTarget, image: ImageContent): Promise<readonly Descriptor[]> {
+    const stop = new AbortController();
+    const together = { ...target, signal: AbortSignal.any([target.signal, stop.signal]) };
+    const once = new Map<string, Promise<Descriptor>>();
+    const pushes = image.layers.map((layer) => {
+      const pushing = once.get(layer.diffId) ?? pushLayer(this.parts, together, layer);
+      once.set(layer.diffId, pushing);
+      return pushing;
+    });
+    try {
+      return await Promise.all(pushes);
+    } catch (error) {
+      stop.abort();
+      await Promise.allSettled(pushes);
+      throw error;
+    }
+  }
+
+  async #pushConfiguration({ session, repository, signal }: PushTarget, image: ImageContent): Promise<Descriptor> {
+    const content = Buffer.from(image.configuration);
+    const blob = { mediaType: mediaTypes.config, digest: image.id, size: content.length };
+    const there = await statBlob(session, repository, image.id, pushScope(repository), signal);
+    if (there === undefined) {
+      const source = { ...blob, open: (start: number, end: number) => Readable.from([content.subarray(start, end)]) };
+      await upload({ session, repository, signal, chunkBytes: 0, source });
+    }
+    return blob;
+  }
+}
+
+/** Indented as other engines do it: one image makes one digest, whoever pushes it. */
+function manifestOf(config: Descriptor, layers: readonly Descriptor[]): Buffer {
+  const ordered = ({ mediaType, size, digest }: Descriptor) => ({ mediaType, size, digest });
+  const manifest = {
+    schemaVersion: 2,
+    mediaType: mediaTypes.manifest,
+    config: ordered(config),
+    layers: layers.map(ordered),
+  };
+  return Buffer.from(JSON.stringify(manifest, null, 3));
+}
+
+const absent = (name: string, cause?: unknown) =>
+  notFound(`An image does not exist locally with the tag: ${name.replace(/:[^:/]*$/, '')}`, { cause });

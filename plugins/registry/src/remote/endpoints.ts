@@ -1,0 +1,56 @@
+import type { RegistryCredentials } from '@gantry/engine-api/service';
+import type { RegistryConfig } from '../config.js';
+import { locate, type Repository } from './repository.js';
+import { RegistrySession, type SessionParts } from './session.js';
+
+/** A repository with the sessions that lead to it. */
+export interface Access {
+  readonly repository: Repository;
+  /** The registry itself. */
+  readonly origin: RegistrySession;
+  /** Where to read from, in this order: mirrors, then the registry. */
+  readonly sources: readonly RegistrySession[];
+}
+
+/** Opens sessions as the configuration says. */
+export class Endpoints {
+  constructor(
+    private readonly config: Pick<RegistryConfig, 'defaultRegistry' | 'defaultNamespace' | 'mirrors'>,
+    private readonly parts: SessionParts,
+  ) {}
+
+  get defaultRegistry(): string | undefined {
+    return this.config.defaultRegistry;
+  }
+
+  /** `name` as people write it. @throws EngineError `internal` when it needs a default registry and there is none. */
+  open(name: string, credentials: RegistryCredentials | undefined): Access {
+    const repository = locate(name, this.config);
+    const origin = this.session(repository.registry, credentials);
+    const mirrors = this.config.mirrors[repository.registry] ?? [];
+    // Credentials are meant for the registry; a mirror is somebody else.
+    return { repository, origin, sources: [...mirrors.map((url) => this.session(url, undefined)), origin] };
+  }
+
+  session(registry: string, credentials: RegistryCredentials | undefined): RegistrySession {
+    return new RegistrySession(registry, credentials, this.parts);
+  }
+}
+
+/** Asks one source after the other. Rejects with the failure of the last, which is the registry's own. */
+export async function fromFirst<T>(
+  sources: readonly RegistrySession[],
+  ask: (source: RegistrySession) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  for (const source of sources.slice(0, -1)) {
+    try {
+      return await ask(source);
+    } catch {
+      signal?.throwIfAborted();
+    }
+  }
+  const last = sources.at(-1);
+  if (last === undefined) throw new RangeError('no source to ask');
+  return ask(last);
+}

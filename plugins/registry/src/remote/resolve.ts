@@ -1,0 +1,48 @@
+import { internal, notFound } from '@gantry/core/errors';
+import { type Access, fromFirst } from './endpoints.js';
+import { choosePlatform, type Descriptor, hostPlatform, type ImageManifest, parseManifest } from './manifest.js';
+import { fetchManifest } from './manifests.js';
+
+export interface ResolvedImage {
+  /** Of the manifest or the list that the tag names. */
+  readonly digest: string;
+  readonly manifest: ImageManifest;
+}
+
+/** A list may lead to a list, no further. */
+const depth = 3;
+
+/** Finds the manifest for this machine. Rejects RegistryError, `not-found` when there is none for it. */
+export async function resolveImage(
+  access: Access,
+  tagOrDigest: string,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<ResolvedImage> {
+  return fromFirst(
+    access.sources,
+    async (source) => {
+      let digest: string | undefined;
+      let size: number | undefined;
+      let next = tagOrDigest;
+      for (let level = 0; level < depth; level += 1) {
+        const fetched = await fetchManifest(source, access.repository, next, signal);
+        digest ??= fetched.digest;
+        if (size !== undefined && fetched.bytes.length !== size) {
+          throw internal(`manifest ${next} has ${fetched.bytes.length} bytes, but its list says ${size}`);
+        }
+        const parsed = parseManifest(fetched.bytes, fetched.mediaType, name);
+        if (parsed.kind === 'image') return { digest, manifest: parsed.manifest };
+        const chosen: Descriptor | undefined = choosePlatform(parsed.manifests);
+        if (chosen === undefined) {
+          const { os, architecture } = hostPlatform;
+          throw notFound(`no matching manifest for ${os}/${architecture} in the manifest list entries`);
+        }
+        next = chosen.digest;
+        size = chosen.size;
+      }
+      throw internal(`the manifest of ${name} is a list of lists of lists`);
+    },
+    signal,
+  );
+}

@@ -1,0 +1,61 @@
+import { type ServicePoint, servicePoint } from '@gantry/core/driver';
+import type { RegistryCredentials } from '@gantry/engine-api/service';
+import type { UploadSource } from './push/upload.js';
+import type { Descriptor, ImageManifest } from './remote/manifest.js';
+
+export type { Descriptor, ImageManifest, UploadSource };
+
+/** Carries manifests and blobs of any kind from and to registries, for areas whose content is no image. */
+export interface RegistryClient {
+  /**
+   * The manifest for this machine that `name:tag` or `name@digest` leads to, checked against its digest. Rejects
+   * `not-found` for an absent or unreadable repository or tag, `internal` when the registry fails.
+   */
+  resolve(request: RegistryTarget, options?: { readonly signal?: AbortSignal }): Promise<ResolvedManifest>;
+  /**
+   * A small document, such as the configuration of a manifest, as text, checked against its digest. Rejects as
+   * `resolve` does, and `internal` for one of more than 16 MiB.
+   */
+  document(request: RegistryTarget, blob: Descriptor, options?: { readonly signal?: AbortSignal }): Promise<string>;
+  /**
+   * Brings a blob into a file, checked against size and digest. The caller reads the file and releases it; one that is
+   * not `used` is kept for a while, to save the next download. Two who fetch one blob share a download.
+   */
+  fetch(
+    request: RegistryTarget,
+    blob: Descriptor,
+    options?: { readonly signal?: AbortSignal; readonly onBytes?: (current: number) => void },
+  ): Promise<FetchedBlob>;
+  /** Uploads a blob unless the repository has it. Resolves to whether it was sent. */
+  upload(
+    request: RegistryTarget,
+    source: UploadSource,
+    options?: { readonly signal?: AbortSignal; readonly onBytes?: (sent: number) => void },
+  ): Promise<boolean>;
+  /** Gives a manifest the tag of the reference, `latest` without one. Resolves to its digest. */
+  publish(
+    request: RegistryTarget,
+    manifest: { readonly bytes: Buffer; readonly mediaType: string },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<string>;
+}
+
+export interface RegistryTarget {
+  /** `name`, `name:tag` or `name@digest`. */
+  readonly reference: string;
+  /** Never stored, never logged. */
+  readonly credentials?: RegistryCredentials;
+}
+
+export interface ResolvedManifest {
+  /** Of what the tag names, which may be a list. */
+  readonly digest: string;
+  readonly manifest: ImageManifest;
+}
+
+export interface FetchedBlob {
+  readonly file: string;
+  release(used: boolean): Promise<void>;
+}
+
+export const RegistryClient: ServicePoint<RegistryClient> = servicePoint<RegistryClient>('registry-client');

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Reads a whole body. Rejects, and leaves the connection, when it has more than `limit` bytes. */
+export async function readBody(response: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) {
+      response.destroy();
+      throw new Error(`the registry's answer has more than ${limit} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export const readText = async (response: IncomingMessage, limit: number): Promise<string> =>
+  (await readBody(response, limit)).toString('utf8');
+
+/** Lets go of an answer nobody reads, keeping the connection when little is left of it. */
+export async function discard(response: IncomingMessage): Promise<void> {
+  await readBody(response, 1024 * 1024).catch(() => undefined);
+}

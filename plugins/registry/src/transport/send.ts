@@ -1,0 +1,86 @@
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import type { Readable } from 'node:stream';
+import { messageOf } from '@gantry/core/errors';
+import type { Connection } from './connections.js';
+import { ConnectionError } from './registry-error.js';
+
+export interface Outgoing {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bytes, or what opens a stream of `length` bytes for one try. */
+  readonly body?: Buffer | OpenBody;
+  /** Milliseconds the connection may be silent. */
+  readonly idleTimeout: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenBody {
+  readonly length: number;
+  open(): Readable;
+}
+
+/**
+ * One request on one connection. Resolves to the answer's head, whose body the caller reads or discards; a connection
+ * that falls silent later fails the body. Rejects ConnectionError, AbortError at abort.
+ */
+export function send(outgoing: Outgoing, connection: Connection): Promise<IncomingMessage> {
+  const { method, url, body, signal, idleTimeout } = outgoing;
+  const where = `${method} "${url.origin}${url.pathname}"`;
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? requestTls : requestPlain)(url, {
+      method,
+      agent: connection.agent,
+      timeout: idleTimeout,
+      headers: {
+        'User-Agent': 'gantry',
+        ...outgoing.headers,
+        ...(body !== undefined && { 'Content-Length': String(body.length) }),
+      },
+      ...(signal !== undefined && { signal }),
+    });
+    let source: Readable | undefined;
+    let answer: IncomingMessage | undefined;
+    const failed = (error: Error): void => {
+      source?.destroy();
+      const failure = new ConnectionError(`${where}: ${wordsOf(error)}`, isRefused(error), { cause: error });
+      reject(signal?.aborted === true ? signal.reason : failure);
+    };
+    request.on('error', failed);
+    request.on('timeout', () => {
+      const silence = new ConnectionError(`${where}: no answer for ${idleTimeout / 1000} s`, false);
+      answer?.destroy(silence);
+      request.destroy(silence);
+    });
+    request.on('response', (response) => {
+      answer = response;
+      response.on('error', () => source?.destroy());
+      // The answer came before all was sent: nobody wants the rest.
+      response.once('end', () => source?.destroy());
+      resolve(response);
+    });
+    if (body === undefined || Buffer.isBuffer(body)) {
+      request.end(body);
+      return;
+    }
+    source = body.open();
+    source.on('error', (error) => request.destroy(error));
+    source.pipe(request);
+  });
+}
+
+/** Several addresses of one name fail with several errors in one. */
+function wordsOf(error: Error): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  return messageOf(first);
+}
+
+const codesOf = (error: unknown): readonly unknown[] =>
+  error instanceof AggregateError
+    ? error.errors.map((inner: NodeJS.ErrnoException) => inner.code)
+    : [(error as NodeJS.ErrnoException).code];
+
+const isRefused = (error: Error): boolean =>
+  codesOf(error).some((code) => ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'].includes(String(code))) ||
+  /certificate|self-signed|altname|wrong version number|SSL/i.test(`${codesOf(error).join()} ${error.message}`);
