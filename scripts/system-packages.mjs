@@ -34,6 +34,12 @@ const table = [
   { name: 'nftables', for: 'test', why: 'nft, to read the rules back', present: () => program('nft') },
   { name: 'iproute2', for: 'test', why: 'ip, to make and look at namespaces and links', present: () => program('ip') },
   {
+    name: 'docker-registry',
+    for: 'test',
+    why: 'a registry to pull from and push to',
+    present: () => program('docker-registry'),
+  },
+  {
     name: 'systemd',
     for: 'test',
     why: 'a journal of its own, for the log driver journald',
