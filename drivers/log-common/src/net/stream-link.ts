@@ -14,6 +14,8 @@ export interface StreamLinkOptions {
   readonly readyEvent?: string;
   /** What the server sends; it is read and dropped without. */
   onData?(chunk: Buffer): void;
+  /** A connection has ended. */
+  onClose?(): void;
 }
 
 /** A connection to a log server that is made when it is needed, and again when it was lost. */
@@ -29,7 +31,7 @@ export class StreamLink {
   /** Connects if need be. Rejects `unavailable`. */
   async connect(signal: AbortSignal): Promise<void> {
     if (this.#socket !== undefined) return;
-    const { name, readyEvent = 'connect', onData } = this.options;
+    const { name, readyEvent = 'connect', onData, onClose } = this.options;
     const socket = await this.options.connect();
     let failure: Error | undefined;
     // A server that goes away between two writes is noticed by the next.
@@ -38,6 +40,7 @@ export class StreamLink {
     });
     socket.on('close', () => {
       if (this.#socket === socket) this.#socket = undefined;
+      onClose?.();
     });
     socket.on('end', () => socket.destroy());
     socket.on('data', (chunk: Buffer) => onData?.(chunk));
