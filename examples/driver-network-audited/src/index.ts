@@ -1,0 +1,18 @@
+import { NetworkDrivers } from '@gantry/core/contracts';
+import { defineDriver } from '@gantry/core/driver';
+import bridge from '@gantry/network-bridge';
+import { AuditedNetworks } from './audited-networks.js';
+
+/** A bridge driver of its own: two that share a table would each clear away what only the other knows. */
+export default defineDriver({
+  ...bridge,
+  id: 'audited',
+  provides: NetworkDrivers,
+  async create(context) {
+    const networks = await bridge.create({
+      ...context,
+      config: { ...context.config, table: `${context.config.table}_audited` },
+    });
+    return new AuditedNetworks(networks, (event, facts) => context.log.info({ event, ...facts }, 'audit'));
+  },
+});
