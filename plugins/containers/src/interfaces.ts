@@ -177,6 +177,8 @@ export interface LiveFacts {
   /** Host path of the sandbox, while it runs. */
   readonly sandboxPath?: string;
   readonly health?: Health;
+  /** In a list: the name it was created from stands for another image by now, or for none. */
+  readonly imageMoved?: boolean;
   /** With `size`. Bytes. */
   readonly sizes?: { readonly writable: number; readonly rootfs: number };
   /** GraphDriver.Data. */

@@ -1,6 +1,7 @@
 import type { ContainerArea } from './container-area.js';
-import type { ListQuery } from './interfaces.js';
+import type { ListQuery, LiveFacts } from './interfaces.js';
 import { liveFacts, measuredFacts } from './live.js';
+import type { Parts } from './parts.js';
 import type { ContainerRecord } from './record.js';
 
 /** Spec: GET /containers/json. */
@@ -12,9 +13,17 @@ export async function list(area: ContainerArea, query: ListQuery): Promise<objec
     live: (record) => liveFacts(parts, live, record),
   });
   const now = new Date(Number(parts.clock.now() / 1_000_000n));
-  const item = (record: ContainerRecord) => parts.wire.toSummary(record, liveFacts(parts, live, record), now);
-  if (!query.size) return chosen.map(item);
-  return Promise.all(
-    chosen.map(async (record) => parts.wire.toSummary(record, await measuredFacts(parts, live, record), now)),
-  );
+  const item = (record: ContainerRecord, facts: LiveFacts) =>
+    parts.wire.toSummary(record, { ...facts, imageMoved: !namesItsImage(parts, record) }, now);
+  if (!query.size) return chosen.map((record) => item(record, liveFacts(parts, live, record)));
+  return Promise.all(chosen.map(async (record) => item(record, await measuredFacts(parts, live, record))));
+}
+
+/** Whether the name a container was created from still stands for the image it was made from. */
+function namesItsImage({ images }: Parts, { imageName, imageId }: ContainerRecord): boolean {
+  try {
+    return images.get(imageName).id === imageId;
+  } catch {
+    return false;
+  }
 }

@@ -40,6 +40,18 @@ test('a line that no block can hold is damage, and what comes after it is read',
   t.is(await textOf(driver, container, { tail: 2 }), 'before\nafter\n');
 });
 
+test('a tail is exact with lines of every length', async (t) => {
+  const { driver, container, path } = await testLog(t);
+  const lengths = [10, 8_000, 8_100, 8_192, 9_000, 40_000, 5, 131_000, 200_000, 1, 30];
+  const texts = lengths.map((length, index) => String.fromCharCode(0x61 + index).repeat(length));
+  const time = '2026-11-21T11:16:40.000000000Z';
+  appendFileSync(path, texts.map((text) => `{"log":"${text}\\n","stream":"stdout","time":"${time}"}\n`).join(''));
+  for (let count = 0; count <= texts.length + 1; count++) {
+    const expected = count === 0 ? '' : texts.slice(-count).map((text) => `${text}\n`);
+    t.true((await textOf(driver, container, { tail: count })) === [...expected].join(''), `tail ${count}`);
+  }
+});
+
 for (const compress of ['false', 'true']) {
   test(`a reader follows every rotation, and no line is lost or comes twice (compress ${compress})`, async (t) => {
     const { driver, container } = await testLog(t, { 'max-size': '8k', 'max-file': '200', compress });

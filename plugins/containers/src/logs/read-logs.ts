@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LogQuery } from '@gantry/core/contracts';
 import { kindOf, notImplemented } from '@gantry/core/errors';
 import type { Parts } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
 import { isRunning } from '../transitions.js';
+import { DirectoryWatch } from './directory-watch.js';
 import { LogFormat } from './log-format.js';
 
 export interface LogRequest {
@@ -35,29 +35,34 @@ export function readLogs(parts: Parts, record: ContainerRecord, request: LogRequ
   return pages(parts, record, request);
 }
 
-/** How often a log is looked for that has not begun, in milliseconds. */
-const lookEvery = 100;
-
 async function* pages(parts: Parts, record: ContainerRecord, request: LogRequest): AsyncGenerator<Uint8Array> {
   const container = parts.logs.containerOf(record);
   const { timestamps = false, details = false, raw = false } = request;
   const format = new LogFormat({ timestamps, details, raw: raw || (record.config.Tty ?? false) });
-  for (;;) {
-    // Whether it runs is asked first: if it does not, catching up is then up to its end.
-    const asked = query(parts, record.id, request);
-    await parts.logs.caughtUp(record.id);
-    try {
-      for await (const page of parts.logs.driverOf(record).read?.(container, asked) ?? []) {
-        const bytes = format.bytes(page);
-        if (bytes.length > 0) yield bytes;
+  let watch: DirectoryWatch | undefined;
+  try {
+    for (;;) {
+      // Whether it runs is asked first: if it does not, catching up is then up to its end.
+      const asked = query(parts, record.id, request);
+      await parts.logs.caughtUp(record.id);
+      try {
+        for await (const page of parts.logs.driverOf(record).read?.(container, asked) ?? []) {
+          const bytes = format.bytes(page);
+          if (bytes.length > 0) yield bytes;
+        }
+        return;
+      } catch (error) {
+        // Nothing was written yet: that is an empty log, and not a fault.
+        if (kindOf(error) !== 'not-found') throw error;
+        if (!asked.follow) return;
+        // Watched before it is looked for again, so that its beginning is not missed.
+        if (watch === undefined) watch = new DirectoryWatch(container.directory);
+        else await watch.change(asked.ended);
+        if (request.signal.aborted) return;
       }
-      return;
-    } catch (error) {
-      // Nothing was written yet: that is an empty log, and not a fault.
-      if (kindOf(error) !== 'not-found') throw error;
-      if (!asked.follow) return;
-      await delay(lookEvery, undefined, { signal: request.signal });
     }
+  } finally {
+    watch?.close();
   }
 }
 

@@ -8,12 +8,16 @@ const longestRetry = 5000;
 /** A container's sink, opened when it is first needed. What fails is tried again until it works or the signal aborts. */
 export class SteadySink {
   #sink: LogSink | undefined;
+  #closing: Promise<void> | undefined;
 
   constructor(
     private readonly open: () => Promise<LogSink>,
     private readonly signal: AbortSignal,
     private readonly report: (error: unknown) => void,
-  ) {}
+  ) {
+    // A write to a server that does not answer ends with this.
+    signal.addEventListener('abort', () => void this.close(), { once: true });
+  }
 
   /** @returns false when it was not written because the signal aborted. */
   write(batch: LogBatch): Promise<boolean> {
@@ -33,11 +37,14 @@ export class SteadySink {
   async close(): Promise<void> {
     const sink = this.#sink;
     this.#sink = undefined;
-    await sink?.close().catch(this.report);
+    if (sink !== undefined) this.#closing = sink.close().catch(this.report);
+    await this.#closing;
   }
 
   async #opened(): Promise<LogSink> {
     this.#sink ??= await this.open();
+    if (this.signal.aborted) await this.close();
+    this.signal.throwIfAborted();
     return this.#sink;
   }
 
@@ -47,7 +54,7 @@ export class SteadySink {
         await work();
         return true;
       } catch (error) {
-        if (pause === firstRetry) this.report(error);
+        if (pause === firstRetry && !this.signal.aborted) this.report(error);
         await delay(pause, undefined, { signal: this.signal, ref: false }).catch(() => undefined);
       }
     }

@@ -267,6 +267,11 @@ test('the summary has every field of the specification', (t) => {
   ]);
 });
 
+test('the summary shows the id of an image whose name has moved on', (t) => {
+  const summary = read(wireWith().toSummary(recordWith(), live({ imageMoved: true }), new Date()));
+  t.like(summary, { Image: 'sha256:1', ImageID: 'sha256:1' });
+});
+
 test('the summary of a stopped container has neither ports nor sizes', (t) => {
   const record = recordWith({ networks, config: { ExposedPorts: { '443/tcp': {} } } });
   const summary = read(wireWith().toSummary(record, live(), new Date()));

@@ -53,7 +53,7 @@ export function toSummary(record: ContainerRecord, live: LiveFacts, now: Date): 
   return {
     Id,
     Names,
-    Image,
+    Image: live.imageMoved ? ImageID : Image,
     ImageID,
     Command,
     Created,
