@@ -13,6 +13,7 @@ let counts = { passed: 0, failed: 0, skipped: 0 };
 try {
   setup('test');
   lint();
+  checkDocs();
   const before = takeStock();
   await runTests(process.argv.slice(2));
   for (const leftover of await leftoversSince(before)) problems.push(`left over: ${leftover}`);
@@ -33,6 +34,14 @@ function lint() {
     stdio: 'inherit',
   });
   if (status !== 0) problems.push('lint: biome check found faults (npm run format mends the layout)');
+}
+
+/** What the public interfaces refer to is public, too, and links in their comments lead somewhere. */
+function checkDocs() {
+  const typedoc = join(root, 'node_modules/typedoc/bin/typedoc');
+  const options = ['--emit', 'none', '--logLevel', 'Warn'];
+  const { status } = spawnSync(process.execPath, [typedoc, ...options], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) problems.push('docs: typedoc found faults in the comments of public interfaces');
 }
 
 async function runTests(args) {
