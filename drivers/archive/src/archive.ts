@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { addAbortSignal, type Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import type { LayerSource, PathChange } from '@gantry/core/contracts';
 import { type Launcher, SpawnLauncher } from '@gantry/linux/launcher';
+import { expand } from './compression/expand.js';
+import { ExpansionLimit } from './compression/expansion-limit.js';
 import { openSource } from './compression/open-source.js';
 import type { ExtractLayerOptions, ExtractOptions, LayerJournal, Waiting } from './options.js';
 import { abortError, throwIfAborted } from './pool/abort.js';
@@ -42,9 +44,10 @@ export class Archive {
   async extractLayer(
     source: LayerSource,
     directory: string,
-    { whiteouts, lower = [], journal, expectedDiffId, maxBytes, signal }: ExtractLayerOptions,
+    { whiteouts, lower = [], journal, expectedDiffId, maxBytes, onRead, signal }: ExtractLayerOptions,
   ): Promise<ExtractResult> {
-    const result = await this.#extract(source, signal, {
+    const waiting = { ...(signal !== undefined && { signal }), ...(onRead !== undefined && { onRead }) };
+    const result = await this.#extract(source, waiting, {
       root: directory,
       path: '/',
       whiteouts,
@@ -68,10 +71,33 @@ export class Archive {
     source: LayerSource,
     root: Root,
     path: string,
-    { owner, keepDirectories = false, maxBytes, signal }: ExtractOptions = {},
+    { owner, keepDirectories = false, maxBytes, ...waiting }: ExtractOptions = {},
   ): Promise<ExtractResult> {
     const options = { root, path, owner, keepDirectories, maxBytes };
-    return this.#extract(source, signal, { ...options, whiteouts: 'none', lower: [], journal: undefined });
+    return this.#extract(source, waiting, { ...options, whiteouts: 'none', lower: [], journal: undefined });
+  }
+
+  /**
+   * Data without its compression, found out from how it begins. The caller owns the result, and the source goes with
+   * it. The result fails with `invalid-argument` for damaged data, and for data that expands beyond all measure.
+   */
+  async expand(
+    source: Readable,
+    { signal, maxBytes }: Waiting & { readonly maxBytes?: number } = {},
+  ): Promise<Readable> {
+    const limit = new ExpansionLimit(maxBytes);
+    source.on('error', () => undefined);
+    try {
+      const { input, compression, isExpanded } = await openSource({ stream: source }, this.#launcher, limit);
+      const read = input as AsyncIterable<Buffer>;
+      const pieces = isExpanded ? read : expand(read, compression, limit);
+      const expanded = Readable.from(pieces, { objectMode: false, highWaterMark: 2 ** 20 });
+      expanded.once('close', () => source.destroy());
+      return signal === undefined ? expanded : addAbortSignal(signal, expanded);
+    } catch (error) {
+      source.destroy();
+      throw error;
+    }
   }
 
   /** The exact archive `extractLayer` read, from the directory it made, which must be unchanged, and the journal. */
@@ -139,7 +165,7 @@ export class Archive {
 
   async #extract(
     source: LayerSource,
-    signal: AbortSignal | undefined,
+    { signal, onRead }: Pick<JobOptions, 'signal' | 'onRead'>,
     request: Omit<ExtractRequest, 'file' | 'compression'>,
   ): Promise<ExtractResult> {
     const stream = 'stream' in source ? source.stream : undefined;
@@ -150,13 +176,19 @@ export class Archive {
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       throwIfAborted(signal);
-      const opened = await openSource(source, this.#launcher, request.maxBytes);
+      const opened = await openSource(source, this.#launcher, new ExpansionLimit(request.maxBytes, onRead));
       const { file, compression, input } = opened;
       const lane: Lane = input === undefined ? 'local' : 'stream';
       return await this.#run(
         'extract',
         { ...request, file, compression },
-        { lane, ...(input !== undefined && { input }), ...(signal !== undefined && { signal }) },
+        {
+          lane,
+          // What a program expands was counted in front of the program.
+          ...(onRead !== undefined && !opened.isExpanded && { onRead }),
+          ...(input !== undefined && { input }),
+          ...(signal !== undefined && { signal }),
+        },
       );
     } catch (error) {
       throwIfAborted(signal);

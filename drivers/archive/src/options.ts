@@ -26,6 +26,8 @@ export interface ExtractLayerOptions extends Waiting {
   readonly expectedDiffId?: string;
   /** Of the uncompressed archive. */
   readonly maxBytes?: number;
+  /** Told now and then how many bytes of the source, compressed or not, were read so far. */
+  readonly onRead?: (total: number) => void;
 }
 
 export interface ExtractOptions extends Waiting {

@@ -82,6 +82,33 @@ test('a bomb is noticed before it has filled the disk', async (t) => {
   t.true(stream.destroyed);
 });
 
+for (const compression of ['none', 'gzip', 'bzip2', 'xz', 'zstd'] as const) {
+  test(`${compression} data is expanded without being extracted`, async (t) => {
+    const data =
+      compression === 'none' ? bytes : compression === 'gzip' ? gzipped(bytes) : await compressed(compression);
+    if (data === undefined) return t.pass(`${compression} is not installed`);
+    const { archive } = await scratch(t);
+    t.deepEqual(await collect(await archive.expand(streamOf(data))), bytes);
+    if (compression === 'none') return;
+    const damaged = streamOf(data.subarray(0, data.length - 12));
+    const error = await t.throwsAsync(async () => collect(await archive.expand(damaged)));
+    t.is((error as { kind?: string }).kind, 'invalid-argument');
+    t.true(damaged.destroyed);
+  });
+}
+
+test('an extraction tells how much of a file it has read', async (t) => {
+  const { archive, root, base } = await scratch(t);
+  const file = join(base, 'big.tar');
+  writeFileSync(file, Buffer.concat([member('big', { size: 12 * 2 ** 20 }), Buffer.alloc(12 * 2 ** 20 + 1024)]));
+  const told: number[] = [];
+  await archive.extractLayer({ file }, root, { whiteouts: 'none', onRead: (total) => told.push(total) });
+  t.deepEqual(
+    told,
+    [4, 8, 12].map((mebibytes) => mebibytes * 2 ** 20),
+  );
+});
+
 test('a stream that fails fails the extraction with its own error', async (t) => {
   const { archive, root } = await scratch(t);
   const stream = new PassThrough();

@@ -76,6 +76,7 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
           lower,
           journal,
           ...(request.expectedDiffId !== undefined && { expectedDiffId: request.expectedDiffId }),
+          ...(request.onRead !== undefined && { onRead: request.onRead }),
           ...(signal !== undefined && { signal }),
         });
       },

@@ -48,6 +48,7 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
           whiteouts: 'apply',
           journal,
           ...(request.expectedDiffId !== undefined && { expectedDiffId: request.expectedDiffId }),
+          ...(request.onRead !== undefined && { onRead: request.onRead }),
           ...waiting,
         });
       },

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import { crashPoint } from '@gantry/core/contracts';
 import { invalidArgument, notFound } from '@gantry/core/errors';
 import type { CreateImageRequest } from './exchange.js';
+import { hostArchitecture } from './host-architecture.js';
 import { digestOf, type ImageConfiguration, type ImageHistory } from './image-configuration.js';
 import type { ImageEvents } from './image-events.js';
 import type { StoredImage } from './image-record.js';
 import type { Layers, WantedLayer } from './layers.js';
-import { hostArchitecture } from './read-archive.js';
 import { formatReference, parseReference } from './reference.js';
 import type { ImageStore } from './store.js';
 

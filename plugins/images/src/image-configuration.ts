@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { invalidArgument } from '@gantry/core/errors';
+import { checkConfiguration } from './check-configuration.js';
 import type { ImageConfig } from './service.js';
 
 /** The image configuration document (OCI image-spec `config`, and the same of older engines). */
@@ -52,8 +53,11 @@ export function parseImageConfiguration(json: string): ImageConfiguration {
       throw invalidArgument(`the image configuration names "${String(id)}" as a layer, which is no sha256 digest`);
     }
   }
-  const { architecture = 'amd64', os = 'linux' } = value;
-  return { ...value, architecture, os } as unknown as ImageConfiguration;
+  checkConfiguration(value);
+  // Unset may be null in documents of other engines.
+  const set = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+  const { architecture = 'amd64', os = 'linux' } = set;
+  return { ...set, architecture, os } as unknown as ImageConfiguration;
 }
 
 export const digestOf = (bytes: string | Uint8Array): string =>

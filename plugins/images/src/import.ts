@@ -1,10 +1,10 @@
 import { crashPoint } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import { applyChanges } from './config-changes.js';
+import { hostArchitecture } from './host-architecture.js';
 import { digestOf, type ImageConfiguration } from './image-configuration.js';
 import type { ImageEvents } from './image-events.js';
 import type { Layers } from './layers.js';
-import { hostArchitecture } from './read-archive.js';
 import { formatReference, parseReference } from './reference.js';
 import type { ImageConfig, ImportRequest } from './service.js';
 import type { ImageStore } from './store.js';

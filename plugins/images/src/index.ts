@@ -1,3 +1,4 @@
+import { Archive } from '@gantry/archive';
 import { StateDrivers, StorageDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
@@ -14,7 +15,10 @@ export default definePlugin({
   configSchema: Type.Object({}),
   async setup({ dirs, events, lifetime, log, provide, services }) {
     const storage = services.drivers(StorageDrivers);
+    const archives = new Archive();
+    lifetime.add(() => archives.close());
     const area = await openImages({
+      archives,
       directory: dirs.root,
       events,
       log,

@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { crashPoint, type LayerSource, type StorageDriver } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
-import { notFound } from '@gantry/core/errors';
+import { invalidArgument, notFound } from '@gantry/core/errors';
 import { digestOf } from './image-configuration.js';
 import type { LayerRecord } from './image-record.js';
 import { topDown } from './layer-order.js';
 import type { ImageStore } from './store.js';
 import { unlessAborted } from './unless-aborted.js';
 
+/** More cannot be mounted on each other (overlayfs). */
+export const layerLimit = 500;
+
 /** A layer that an image to be made needs: one there is, or one to extract. */
 export interface WantedLayer {
   /** Undefined where only extraction tells: an import, a legacy archive. */
   readonly diffId: string | undefined;
   readonly source: (() => LayerSource | Promise<LayerSource>) | undefined;
+  /** Told now and then how many bytes of the source were read so far. */
+  readonly onRead?: (total: number) => void;
+  /** Told when it was extracted; not when it was here. */
+  readonly onExtracted?: () => void;
 }
 
 /** Layers in use by an image under construction; they stay until `release`, also when no image names them yet. */
@@ -50,6 +57,9 @@ export class Layers {
 
   /** Extracts what is missing, from the bottom up. On rejection nothing new is left. */
   async stage(wanted: readonly WantedLayer[], options: StageOptions = {}): Promise<StagedLayers> {
+    if (wanted.length > layerLimit) {
+      throw invalidArgument(`the image has ${wanted.length} layers, more than the ${layerLimit} that can be mounted`);
+    }
     const layers: LayerRecord[] = [];
     const release = async (): Promise<void> => {
       for (const layer of layers.splice(0).reverse()) await this.#drop(layer.chainId);
@@ -203,6 +213,7 @@ export class Layers {
           source: await source(),
           ...(below !== undefined && { parent: below.storageId }),
           ...(want.diffId !== undefined && { expectedDiffId: want.diffId }),
+          ...(want.onRead !== undefined && { onRead: want.onRead }),
         },
         options,
       )
@@ -210,6 +221,7 @@ export class Layers {
         this.#underway.delete(storageId);
         throw error;
       });
+    want.onExtracted?.();
     crashPoint('image.layer.applied');
     return {
       chainId: chainOf(below, applied.diffId),

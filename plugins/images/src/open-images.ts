@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Archive } from '@gantry/archive';
 import type { StateDriver, StorageDriver } from '@gantry/core/contracts';
 import type { EngineEvents, Logger } from '@gantry/core/plugin';
 import { ImageCreator } from './create-image.js';
@@ -8,7 +9,7 @@ import { StoredImageExchange } from './image-exchange.js';
 import { RegisteredUsers, StoredImages } from './image-service.js';
 import { ImageImporter } from './import.js';
 import { Layers } from './layers.js';
-import { ImageLoader } from './load.js';
+import { ImageLoader } from './load/load.js';
 import { ImageRemover } from './remove.js';
 import type { ImageArea } from './routes.js';
 import { ImageSaver } from './save/save.js';
@@ -20,6 +21,7 @@ export interface ImageParts {
   readonly directory: string;
   readonly events: EngineEvents;
   readonly log: Logger;
+  readonly archives: Archive;
   readonly state: StateDriver;
   readonly storage: StorageDriver;
   /** The storage driver's id, for inspect. */
@@ -52,7 +54,7 @@ export async function openImages(parts: ImageParts): Promise<OpenImages> {
       storage: parts.storage,
       creator: new ImageCreator(store, layers, events),
     }),
-    loader: new ImageLoader(store, layers, events, uploads),
+    loader: new ImageLoader(store, layers, events, parts.archives, uploads),
     importer,
     saver: new ImageSaver(store, layers, events, parts.storage),
     remover: new ImageRemover(store, layers, events, users),

@@ -6,6 +6,7 @@ import { state } from '@gantry/memory-drivers';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import test from 'ava';
 import images from './index.js';
+import { progressItem } from './progress-bar.js';
 import { ImageService } from './service.js';
 import { digestOf, imageOf, type MadeImage, manifestArchive, tarOf } from './testing/archives.js';
 import { FakeStorage, fakeStorage } from './testing/fake-storage.js';
@@ -39,13 +40,27 @@ test('load tells its progress and what was loaded, quiet only the latter', async
   const engine = await start(t);
   const id = digestOf(layer).slice('sha256:'.length, 'sha256:'.length + 12);
   t.deepEqual((await load(engine, image, ['web:1', 'web:2'])).lines(), [
-    { status: 'Loading layer', progressDetail: { current: 1, total: 1 }, progress: '1/1', id },
+    progressItem('Loading layer', id, 0, layer.length),
+    progressItem('Loading layer', id, layer.length, layer.length),
     { stream: 'Loaded image: web:1\n' },
     { stream: 'Loaded image: web:2\n' },
   ]);
   t.deepEqual((await load(engine, imageOf([layer]), [], '?quiet=1')).lines(), [
     { stream: `Loaded image ID: ${imageOf([layer]).id}\n` },
   ]);
+});
+
+test('images are saved by names with slashes, and several at once', async (t) => {
+  const engine = await start(t, 'team/web:1', 'other:1');
+  for (const path of ['/images/team/web:1/get', '/images/team%2Fweb/get', '/images/get?names=team/web&names=other:1']) {
+    const saved = await engine.ask('GET', path);
+    t.is(saved.status, 200, path);
+    t.is(saved.headers['content-type'], 'application/x-tar');
+    t.true(saved.bytes.includes(layer), path);
+  }
+  const gone = await engine.ask('GET', '/images/get?names=other:1&names=gone');
+  t.is(gone.status, 404);
+  t.is(gone.json().message, 'No such image: gone:latest');
 });
 
 test('a load that fails before it told anything has a status, later an error in the stream', async (t) => {

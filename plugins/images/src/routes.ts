@@ -5,7 +5,8 @@ import type { ImageExchange } from './exchange.js';
 import type { ImageImporter } from './import.js';
 import { openImportSource } from './import-source.js';
 import { listImages } from './list.js';
-import type { ImageLoader } from './load.js';
+import type { ImageLoader } from './load/load.js';
+import { progressItem } from './progress-bar.js';
 import { parseReference } from './reference.js';
 import type { ImageRemover } from './remove.js';
 import type { ImageSaver } from './save/save.js';
@@ -58,15 +59,10 @@ export function imageRoutes(router: Router, area: ImageArea): void {
     await area.loader.load(
       bodyStream(ctx),
       {
-        layer: (diffId, index, total) => {
-          if (quiet) return;
-          const id = diffId?.slice('sha256:'.length, 'sha256:'.length + 12) ?? String(index + 1);
-          stream.write({
-            status: 'Loading layer',
-            progressDetail: { current: index + 1, total },
-            progress: `${index + 1}/${total}`,
-            id,
-          });
+        layer: (name, current, total) => {
+          // What is half done may be left out for a client that is slow to read; the beginning and the end not.
+          if (quiet || (stream.busy && current > 0 && current < total)) return;
+          void stream.write(progressItem('Loading layer', name, current, total));
         },
         loaded: ({ id, references }) => {
           const lines = references.map((name) => `Loaded image: ${name}\n`);

@@ -10,10 +10,15 @@ export class ExpansionLimit {
   #compressed = 0;
   #expanded = 0;
 
-  constructor(private readonly maxBytes: number | undefined) {}
+  /** `onRead` is told how much was read so far. */
+  constructor(
+    private readonly maxBytes: number | undefined,
+    private readonly onRead: (total: number) => void = () => undefined,
+  ) {}
 
   read(bytes: number): void {
     this.#compressed += bytes;
+    this.onRead(this.#compressed);
   }
 
   /** @throws EngineError `invalid-argument` once it is too much. */

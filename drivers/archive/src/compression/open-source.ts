@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { LayerCompression, LayerSource } from '@gantry/core/contracts';
 import type { Launcher } from '@gantry/linux/launcher';
 import type { ExtractRequest } from '../pool/requests.js';
-import { ExpansionLimit } from './expansion-limit.js';
+import type { ExpansionLimit } from './expansion-limit.js';
 import { expandByProgram } from './program.js';
 import { sniff, sniffedBytes } from './sniff.js';
 
@@ -14,42 +14,42 @@ export interface OpenSource {
   readonly compression: ExtractRequest['compression'];
   /** What is fed to the thread when it does not read the file itself. */
   readonly input: AsyncIterable<Uint8Array> | undefined;
+  /** Whether a program stands in between, so that `input` is not the source itself. */
+  readonly isExpanded: boolean;
 }
 
 /** Finds the compression out, and puts a program in between where Node cannot expand it. */
-export async function openSource(
-  source: LayerSource,
-  launcher: Launcher,
-  maxBytes: number | undefined,
-): Promise<OpenSource> {
-  if ('file' in source) return openFile(source, launcher, maxBytes);
+export async function openSource(source: LayerSource, launcher: Launcher, limit: ExpansionLimit): Promise<OpenSource> {
+  if ('file' in source) return openFile(source, launcher, limit);
   const beginning = await beginningOf(source.stream);
-  return throughThread(source.compression ?? sniff(beginning.bytes), beginning.all, launcher, maxBytes);
+  return throughThread(source.compression ?? sniff(beginning.bytes), beginning.all, launcher, limit);
 }
 
 async function openFile(
   source: Extract<LayerSource, { readonly file: string }>,
   launcher: Launcher,
-  maxBytes: number | undefined,
+  limit: ExpansionLimit,
 ): Promise<OpenSource> {
   const { file: path, offset = 0, length } = source;
   const compression = source.compression ?? sniff(await readBeginning(path, offset, length));
   const file = { path, offset, length };
-  if (compression === 'none' || compression === 'gzip') return { file, compression, input: undefined };
+  if (compression === 'none' || compression === 'gzip')
+    return { file, compression, input: undefined, isExpanded: false };
   const end = length === undefined ? {} : { end: offset + length - 1 };
   const stream = createReadStream(path, { start: offset, ...end, highWaterMark: 256 * 1024 });
-  return throughThread(compression, stream, launcher, maxBytes);
+  return throughThread(compression, stream, launcher, limit);
 }
 
 function throughThread(
   compression: LayerCompression,
   input: AsyncIterable<Uint8Array>,
   launcher: Launcher,
-  maxBytes: number | undefined,
+  limit: ExpansionLimit,
 ): OpenSource {
-  if (compression === 'none' || compression === 'gzip') return { file: undefined, compression, input };
-  const expanded = expandByProgram(launcher, compression, input, new ExpansionLimit(maxBytes));
-  return { file: undefined, compression: 'none', input: expanded };
+  if (compression === 'none' || compression === 'gzip')
+    return { file: undefined, compression, input, isExpanded: false };
+  const expanded = expandByProgram(launcher, compression, input, limit);
+  return { file: undefined, compression: 'none', input: expanded, isExpanded: true };
 }
 
 async function readBeginning(path: string, offset: number, length: number | undefined): Promise<Buffer> {

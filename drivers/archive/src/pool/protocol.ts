@@ -28,6 +28,8 @@ export type ToThread =
 export type FromThread =
   /** A piece of input was used up; the next may come. */
   | { readonly type: 'taken' }
+  /** So many bytes of input, compressed or not, were read so far. */
+  | { readonly type: 'read'; readonly total: number }
   | { readonly type: 'piece'; readonly bytes: Uint8Array }
   | { readonly type: 'result'; readonly result: unknown }
   | { readonly type: 'failure'; readonly failure: Failure };

@@ -11,6 +11,8 @@ export interface JobOptions {
   readonly signal?: AbortSignal;
   /** What the job reads. It is the caller's to close, also when it was not read to its end. */
   readonly input?: AsyncIterable<Uint8Array>;
+  /** Told now and then how many bytes of its input the job has read so far. */
+  readonly onRead?: (total: number) => void;
   /** Takes a piece of what the job writes. `grant` lets it write another one. */
   readonly onPiece?: (bytes: Uint8Array, grant: () => void) => void;
 }
@@ -42,6 +44,7 @@ export async function runJob<K extends JobKind>(
     const outcome = new Promise<Jobs[K]['result']>((resolve, reject) => {
       channel.on('message', (message: FromThread) => {
         if (message.type === 'taken') feeder?.taken();
+        else if (message.type === 'read') options.onRead?.(message.total);
         else if (message.type === 'piece') options.onPiece?.(message.bytes, () => send({ type: 'grant', pieces: 1 }));
         else if (message.type === 'result') resolve(message.result as Jobs[K]['result']);
         else reject(fromFailure(message.failure));

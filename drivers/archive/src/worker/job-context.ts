@@ -1,6 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import { type FromThread, piecesInFlight, type ToThread } from '../pool/protocol.js';
 
+/** Bytes between two words about how far a job is. */
+const tellingStep = 4 * 2 ** 20;
+
 /** What a job has of the outside: its input, its output, and the word that it is to give up. */
 export class JobContext {
   readonly #channel: MessagePort;
@@ -9,6 +12,7 @@ export class JobContext {
   /** Pieces that may be sent: half of what may be in flight, the other half being where they are read. */
   #grants = piecesInFlight / 2;
   #wake: (() => void) | undefined;
+  #told = 0;
 
   constructor(channel: MessagePort, aborted: SharedArrayBuffer) {
     this.#channel = channel;
@@ -43,6 +47,13 @@ export class JobContext {
     this.throwIfAborted();
     this.#grants--;
     this.#send({ type: 'piece', bytes }, [bytes.buffer as ArrayBuffer]);
+  }
+
+  /** Tells the other side, now and then, how much of its input the job has read. */
+  tellRead(total: number): void {
+    if (total - this.#told < tellingStep) return;
+    this.#told = total;
+    this.#send({ type: 'read', total });
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
+import { expand } from '../compression/expand.js';
 import { ExpansionLimit } from '../compression/expansion-limit.js';
-import { gunzip } from '../compression/gunzip.js';
 import type { ExtractRequest } from '../pool/requests.js';
 import type { JobContext } from './job-context.js';
 
@@ -17,8 +17,7 @@ export function sourcePieces(
 ): AsyncGenerator<Buffer> {
   const pieces =
     file === undefined || fd === undefined ? context.input() : filePieces(fd, file, compression === 'none');
-  const limit = new ExpansionLimit(maxBytes);
-  return limited(compression === 'gzip' ? gunzip(pieces, limit) : read(pieces, limit), limit);
+  return expand(pieces, compression, new ExpansionLimit(maxBytes, (bytes) => context.tellRead(bytes)));
 }
 
 /** A part of an open file. Its memory can be used again only where nothing reads ahead. */
@@ -36,19 +35,5 @@ export async function* filePieces(
     if (bytes === 0) return;
     position += bytes;
     yield buffer.subarray(0, bytes);
-  }
-}
-
-async function* read(pieces: AsyncIterable<Buffer>, limit: ExpansionLimit): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) {
-    limit.read(piece.length);
-    yield piece;
-  }
-}
-
-async function* limited(pieces: AsyncIterable<Buffer>, limit: ExpansionLimit): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) {
-    limit.wrote(piece.length);
-    yield piece;
   }
 }

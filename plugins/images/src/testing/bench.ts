@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { Archive } from '@gantry/archive';
 import { openDriver } from '@gantry/conformance';
 import { type EngineEvent, EventBus } from '@gantry/core';
 import { silentLogger } from '@gantry/core/driver';
@@ -17,11 +18,14 @@ export async function imageBench(t: ExecutionContext) {
   let store = await openDriver(state);
   t.teardown(() => store.release());
   const storage = new FakeStorage();
+  const archives = new Archive();
+  t.teardown(() => archives.close());
   const bus = new EventBus();
   const events: EngineEvent[] = [];
   bus.subscribe((event) => events.push(event));
   const open = () =>
     openImages({
+      archives,
       directory,
       events: bus,
       log: silentLogger,
@@ -31,6 +35,7 @@ export async function imageBench(t: ExecutionContext) {
     });
   let area = await open();
   const bench = {
+    directory,
     storage,
     events,
     get area() {
@@ -42,7 +47,7 @@ export async function imageBench(t: ExecutionContext) {
       await area.loader.load(
         Readable.from([archive]),
         {
-          layer: (diffId, index, total) => told.push(`layer ${index + 1}/${total} ${diffId?.slice(0, 12) ?? '?'}`),
+          layer: (name, current, total) => told.push(`layer ${name} ${current}/${total}`),
           loaded: ({ id, references }) => told.push(`loaded ${references.join(' ') || id}`),
         },
         signal === undefined ? {} : { signal },

@@ -6,6 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
 import { extract } from 'tar-stream';
 
+/** Members beyond this make it something else than an archive of images. */
+const memberLimit = 100_000;
+
 /** Documents larger than this are refused: they are read into memory whole. */
 const documentLimit = 16 * 2 ** 20;
 
@@ -23,7 +26,7 @@ export class ArchiveFiles {
   static async spill(
     archive: Readable,
     below: string,
-    options: { readonly signal?: AbortSignal; readonly onBytes?: (total: number) => void } = {},
+    options: { readonly signal?: AbortSignal } = {},
   ): Promise<ArchiveFiles> {
     const files = new ArchiveFiles(await mkdtemp(path.join(below, 'load-')));
     try {
@@ -79,23 +82,20 @@ export class ArchiveFiles {
     return rm(this.directory, { recursive: true, force: true });
   }
 
-  async #read(
-    archive: Readable,
-    { signal, onBytes }: { readonly signal?: AbortSignal; readonly onBytes?: (total: number) => void },
-  ): Promise<void> {
+  async #read(archive: Readable, { signal }: { readonly signal?: AbortSignal }): Promise<void> {
     const entries = extract();
-    let total = 0;
+    let members = 0;
     const feeding = pipeline(archive, entries, ...(signal === undefined ? [] : [{ signal }]));
     feeding.catch(() => undefined);
     for await (const entry of entries) {
       const name = normalize(entry.header.name);
+      members += 1;
+      if (members > memberLimit) throw new Error(`it has more than ${memberLimit} members`);
       if (entry.header.type === 'file' || entry.header.type === 'contiguous-file') {
-        const file = path.join(this.directory, String(this.#files.size));
+        const file = path.join(this.directory, String(members));
         this.#files.set(name, file);
         this.#links.delete(name);
         await pipeline(entry, createWriteStream(file, { mode: 0o600 }));
-        total += entry.header.size ?? 0;
-        onBytes?.(total);
       } else {
         const { type, linkname } = entry.header;
         if (type === 'symlink')

@@ -1,16 +1,19 @@
+import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import type { Archive } from '@gantry/archive';
 import { crashPoint } from '@gantry/core/contracts';
+import { digestOf, type ImageConfiguration, parseImageConfiguration } from '../image-configuration.js';
+import type { ImageEvents } from '../image-events.js';
+import type { Layers, WantedLayer } from '../layers.js';
+import type { ImageStore } from '../store.js';
 import { ArchiveFiles } from './archive-files.js';
-import { decompress } from './decompress.js';
-import { digestOf, type ImageConfiguration, parseImageConfiguration } from './image-configuration.js';
-import type { ImageEvents } from './image-events.js';
-import type { Layers } from './layers.js';
-import { type ArchivedImage, readArchive } from './read-archive.js';
-import type { ImageStore } from './store.js';
+import type { ArchivedImage, ArchivedLayer } from './archived-image.js';
+import { readArchive } from './read-archive.js';
 
 /** What a load tells while it works. */
 export interface LoadProgress {
-  readonly layer: (diffId: string | undefined, index: number, total: number) => void;
+  /** A layer that is not here yet is being extracted: `current` of `total` bytes are read. */
+  readonly layer: (name: string, current: number, total: number) => void;
   readonly loaded: (image: { readonly id: string; readonly references: readonly string[] }) => void;
 }
 
@@ -20,6 +23,7 @@ export class ImageLoader {
     private readonly store: ImageStore,
     private readonly layers: Layers,
     private readonly events: ImageEvents,
+    private readonly archives: Archive,
     private readonly directory: string,
   ) {}
 
@@ -28,12 +32,23 @@ export class ImageLoader {
     progress: LoadProgress,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<void> {
-    const files = await ArchiveFiles.spill(await decompress(archive), this.directory, options);
+    const files = await this.#spill(archive, options);
     try {
       for (const image of await readArchive(files)) await this.#loadImage(image, progress, options);
     } finally {
       await files.dispose();
     }
+  }
+
+  async #spill(archive: Readable, options: { readonly signal?: AbortSignal }): Promise<ArchiveFiles> {
+    let expanded: Readable;
+    try {
+      expanded = await this.archives.expand(archive, options);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw error;
+    }
+    return ArchiveFiles.spill(expanded, this.directory, options);
   }
 
   async #loadImage(
@@ -42,13 +57,7 @@ export class ImageLoader {
     options: { readonly signal?: AbortSignal },
   ): Promise<void> {
     const staged = await this.layers.stage(
-      image.layers.map(({ diffId, file }, index) => ({
-        diffId,
-        source: () => {
-          progress.layer(diffId, index, image.layers.length);
-          return { file };
-        },
-      })),
+      image.layers.map((layer) => wantedLayer(layer, progress)),
       options,
     );
     try {
@@ -80,4 +89,20 @@ export class ImageLoader {
     const configuration = image.configure?.(diffIds);
     return configuration ?? parseImageConfiguration('{"rootfs":{"diff_ids":[]}}');
   }
+}
+
+/** A layer of the archive, which tells how far it is while it is extracted. */
+function wantedLayer({ diffId, file, name }: ArchivedLayer, progress: LoadProgress): WantedLayer {
+  const shown = diffId?.slice('sha256:'.length, 'sha256:'.length + 12) ?? name;
+  let size = 0;
+  return {
+    diffId,
+    source: async () => {
+      ({ size } = await stat(file));
+      progress.layer(shown, 0, size);
+      return { file };
+    },
+    onRead: (total) => progress.layer(shown, Math.min(total, size), size),
+    onExtracted: () => progress.layer(shown, size, size),
+  };
 }

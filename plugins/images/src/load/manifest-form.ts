@@ -1,0 +1,20 @@
+import { invalidArgument } from '@gantry/core/errors';
+import type { ArchiveFiles } from './archive-files.js';
+import { type ArchivedImage, isRecord, withConfiguration } from './archived-image.js';
+
+const strings = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+
+/** Images by `manifest.json`, as engines of today write it. */
+export async function readManifestForm(files: ArchiveFiles): Promise<readonly ArchivedImage[]> {
+  const manifest = await files.json('manifest.json');
+  if (!Array.isArray(manifest)) throw invalidArgument('manifest.json in the archive is no list');
+  return Promise.all(
+    manifest.map(async (item: unknown) => {
+      if (!isRecord(item) || typeof item.Config !== 'string') {
+        throw invalidArgument('manifest.json in the archive has an image without Config');
+      }
+      return withConfiguration(files, await files.text(item.Config), strings(item.Layers), strings(item.RepoTags));
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+import { invalidArgument } from '@gantry/core/errors';
+import { hostArchitecture } from '../host-architecture.js';
+import { digestOf } from '../image-configuration.js';
+import type { ArchiveFiles } from './archive-files.js';
+import { type ArchivedImage, isRecord, withConfiguration } from './archived-image.js';
+
+type Document = Readonly<Record<string, unknown>>;
+
+const indexTypes = /\.image\.index\.v1\+json$|\.manifest\.list\.v2\+json$/;
+const manifestTypes = /\.image\.manifest\.v1\+json$|\.distribution\.manifest\.v2\+json$/;
+
+/** Images of an OCI image layout: of an index those for this machine. Every document must be what its digest says. */
+export async function readOciLayout(files: ArchiveFiles): Promise<readonly ArchivedImage[]> {
+  const images = new Map<string, ArchivedImage>();
+  const visit = async (descriptor: Document, depth: number): Promise<void> => {
+    const document = await manifestOf(files, descriptor);
+    if (Array.isArray(document.manifests)) {
+      if (depth > 4) throw invalidArgument('the image layout has an index in an index in an index, and so on');
+      const inner = document.manifests.filter(isRecord).filter(isForThisHost);
+      for (const one of inner) await visit(one, depth + 1);
+      return;
+    }
+    const { config, layers } = document;
+    if (!isRecord(config) || !Array.isArray(layers)) return;
+    const image = withConfiguration(
+      files,
+      await blobText(files, config),
+      layers.map(blobName),
+      referencesOf(descriptor),
+    );
+    const known = images.get(blobName(descriptor));
+    const references = [...(known?.references ?? []), ...image.references];
+    images.set(blobName(descriptor), { ...image, references: [...new Set(references)] });
+  };
+  const index = await files.json('index.json');
+  const listed = isRecord(index) && Array.isArray(index.manifests) ? index.manifests.filter(isRecord) : [];
+  for (const descriptor of listed) await visit(descriptor, 0);
+  if (images.size === 0) {
+    throw invalidArgument(`the image layout holds no image for linux on ${hostArchitecture()}`);
+  }
+  return [...images.values()];
+}
+
+/** A manifest or an index. One that could be read as both is neither (CVE-2021-41190). */
+async function manifestOf(files: ArchiveFiles, descriptor: Document): Promise<Document> {
+  const name = blobName(descriptor);
+  await blobText(files, descriptor);
+  const document = await files.json(name);
+  if (!isRecord(document)) throw invalidArgument(`${name} in the image layout is no JSON object`);
+  const isIndex = 'manifests' in document;
+  if (isIndex && ('layers' in document || 'config' in document)) {
+    throw invalidArgument(`${name} in the image layout is an index and a manifest at once`);
+  }
+  for (const mediaType of [descriptor.mediaType, document.mediaType]) {
+    if (typeof mediaType !== 'string' || !(isIndex ? manifestTypes : indexTypes).test(mediaType)) continue;
+    throw invalidArgument(`${name} in the image layout is called ${mediaType}, which it is not`);
+  }
+  return document;
+}
+
+async function blobText(files: ArchiveFiles, descriptor: Document): Promise<string> {
+  const name = blobName(descriptor);
+  const text = await files.text(name);
+  const digest = digestOf(text);
+  if (digest !== descriptor.digest) throw invalidArgument(`${name} in the image layout has digest ${digest}`);
+  return text;
+}
+
+function blobName(descriptor: unknown): string {
+  const digest = isRecord(descriptor) ? descriptor.digest : undefined;
+  if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest)) {
+    throw invalidArgument(`the image layout names a blob by ${JSON.stringify(digest)}, which is no sha256 digest`);
+  }
+  return `blobs/${digest.replace(':', '/')}`;
+}
+
+function isForThisHost({ platform }: Document): boolean {
+  if (!isRecord(platform)) return true;
+  return platform.os === 'linux' && platform.architecture === hostArchitecture();
+}
+
+function referencesOf(descriptor: Document): readonly string[] {
+  const annotations = isRecord(descriptor.annotations) ? descriptor.annotations : {};
+  const name = annotations['io.containerd.image.name'] ?? annotations['org.opencontainers.image.ref.name'];
+  return typeof name === 'string' && /[/:]/.test(name) ? [name] : [];
+}
