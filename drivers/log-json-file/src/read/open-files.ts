@@ -40,9 +40,13 @@ export const closeFiles = async (files: readonly LogFile[]): Promise<void> => {
 };
 
 async function attempt(path: string) {
-  const before = await listFiles(path);
-  const progress = await readProgress(resumePath(path));
-  const current = await openFile(path, false, progress?.generation);
+  // In any order: what does not belong together shows in the inodes.
+  const [before, progress, opened] = await Promise.all([
+    listFiles(path),
+    readProgress(resumePath(path)),
+    openFile(path, false, undefined),
+  ]);
+  const current = opened && progress ? { ...opened, generation: progress.generation } : opened;
   const isKnown = progress === undefined || progress.inode === current?.inode;
   const files = current === undefined ? [] : [isKnown ? current : { ...current, generation: undefined }];
   for (const { path: name, index, isCompressed } of before.rotated) {
@@ -52,20 +56,21 @@ async function attempt(path: string) {
   }
   const after = await listFiles(path);
   const hasGap = before.rotated.some(({ index }, place) => index !== place + 1);
-  const isSettled = isKnown && !hasGap && current !== undefined && before.listing === after.listing;
+  const isCurrent = current !== undefined && current.inode === before.inode;
+  const isSettled = isKnown && isCurrent && !hasGap && before.listing === after.listing;
   return { files, isSettled: isSettled && files.length === before.rotated.length + 1, listing: after.listing };
 }
 
 /** The files there are, and all of it as a text that differs when anything differs. */
 async function listFiles(path: string) {
-  const all = await rotatedFiles(path).catch(() => []);
+  const [inode, all] = await Promise.all([inodeOf(path), rotatedFiles(path).catch(() => [])]);
   // Of a file that is just being compressed, the uncompressed one.
   const rotated = all.filter(
     ({ index, isCompressed }) => !isCompressed || !all.some((other) => other.index === index && !other.isCompressed),
   );
-  const inodes = await Promise.all([path, ...rotated.map((file) => file.path)].map(inodeOf));
-  const isEmpty = inodes.every((inode) => inode === undefined);
-  return { rotated, listing: isEmpty ? '' : inodes.join(' ') };
+  const inodes = [inode, ...(await Promise.all(rotated.map((file) => inodeOf(file.path))))];
+  const isEmpty = inodes.every((found) => found === undefined);
+  return { rotated, inode, listing: isEmpty ? '' : inodes.join(' ') };
 }
 
 async function openFile(
