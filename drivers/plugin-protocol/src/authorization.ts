@@ -1,0 +1,72 @@
+import { asText } from './client/plugin-answer.js';
+import type { PluginClient } from './client/plugin-client.js';
+
+/** A request to judge. */
+export interface AuthorizationRequest {
+  /** Of the client's certificate; empty without one. */
+  readonly user: string;
+  /** `TLS` with a user, else empty. */
+  readonly method: string;
+  readonly requestMethod: string;
+  /** As the client wrote it. */
+  readonly requestUri: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody: Buffer;
+  /** PEM texts. */
+  readonly peerCertificates: readonly string[];
+}
+
+export interface AuthorizationResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface Verdict {
+  readonly allow: boolean;
+  readonly message: string;
+}
+
+/** An authorization plugin. */
+export class RemoteAuthorization {
+  constructor(private readonly client: PluginClient) {}
+
+  get name(): string {
+    return this.client.name;
+  }
+
+  /** Whether the request may be served. Rejects when the plugin fails or is not there. */
+  judgeRequest(request: AuthorizationRequest, signal?: AbortSignal): Promise<Verdict> {
+    return this.#judge('AuthZPlugin.AuthZReq', toWire(request), signal);
+  }
+
+  /** Whether the answer may leave. */
+  judgeResponse(
+    request: AuthorizationRequest,
+    { body, headers, status }: AuthorizationResponse,
+    signal?: AbortSignal,
+  ): Promise<Verdict> {
+    const answer = {
+      ResponseStatusCode: status,
+      ResponseHeaders: headers,
+      ...(body.length > 0 && { ResponseBody: body.toString('base64') }),
+    };
+    return this.#judge('AuthZPlugin.AuthZRes', { ...toWire(request), ...answer }, signal);
+  }
+
+  async #judge(method: string, body: object, signal: AbortSignal | undefined): Promise<Verdict> {
+    const { Allow, Msg } = await this.client.call(method, body, signal === undefined ? {} : { signal });
+    return { allow: Allow === true, message: asText(Msg) ?? '' };
+  }
+}
+
+const toWire = (request: AuthorizationRequest): object => ({
+  ...(request.user !== '' && { User: request.user, UserAuthNMethod: request.method }),
+  RequestMethod: request.requestMethod,
+  RequestUri: request.requestUri,
+  RequestHeaders: request.requestHeaders,
+  ...(request.requestBody.length > 0 && { RequestBody: request.requestBody.toString('base64') }),
+  ...(request.peerCertificates.length > 0 && {
+    RequestPeerCertificates: request.peerCertificates.map((pem) => Buffer.from(pem).toString('base64')),
+  }),
+});

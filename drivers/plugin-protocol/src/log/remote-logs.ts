@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  LogCapabilities,
+  LogContainer,
+  LogDriver,
+  LogPage,
+  LogQuery,
+  LogRecord,
+  LogSink,
+} from '@gantry/core/contracts';
+import { kindOf } from '@gantry/core/errors';
+import { asObject, type PluginAnswer } from '../client/plugin-answer.js';
+import type { PluginClient } from '../client/plugin-client.js';
+import { decodeEntries } from './log-entry.js';
+import { toLogInfo } from './log-info.js';
+import { type FifoPlace, RemoteSink } from './remote-sink.js';
+
+/** A log driver that a plugin is. Its options are its own to judge, when a log begins. */
+export class RemoteLogs implements LogDriver {
+  #canRead = false;
+  readonly #sinks = new Set<RemoteSink>();
+
+  /** @param placeOf where the FIFO of that name is. */
+  constructor(
+    private readonly client: PluginClient,
+    private readonly placeOf: (name: string) => FifoPlace,
+  ) {}
+
+  get capabilities(): LogCapabilities {
+    return { read: this.#canRead, worker: false, discards: false };
+  }
+
+  /** Number of logs that are written. */
+  get inUse(): number {
+    return this.#sinks.size;
+  }
+
+  /** Asks for what the plugin can; one that does not say cannot be read. */
+  async learn(): Promise<void> {
+    const answer = await this.client.call('LogDriver.Capabilities').catch((error: unknown) => {
+      if (kindOf(error) === 'internal') return {} as PluginAnswer;
+      throw error;
+    });
+    this.#canRead = asObject(answer.Cap)?.ReadLogs === true;
+  }
+
+  validate(): void {}
+
+  async open(container: LogContainer): Promise<LogSink> {
+    const place = this.placeOf(randomBytes(16).toString('hex'));
+    const sink: RemoteSink = new RemoteSink(this.client, container, place, () => this.#sinks.delete(sink));
+    await sink.start();
+    this.#sinks.add(sink);
+    return sink;
+  }
+
+  async *read(container: LogContainer, query: LogQuery): AsyncGenerator<LogPage> {
+    const { ended, follow, signal, since, tail, until } = query;
+    const body = {
+      Info: toLogInfo(container),
+      Config: { Since: toTime(since), Until: toTime(until), Tail: tail ?? -1, Follow: follow },
+    };
+    const stream = await this.client.stream('LogDriver.ReadLogs', body, signal === undefined ? {} : { signal });
+    const leave = () => stream.destroy();
+    signal?.addEventListener('abort', leave, { once: true });
+    // The plugin learns of the end with StopLogging, and ends the stream by itself; one that does not is left.
+    void ended?.then(() => setTimeout(leave, 2000).unref());
+    let isOver = false;
+    void ended?.then(() => {
+      isOver = true;
+    });
+    try {
+      for await (const records of decodeEntries(stream)) yield pageOf(records.filter((record) => fits(record, query)));
+    } catch (error) {
+      if (!isOver && signal?.aborted !== true) throw error;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+      stream.destroy();
+    }
+  }
+
+  path(): string {
+    return '';
+  }
+
+  async remove(): Promise<void> {}
+}
+
+const pageOf = (records: readonly LogRecord[]): LogPage => ({ records: () => records });
+
+/** Plugins do not all look at what they were asked for. */
+const fits = ({ stream, time }: LogRecord, { since, stderr, stdout, until }: LogQuery): boolean =>
+  (stream === 'stdout' ? stdout : stderr) &&
+  (since === undefined || time >= since) &&
+  (until === undefined || time <= until);
+
+/** RFC 3339 with nanoseconds; the protocol's zero for none. */
+function toTime(nanos: bigint | undefined): string {
+  if (nanos === undefined) return '0001-01-01T00:00:00Z';
+  const fraction = (nanos % 1_000_000_000n).toString().padStart(9, '0');
+  return `${new Date(Number(nanos / 1_000_000n)).toISOString().slice(0, 19)}.${fraction}Z`;
+}

@@ -1,0 +1,87 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { LogBatch, LogContainer, LogSink } from '@gantry/core/contracts';
+import { unavailable } from '@gantry/core/errors';
+import { kernelFiles } from '@gantry/linux/files';
+import type { PluginClient } from '../client/plugin-client.js';
+import { FifoWriter } from './fifo-writer.js';
+import { encodeEntry } from './log-entry.js';
+import { toLogInfo } from './log-info.js';
+
+/** How long a plugin may take to open its end, and may read nothing, in milliseconds. */
+const patience = 5000;
+
+/** Where a FIFO is, for the engine and for the plugin. */
+export interface FifoPlace {
+  readonly hostPath: string;
+  readonly pluginPath: string;
+}
+
+/**
+ * The writing side of one container's log: a FIFO that the plugin reads. Made anew when the plugin has gone; the batch
+ * then comes again, so what was in the FIFO is not lost, and may come twice.
+ */
+export class RemoteSink implements LogSink {
+  readonly dropped = 0;
+  #writer: FifoWriter | undefined;
+  #closed = false;
+  readonly #ending = new AbortController();
+
+  constructor(
+    private readonly client: PluginClient,
+    private readonly container: LogContainer,
+    private readonly place: FifoPlace,
+    private readonly onClosed: () => void,
+  ) {}
+
+  /** Makes the FIFO and has the plugin open it. On rejection nothing is left. */
+  async start(): Promise<void> {
+    const { hostPath, pluginPath } = this.place;
+    await mkdir(path.dirname(hostPath), { recursive: true, mode: 0o700 });
+    await rm(hostPath, { force: true });
+    kernelFiles.makeFifo(hostPath, 0o600);
+    try {
+      await this.client.call('LogDriver.StartLogging', { File: pluginPath, Info: toLogInfo(this.container) });
+      this.#writer = await FifoWriter.open(hostPath, patience, this.#ending.signal);
+    } catch (error) {
+      await this.#stop();
+      throw error;
+    }
+  }
+
+  async write(batch: LogBatch): Promise<void> {
+    if (this.#closed) throw unavailable('the log is closed');
+    if (this.#writer === undefined) await this.start();
+    const bytes = Buffer.concat([...batch.records()].map(encodeEntry));
+    try {
+      await this.#writer?.write(bytes, patience, this.#ending.signal);
+    } catch (error) {
+      // A part of an entry may be in there: the plugin gets a new one.
+      await this.#stop();
+      throw error;
+    }
+  }
+
+  async resumeAt(): Promise<undefined> {
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#ending.abort(unavailable('the log is closed'));
+    await this.#stop();
+    this.onClosed();
+  }
+
+  async #stop(): Promise<void> {
+    const writer = this.#writer;
+    this.#writer = undefined;
+    await writer?.close().catch(() => undefined);
+    // It reads what is in there up to the end, and is told that no more comes; one that has gone needs no telling.
+    await this.client
+      .call('LogDriver.StopLogging', { File: this.place.pluginPath }, { timeout: patience })
+      .catch(() => undefined);
+    await rm(this.place.hostPath, { force: true });
+  }
+}

@@ -1,0 +1,34 @@
+import { isIP } from 'node:net';
+import type { PortRequest, PublishedPort } from '@gantry/core/contracts';
+import { asList, asObject, asText, type PluginAnswer } from '../client/plugin-answer.js';
+
+/** The key ports travel under. */
+export const portMapKey = 'com.docker.network.portmap';
+
+const numbers = { tcp: 6, udp: 17, sctp: 132 } as const;
+
+/** Ports as the protocol writes them. */
+export const toPortMap = (ports: readonly PortRequest[]): readonly object[] =>
+  ports.map(({ protocol, containerPort, hostIp, hostPort, hostPortEnd }) => ({
+    Proto: numbers[protocol],
+    IP: '',
+    Port: containerPort,
+    HostIP: hostIp ?? '',
+    HostPort: hostPort,
+    HostPortEnd: hostPortEnd ?? hostPort,
+  }));
+
+/** Ports that a plugin says it has published; what is none is left out. */
+export function fromPortMap(value: unknown): readonly PublishedPort[] {
+  return asList(value).flatMap((entry): readonly PublishedPort[] => {
+    const fields: PluginAnswer = asObject(entry) ?? {};
+    const protocol = (['tcp', 'udp', 'sctp'] as const).find((name) => numbers[name] === fields.Proto);
+    const { Port: containerPort, HostPort: hostPort } = fields;
+    if (protocol === undefined || !isPort(containerPort) || !isPort(hostPort)) return [];
+    const hostIp = asText(fields.HostIP) ?? '0.0.0.0';
+    return isIP(hostIp) === 0 ? [] : [{ protocol, containerPort, hostIp, hostPort }];
+  });
+}
+
+const isPort = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) < 65536;

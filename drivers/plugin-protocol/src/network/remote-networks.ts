@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  JoinedEndpoint,
+  JoinRequest,
+  NetworkCapabilities,
+  NetworkDriver,
+  NetworkPool,
+  NetworkSpec,
+  PublishedPort,
+  RestoredEndpoint,
+} from '@gantry/core/contracts';
+import type { Logger } from '@gantry/core/driver';
+import { forbidden, kindOf, messageOf, notFound } from '@gantry/core/errors';
+import { asObject, asText } from '../client/plugin-answer.js';
+import type { CallOptions, PluginClient } from '../client/plugin-client.js';
+import { type JoinAnswer, parseJoinAnswer } from './join-answer.js';
+import { type InterfacePlacement, kernelPlacement } from './place-interface.js';
+import { fromPortMap, portMapKey, toPortMap } from './port-map.js';
+
+interface Endpoint {
+  readonly request: JoinRequest;
+  readonly joined: JoinedEndpoint;
+  /** Unknown of one that an earlier daemon joined. */
+  readonly answer: JoinAnswer | undefined;
+}
+
+/** For what has to change the host, in milliseconds. */
+const longTimeout = 60_000;
+
+/** A network driver that a plugin is: the plugin makes interfaces, the engine puts them into sandboxes. */
+export class RemoteNetworks implements NetworkDriver {
+  #scope: NetworkCapabilities['scope'] = 'local';
+  readonly #networks = new Map<string, Map<string, Endpoint>>();
+
+  constructor(
+    private readonly client: PluginClient,
+    private readonly log: Logger,
+    private readonly placement: InterfacePlacement = kernelPlacement,
+  ) {}
+
+  get capabilities(): NetworkCapabilities {
+    return { scope: this.#scope, userDefined: true, addresses: true, publish: true, hostStack: false };
+  }
+
+  /** Number of networks it has made. */
+  get inUse(): number {
+    return this.#networks.size;
+  }
+
+  /** Asks for what the plugin can. */
+  async learn(): Promise<void> {
+    const { Scope } = await this.client.call('NetworkDriver.GetCapabilities');
+    this.#scope = asText(Scope)?.toLowerCase() === 'global' ? 'global' : 'local';
+  }
+
+  /** Options are the plugin's to judge. */
+  validate(): void {}
+
+  async createNetwork(network: NetworkSpec): Promise<void> {
+    if (this.#networks.has(network.id)) return;
+    await this.#create(network);
+    this.#networks.set(network.id, new Map());
+  }
+
+  async removeNetwork(networkId: string): Promise<void> {
+    const endpoints = this.#networks.get(networkId);
+    if (endpoints === undefined) return;
+    if (endpoints.size > 0) throw forbidden(`network ${networkId} has active endpoints`);
+    await this.#call('DeleteNetwork', { NetworkID: networkId });
+    this.#networks.delete(networkId);
+  }
+
+  async join(request: JoinRequest, options: { readonly signal?: AbortSignal } = {}): Promise<JoinedEndpoint> {
+    const endpoints = this.#networks.get(request.networkId);
+    if (endpoints === undefined) throw notFound(`network ${request.networkId} not found`);
+    const known = endpoints.get(request.endpointId);
+    const endpoint =
+      known === undefined ? await this.#joinFirst(request, options) : await this.#joinAgain(known, request, options);
+    endpoints.set(request.endpointId, endpoint);
+    return endpoint.joined;
+  }
+
+  async leave(networkId: string, endpointId: string): Promise<void> {
+    const endpoint = this.#networks.get(networkId)?.get(endpointId);
+    if (endpoint === undefined) return;
+    const ids = idsOf(endpoint.request);
+    if (endpoint.request.ports.length > 0) await this.#attempt('RevokeExternalConnectivity', ids);
+    if (endpoint.answer !== undefined) this.placement.takeBack(endpoint.request, endpoint.answer);
+    await this.#attempt('Leave', ids);
+    await this.#call('DeleteEndpoint', ids);
+    this.#networks.get(networkId)?.delete(endpointId);
+  }
+
+  /** The plugin is told of every network: one that has lost them makes them again, one that has them may refuse. */
+  async restore(networks: readonly NetworkSpec[], endpoints: readonly RestoredEndpoint[]): Promise<void> {
+    this.#networks.clear();
+    for (const network of networks) {
+      this.#networks.set(network.id, new Map());
+      await this.#create(network).catch((error: unknown) => {
+        if (kindOf(error) !== 'internal') throw error;
+        this.#left('CreateNetwork', network.id, error);
+      });
+    }
+    for (const { request, joined } of endpoints) {
+      const answer: JoinAnswer = {
+        sourceName: undefined,
+        prefix: undefined,
+        gateway: joined.gateway,
+        ipv6Gateway: joined.ipv6Gateway,
+        routes: [],
+      };
+      this.#networks.get(request.networkId)?.set(request.endpointId, { request, joined, answer });
+    }
+  }
+
+  async #create({ id, options, internal, ipv6, pools }: NetworkSpec): Promise<void> {
+    const ofFamily = (isV6: boolean) => pools.filter(({ subnet }) => subnet.includes(':') === isV6).map(toIpamData);
+    await this.#call('CreateNetwork', {
+      NetworkID: id,
+      Options: {
+        'com.docker.network.generic': options,
+        'com.docker.network.enable_ipv6': ipv6,
+        ...(internal && { 'com.docker.network.internal': true }),
+      },
+      IPv4Data: ofFamily(false),
+      IPv6Data: ofFamily(true),
+    });
+  }
+
+  /** On rejection the plugin was told to forget the endpoint. */
+  async #joinFirst(request: JoinRequest, options: CallOptions): Promise<Endpoint> {
+    const { ipv4 = '', ipv6 = '', ports, sandbox } = request;
+    const ids = idsOf(request);
+    const portMap = { [portMapKey]: toPortMap(ports) };
+    const made = await this.#call(
+      'CreateEndpoint',
+      {
+        ...ids,
+        Interface: { Address: ipv4, AddressIPv6: ipv6, MacAddress: request.macAddress ?? '' },
+        Options: { ...portMap, 'com.docker.network.endpoint.exposedports': exposed(request) },
+      },
+      options,
+    );
+    let hasJoined = false;
+    try {
+      const asked = request.macAddress ?? asText(asObject(made.Interface)?.MacAddress);
+      const macAddress = (asked ?? someMac()).toLowerCase();
+      const answer = parseJoinAnswer(
+        await this.#call('Join', { ...ids, SandboxKey: sandbox.path, Options: {} }, options),
+      );
+      hasJoined = true;
+      this.placement.place({ ...request, macAddress }, answer);
+      const published = ports.length === 0 ? [] : await this.#publish(request, options);
+      const { gateway, ipv6Gateway } = answer;
+      const joined: JoinedEndpoint = {
+        macAddress,
+        ...(gateway !== undefined && { gateway }),
+        ...(ipv6Gateway !== undefined && { ipv6Gateway }),
+        ports: published,
+      };
+      return { request, joined, answer };
+    } catch (error) {
+      if (hasJoined) await this.#attempt('Leave', ids);
+      await this.#attempt('DeleteEndpoint', ids);
+      throw error;
+    }
+  }
+
+  async #joinAgain(known: Endpoint, request: JoinRequest, options: CallOptions): Promise<Endpoint> {
+    let { joined } = known;
+    if (!isDeepStrictEqual(known.request.ports, request.ports)) {
+      if (known.request.ports.length > 0) await this.#call('RevokeExternalConnectivity', idsOf(request), options);
+      joined = { ...joined, ports: request.ports.length === 0 ? [] : await this.#publish(request, options) };
+    }
+    if (known.request.defaultRoute !== request.defaultRoute && known.answer !== undefined) {
+      this.placement.changeDefaultRoute(request, known.answer);
+    }
+    return { ...known, request, joined };
+  }
+
+  /** A plugin that does not say what it published has published what it was asked for, or nothing. */
+  async #publish(request: JoinRequest, options: CallOptions): Promise<readonly PublishedPort[]> {
+    const ids = idsOf(request);
+    const Options = { [portMapKey]: toPortMap(request.ports) };
+    await this.#call('ProgramExternalConnectivity', { ...ids, Options }, options);
+    const { Value } = await this.#call('EndpointOperInfo', ids, options);
+    return fromPortMap(asObject(Value)?.[portMapKey]);
+  }
+
+  #call(method: string, body: object, options: CallOptions = {}) {
+    return this.client.call(`NetworkDriver.${method}`, body, { timeout: longTimeout, ...options });
+  }
+
+  /** A step back, which must not keep the others from being taken. */
+  async #attempt(method: string, ids: ReturnType<typeof idsOf>): Promise<void> {
+    await this.#call(method, ids).catch((error: unknown) => this.#left(method, ids.EndpointID, error));
+  }
+
+  #left(method: string, what: string, error: unknown): void {
+    const facts = { event: 'plugin.network-step-failed', plugin: this.client.name, method, what };
+    this.log.warn({ ...facts, reason: messageOf(error) }, 'a network plugin refused a step');
+  }
+}
+
+const idsOf = ({ networkId, endpointId }: JoinRequest) => ({ NetworkID: networkId, EndpointID: endpointId });
+
+const toIpamData = ({ subnet, gateway }: NetworkPool): object => ({
+  AddressSpace: 'LocalDefault',
+  Pool: subnet,
+  Gateway: gateway ?? '',
+  AuxAddresses: {},
+});
+
+const exposed = ({ exposedPorts = [] }: JoinRequest): readonly object[] =>
+  exposedPorts.map((text) => {
+    const [port = '', protocol = 'tcp'] = text.split('/');
+    return { Proto: { tcp: 6, udp: 17, sctp: 132 }[protocol] ?? 6, Port: Number(port) };
+  });
+
+/** Locally administered, of one interface. */
+function someMac(): string {
+  const bytes = randomBytes(6);
+  bytes[0] = 0x02;
+  return bytes.toString('hex').replace(/..(?=.)/g, '$&:');
+}

@@ -1,0 +1,1 @@
+export { FakePlugin, type Method, type PluginCall } from './fake-plugin.js';

@@ -1,0 +1,118 @@
+import type { DriverVolume, VolumeCapabilities, VolumeDriver } from '@gantry/core/contracts';
+import { conflict, EngineError, internal, kindOf, notFound } from '@gantry/core/errors';
+import { asList, asObject, asText, type PluginAnswer } from '../client/plugin-answer.js';
+import type { PluginClient } from '../client/plugin-client.js';
+
+/** For what may have to reach a backing store, in milliseconds. */
+const longTimeout = 120_000;
+
+/** A volume driver that a plugin is. */
+export class RemoteVolumes implements VolumeDriver {
+  #scope: VolumeCapabilities['scope'] = 'local';
+  /** Users of mounted volumes, by name, with the path. */
+  readonly #mounts = new Map<string, Map<string, string>>();
+
+  /** @param toHostPath from a path as the plugin sees it; the same for a plugin that sees the host's files. */
+  constructor(
+    private readonly client: PluginClient,
+    private readonly toHostPath: (path: string) => string = (path) => path,
+  ) {}
+
+  get capabilities(): VolumeCapabilities {
+    return { scope: this.#scope, usage: false };
+  }
+
+  /** Number of volumes that somebody has mounted. */
+  get inUse(): number {
+    return this.#mounts.size;
+  }
+
+  /** Asks for what the plugin can; one that does not say is local. */
+  async learn(): Promise<void> {
+    const answer = await this.client.call('VolumeDriver.Capabilities').catch((error: unknown) => {
+      if (kindOf(error) === 'internal') return {} as PluginAnswer;
+      throw error;
+    });
+    this.#scope = asText(asObject(answer.Capabilities)?.Scope)?.toLowerCase() === 'global' ? 'global' : 'local';
+  }
+
+  async create(name: string, options: Readonly<Record<string, string>>): Promise<void> {
+    await this.client.call('VolumeDriver.Create', { Name: name, Opts: options }, { timeout: longTimeout });
+  }
+
+  async remove(name: string): Promise<void> {
+    const users = this.#mounts.get(name);
+    if (users !== undefined) throw conflict(`remove ${name}: volume is in use - [${[...users.keys()].join(', ')}]`);
+    try {
+      await this.client.call('VolumeDriver.Remove', { Name: name }, { timeout: longTimeout });
+    } catch (error) {
+      throw absent(error) ? notFound(`get ${name}: no such volume`, { cause: error }) : error;
+    }
+  }
+
+  async get(name: string): Promise<DriverVolume> {
+    try {
+      const { Volume } = await this.client.call('VolumeDriver.Get', { Name: name });
+      const volume = this.#toVolume(Volume);
+      if (volume?.name === name) return volume;
+    } catch (error) {
+      if (!absent(error)) throw error;
+    }
+    throw notFound(`get ${name}: no such volume`);
+  }
+
+  async list(): Promise<readonly DriverVolume[]> {
+    const { Volumes } = await this.client.call('VolumeDriver.List');
+    return asList(Volumes).flatMap((value) => this.#toVolume(value) ?? []);
+  }
+
+  async mount(name: string, user: string, options: { readonly signal?: AbortSignal } = {}): Promise<string> {
+    const known = this.#mounts.get(name)?.get(user);
+    if (known !== undefined) return known;
+    const { Mountpoint } = await this.client.call(
+      'VolumeDriver.Mount',
+      { Name: name, ID: user },
+      { ...options, timeout: longTimeout },
+    );
+    const path = this.#toPath(Mountpoint);
+    if (path === undefined) throw internal(`VolumeDriver.Mount: the plugin gave no path for ${name}`);
+    this.#mounts.set(name, (this.#mounts.get(name) ?? new Map<string, string>()).set(user, path));
+    return path;
+  }
+
+  async unmount(name: string, user: string): Promise<void> {
+    const users = this.#mounts.get(name);
+    const isKnown = users?.has(user) ?? false;
+    try {
+      await this.client.call('VolumeDriver.Unmount', { Name: name, ID: user }, { timeout: longTimeout });
+    } catch (error) {
+      // An earlier daemon may have mounted it, or nobody.
+      if (isKnown || kindOf(error) !== 'internal') throw error;
+    }
+    users?.delete(user);
+    if (users?.size === 0) this.#mounts.delete(name);
+  }
+
+  #toVolume(value: unknown): DriverVolume | undefined {
+    const fields = asObject(value);
+    const name = asText(fields?.Name);
+    if (fields === undefined || name === undefined) return undefined;
+    const status = asObject(fields.Status);
+    return {
+      name,
+      mountpoint: this.#toPath(fields.Mountpoint),
+      ...(status !== undefined && { status }),
+    };
+  }
+
+  #toPath(value: unknown): string | undefined {
+    const path = asText(value);
+    return path === undefined ? undefined : this.toHostPath(path);
+  }
+}
+
+/** Plugins say in their own words that there is no such volume. */
+const absent = (error: unknown): boolean =>
+  EngineError.is(error) &&
+  error.kind === 'internal' &&
+  /not found|no such|not exist|unknown volume|not known/i.test(error.message);
