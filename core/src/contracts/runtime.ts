@@ -6,7 +6,8 @@ import type { OciProcess, OciResources, OciSpec } from './oci.js';
  * # Runtime: processes in containers
  *
  * Glossary. A *task* is the first process of a container with everything it needs: its bundle, its monitor and its
- * cgroup. An *exec* is a further process in a task. Task ids are container ids, exec ids are unique on one driver.
+ * cgroup. An *exec* is a further process in a task. Task ids are container ids, or begin with a word and a hyphen for
+ * areas that run something else, such as `plugin-<id>`; exec ids are unique on one driver.
  *
  * A task's life: `create` (namespaces and cgroup exist, the program has not run) -> `attach` -> `startTask` ->
  * exit -> `delete`. Tasks survive the death of the daemon: their output goes on into the spool and their exit is recorded on

@@ -57,5 +57,12 @@ export interface DriverSet<T> {
   origin(id: string): DriverOrigin | undefined;
   /** Adds a driver under an id. @throws EngineError `conflict` when the id is taken. @returns takes it out again. */
   add(id: string, driver: T, origin?: DriverOrigin): () => void;
+  /**
+   * Lets a driver be asked for by another name, which `has`, `get` and `idOf` know and the lists do not show. A driver
+   * that has the name as its id comes first. @returns takes the name back.
+   */
+  alias(name: string, id: string): () => void;
+  /** The id of the driver that a name leads to; the name itself when there is none. */
+  idOf(name: string): string;
   entries(): Iterable<readonly [id: string, driver: T]>;
 }

@@ -5,6 +5,7 @@ import { EngineError } from './errors.js';
 export class LiveDriverSet<T> implements DriverSet<T> {
   readonly #drivers = new Map<string, T>();
   readonly #origins = new Map<string, DriverOrigin>();
+  readonly #aliases = new Map<string, string>();
 
   constructor(
     readonly kind: string,
@@ -23,12 +24,12 @@ export class LiveDriverSet<T> implements DriverSet<T> {
   }
 
   has(id: string): boolean {
-    return this.#drivers.has(id);
+    return this.#drivers.has(this.idOf(id));
   }
 
   get(id?: string): T {
     const wanted = id ?? this.defaultId;
-    const driver = wanted === undefined ? undefined : this.#drivers.get(wanted);
+    const driver = wanted === undefined ? undefined : this.#drivers.get(this.idOf(wanted));
     if (driver === undefined) {
       const asked = wanted ?? this.preferred.join(' or ');
       throw new EngineError(
@@ -40,7 +41,7 @@ export class LiveDriverSet<T> implements DriverSet<T> {
   }
 
   origin(id: string): DriverOrigin | undefined {
-    return this.#origins.get(id);
+    return this.#origins.get(this.idOf(id));
   }
 
   add(id: string, driver: T, origin?: DriverOrigin): () => void {
@@ -56,6 +57,17 @@ export class LiveDriverSet<T> implements DriverSet<T> {
       this.#origins.delete(id);
       this.changed();
     };
+  }
+
+  alias(name: string, id: string): () => void {
+    this.#aliases.set(name, id);
+    return () => {
+      if (this.#aliases.get(name) === id) this.#aliases.delete(name);
+    };
+  }
+
+  idOf(name: string): string {
+    return this.#drivers.has(name) ? name : (this.#aliases.get(name) ?? name);
   }
 
   entries(): Iterable<readonly [string, T]> {

@@ -213,3 +213,42 @@ test('stop never rejects and reports what throws', async (t) => {
   await kernel.start();
   await t.notThrowsAsync(kernel.stop());
 });
+
+test('who requires a kind starts after those who add drivers to it while they run, and finds these by either name', async (t) => {
+  const use = [
+    bell('big'),
+    definePlugin({
+      id: 'ringer',
+      requires: [Bells],
+      configSchema: nothing,
+      setup: ({ services }) => {
+        const bells = services.drivers(Bells);
+        t.deepEqual(bells.ids, ['big', 'late:latest']);
+        t.is(bells.get('late').ring(), 'late');
+        t.is(bells.idOf('late'), 'late:latest');
+        t.is(bells.idOf('absent'), 'absent');
+      },
+    }),
+    definePlugin({
+      id: 'founder',
+      joins: [Bells],
+      configSchema: nothing,
+      setup: async ({ lifetime, services }) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        const bells = services.drivers(Bells);
+        lifetime.add(bells.add('late:latest', { ring: () => 'late' }));
+        lifetime.add(bells.alias('late', 'late:latest'));
+      },
+    }),
+  ];
+  t.plan(4);
+  const kernel = await kernelWith(t, use, { defaults: { bell: 'big' } });
+  await kernel.start();
+});
+
+test('a kind that drivers may be added to later needs one that is there from the start', async (t) => {
+  const founder = definePlugin({ id: 'founder', joins: [Bells], configSchema: nothing, setup: () => undefined });
+  const needy = definePlugin({ id: 'needy', requires: [Bells], configSchema: nothing, setup: () => undefined });
+  const kernel = await kernelWith(t, [founder, needy]);
+  await t.throwsAsync(kernel.start(), { message: /needy requires bell\/1/ });
+});

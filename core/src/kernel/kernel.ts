@@ -239,7 +239,7 @@ export class Kernel {
 
   async #contextFor(unit: Unit, lifetime: Lifetime): Promise<PluginContext<never>> {
     const scope = this.#container.createChildContainer();
-    const required = new Set(unit.requires.map((point) => point.token));
+    const required = new Set([...unit.requires, ...unit.joins].map((point) => point.token));
     const demand = (point: DriverPoint<unknown> | ServicePoint<unknown>): void => {
       if (required.has(point.token)) return;
       throw new EngineError('internal', `${unit.name} asks for ${nameOfPoint(point)} without requiring it`);

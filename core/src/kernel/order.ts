@@ -51,10 +51,15 @@ const providersOf = (point: Point, units: readonly Unit[]): readonly Unit[] =>
       : candidate.kind?.token === point.token,
   );
 
+const joinersOf = (point: Point, units: readonly Unit[]): readonly Unit[] =>
+  units.filter(({ joins }) => joins.some((kind) => kind.token === point.token));
+
 const requirementsOf = (units: readonly Unit[]): Requirements =>
   new Map(
     units.map((unit) => {
-      const before = new Set(unit.requires.flatMap((point) => providersOf(point, units)));
+      const before = new Set(
+        unit.requires.flatMap((point) => [...providersOf(point, units), ...joinersOf(point, units)]),
+      );
       before.delete(unit);
       return [unit, [...before]];
     }),

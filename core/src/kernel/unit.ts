@@ -13,6 +13,8 @@ export interface Unit {
   readonly kind: DriverPoint<unknown> | undefined;
   readonly provides: readonly ServicePoint<unknown>[];
   readonly requires: readonly (DriverPoint<unknown> | ServicePoint<unknown>)[];
+  /** Kinds it adds drivers to while it runs. */
+  readonly joins: readonly DriverPoint<unknown>[];
   readonly configSchema: TSchema;
   /** Its failure does not keep the daemon from starting. */
   readonly optional: boolean;
@@ -38,6 +40,7 @@ export function driverUnit(
     kind: definition.provides,
     provides: [],
     requires: definition.requires ?? [],
+    joins: [],
     configSchema: definition.configSchema,
     optional,
     package: origin,
@@ -53,6 +56,7 @@ export function pluginUnit(definition: PluginDefinition, origin: Origin = embedd
     kind: undefined,
     provides: definition.provides ?? [],
     requires: definition.requires ?? [],
+    joins: definition.joins ?? [],
     configSchema: definition.configSchema,
     optional,
     package: origin,

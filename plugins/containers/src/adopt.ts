@@ -3,6 +3,7 @@ import { messageOf } from '@gantry/core/errors';
 import type { Container } from './container.js';
 import { recordExit } from './exits.js';
 import { volumeUses } from './mounts/mount-volumes.js';
+import { isOthers } from './others-tasks.js';
 import type { Parts } from './parts.js';
 import { release } from './release.js';
 import { removeEnded, takeAway } from './remove.js';
@@ -101,6 +102,7 @@ async function finishRemoval(parts: Parts, container: Container): Promise<void> 
 
 /** A task of no container, or one whose exit was recorded and whose rest was not cleared away. */
 async function deleteStray(parts: Parts, { runtime, status }: FoundTask): Promise<void> {
+  if (isOthers(status.id)) return;
   const state = parts.store.byId(status.id)?.record.state;
   if (state !== undefined && (isAlive(state) || state.status === 'starting')) return;
   await runtime.delete(status.id, { force: true }).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import { crashPoint, type RuntimeDriver, type TaskExit } from '@gantry/core/cont
 import { messageOf } from '@gantry/core/errors';
 import { nanosOf, rfc3339 } from './clock.js';
 import type { Container } from './container.js';
+import { isOthers } from './others-tasks.js';
 import type { Parts } from './parts.js';
 import type { ContainerState, Run } from './record.js';
 import { release } from './release.js';
@@ -34,6 +35,7 @@ export function watchExits(parts: Parts, runtime: RuntimeDriver): () => void {
  * restart policy wants. Resolves when the exit is told.
  */
 export async function recordExit(parts: Parts, runtime: RuntimeDriver, exit: TaskExit): Promise<void> {
+  if (isOthers(exit.id)) return;
   const container = parts.store.byId(exit.id);
   if (container === undefined) return runtime.delete(exit.id, { force: true });
   await container.starting;

@@ -64,6 +64,11 @@ export class Addresses {
     return taken;
   }
 
+  /** The id of the address manager that a name leads to. */
+  idOf(name: string): string {
+    return this.drivers.idOf(name);
+  }
+
   /** Says a network's pools again, after a restart. */
   async restore(network: Pick<NetworkRecord, 'id' | 'ipam' | 'pools'>): Promise<void> {
     const driver = this.#driver(network.ipam.driver);

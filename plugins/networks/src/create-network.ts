@@ -60,13 +60,14 @@ export class Networks {
   /** Makes a network without asking whether users may. */
   async make(request: CreateNetworkRequest, predefined: boolean): Promise<NetworkRecord> {
     const driver = this.drivers.get(request.driver);
-    const { name, internal, ipv6, options, labels, ipam } = request;
+    const { name, internal, ipv6, options, labels } = request;
+    const ipam = { ...request.ipam, driver: this.addresses.idOf(request.ipam.driver) };
     const id = randomBytes(32).toString('hex');
     const base = {
       id,
       name,
       createdAt: new Date().toISOString(),
-      driver: request.driver,
+      driver: this.drivers.idOf(request.driver),
       options,
       labels,
       internal,

@@ -46,7 +46,7 @@ export class Volumes implements VolumeService {
   async ensure(request: VolumeRequest): Promise<Volume> {
     const { name } = request;
     if (name === undefined) {
-      return this.#create(randomBytes(32).toString('hex'), request.driver ?? this.#defaultDriver, request);
+      return this.#create(randomBytes(32).toString('hex'), this.#asked(request) ?? this.#defaultDriver, request);
     }
     if (name.length === 1) {
       throw invalidArgument(`volume name "${name}" is too short, names should be at least two alphanumeric characters`);
@@ -144,7 +144,7 @@ export class Volumes implements VolumeService {
 
   async #ensure(name: string, request: VolumeRequest): Promise<Volume> {
     const record = this.#records.get(name);
-    const driverId = request.driver ?? record?.driver ?? (await this.#driverThatHas(name)) ?? this.#defaultDriver;
+    const driverId = this.#asked(request) ?? record?.driver ?? (await this.#driverThatHas(name)) ?? this.#defaultDriver;
     if (record !== undefined) {
       if (record.driver !== driverId) {
         throw conflict(`create ${name}: conflict: volume name must be unique: it exists with driver ${record.driver}`);
@@ -201,6 +201,11 @@ export class Volumes implements VolumeService {
       ),
     );
     return answers.find((id) => id !== undefined);
+  }
+
+  /** By its id, whatever name the client has for it. */
+  #asked({ driver }: VolumeRequest): string | undefined {
+    return driver === undefined ? undefined : this.drivers.idOf(driver);
   }
 
   get #defaultDriver(): string {

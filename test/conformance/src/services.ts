@@ -23,6 +23,8 @@ export const withService = <T>(point: ServicePoint<T>, service: T): Provided => 
 export function driverSet<T>(point: DriverPoint<T>, drivers: Readonly<Record<string, T>>): DriverSet<T> {
   const { kind } = point;
   const byId = new Map(Object.entries(drivers));
+  const aliases = new Map<string, string>();
+  const idOf = (name: string): string => (byId.has(name) ? name : (aliases.get(name) ?? name));
   const defaultId = byId.keys().next().value;
   return {
     kind,
@@ -30,9 +32,9 @@ export function driverSet<T>(point: DriverPoint<T>, drivers: Readonly<Record<str
     get ids() {
       return [...byId.keys()];
     },
-    has: (id) => byId.has(id),
+    has: (id) => byId.has(idOf(id)),
     get(id = defaultId) {
-      const driver = id === undefined ? undefined : byId.get(id);
+      const driver = id === undefined ? undefined : byId.get(idOf(id));
       if (driver === undefined) throw notFound(`no ${kind} driver "${id}" (there are: ${[...byId.keys()].join(', ')})`);
       return driver;
     },
@@ -42,6 +44,11 @@ export function driverSet<T>(point: DriverPoint<T>, drivers: Readonly<Record<str
       byId.set(id, driver);
       return () => byId.delete(id);
     },
+    alias(name, id) {
+      aliases.set(name, id);
+      return () => aliases.delete(name);
+    },
+    idOf,
     entries: () => byId.entries(),
   };
 }
