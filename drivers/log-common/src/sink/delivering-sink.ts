@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LogBatch, LogContainer, LogSink } from '@gantry/core/contracts';
 import { messageOf, unavailable } from '@gantry/core/errors';
 import { LineAssembler } from './line-assembler.js';
@@ -8,6 +9,8 @@ import { newProgress, type Progress, ProgressFile } from './progress-file.js';
 /** Most messages, and most bytes of text, that are handed to an outlet at once. */
 const mostMessages = 500;
 const mostBytes = 256 * 1024;
+/** Bytes of spool that do not wait for the interval. */
+const much = 64 * 1024;
 /** How long closing waits for a server, in milliseconds. */
 const patience = 1000;
 
@@ -16,6 +19,8 @@ export interface DeliveryOptions {
   readonly driver: string;
   /** After so many failures in a row, what could not be sent is given up. Undefined: never; it waits in the spool. */
   readonly attempts?: number;
+  /** Milliseconds from one delivery to the next, at least, unless much waits: for servers that count requests. */
+  readonly interval?: number;
 }
 
 /**
@@ -32,6 +37,9 @@ export class DeliveringSink implements LogSink {
   #untold = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
+  #lastBegin = Number.NEGATIVE_INFINITY;
+  /** Closing has begun; and it must end now. */
+  readonly #hurry = new AbortController();
   readonly #ending = new AbortController();
 
   private constructor(
@@ -65,6 +73,7 @@ export class DeliveringSink implements LogSink {
 
   close(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#closing ??= this.#close(options.signal);
+    this.#hurry.abort();
     return this.#closing;
   }
 
@@ -83,7 +92,9 @@ export class DeliveringSink implements LogSink {
       await this.#turn;
       await this.#flush();
     } finally {
+      const held = this.outlet.heldBack?.();
       await this.outlet.close({ signal: this.#ending.signal }).catch(() => undefined);
+      if (held !== undefined) await this.#keep(this.progress).catch(() => undefined);
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
     }
@@ -92,6 +103,7 @@ export class DeliveringSink implements LogSink {
   async #write(batch: LogBatch): Promise<void> {
     if (this.#closing !== undefined) throw unavailable('the log is closed');
     if (this.#batch !== batch) {
+      await this.#pace(batch.spool.length);
       this.#batch = batch;
       this.#done = 0;
     }
@@ -105,6 +117,14 @@ export class DeliveringSink implements LogSink {
     }
     await this.#keep({ ...this.progress, resume: batch.resume, lines: assembler.state });
     this.#batch = undefined;
+  }
+
+  async #pace(waiting: number): Promise<void> {
+    const wait = this.#lastBegin + (this.options.interval ?? 0) - performance.now();
+    if (wait > 0 && waiting < much) {
+      await delay(wait, undefined, { signal: this.#hurry.signal, ref: false }).catch(() => undefined);
+    }
+    this.#lastBegin = performance.now();
   }
 
   async #send(messages: readonly LogMessage[]): Promise<void> {
@@ -146,8 +166,9 @@ export class DeliveringSink implements LogSink {
 
   async #keep(progress: Progress): Promise<void> {
     try {
-      await this.file.write(progress);
-      this.progress = progress;
+      const next = { ...progress, heldBack: this.outlet.heldBack?.() };
+      await this.file.write(next);
+      this.progress = next;
     } catch (error) {
       throw unavailable(`cannot write ${this.file.path}: ${messageOf(error)}`, { cause: error });
     }

@@ -7,6 +7,8 @@ export interface Outlet {
    * The signal aborts when the sink must end now.
    */
   send(messages: readonly LogMessage[], options: { readonly signal: AbortSignal }): Promise<SendResult | undefined>;
+  /** What it holds back, kept with the log's progress and given back when the sink is opened again. */
+  heldBack?(): string | undefined;
   /** Hands over what it holds back, within the signal, and frees everything. Called once. */
   close(options: { readonly signal: AbortSignal }): Promise<void>;
 }

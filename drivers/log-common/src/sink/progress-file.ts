@@ -11,6 +11,8 @@ export interface Progress {
   readonly epoch: string;
   readonly resume: string | undefined;
   readonly lines: AssemblerState;
+  /** What the outlet holds back. */
+  readonly heldBack?: string | undefined;
 }
 
 const streams = ['stdout', 'stderr'] as const;
@@ -58,11 +60,12 @@ interface StoredLine {
 interface Stored {
   readonly epoch: string;
   readonly resume?: string;
+  readonly heldBack?: string;
   readonly ordinal: number;
   readonly open: Readonly<Record<string, StoredLine>>;
 }
 
-function format({ epoch, resume, lines }: Progress): string {
+function format({ epoch, resume, lines, heldBack }: Progress): string {
   const open = Object.fromEntries(
     streams.flatMap((stream) => {
       const line = lines.open[stream];
@@ -71,14 +74,14 @@ function format({ epoch, resume, lines }: Progress): string {
         : [[stream, { ...line, time: `${line.time}`, text: line.text.toString('base64') }]];
     }),
   );
-  return JSON.stringify({ epoch, resume, ordinal: lines.ordinal, open });
+  return JSON.stringify({ epoch, resume, heldBack, ordinal: lines.ordinal, open });
 }
 
 function parse(text: string): Progress {
-  const { epoch, resume, ordinal, open } = JSON.parse(text) as Stored;
+  const { epoch, resume, heldBack, ordinal, open } = JSON.parse(text) as Stored;
   const lines = Object.entries(open).map(([stream, { time, text: encoded, pieces }]): [string, OpenLine] => [
     stream,
     { time: BigInt(time), text: Buffer.from(encoded, 'base64'), pieces },
   ]);
-  return { epoch, resume, lines: { ordinal, open: Object.fromEntries(lines) } };
+  return { epoch, resume, heldBack, lines: { ordinal, open: Object.fromEntries(lines) } };
 }
