@@ -105,7 +105,10 @@ export interface LogSink {
   resumeAt(): Promise<string | undefined>;
   /** Lines given up since opening (server unreachable, buffers full). */
   readonly dropped: number;
-  /** Writes what is buffered, within the signal, and frees everything. Twice: resolves. */
+  /**
+   * Writes what is buffered, within the signal, and frees everything. Twice: resolves. It may come while a write is
+   * under way; one that waits for a server must not hold it up for long: that write then rejects.
+   */
   close(options?: { readonly signal?: AbortSignal }): Promise<void>;
 }
 
