@@ -17,6 +17,7 @@ export interface DownloadRequest {
 
 /** Told of a download's steps. */
 export interface DownloadListener {
+  waiting?(): void;
   bytes?(current: number): void;
   retrying?(seconds: number): void;
   verifying?(): void;

@@ -24,6 +24,8 @@ interface Download {
   readonly stop: AbortController;
   readonly done: Promise<string>;
   users: number;
+  /** For a place among those that download. */
+  isWaiting(): boolean;
 }
 
 /**
@@ -91,9 +93,11 @@ export class Downloads {
         for (const each of listeners) each.verifying?.();
       },
     };
+    let isWaiting = this.parts.slots.isFull;
     const run = async (): Promise<string> => {
       const file = this.#fileOf(digest);
       const release = await this.parts.slots.take(stop.signal);
+      isWaiting = false;
       try {
         const there = await stat(file).catch(() => undefined);
         if (there?.size !== request.blob.size) await download(request, file, this.parts.retry, all, stop.signal);
@@ -102,7 +106,7 @@ export class Downloads {
         release();
       }
     };
-    const started: Download = { listeners, stop, users: 0, done: run() };
+    const started: Download = { listeners, stop, users: 0, isWaiting: () => isWaiting, done: run() };
     this.#active.set(digest, started);
     const over = (): void => {
       if (this.#active.get(digest) === started) this.#active.delete(digest);
@@ -114,6 +118,7 @@ export class Downloads {
   async #join(current: Download, listener: DownloadListener, signal: AbortSignal): Promise<string> {
     current.users += 1;
     current.listeners.add(listener);
+    if (current.isWaiting()) listener.waiting?.();
     let leave: () => void = () => undefined;
     const left = new Promise<never>((_, reject) => {
       leave = () => reject(signal.reason);

@@ -27,11 +27,11 @@ export class LayerFetch {
   begin(): void {
     if (this.#held !== undefined) return;
     const { layer, progress, id, signal } = this;
-    progress(step('Waiting', id));
     const bytes = throttled((current) => progress(bar('Downloading', id, current, layer.size)));
     this.#held = this.downloads.get(
       { blob: layer, open: (offset, stop) => this.#open(offset, stop) },
       {
+        waiting: () => progress(step('Waiting', id)),
         bytes: (current) => bytes(current, current === layer.size),
         retrying: (seconds) => progress(step(`Retrying in ${seconds} second${seconds === 1 ? '' : 's'}`, id)),
         verifying: () => progress(step('Verifying Checksum', id)),

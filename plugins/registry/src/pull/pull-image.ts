@@ -40,7 +40,8 @@ export async function pullImage(parts: PullParts, pull: ImagePull): Promise<stri
     const configuration = await fetchConfiguration(access, manifest.config, signal);
     const diffIds = diffIdsOf(configuration, manifest);
     const present = exchange.presentLayers(diffIds);
-    for (const [index, fetch] of fetches.entries()) {
+    const isKnown = isImage(exchange, manifest.config.digest);
+    for (const [index, fetch] of isKnown ? [] : fetches.entries()) {
       progress(step(index < present ? 'Already exists' : 'Pulling fs layer', fetch.id));
     }
     for (const fetch of fetches.slice(present)) fetch.begin();
@@ -71,6 +72,15 @@ export async function pullImage(parts: PullParts, pull: ImagePull): Promise<stri
   } finally {
     await Promise.all(fetches.map((fetch) => fetch.release()));
     await downloads.collect();
+  }
+}
+
+/** Clients are not told of the layers of an image that is here. */
+function isImage(exchange: ImageExchange, id: string): boolean {
+  try {
+    return exchange.content(id).id === id;
+  } catch {
+    return false;
   }
 }
 

@@ -19,6 +19,12 @@ export interface PullerParts extends PullParts {
   readonly events: EngineEvents;
 }
 
+interface Pulled {
+  readonly id: string;
+  /** False when the name led to this image before. */
+  readonly isNew: boolean;
+}
+
 /** Pulls images: one, or every tag of a repository. */
 export class Puller implements ImageSource {
   constructor(private readonly parts: PullerParts) {}
@@ -30,21 +36,28 @@ export class Puller implements ImageSource {
     const access = this.parts.endpoints.open(reference.repository, request.credentials);
     try {
       const isOne = request.allTags !== true || reference.tag !== undefined || reference.digest !== undefined;
-      if (isOne) return await this.#pullOne(access, reference, progress, signal);
-      return await this.#pullAll(access, reference.repository, progress, signal);
+      const pulled = isOne
+        ? await this.#pullOne(access, reference, progress, signal)
+        : await this.#pullAll(access, reference.repository, progress, signal);
+      const shown = isOne ? formatReference(reference) : reference.repository;
+      progress(status(`Status: ${pulled.isNew ? 'Downloaded newer image for' : 'Image is up to date for'} ${shown}`));
+      return pulled.id;
     } catch (error) {
       throw pullError(error, reference.repository, formatReference(reference));
     }
   }
 
-  async #pullAll(access: Access, repository: string, progress: Progress, signal: AbortSignal): Promise<string> {
+  async #pullAll(access: Access, repository: string, progress: Progress, signal: AbortSignal): Promise<Pulled> {
     const tags = await fromFirst(access.sources, (source) => listTags(source, access.repository, signal), signal);
-    let id = '';
-    for (const tag of tags) id = await this.#pullOne(access, { repository, tag }, progress, signal);
-    return id;
+    let all: Pulled = { id: '', isNew: false };
+    for (const tag of tags) {
+      const { id, isNew } = await this.#pullOne(access, { repository, tag }, progress, signal);
+      all = { id, isNew: all.isNew || isNew };
+    }
+    return all;
   }
 
-  async #pullOne(access: Access, reference: ImageReference, progress: Progress, signal: AbortSignal): Promise<string> {
+  async #pullOne(access: Access, reference: ImageReference, progress: Progress, signal: AbortSignal): Promise<Pulled> {
     const { repository, tag = 'latest', digest: wanted } = reference;
     const name = formatReference(reference);
     const { digest, manifest } = await resolveImage(access, wanted ?? tag, name, signal);
@@ -54,9 +67,8 @@ export class Puller implements ImageSource {
     const references = wanted === undefined ? [name, pinned] : [pinned];
     const id = await pullImage(this.parts, { access, manifest, references, progress, signal });
     progress(status(`Digest: ${digest}`));
-    progress(status(`Status: ${before === id ? 'Image is up to date for' : 'Downloaded newer image for'} ${name}`));
     publishImageEvent(this.parts, 'pull', id, name, repository);
-    return id;
+    return { id, isNew: before !== id };
   }
 
   #idOf(name: string): string | undefined {

@@ -7,6 +7,11 @@ export class Slots {
     this.#free = count;
   }
 
+  /** True when who comes now has to wait. */
+  get isFull(): boolean {
+    return this.#free === 0;
+  }
+
   /** Resolves to what gives the place back. Rejects with the signal's reason at abort. */
   async take(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();

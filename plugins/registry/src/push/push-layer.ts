@@ -37,7 +37,7 @@ const tries = 4;
 export async function pushLayer(parts: PushLayerParts, target: PushTarget, layer: ContentLayer): Promise<Descriptor> {
   const { progress, signal } = target;
   const id = shortId(layer.diffId);
-  progress(step('Waiting', id));
+  if (parts.slots.isFull) progress(step('Waiting', id));
   const leave = await parts.slots.take(signal);
   try {
     const there = await findThere(parts, target, layer);

@@ -42,6 +42,12 @@ export class ConnectionError extends Error {
 
 const bodyLimit = 64 * 1024;
 
+/** For answers without a body, as those to HEAD are. */
+const usualWords: Readonly<Record<number, string>> = {
+  401: 'unauthorized: authentication required',
+  403: 'denied: requested access to the resource is denied',
+};
+
 /** Reads the answer's own words. The body is consumed. */
 export async function toRegistryError(response: IncomingMessage): Promise<RegistryError> {
   const status = response.statusCode ?? 0;
@@ -49,7 +55,9 @@ export async function toRegistryError(response: IncomingMessage): Promise<Regist
   const { code, message } = firstError(text);
   const after = Number(response.headers['retry-after']);
   return new RegistryError(
-    wordsOf(code, message) ?? `the registry answered ${status} ${response.statusMessage ?? ''}`.trim(),
+    wordsOf(code, message) ??
+      usualWords[status] ??
+      `the registry answered ${status} ${response.statusMessage ?? ''}`.trim(),
     status,
     code,
     Number.isFinite(after) && after >= 0 ? after * 1000 : undefined,
