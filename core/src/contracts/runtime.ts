@@ -143,6 +143,11 @@ export interface TaskRequest {
   readonly spool: string | undefined;
   /** One of `RuntimeDescription.runtimes`; the driver's own choice by default. Rejects `invalid-argument` otherwise. */
   readonly runtime?: string;
+  /**
+   * Another task, whose /dev/shm the task gets in place of its own. Rejects `conflict` when it does not run. Drivers
+   * without mounts leave it out.
+   */
+  readonly sharedMemoryOf?: string;
 }
 
 export interface TerminalSize {

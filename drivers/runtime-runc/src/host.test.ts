@@ -67,6 +67,28 @@ test('a process killed for want of memory is told, and the exit says so', async 
   t.true(told.every((id) => id === 'task'));
 });
 
+test('a task has the shared memory of another one, which must run', async (t) => {
+  const { driver, exits } = t.context;
+  const shm = { destination: '/dev/shm', type: 'tmpfs', source: 'shm', options: ['mode=1777', 'size=1m'] };
+  const withShm = (args: readonly string[]): OciSpec => {
+    const spec = specFor(rootfs.path, args);
+    return { ...spec, mounts: [...(spec.mounts ?? []), shm] };
+  };
+  const create = (id: string, args: readonly string[], sharedMemoryOf?: string) =>
+    driver.create({
+      ...requestFor(rootfs.path, id, args, sharedMemoryOf === undefined ? {} : { sharedMemoryOf }),
+      spec: withShm(args),
+    });
+  await create('giver', sh('until test -e /dev/shm/answer; do sleep 0.05; done; exit 5'));
+  await t.throwsAsync(create('early', sh('true'), 'giver'), { message: /giver, which does not run/ });
+  await driver.startTask('giver');
+  await create('taker', sh('echo here > /dev/shm/answer; exit 6'), 'giver');
+  await driver.startTask('taker');
+  await until('both have ended', () => exits.length === 2);
+  t.deepEqual(Object.fromEntries(exits.map(({ id, exitCode }) => [id, exitCode])), { giver: 5, taker: 6 });
+  t.false((await driver.tasks()).some(({ id }) => id === 'early'));
+});
+
 test('a task whose monitor is killed is ended, and its exit code is lost', async (t) => {
   const { driver, exits } = t.context;
   await run(driver, ['sleep', '1000']);

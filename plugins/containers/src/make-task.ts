@@ -6,7 +6,7 @@ import { mountVolumes } from './mounts/mount-volumes.js';
 import { directoryOf, type Parts, runtimeName, runtimeOf, storageOf } from './parts.js';
 import type { ContainerRecord } from './record.js';
 import { resolveLinks } from './sandbox/links.js';
-import { openSandbox } from './sandbox/open-sandbox.js';
+import { joinedContainer, openSandbox } from './sandbox/open-sandbox.js';
 import type { StepTimes } from './step-times.js';
 import type { StartFacts } from './transitions.js';
 
@@ -44,7 +44,15 @@ export async function makeTask(
   const { OpenStdin = false, StdinOnce = false } = config;
   const name = runtimeName(parts, record);
   const stdin = { openStdin: OpenStdin, stdinOnce: OpenStdin && StdinOnce };
-  const request = { id, spec, spool, ...stdin, ...(name !== undefined && { runtime: name }) };
+  const sharedMemoryOf = sharedMemory(record);
+  const request = {
+    id,
+    spec,
+    spool,
+    ...stdin,
+    ...(name !== undefined && { runtime: name }),
+    ...(sharedMemoryOf !== undefined && { sharedMemoryOf }),
+  };
   const task = await times.of('create', runtime.create(request));
   crashPoint('container.start.created');
   if (spool !== undefined) parts.logs.begin(record, spool);
@@ -53,6 +61,12 @@ export async function makeTask(
   await times.of('start', runtime.startTask(id));
   const sources = new Map(mounts.flatMap(({ mount, hostPath }) => (hostPath ? [[mount.destination, hostPath]] : [])));
   return { pid: 'pid' in task ? task.pid : 0, startedAt, networkIds: network.networkIds, sources };
+}
+
+/** With the IPC namespace of another container comes its shared memory, unless there is a mount in its place. */
+function sharedMemory({ hostConfig, mounts }: ContainerRecord): string | undefined {
+  const hasOwn = mounts.some(({ destination }) => destination === '/dev/shm');
+  return hasOwn ? undefined : joinedContainer(hostConfig.IpcMode);
 }
 
 /** Like `Promise.all`, but rejects only when none is under way any more, so that undoing meets no work in flight. */

@@ -53,6 +53,7 @@ export interface ExecProcessRequest {
 
 export type { CreateBody } from './config/schema.js';
 export type { Health, HealthProbe } from './interfaces.js';
+export { resolveUser } from './oci/user.js';
 export type { ContainerRecord } from './record.js';
 export { ContainerSteps, type StepOutput } from './steps.js';
 

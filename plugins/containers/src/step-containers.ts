@@ -1,6 +1,7 @@
 import { messageOf } from '@gantry/core/errors';
 import { create } from './create.js';
 import { changedLayer } from './files/changed-layer.js';
+import { kill } from './kill.js';
 import { type Parts, storageOf } from './parts.js';
 import { pause, unpause } from './pause.js';
 import { remove } from './remove.js';
@@ -14,6 +15,7 @@ export function stepsOf(parts: Parts): ContainerSteps {
     create: async (body, name) => (await create(parts, body, name)).id,
     start: (reference) => start(parts, reference),
     wait: (reference, options = {}) => wait(parts, reference, options),
+    kill: (reference) => kill(parts, reference, undefined),
     output: (reference) => outputOf(parts, reference),
     remove: (reference) => remove(parts, reference, { force: true, volumes: true }),
     layer: async (reference, options) => {

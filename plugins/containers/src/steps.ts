@@ -13,6 +13,8 @@ export interface ContainerSteps {
   start(reference: string): Promise<void>;
   /** Resolves to the exit code when it does not run (any more). */
   wait(reference: string, options?: { readonly signal?: AbortSignal }): Promise<number>;
+  /** Sends SIGKILL and resolves when it has ended. Rejects `conflict` when it does not run. */
+  kill(reference: string): Promise<void>;
   /** Joins the streams of a run: called before the start, it gets everything. */
   output(reference: string): StepOutput;
   /** Kills it first when it runs; with its anonymous volumes. */

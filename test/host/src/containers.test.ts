@@ -47,6 +47,26 @@ test('an attached client gets both streams whole, and its input reaches the proc
   t.is(errText, 'err\n');
 });
 
+test('a container that joins the IPC of another one has its shared memory', async (t) => {
+  const { client } = await startDaemon(t);
+  const giver = await client.createContainer({
+    Image: 'busybox',
+    Cmd: ['sh', '-c', 'until test -e /dev/shm/word; do sleep 0.05; done; df -k /dev/shm | tail -n 1'],
+    HostConfig: { NetworkMode: 'none', ShmSize: 8 * 2 ** 20 },
+  });
+  const taker = await client.createContainer({
+    Image: 'busybox',
+    Cmd: ['sh', '-c', 'echo word > /dev/shm/word'],
+    HostConfig: { NetworkMode: 'none', IpcMode: `container:${giver.id}` },
+  });
+  await t.throwsAsync(taker.start(), { message: /cannot join IPC of a non running container/ });
+  await giver.start();
+  await taker.start();
+  t.is((await taker.wait()).StatusCode, 0);
+  t.is((await giver.wait()).StatusCode, 0);
+  t.regex(String(await giver.logs({ stdout: true })), /shm +8192 /);
+});
+
 test('a terminal has the size the client sets', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({ Image: 'busybox', Cmd: ['sh'], Tty: true, OpenStdin: true });

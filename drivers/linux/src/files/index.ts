@@ -14,3 +14,4 @@ export type {
   TreeOptions,
 } from './files.js';
 export { kernelFiles } from './kernel-files.js';
+export { type ShareTmpfsRequest, shareTmpfs } from './share-tmpfs.js';

@@ -51,10 +51,17 @@ export function openProcessTmpfs(root: string, { pid, path }: ProcessTmpfs, home
     closeSync(namespace);
   }
   if (tree < 0) return undefined;
-  if (statfsSync(`/proc/self/fd/${tree}`).type === TMPFS_MAGIC) return tree;
+  if (isTmpfs(tree)) return tree;
   closeDescriptor(tree);
   return undefined;
 }
+
+/** A copy of the mount at a path, as the thread sees it. The caller closes it. Throws LinuxError. */
+export function openTreeAt(path: string): number {
+  return openTree.call(path, AT_FDCWD, path, OPEN_TREE_CLONE | O_CLOEXEC);
+}
+
+export const isTmpfs = (fd: number): boolean => statfsSync(`/proc/self/fd/${fd}`).type === TMPFS_MAGIC;
 
 function openNamespace(pid: number): number | undefined {
   try {

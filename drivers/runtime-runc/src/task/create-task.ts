@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crashPoint, type OciSpec, type TaskRequest, TaskStartError } from '@gantry/core/contracts';
-import { internal, invalidArgument } from '@gantry/core/errors';
+import { conflict, internal, invalidArgument } from '@gantry/core/errors';
 import { consoleDirectory, removeConsoleDirectory } from '../console-directory.js';
 import type { RuntimeContext } from '../context.js';
 import { underDeadline, untilAborted } from '../deadline.js';
@@ -13,6 +13,7 @@ import type { OciRuntime } from '../runtime/oci-runtime.js';
 import { taskStartError } from '../runtime/runtime-error.js';
 import { stdinPipeOf } from '../streams/stdin-pipe.js';
 import { type TaskRecord, writeRecord } from './task-record.js';
+import type { TaskRegistry } from './task-registry.js';
 
 /** What is known of a task before there is one, enough to take it away again. */
 export interface TaskPlan {
@@ -20,10 +21,16 @@ export interface TaskPlan {
   readonly layout: TaskLayout;
   readonly runtime: OciRuntime;
   readonly cgroup: string;
+  /** A process whose /dev/shm it is to have. */
+  readonly sharedMemoryOf: number | undefined;
 }
 
-/** @throws EngineError `invalid-argument` for what cannot be a task. */
-export function planTask(context: RuntimeContext, request: TaskRequest): TaskPlan {
+/** @throws EngineError `invalid-argument` for what cannot be a task, `conflict` when it is to share what is not there. */
+export function planTask(
+  context: RuntimeContext,
+  registry: Pick<TaskRegistry, 'find'>,
+  request: TaskRequest,
+): TaskPlan {
   const { id, spec, spool } = request;
   if (!/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(id)) throw invalidArgument(`"${id}" is not a task id`);
   if (spool?.includes(':') === true) throw invalidArgument(`spool: "${spool}" must not contain a colon`);
@@ -33,7 +40,16 @@ export function planTask(context: RuntimeContext, request: TaskRequest): TaskPla
   if (basename(cgroup) !== id || cgroup.split('/').includes('..')) {
     throw invalidArgument(`cgroupsPath: "${asked}" does not end with the id of the task, ${id}`);
   }
-  return { request, layout: context.layout.task(id), runtime: context.catalog.get(request.runtime), cgroup };
+  const runtime = context.catalog.get(request.runtime);
+  const sharedMemoryOf = processOf(registry, request.sharedMemoryOf);
+  return { request, layout: context.layout.task(id), runtime, cgroup, sharedMemoryOf };
+}
+
+function processOf(registry: Pick<TaskRegistry, 'find'>, id: string | undefined): number | undefined {
+  if (id === undefined) return undefined;
+  const other = registry.find(id);
+  if (other?.state.status === 'running' || other?.state.status === 'paused') return other.state.record.first.pid;
+  throw conflict(`cannot share the memory of ${id}, which does not run`);
 }
 
 /**
@@ -51,6 +67,8 @@ export async function createTask(context: RuntimeContext, plan: TaskPlan, signal
     ending.throwIfAborted();
     const processes = await launch(context, plan, ending);
     crashPoint('runtime.create.launched');
+    const [from, to] = [plan.sharedMemoryOf, processes.first.pid];
+    if (from !== undefined) await context.ports.shareTmpfs({ from, to, path: '/dev/shm' });
     const record = await describe(context, plan, processes);
     await writeRecord(layout, record);
     crashPoint('runtime.create.recorded');

@@ -17,7 +17,7 @@ export async function prepareTask(
   signal?: AbortSignal,
 ): Promise<Task> {
   const { id } = request;
-  const plan = planTask(context, request);
+  const plan = planTask(context, registry, request);
   if (registry.find(id) !== undefined) throw conflict(`task ${id} exists already`);
   const task = new Task(id, plan.layout, { status: 'creating' });
   registry.add(task);
