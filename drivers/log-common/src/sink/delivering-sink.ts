@@ -92,9 +92,8 @@ export class DeliveringSink implements LogSink {
       await this.#turn;
       await this.#flush();
     } finally {
-      const held = this.outlet.heldBack?.();
       await this.outlet.close({ signal: this.#ending.signal }).catch(() => undefined);
-      if (held !== undefined) await this.#keep(this.progress).catch(() => undefined);
+      if (this.progress.heldBack !== undefined) await this.#keep(this.progress).catch(() => undefined);
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
     }
