@@ -9,6 +9,9 @@ export function completeLogConfig(
   drivers: DriverSet<LogDriver>,
 ): LogConfig {
   const type = wanted || (drivers.defaultId ?? '');
+  if (type === 'etwlogs' && !drivers.has(type)) {
+    throw invalidArgument("logger: log driver 'etwlogs' is Windows-only: this engine runs on Linux");
+  }
   if (!drivers.has(type)) throw invalidArgument(`logger: no log driver named '${type}' is registered`);
   drivers.get(type).validate(Config);
   return { Type: type, Config };
