@@ -1,0 +1,150 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import { activate, PluginClient } from '@gantry/plugin-protocol';
+import type { ExternalPlugins, Membership } from '../service.js';
+import { findPlugins, type PluginDirectories } from './find-plugins.js';
+import { addressOf, type FoundPlugin } from './found-plugin.js';
+
+/** How often the directories are looked into when nothing tells of a change, in milliseconds. */
+const lookEvery = 2000;
+/** Pauses between tries to reach a plugin that does not answer, in milliseconds. */
+const firstPause = 250;
+const longestPause = 30_000;
+/** How often in a row a plugin must not be found until it counts as gone: one that restarts makes its socket anew. */
+const looksUntilGone = 3;
+
+interface Known {
+  readonly found: FoundPlugin;
+  readonly stop: AbortController;
+  /** Settles with the first try. */
+  readonly tried: Promise<void>;
+  membership: Membership | undefined;
+  missed: number;
+}
+
+export interface DiscoveryParts {
+  readonly directories: PluginDirectories;
+  readonly catalog: ExternalPlugins;
+  readonly log: Logger;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+/** Finds plugins that people run by hand, shakes hands with them, and lets them go when their files do. */
+export class Discovery {
+  readonly #known = new Map<string, Known>();
+  readonly #watchers: FSWatcher[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(private readonly parts: DiscoveryParts) {}
+
+  /** Resolves when every plugin that is there was tried once, or the time (milliseconds) is over. */
+  async start(patience: number): Promise<void> {
+    for (const directory of this.parts.directories.sockets) {
+      await mkdir(directory, { recursive: true, mode: 0o755 }).catch(() => undefined);
+    }
+    for (const directory of [...this.parts.directories.sockets, ...this.parts.directories.specs])
+      this.#watch(directory);
+    this.#timer = setInterval(() => void this.look(), lookEvery).unref();
+    await this.look();
+    const late = new AbortController();
+    const all = Promise.all([...this.#known.values()].map(({ tried }) => tried));
+    await Promise.race([all, delay(patience, undefined, { signal: late.signal }).catch(() => undefined)]);
+    late.abort();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    for (const watcher of this.#watchers) watcher.close();
+    for (const known of this.#known.values()) {
+      known.stop.abort();
+      known.membership?.leave();
+    }
+    this.#known.clear();
+  }
+
+  /** Compares what is there with what is known. One look at a time. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  #watch(directory: string): void {
+    try {
+      const watcher = watch(directory, { persistent: false }, () => void this.look());
+      watcher.on('error', () => watcher.close());
+      this.#watchers.push(watcher);
+    } catch {
+      // Not there yet: the regular look finds it.
+    }
+  }
+
+  async #look(): Promise<void> {
+    const found = await findPlugins(this.parts.directories);
+    if (this.#isStopped) return;
+    for (const [name, known] of this.#known) {
+      const now = found.get(name);
+      if (now?.file === known.found.file) known.missed = 0;
+      else if (++known.missed >= looksUntilGone && known.membership?.inUse === undefined) this.#forget(name, known);
+    }
+    for (const plugin of found.values()) if (!this.#known.has(plugin.name)) this.#meet(plugin);
+  }
+
+  #forget(name: string, known: Known): void {
+    known.stop.abort();
+    known.membership?.leave();
+    this.#known.delete(name);
+    this.parts.log.info({ event: 'plugin.left', external: name }, 'plugin left');
+  }
+
+  #meet(found: FoundPlugin): void {
+    const stop = new AbortController();
+    let settle: () => void = () => undefined;
+    const tried = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const known: Known = { found, stop, tried, membership: undefined, missed: 0 };
+    this.#known.set(found.name, known);
+    void this.#untilMet(known, settle).finally(settle);
+  }
+
+  /** Never rejects. */
+  async #untilMet(known: Known, tried: () => void): Promise<void> {
+    const { found, stop } = known;
+    for (let pause = firstPause; !stop.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+      try {
+        known.membership = await this.#join(found, stop.signal);
+        if (stop.signal.aborted) known.membership.leave();
+        return;
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        const facts = { event: 'plugin.not-met', external: found.name, file: found.file, reason: messageOf(error) };
+        this.parts.log.warn(facts, 'a plugin could not be reached');
+      }
+      tried();
+      await delay(pause, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #join(found: FoundPlugin, signal: AbortSignal): Promise<Membership> {
+    const { catalog, timeout } = this.parts;
+    const client = new PluginClient(found.name, await addressOf(found), { timeout });
+    const protocols = await activate(client, { signal });
+    const membership = catalog.add({ name: found.name, aliases: [], client, protocols });
+    try {
+      await membership.learn();
+    } catch (error) {
+      membership.leave();
+      throw error;
+    }
+    return membership;
+  }
+}

@@ -1,0 +1,39 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { FoundPlugin } from './found-plugin.js';
+
+export interface PluginDirectories {
+  readonly sockets: readonly string[];
+  readonly specs: readonly string[];
+}
+
+/** Plugins by name. Sockets come before descriptions, and the first directory of a kind before the others. */
+export async function findPlugins({ sockets, specs }: PluginDirectories): Promise<ReadonlyMap<string, FoundPlugin>> {
+  const lists = await Promise.all([...sockets.map(findSockets), ...specs.map(findSpecs)]);
+  const found = new Map<string, FoundPlugin>();
+  for (const plugin of lists.flat()) if (!found.has(plugin.name)) found.set(plugin.name, plugin);
+  return found;
+}
+
+const namesIn = (directory: string): Promise<string[]> => readdir(directory).catch(() => []);
+
+async function findSockets(directory: string): Promise<readonly FoundPlugin[]> {
+  const found = await Promise.all(
+    (await namesIn(directory)).map(async (entry): Promise<FoundPlugin | undefined> => {
+      const isOwn = entry.endsWith('.sock');
+      const name = isOwn ? entry.slice(0, -'.sock'.length) : entry;
+      const file = isOwn ? path.join(directory, entry) : path.join(directory, entry, `${entry}.sock`);
+      const status = await stat(file).catch(() => undefined);
+      return status?.isSocket() === true && name !== '' ? { name, file, kind: 'sock' } : undefined;
+    }),
+  );
+  return found.flatMap((plugin) => plugin ?? []);
+}
+
+async function findSpecs(directory: string): Promise<readonly FoundPlugin[]> {
+  return (await namesIn(directory)).flatMap((entry): readonly FoundPlugin[] => {
+    const [, name, kind] = /^(.+)\.(spec|json)$/.exec(entry) ?? [];
+    if (name === undefined) return [];
+    return [{ name, file: path.join(directory, entry), kind: kind === 'spec' ? 'spec' : 'json' }];
+  });
+}
