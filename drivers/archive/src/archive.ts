@@ -9,7 +9,17 @@ import type { ExtractLayerOptions, ExtractOptions, LayerJournal, Waiting } from 
 import { abortError, throwIfAborted } from './pool/abort.js';
 import { JobStream } from './pool/job-stream.js';
 import type { JobKind, Jobs } from './pool/jobs.js';
-import type { ExtractRequest, ExtractResult, LayersRequest, PathStat, Root, TreesRequest } from './pool/requests.js';
+import type {
+  ExtractRequest,
+  ExtractResult,
+  LayersRequest,
+  PathStat,
+  ResolvedPath,
+  Root,
+  SelectedPath,
+  TreeListing,
+  TreesRequest,
+} from './pool/requests.js';
 import { type JobOptions, runJob } from './pool/run-job.js';
 import { type Lane, ThreadPool } from './pool/thread-pool.js';
 import { badArchive } from './tar/bad-archive.js';
@@ -141,6 +151,22 @@ export class Archive {
   /** What is at a path inside a root; links as in `packTree`. Rejects `not-found`, `invalid-argument`. */
   statInRoot(root: Root, path: string, options: Waiting = {}): Promise<PathStat> {
     return this.#run('stat', { root, path }, { lane: 'local', ...options });
+  }
+
+  /** What is at several paths inside a root, in one archive. The stream fails as that of `packTree`. */
+  packSelection(root: Root, items: readonly SelectedPath[], options: Waiting = {}): Readable {
+    return this.#stream('pack-selection', { root, items }, options.signal);
+  }
+
+  /** Where a path leads inside a root, all links followed, also when nothing is there. */
+  resolveInRoot(root: Root, path: string, options: Waiting = {}): Promise<ResolvedPath> {
+    return this.#run('resolve', { root, path }, { lane: 'local', ...options });
+  }
+
+  /** What is at a path inside a root with everything below it; links as in `resolveInRoot`, those below not followed. */
+  listTree(root: Root, path: string, options: Waiting & { readonly digests?: boolean } = {}): Promise<TreeListing> {
+    const { digests = false, ...waiting } = options;
+    return this.#run('list', { root, path, digests }, { lane: 'local', ...waiting });
   }
 
   /** Bytes of all files in a directory, as their sizes say, those with several names once. */

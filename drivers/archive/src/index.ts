@@ -3,10 +3,14 @@ export type { ExtractLayerOptions, ExtractOptions, LayerJournal, Waiting } from 
 export type {
   ExtractResult,
   LayersRequest,
+  ListedEntry,
   MountedTree,
   Owner,
   PathStat,
+  ResolvedPath,
   Root,
+  SelectedPath,
+  TreeListing,
   TreesRequest,
   WhiteoutForm,
 } from './pool/requests.js';

@@ -5,9 +5,13 @@ import type {
   ExtractRequest,
   ExtractResult,
   LayersRequest,
+  ListRequest,
   PackRequest,
   PathStat,
+  ResolvedPath,
+  SelectionRequest,
   StatRequest,
+  TreeListing,
   TreeRequest,
   TreesRequest,
 } from './requests.js';
@@ -17,11 +21,14 @@ export interface Jobs {
   extract: { readonly request: ExtractRequest; readonly result: ExtractResult };
   assemble: { readonly request: AssembleRequest; readonly result: undefined };
   pack: { readonly request: PackRequest; readonly result: undefined };
+  'pack-selection': { readonly request: SelectionRequest; readonly result: undefined };
   'pack-upper': { readonly request: LayersRequest; readonly result: undefined };
   'upper-changes': { readonly request: LayersRequest; readonly result: readonly PathChange[] };
   'pack-difference': { readonly request: TreesRequest; readonly result: undefined };
   'tree-changes': { readonly request: TreesRequest; readonly result: readonly PathChange[] };
   'tree-growth': { readonly request: TreesRequest; readonly result: number };
+  list: { readonly request: ListRequest; readonly result: TreeListing };
+  resolve: { readonly request: StatRequest; readonly result: ResolvedPath };
   stat: { readonly request: StatRequest; readonly result: PathStat };
   size: { readonly request: TreeRequest; readonly result: number };
   remove: { readonly request: TreeRequest; readonly result: undefined };

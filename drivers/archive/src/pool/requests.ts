@@ -93,3 +93,50 @@ export interface PathStat {
   /** Of a symbolic link: where it leads inside the root, all links on the way followed. Else empty. */
   readonly linkTarget: string;
 }
+
+/** Several things of one root, each under a name of its own. */
+export interface SelectionRequest {
+  readonly root: Root;
+  readonly items: readonly SelectedPath[];
+}
+
+export interface SelectedPath {
+  /** Inside the root; links on the way are followed, one at the end only when a slash comes behind it. */
+  readonly path: string;
+  /** A directory's content comes below it. */
+  readonly name: string;
+  /** Of a directory only the content, not the directory itself. */
+  readonly contentOnly: boolean;
+}
+
+/** Where a path leads, all links followed inside the root. */
+export interface ResolvedPath {
+  /** Without links, relative to the root; empty for the root itself. */
+  readonly path: string;
+  /** The part of it that is there. */
+  readonly existing: string;
+  /** As in `st_mode`; undefined when it is not there. */
+  readonly mode: number | undefined;
+}
+
+export interface ListRequest {
+  readonly root: Root;
+  readonly path: string;
+  /** Reads all files. */
+  readonly digests: boolean;
+}
+
+/** What is at a path, with everything below it in the order of the names' bytes. */
+export interface TreeListing extends ResolvedPath {
+  /** The first is what is at the path itself; there are none when nothing is. */
+  readonly entries: readonly ListedEntry[];
+}
+
+export interface ListedEntry {
+  /** Relative to the listed path; empty for that itself. */
+  readonly path: string;
+  readonly mode: number;
+  readonly size: number;
+  /** `sha256` of kind, mode, owner, device, link text and content, but not of times; empty without `digests`. */
+  readonly digest: string;
+}

@@ -3,7 +3,8 @@ import { assemble } from './assemble.js';
 import { copy } from './copy.js';
 import { extract } from './extract.js';
 import type { JobContext } from './job-context.js';
-import { pack, stat } from './pack.js';
+import { list, resolve } from './list.js';
+import { pack, packSelection, stat } from './pack.js';
 import { remove, size } from './tree.js';
 import { packDifference, treeChanges, treeGrowth } from './tree-difference.js';
 import { packUpper, upperChanges } from './upper.js';
@@ -15,11 +16,14 @@ export const jobs: {
   extract,
   assemble,
   pack,
+  'pack-selection': packSelection,
   'pack-upper': packUpper,
   'upper-changes': upperChanges,
   'pack-difference': packDifference,
   'tree-changes': treeChanges,
   'tree-growth': treeGrowth,
+  list,
+  resolve,
   stat,
   size,
   remove,

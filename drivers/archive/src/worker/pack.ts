@@ -1,5 +1,5 @@
 import { invalidArgument, notFound } from '@gantry/core/errors';
-import type { PackRequest, PathStat, StatRequest } from '../pool/requests.js';
+import type { PackRequest, PathStat, SelectionRequest, StatRequest } from '../pool/requests.js';
 import type { ByteString } from '../tar/entry.js';
 import { joined, lastOf, normalise, parentOf } from '../tar/names.js';
 import { confined } from './confined-root.js';
@@ -16,6 +16,21 @@ export async function pack({ root, path, name }: PackRequest, context: JobContex
     const found = locate(path);
     const packer = new TreePacker(context);
     await packTree(packer, found, name === undefined ? lastOf(found) : byteString(name));
+    await packer.finish();
+  });
+  return undefined;
+}
+
+/** Packs several things of one root, each under a name of its own. */
+export async function packSelection({ root, items }: SelectionRequest, context: JobContext): Promise<undefined> {
+  await confined(root, async () => {
+    const packer = new TreePacker(context);
+    for (const { path, name, contentOnly } of items) {
+      const found = locate(path);
+      const below = byteString(name);
+      if (!contentOnly) await packTree(packer, found, below);
+      else for (const child of childrenOf(found)) await packTree(packer, joined(found, child), joined(below, child));
+    }
     await packer.finish();
   });
   return undefined;

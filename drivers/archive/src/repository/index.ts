@@ -1,0 +1,1 @@
+export { fetchRepository, type RepositorySource } from './fetch-repository.js';

@@ -1,0 +1,44 @@
+import { createReadStream } from 'node:fs';
+import type { Archive } from '@gantry/archive';
+
+const blockSize = 512;
+
+/** How what archives are compressed with begins: gzip, bzip2, xz, zstd. */
+const magics = ['1f8b', '425a68', 'fd377a585a00', '28b52ffd'];
+
+const isCompressed = (head: Buffer): boolean => magics.some((magic) => head.toString('hex', 0, 6).startsWith(magic));
+
+/** Whether a block is the header of a tar entry, by its checksum. */
+export function isTarHeader(block: Buffer): boolean {
+  if (block.length < blockSize) return false;
+  const digits = block.subarray(148, 156).toString('latin1').replace(/\0.*$/s, '');
+  let sum = 8 * 32;
+  for (let at = 0; at < blockSize; at++) if (at < 148 || at >= 156) sum += block[at] ?? 0;
+  return Number.parseInt(digits.trim(), 8) === sum && sum > 8 * 32;
+}
+
+/** Whether the beginning of a text or an archive is that of an archive, compressed or not. */
+export const looksPacked = (head: Buffer): boolean => isCompressed(head) || isTarHeader(head);
+
+/** Whether a file is a tar, compressed or not: its first block is a header. */
+export async function isArchive(file: string, archive: Pick<Archive, 'expand'>): Promise<boolean> {
+  const head = await firstBlock(createReadStream(file, { end: blockSize - 1 }));
+  if (!isCompressed(head)) return isTarHeader(head);
+  try {
+    return isTarHeader(await firstBlock(await archive.expand(createReadStream(file))));
+  } catch {
+    // What cannot be expanded is a file like any other.
+    return false;
+  }
+}
+
+async function firstBlock(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of stream) {
+    parts.push(part);
+    length += part.length;
+    if (length >= blockSize) break;
+  }
+  return Buffer.concat(parts).subarray(0, blockSize);
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Archive, TreeListing } from '@gantry/archive';
+import { invalidArgument } from '@gantry/core/errors';
+import type { IgnoreFile } from '../ignore/ignore-file.js';
+
+const largestText = 16 * 2 ** 20;
+const fileType = 0o170000;
+export const isDirectory = (mode: number): boolean => (mode & fileType) === 0o040000;
+export const isFile = (mode: number): boolean => (mode & fileType) === 0o100000;
+
+/** The files a build is given, in a directory of their own. Nothing in there is followed out of it. */
+export class BuildContext {
+  #names: Promise<readonly string[]> | undefined;
+
+  private constructor(
+    private readonly base: string,
+    /** What sources of COPY and ADD are relative to. */
+    readonly directory: string,
+    private readonly archive: Archive,
+  ) {}
+
+  /** An empty one, which the caller releases. */
+  static async make(parent: string, archive: Archive): Promise<BuildContext> {
+    const base = join(parent, randomBytes(16).toString('hex'));
+    const directory = join(base, 'context');
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return new BuildContext(base, directory, archive);
+  }
+
+  /** The same with a directory inside of it as the root. Rejects `invalid-argument` when that is none. */
+  async below(path: string): Promise<BuildContext> {
+    const found = await this.archive.resolveInRoot(this.directory, path);
+    if (found.mode === undefined || !isDirectory(found.mode)) {
+      throw invalidArgument(`the context has no directory ${path}`);
+    }
+    return new BuildContext(this.base, join(this.directory, found.path), this.archive);
+  }
+
+  /** A place for what is downloaded; gone with the context. */
+  async scratch(): Promise<string> {
+    const directory = join(this.base, randomBytes(8).toString('hex'));
+    await mkdir(directory, { mode: 0o700 });
+    return directory;
+  }
+
+  /** Text of a file; undefined when it is not there or no file. */
+  async text(path: string): Promise<string | undefined> {
+    const { path: found, mode, entries } = await this.archive.listTree(this.directory, path);
+    if (mode === undefined || !isFile(mode)) return undefined;
+    if ((entries[0]?.size ?? 0) > largestText) throw invalidArgument(`${path} is too large to be a text`);
+    return readFile(join(this.directory, found), 'utf8');
+  }
+
+  /** Takes away what the file leaves out. */
+  async ignore(file: IgnoreFile): Promise<void> {
+    if (file.isEmpty) return;
+    const { entries } = await this.archive.listTree(this.directory, '/');
+    // Names of a listing have no links in them, and nobody else changes these files.
+    for (const path of file.removals(entries.map((entry) => entry.path))) {
+      await rm(join(this.directory, path), { recursive: true, force: true });
+    }
+  }
+
+  /** Of everything in it, relative to its root. */
+  names(): Promise<readonly string[]> {
+    this.#names ??= this.archive
+      .listTree(this.directory, '/')
+      .then(({ entries }: TreeListing) => entries.map(({ path }) => path).filter((path) => path !== ''));
+    return this.#names;
+  }
+
+  async release(): Promise<void> {
+    await this.archive.removeTree(this.base);
+  }
+}

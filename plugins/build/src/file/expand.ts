@@ -1,0 +1,129 @@
+import { invalidArgument } from '@gantry/core/errors';
+
+/** The value of a variable, undefined where it is not set. */
+export type Lookup = (name: string) => string | undefined;
+
+/**
+ * A word with its quotes taken away and its variables replaced: `$x`, `${x}`, `${x:-if unset}`, `${x:+if set}`,
+ * `${x:?message}`. Nothing is replaced in single quotes.
+ * @throws EngineError `invalid-argument` for a brace that is not closed, or another modifier.
+ */
+export function expandWord(word: string, lookup: Lookup, escapeMark: string): string {
+  return new Expansion(word, lookup, escapeMark).text();
+}
+
+/** The same, split at the blanks that are in it afterwards and were not quoted. */
+export function expandWords(text: string, lookup: Lookup, escapeMark: string): readonly string[] {
+  return expandWord(text, lookup, escapeMark)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+class Expansion {
+  #at = 0;
+
+  constructor(
+    private readonly word: string,
+    private readonly lookup: Lookup,
+    private readonly escapeMark: string,
+  ) {}
+
+  text(): string {
+    return this.#until('');
+  }
+
+  /** Up to a character that stands outside of quotes, which is passed over. */
+  #until(stop: string): string {
+    let result = '';
+    while (this.#at < this.word.length) {
+      const character = this.word[this.#at] ?? '';
+      if (stop !== '' && character === stop) {
+        this.#at++;
+        return result;
+      }
+      if (character === "'") result += this.#single();
+      else if (character === '"') result += this.#double();
+      else if (character === '$') result += this.#dollar();
+      else if (character === this.escapeMark) {
+        this.#at++;
+        result += this.word[this.#at++] ?? '';
+      } else {
+        result += character;
+        this.#at++;
+      }
+    }
+    if (stop !== '') throw this.#broken(`unexpected end of statement while looking for matching '${stop}'`);
+    return result;
+  }
+
+  #single(): string {
+    const end = this.word.indexOf("'", this.#at + 1);
+    if (end < 0) throw this.#broken('unexpected end of statement while looking for matching single-quote');
+    const text = this.word.slice(this.#at + 1, end);
+    this.#at = end + 1;
+    return text;
+  }
+
+  #double(): string {
+    let result = '';
+    this.#at++;
+    while (this.#at < this.word.length) {
+      const character = this.word[this.#at] ?? '';
+      if (character === '"') {
+        this.#at++;
+        return result;
+      }
+      if (character === '$') {
+        result += this.#dollar();
+        continue;
+      }
+      this.#at++;
+      const next = this.word[this.#at] ?? '';
+      if (character === this.escapeMark && (next === '"' || next === '$' || next === this.escapeMark)) {
+        result += next;
+        this.#at++;
+      } else result += character;
+    }
+    throw this.#broken('unexpected end of statement while looking for matching double-quote');
+  }
+
+  #dollar(): string {
+    this.#at++;
+    if (this.word[this.#at] !== '{') {
+      const name = this.#name();
+      return name === '' ? '$' : (this.lookup(name) ?? '');
+    }
+    this.#at++;
+    const name = this.#name();
+    if (name === '') throw this.#broken('bad substitution');
+    const value = this.lookup(name);
+    const next = this.word[this.#at++] ?? '';
+    if (next === '}') return value ?? '';
+    if (next === '') throw this.#broken('syntax error: missing }');
+    return this.#modified(name, value, next);
+  }
+
+  #modified(name: string, value: string | undefined, first: string): string {
+    const isColon = first === ':';
+    const modifier = isColon ? (this.word[this.#at++] ?? '') : first;
+    const isSet = isColon ? value !== undefined && value !== '' : value !== undefined;
+    if (!'-+?'.includes(modifier) || modifier === '') {
+      throw this.#broken(`unsupported modifier (${modifier}) in substitution`);
+    }
+    const other = this.#until('}');
+    if (modifier === '+') return isSet ? other : '';
+    if (isSet) return value ?? '';
+    if (modifier === '?') throw this.#broken(`${name}: ${other === '' ? 'is not allowed to be unset' : other}`);
+    return other;
+  }
+
+  #name(): string {
+    const [name = ''] = /^(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#])/.exec(this.word.slice(this.#at)) ?? [];
+    this.#at += name.length;
+    return name;
+  }
+
+  #broken(why: string): Error {
+    return invalidArgument(`failed to process "${this.word}": ${why}`);
+  }
+}

@@ -1,0 +1,78 @@
+import { invalidArgument } from '@gantry/core/errors';
+import { checkInstruction } from './check.js';
+import { type BuildFile, type Instruction, type Keyword, keywords, type Stage } from './instruction.js';
+import { type LogicalLine, readLines } from './lines.js';
+import { parseList, splitBlanks, splitQuoted, takeFlags } from './words.js';
+
+const known: ReadonlySet<string> = new Set(keywords);
+/** Those whose arguments can be a JSON array. */
+const takesList: ReadonlySet<Keyword> = new Set(['ADD', 'CMD', 'COPY', 'ENTRYPOINT', 'RUN', 'SHELL', 'VOLUME']);
+const takesFlags: ReadonlySet<Keyword> = new Set(['ADD', 'COPY', 'FROM', 'HEALTHCHECK', 'RUN']);
+
+/**
+ * Reads a file of build instructions and checks all that can be checked before anything runs.
+ * @throws EngineError `invalid-argument` naming the line.
+ */
+export function parseBuildFile(source: string): BuildFile {
+  const { escapeMark, lines, emptyContinuations } = readLines(source);
+  if (lines.length === 0) throw invalidArgument('file with no instructions');
+  const globals: Instruction[] = [];
+  const stages: (Stage & { instructions: Instruction[] })[] = [];
+  for (const line of lines) {
+    const instruction = parseLine(line, escapeMark);
+    const stage = stages.at(-1);
+    if (instruction.keyword === 'FROM') stages.push(beginStage(instruction, stages));
+    else if (stage !== undefined) stage.instructions.push(instruction);
+    else if (instruction.keyword === 'ARG') globals.push(instruction);
+    else throw invalidArgument(`dockerfile parse error line ${line.number}: no build stage in current context`);
+  }
+  if (stages.length === 0) throw invalidArgument('no build stage in current context');
+  return { escapeMark, globals, stages, emptyContinuations };
+}
+
+/** A trigger of an image, or another line that does not come from a file. */
+export const parseInstruction = (text: string, line: number): Instruction => parseLine({ text, number: line }, '\\');
+
+function parseLine({ text, number }: LogicalLine, escapeMark: string): Instruction {
+  const [, written = '', behind = ''] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+  const keyword = written.toUpperCase();
+  if (!known.has(keyword)) throw at(number, invalidArgument(`unknown instruction: ${keyword}`));
+  const name = keyword as Keyword;
+  const { flags, rest } = takesFlags.has(name) ? takeFlags(behind) : { flags: new Map<string, string>(), rest: behind };
+  const list = takesList.has(name) ? parseList(rest) : undefined;
+  const split = name === 'ENV' || name === 'LABEL' || name === 'ARG' || name === 'EXPOSE';
+  const words = list ?? (split ? splitQuoted(rest, escapeMark) : splitBlanks(rest));
+  const instruction: Instruction = {
+    keyword: name,
+    text,
+    line: number,
+    flags,
+    rest,
+    isList: list !== undefined,
+    words,
+  };
+  try {
+    checkInstruction(instruction);
+    // A trigger is an instruction too.
+    if (name === 'ONBUILD') parseLine({ text: rest, number }, escapeMark);
+  } catch (error) {
+    throw at(number, error);
+  }
+  return instruction;
+}
+
+const place = 'dockerfile parse error line';
+
+function at(line: number, error: unknown): unknown {
+  if (!(error instanceof Error) || error.message.startsWith(place)) return error;
+  return invalidArgument(`${place} ${line}: ${error.message}`, { cause: error });
+}
+
+function beginStage(from: Instruction, stages: readonly Stage[]): Stage & { instructions: Instruction[] } {
+  const [base = '', , written] = from.words;
+  const name = written?.toLowerCase();
+  if (name !== undefined && stages.some((stage) => stage.name === name)) {
+    throw invalidArgument(`${place} ${from.line}: duplicate name ${written}`);
+  }
+  return { from, name, base, instructions: [] };
+}

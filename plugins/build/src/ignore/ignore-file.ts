@@ -1,0 +1,64 @@
+import { cleanPath, patternToExpression } from './pattern.js';
+
+interface Rule {
+  readonly expression: RegExp;
+  /** Takes back what an earlier rule has left out. */
+  readonly isException: boolean;
+}
+
+/** What an ignore file leaves out of the context. The last rule that fits a path, or a directory above it, decides. */
+export class IgnoreFile {
+  readonly #rules: readonly Rule[];
+
+  /** @throws EngineError `invalid-argument` for a pattern that cannot be read. */
+  constructor(text: string) {
+    this.#rules = text
+      .replace(/^\uFEFF/, '')
+      .split(/\r?\n/)
+      .filter((line) => !line.startsWith('#'))
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && line !== '!')
+      .map((line) => {
+        const isException = line.startsWith('!');
+        const pattern = cleanPath((isException ? line.slice(1) : line).trim());
+        return { pattern, isException };
+      })
+      .filter(({ pattern }) => pattern !== '')
+      .map(({ pattern, isException }) => ({ expression: patternToExpression(pattern), isException }));
+  }
+
+  get isEmpty(): boolean {
+    return this.#rules.length === 0;
+  }
+
+  /** `path` is relative to the context. */
+  leavesOut(path: string): boolean {
+    const parts = path.split('/');
+    const heads = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+    let isOut = false;
+    for (const { expression, isException } of this.#rules) {
+      if (isException === isOut && heads.some((head) => expression.test(head))) isOut = !isException;
+    }
+    return isOut;
+  }
+
+  /** What is to be removed of a listing: directories as a whole where nothing in them stays. */
+  removals(paths: readonly string[]): readonly string[] {
+    const out = paths.filter((path) => path !== '' && this.leavesOut(path));
+    const kept = new Set<string>();
+    const left = new Set(out);
+    for (const path of paths) {
+      if (left.has(path)) continue;
+      for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) kept.add(path.slice(0, at));
+    }
+    const whole = out.filter((path) => !kept.has(path));
+    const removed = new Set<string>();
+    return whole.filter((path) => {
+      for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) {
+        if (removed.has(path.slice(0, at))) return false;
+      }
+      removed.add(path);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import type { ImageConfig } from '@gantry/images/service';
+import type { Lookup } from './file/expand.js';
+
+/** The configuration that the next image gets. */
+export type StageConfig = ImageConfig & { readonly Image?: string };
+
+/** A stage as far as it has come. */
+export interface StageState {
+  /** Undefined as long as it is empty. */
+  imageId: string | undefined;
+  config: StageConfig;
+  author: string;
+  /** Declared in this stage so far, by name; undefined where neither client nor file gives a value. */
+  readonly args: Map<string, string | undefined>;
+  /** CMD came in this stage. */
+  hasOwnCommand: boolean;
+  /** From some step on nothing is looked for any more: one was not found. */
+  usesCache: boolean;
+}
+
+export const shellOf = ({ config }: StageState): readonly string[] =>
+  config.Shell !== undefined && config.Shell.length > 0 ? config.Shell : ['/bin/sh', '-c'];
+
+export const nameOf = (entry: string): string => entry.split('=', 1)[0] ?? entry;
+
+/** Variables of a stage: the environment goes before arguments. */
+export const variablesOf =
+  ({ config, args }: StageState): Lookup =>
+  (name) => {
+    const entry = config.Env?.findLast((item) => nameOf(item) === name && item.includes('='));
+    return entry === undefined ? args.get(name) : entry.slice(name.length + 1);
+  };
+
+/** With variables set, in place where they were set before. */
+export function withVariables(
+  environment: readonly string[] = [],
+  pairs: readonly (readonly [name: string, value: string])[],
+): readonly string[] {
+  const result = [...environment];
+  for (const [name, value] of pairs) {
+    const at = result.findIndex((entry) => nameOf(entry) === name);
+    if (at < 0) result.push(`${name}=${value}`);
+    else result[at] = `${name}=${value}`;
+  }
+  return result;
+}
