@@ -12,7 +12,7 @@ const mostBytes = 256 * 1024;
 /** Bytes of spool that do not wait for the interval. */
 const much = 64 * 1024;
 /** How long closing waits for a server, in milliseconds. */
-const patience = 1000;
+const patience = 500;
 
 export interface DeliveryOptions {
   /** Id of the driver, for names and messages. */
