@@ -5,6 +5,7 @@ import { noDefault } from './remote/repository.js';
 import { headOf } from './remote/session.js';
 import { plainError } from './remote/translate.js';
 import { RegistryError } from './transport/registry-error.js';
+import { retrying } from './transport/retry.js';
 
 export interface LoginRequest {
   /** A host, or an address as older clients send it; empty for the default registry. */
@@ -22,7 +23,8 @@ export async function login(
   if (host === undefined) throw noDefault('the login');
   const session = endpoints.session(host, credentials);
   try {
-    await headOf(session.once({ method: 'GET', path: '/v2/', scopes: [], expect: [200], signal }, { offline: true }));
+    const request = { method: 'GET', path: '/v2/', scopes: [], expect: [200], signal };
+    await retrying(session.retry, () => headOf(session.once(request, { offline: true })), signal);
   } catch (error) {
     if (!(error instanceof RegistryError)) throw plainError(error);
     const { href } = new URL('/v2/', await session.base(signal));

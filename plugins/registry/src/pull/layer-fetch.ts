@@ -19,6 +19,7 @@ export class LayerFetch {
     private readonly downloads: Downloads,
     private readonly progress: Progress,
     private readonly signal: AbortSignal,
+    private readonly onFailure: (error: unknown) => void,
   ) {
     this.id = shortId(layer.digest);
   }
@@ -40,7 +41,7 @@ export class LayerFetch {
     );
     this.#held.then(
       () => progress(step('Download complete', id)),
-      () => undefined,
+      (error: unknown) => this.onFailure(error),
     );
   }
 

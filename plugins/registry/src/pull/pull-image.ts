@@ -32,10 +32,11 @@ export async function pullImage(parts: PullParts, pull: ImagePull): Promise<stri
   const { exchange, downloads, digests } = parts;
   const { access, manifest, progress, references } = pull;
   checkConfigType(manifest.config.mediaType);
-  // Ends the downloads of an image that cannot be made any more.
+  // Ends the rest of an image that cannot be made any more: its last layer may fail while the first is extracted.
   const stop = new AbortController();
+  const fail = (error: unknown): void => stop.abort(error);
   const signal = AbortSignal.any([pull.signal, stop.signal]);
-  const fetches = manifest.layers.map((layer) => new LayerFetch(layer, access, downloads, progress, signal));
+  const fetches = manifest.layers.map((layer) => new LayerFetch(layer, access, downloads, progress, signal, fail));
   try {
     const configuration = await fetchConfiguration(access, manifest.config, signal);
     const diffIds = diffIdsOf(configuration, manifest);
@@ -49,10 +50,7 @@ export async function pullImage(parts: PullParts, pull: ImagePull): Promise<stri
       {
         configuration,
         references,
-        openLayer: async (index): Promise<LayerSource> => {
-          const source = await fetchAt(fetches, index).open();
-          return source;
-        },
+        openLayer: (index): Promise<LayerSource> => fetchAt(fetches, index).open(),
         onLayer: (index, opened) => {
           if (index >= present) fetchAt(fetches, index).finished(opened);
         },
@@ -66,9 +64,10 @@ export async function pullImage(parts: PullParts, pull: ImagePull): Promise<stri
     );
     return id;
   } catch (error) {
-    stop.abort();
+    const failure: unknown = stop.signal.aborted && !pull.signal.aborted ? stop.signal.reason : error;
+    stop.abort(failure);
     if (kindOf(error) === 'invalid-argument') for (const fetch of fetches) fetch.reject();
-    throw error;
+    throw failure;
   } finally {
     await Promise.all(fetches.map((fetch) => fetch.release()));
     await downloads.collect();

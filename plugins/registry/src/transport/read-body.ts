@@ -1,18 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Reads a whole body. Rejects, and leaves the connection, when it has more than `limit` bytes. */
+/** For a body that is read into memory whole, in milliseconds: one that trickles in does not keep us for ever. */
+const deadline = 120_000;
+
+/** Reads a whole body. Rejects, and leaves the connection, when it has more than `limit` bytes or takes too long. */
 export async function readBody(response: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) {
-      response.destroy();
-      throw new Error(`the registry's answer has more than ${limit} bytes`);
+  const late = setTimeout(() => response.destroy(new Error(`no whole answer in ${deadline / 1000} s`)), deadline);
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) {
+        response.destroy();
+        throw new Error(`the registry's answer has more than ${limit} bytes`);
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+    return Buffer.concat(chunks);
+  } finally {
+    clearTimeout(late);
   }
-  return Buffer.concat(chunks);
 }
 
 export const readText = async (response: IncomingMessage, limit: number): Promise<string> =>

@@ -42,25 +42,34 @@ export function send(outgoing: Outgoing, connection: Connection): Promise<Incomi
     });
     let source: Readable | undefined;
     let answer: IncomingMessage | undefined;
+    // What trickles in never falls silent; a head that took twice as long is given up, unless we are sending.
+    const isShort = body === undefined || Buffer.isBuffer(body);
+    const late = setTimeout(() => silent('no whole answer'), isShort ? idleTimeout * 2 : 2 ** 31 - 1);
+    const silent = (what: string): void => {
+      const silence = new ConnectionError(`${where}: ${what} for ${idleTimeout / 1000} s`, false);
+      answer?.destroy(silence);
+      request.destroy(silence);
+    };
+    request.once('close', () => clearTimeout(late));
     const failed = (error: Error): void => {
       source?.destroy();
-      const failure = new ConnectionError(`${where}: ${wordsOf(error)}`, isRefused(error), { cause: error });
+      const failure =
+        error instanceof ConnectionError
+          ? error
+          : new ConnectionError(`${where}: ${wordsOf(error)}`, isRefused(error), { cause: error });
       reject(signal?.aborted === true ? signal.reason : failure);
     };
     request.on('error', failed);
-    request.on('timeout', () => {
-      const silence = new ConnectionError(`${where}: no answer for ${idleTimeout / 1000} s`, false);
-      answer?.destroy(silence);
-      request.destroy(silence);
-    });
+    request.on('timeout', () => silent('no answer'));
     request.on('response', (response) => {
+      clearTimeout(late);
       answer = response;
       response.on('error', () => source?.destroy());
       // The answer came before all was sent: nobody wants the rest.
       response.once('end', () => source?.destroy());
       resolve(response);
     });
-    if (body === undefined || Buffer.isBuffer(body)) {
+    if (isShort) {
       request.end(body);
       return;
     }
