@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -61,3 +61,21 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     t.deepEqual(await exit, [0, null]);
   });
 }
+
+test('SIGHUP reads the configuration again; a damaged one changes nothing', async (t) => {
+  const daemon = await daemonWith(t, { packages: ['./quiet'], logLevel: 'info' });
+  const file = daemon.spawnargs.at(-1) ?? '';
+  await said(daemon, 'daemon.ready');
+  const config = JSON.parse(await readFile(file, 'utf8'));
+  const reloaded = said(daemon, '"event":"daemon.reloaded","applied":[],"waiting":["dataRoot"]');
+  await writeFile(file, JSON.stringify({ ...config, dataRoot: '/elsewhere' }));
+  daemon.kill('SIGHUP');
+  await reloaded;
+  const failed = said(daemon, 'daemon.reload-failed');
+  await writeFile(file, '{');
+  daemon.kill('SIGHUP');
+  await failed;
+  const exit = once(daemon, 'exit');
+  daemon.kill('SIGTERM');
+  t.deepEqual(await exit, [0, null]);
+});

@@ -10,8 +10,16 @@ export interface EngineReport {
 
 const fileIn = (execRoot: string): string => path.join(execRoot, 'packages.json');
 
-/** Replaces the report at once: a reader finds the old one or the new one. */
-export async function writeReport(execRoot: string, units: readonly UnitStatus[]): Promise<void> {
+let last: Promise<unknown> = Promise.resolve();
+
+/** Replaces the report at once: a reader finds the old one or the new one. Reports come in the order of the calls. */
+export function writeReport(execRoot: string, units: readonly UnitStatus[]): Promise<void> {
+  const written = last.then(() => replace(execRoot, units));
+  last = written.catch(() => undefined);
+  return written;
+}
+
+async function replace(execRoot: string, units: readonly UnitStatus[]): Promise<void> {
   const report: EngineReport = { pid: process.pid, units };
   const fresh = `${fileIn(execRoot)}.new`;
   await writeFile(fresh, `${JSON.stringify(report)}\n`);

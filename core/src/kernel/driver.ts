@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { DriverPoint, DriverSet, ServicePoint } from './driver-point.js';
+import type { Leftover } from './leftover.js';
 import type { Lifetime } from './lifetime.js';
 import type { Logger } from './logger.js';
 
@@ -29,14 +30,24 @@ export interface DriverContext<C> {
   readonly services: Services;
 }
 
-/** Leave out what is not needed. */
-export interface DriverLifecycle {
+/** Leave out what is not needed. `C` is the parsed configuration. */
+export interface DriverLifecycle<C = unknown> {
   /** Reconciles what a crash left, opens sockets. Called once, after everything required has started. */
   start?(signal: AbortSignal): Promise<void>;
   /** Called once, after every package has started: the time to let clients in. */
   ready?(signal: AbortSignal): Promise<void>;
+  /**
+   * Takes over a changed section of the configuration, already parsed, while it works: all of it, or none and rejects.
+   * Without this hook a changed section counts from the next start.
+   */
+  reconfigure?(config: C, signal: AbortSignal): Promise<void>;
   /** Refuses new work and lets running work finish, until the signal aborts. */
   stop?(signal: AbortSignal): Promise<void>;
+  /**
+   * Finds what is left over in the places of the package, while the engine works: what is being made or removed is not.
+   * For `gantryd check`.
+   */
+  leftovers?(): Promise<readonly Leftover[]>;
 }
 
 export interface DriverDefinition<T, S extends TSchema = TSchema> {
@@ -51,7 +62,7 @@ export interface DriverDefinition<T, S extends TSchema = TSchema> {
    * Probes the host and makes the driver. Acquires nothing that outlives it without a place in `lifetime`.
    * Throws `DriverSkipped` when this host cannot run it.
    */
-  create(context: DriverContext<Static<S>>): Promise<T & DriverLifecycle> | (T & DriverLifecycle);
+  create(context: DriverContext<Static<S>>): Promise<T & DriverLifecycle<Static<S>>> | (T & DriverLifecycle<Static<S>>);
 }
 
 /** The default export of a driver package. Only declares: importing it has no effect. */

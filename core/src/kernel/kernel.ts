@@ -1,20 +1,23 @@
 import 'reflect-metadata';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type DependencyContainer, container as globalContainer } from 'tsyringe';
 import { type KernelConfig, parseKernelConfig } from './config.js';
 import { withDeadline } from './deadline.js';
+import { makeDirectories } from './directories.js';
 import type { DriverDefinition, DriverLifecycle } from './driver.js';
 import type { DriverOrigin, DriverPoint, DriverSet, ServicePoint } from './driver-point.js';
 import { LiveDriverSet } from './driver-set.js';
 import { DriverSkipped, EngineError, messageOf } from './errors.js';
 import { EventBus } from './events.js';
+import type { Leftover } from './leftover.js';
 import { Lifetime } from './lifetime.js';
 import { isPluginDefinition, loadPackage } from './load.js';
 import { type Logger, silentLogger } from './logger.js';
 import { type Requirements, resolveRequirements, withoutMisfits } from './order.js';
 import type { PluginContext, PluginDefinition } from './plugin.js';
-import { parseConfig } from './schema.js';
+import { type Reloaded, startKeys, withApplied } from './reload.js';
+import { refuseUnknownSections, sectionOf } from './sections.js';
 import { driverUnit, nameOfPoint, pluginUnit, type Unit } from './unit.js';
 import { type UnitStatus, UnitStatuses } from './unit-statuses.js';
 
@@ -41,9 +44,9 @@ interface Running {
  * A kernel starts once and stops once.
  */
 export class Kernel {
-  readonly config: KernelConfig;
   readonly events: EventBus;
   readonly #log: Logger;
+  #config: KernelConfig;
   readonly #container: DependencyContainer = globalContainer.createChildContainer();
   readonly #sets = new Map<symbol, LiveDriverSet<unknown>>();
   readonly #running: Running[] = [];
@@ -54,11 +57,16 @@ export class Kernel {
 
   /** @throws EngineError `invalid-argument` naming the key that is wrong. */
   constructor(private readonly options: KernelOptions = {}) {
-    this.config = parseKernelConfig(options.config ?? {});
+    this.#config = parseKernelConfig(options.config ?? {});
     this.#log = options.log ?? silentLogger;
     this.events = new EventBus((error) =>
       this.#log.error({ event: 'events.listener-failed', error }, 'a listener of the event bus threw'),
     );
+  }
+
+  /** What holds now. */
+  get config(): KernelConfig {
+    return this.#config;
   }
 
   /** What became of each unit, in the order of the configuration, and drivers that have joined since. */
@@ -80,8 +88,8 @@ export class Kernel {
     const from = path.resolve(this.options.from ?? '.');
     const extraFrom = path.resolve(this.options.extraFrom ?? from);
     const entries = [
-      ...this.config.packages.map((entry) => ({ entry, directory: from })),
-      ...this.config.extraPackages.map((entry) => ({ entry, directory: extraFrom })),
+      ...this.#config.packages.map((entry) => ({ entry, directory: from })),
+      ...this.#config.extraPackages.map((entry) => ({ entry, directory: extraFrom })),
     ];
     const loaded = await Promise.all(
       entries.map(async ({ entry, directory }) => {
@@ -101,8 +109,8 @@ export class Kernel {
       }),
     );
     units.push(...loaded.flat());
-    this.#refuseUnknownSections(units);
-    for (const unit of units) this.#configOf(unit);
+    refuseUnknownSections(units, this.#config);
+    for (const unit of units) sectionOf(unit, this.#config);
     return units;
   }
 
@@ -132,6 +140,36 @@ export class Kernel {
     }
   }
 
+  /**
+   * Takes over what a changed configuration allows while everything runs: the log level is the caller's, timeouts hold
+   * from now on, and changed sections go to the units that can take them. The rest counts from the next start.
+   * @throws EngineError `invalid-argument` naming what is wrong; then nothing has changed.
+   */
+  async reload(config: Readonly<Record<string, unknown>>): Promise<Reloaded> {
+    const next = parseKernelConfig(config);
+    refuseUnknownSections(this.#units, next);
+    const changed = this.#units
+      .map((unit) => ({ unit, config: sectionOf(unit, next) }))
+      .filter(({ unit, config }) => !isDeepStrictEqual(config, sectionOf(unit, this.#config)));
+    const applied: string[] = [];
+    const waiting: string[] = startKeys.filter((key) => !isDeepStrictEqual(next[key], this.#config[key]));
+    for (const { unit, config } of changed) {
+      ((await this.#reconfigure(unit, config)) ? applied : waiting).push(unit.name);
+    }
+    this.#config = withApplied(this.#config, next, new Set(applied));
+    return { applied, waiting };
+  }
+
+  /** What every package that runs finds left over, in the order they started. */
+  async leftovers(): Promise<readonly { readonly owner: string; readonly leftover: Leftover }[]> {
+    const found = await Promise.all(
+      this.#running.map(async ({ unit, hooks }) =>
+        ((await hooks.leftovers?.()) ?? []).map((leftover) => ({ owner: unit.name, leftover })),
+      ),
+    );
+    return found.flat();
+  }
+
   /** Stops everything in the reverse order, each unit within its deadline. Never rejects; a second call waits. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stopAll();
@@ -152,7 +190,7 @@ export class Kernel {
   }
 
   get #startMs(): number {
-    return this.config.startTimeoutSeconds * 1000;
+    return this.#config.startTimeoutSeconds * 1000;
   }
 
   async #startAll(units: readonly Unit[], requirements: Requirements): Promise<void> {
@@ -245,10 +283,10 @@ export class Kernel {
       throw new EngineError('internal', `${unit.name} asks for ${nameOfPoint(point)} without requiring it`);
     };
     return {
-      config: this.#configOf(unit) as never,
+      config: sectionOf(unit, this.#config) as never,
       log: this.#log.child(unit.kind === undefined ? { plugin: unit.name } : { driver: unit.name }),
       lifetime,
-      dirs: await this.#directoriesOf(unit),
+      dirs: await makeDirectories(unit, this.#config),
       events: this.events,
       services: {
         drivers: <T>(point: DriverPoint<T>) => {
@@ -271,35 +309,13 @@ export class Kernel {
 
   async #originOf(unit: Unit): Promise<DriverOrigin | undefined> {
     if (unit.source === undefined) return undefined;
-    return { ...unit.source, config: this.#configOf(unit), dirs: await this.#directoriesOf(unit) };
-  }
-
-  /** Data directories are closed to everybody else: images hold setuid programs of old versions (CVE-2021-41091). */
-  async #directoriesOf(unit: Unit): Promise<{ root: string; state: string }> {
-    const below =
-      unit.kind === undefined ? path.join('plugins', unit.id) : path.join('drivers', `${unit.kind.kind}-${unit.id}`);
-    const dirs = { root: path.join(this.config.dataRoot, below), state: path.join(this.config.execRoot, below) };
-    for (const [flag, top, directory] of [
-      ['--data-root', this.config.dataRoot, dirs.root],
-      ['--exec-root', this.config.execRoot, dirs.state],
-    ] as const) {
-      try {
-        await mkdir(top, { recursive: true, mode: 0o711 });
-        await mkdir(directory, { recursive: true, mode: 0o711 });
-      } catch (error) {
-        const hint = `run gantryd as root, or give ${flag} a directory that you own`;
-        throw new EngineError('unavailable', `cannot make ${directory}: ${messageOf(error)}; ${hint}`, {
-          cause: error,
-        });
-      }
-    }
-    return dirs;
+    return { ...unit.source, config: sectionOf(unit, this.#config), dirs: await makeDirectories(unit, this.#config) };
   }
 
   #setOf<T>(point: DriverPoint<T>): LiveDriverSet<T> {
     let set = this.#sets.get(point.token);
     if (set === undefined) {
-      const preferred = this.config.defaults[point.kind] ?? [];
+      const preferred = this.#config.defaults[point.kind] ?? [];
       set = new LiveDriverSet<unknown>(point.kind, typeof preferred === 'string' ? [preferred] : preferred, () => {
         for (const listener of this.#driverListeners) listener();
       });
@@ -309,36 +325,27 @@ export class Kernel {
     return set as LiveDriverSet<T>;
   }
 
-  #configOf(unit: Unit): unknown {
-    const [table, sections] =
-      unit.kind === undefined
-        ? (['plugins', this.config.plugins] as const)
-        : (['drivers', this.config.drivers] as const);
-    return parseConfig(unit.configSchema, sections[unit.name] ?? {}, `config.${table}["${unit.name}"]`);
-  }
-
-  #refuseUnknownSections(units: readonly Unit[]): void {
-    const check = (table: 'drivers' | 'plugins', known: readonly string[]): void => {
-      for (const name of Object.keys(this.config[table])) {
-        if (known.includes(name)) continue;
-        throw new EngineError(
-          'invalid-argument',
-          `config.${table}["${name}"]: no loaded package has that name; there are: ${known.join(', ') || 'none'}`,
-        );
-      }
-    };
-    check(
-      'drivers',
-      units.filter((unit) => unit.kind !== undefined).map((unit) => unit.name),
-    );
-    check(
-      'plugins',
-      units.filter((unit) => unit.kind === undefined).map((unit) => unit.name),
-    );
+  async #reconfigure(unit: Unit, config: unknown): Promise<boolean> {
+    const hooks = this.#running.find((running) => running.unit === unit)?.hooks;
+    if (hooks?.reconfigure === undefined) return false;
+    try {
+      await withDeadline(
+        `${unit.name}: taking over its configuration`,
+        this.#startMs,
+        (signal) => hooks.reconfigure?.(config, signal) ?? Promise.resolve(),
+      );
+      return true;
+    } catch (error) {
+      this.#log.error(
+        { event: 'unit.reconfigure-failed', unit: unit.name, reason: messageOf(error) },
+        'not taken over',
+      );
+      return false;
+    }
   }
 
   async #stopAll(): Promise<void> {
-    const ms = this.config.stopTimeoutSeconds * 1000;
+    const ms = this.#config.stopTimeoutSeconds * 1000;
     for (let next = this.#running.pop(); next !== undefined; next = this.#running.pop()) {
       const { unit, hooks, lifetime } = next;
       try {

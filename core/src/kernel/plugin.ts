@@ -20,10 +20,10 @@ export interface PluginDefinition<S extends TSchema = TSchema> {
   /** Kinds this plugin adds drivers to while it runs: whoever requires one of them starts after it. */
   readonly joins?: readonly DriverPoint<unknown>[];
   readonly configSchema: S;
-  /** Makes services and adds routes. May return hooks for start and stop. */
+  /** Makes services and adds routes. May return hooks for start, stop and changed configuration. */
   setup(
     context: PluginContext<Static<S>>,
-  ): Promise<DriverLifecycle | undefined> | DriverLifecycle | undefined | Promise<void> | void;
+  ): Promise<DriverLifecycle<Static<S>> | undefined> | DriverLifecycle<Static<S>> | undefined | Promise<void> | void;
 }
 
 /** The default export of a plugin package. Only declares: importing it has no effect. */

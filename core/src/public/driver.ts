@@ -14,5 +14,6 @@ export {
   type ServicePoint,
   servicePoint,
 } from '../kernel/driver-point.js';
+export type { Leftover } from '../kernel/leftover.js';
 export { Lifetime, type Release } from '../kernel/lifetime.js';
 export { type LogFacts, type Logger, silentLogger } from '../kernel/logger.js';

@@ -31,22 +31,29 @@ export default definePlugin({
   async setup({ config, dirs, lifetime, services }) {
     const api = services.service(EngineApi);
     const [host, engineId] = await Promise.all([readHostFacts(), readEngineId(dirs.root)]);
-    const system = new SystemService({
-      ...config,
-      api,
-      host,
-      engineId,
-      // The kernel's data root, under which every package has its own directory.
-      dataRoot: path.dirname(path.dirname(dirs.root)),
-      containers: services.service(ContainerService),
-      images: services.service(ImageService),
-      readers: services.service(EventReaders),
-      runtimes: services.drivers(RuntimeDrivers),
-      storages: services.drivers(StorageDrivers),
-      networks: services.drivers(NetworkDrivers),
-      volumes: services.drivers(VolumeDrivers),
-      logs: services.drivers(LogDrivers),
-    });
+    const system = new SystemService(
+      {
+        api,
+        host,
+        engineId,
+        // The kernel's data root, under which every package has its own directory.
+        dataRoot: path.dirname(path.dirname(dirs.root)),
+        containers: services.service(ContainerService),
+        images: services.service(ImageService),
+        readers: services.service(EventReaders),
+        runtimes: services.drivers(RuntimeDrivers),
+        storages: services.drivers(StorageDrivers),
+        networks: services.drivers(NetworkDrivers),
+        volumes: services.drivers(VolumeDrivers),
+        logs: services.drivers(LogDrivers),
+      },
+      config,
+    );
     lifetime.add(api.routes('system', (router) => systemRoutes(router, system)));
+    return {
+      reconfigure: async (changed) => {
+        system.settings = changed;
+      },
+    };
   },
 });

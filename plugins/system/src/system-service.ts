@@ -22,13 +22,21 @@ export interface SystemParts {
   readonly host: HostFacts;
   readonly engineId: string;
   readonly dataRoot: string;
+}
+
+/** What the operator says of the engine. */
+export interface SystemSettings {
   readonly labels: readonly string[];
   readonly debug: boolean;
 }
 
 /** Spec: info and version records. */
 export class SystemService {
-  constructor(private readonly parts: SystemParts) {}
+  constructor(
+    private readonly parts: SystemParts,
+    /** Told from now on when they are replaced. */
+    public settings: SystemSettings,
+  ) {}
 
   /** Spec: version record. */
   version(): object {
@@ -87,8 +95,8 @@ export class SystemService {
         described.runtimes.map((name) => [name, { path: name === described.name ? described.path : name }]),
       ),
       SecurityOptions: ['seccomp'],
-      Labels: parts.labels,
-      Debug: parts.debug,
+      Labels: this.settings.labels,
+      Debug: this.settings.debug,
       ExperimentalBuild: false,
       LiveRestoreEnabled: runtime.capabilities.survivesDaemon,
       NEventsListener: parts.readers.readers,

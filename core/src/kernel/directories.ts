@@ -1,0 +1,26 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { KernelConfig } from './config.js';
+import type { PackageDirectories } from './driver.js';
+import { EngineError, messageOf } from './errors.js';
+import type { Unit } from './unit.js';
+
+/** Makes a unit's own directories. Closed to everybody else: images hold setuid programs of old versions (CVE-2021-41091). */
+export async function makeDirectories(unit: Unit, config: KernelConfig): Promise<PackageDirectories> {
+  const below =
+    unit.kind === undefined ? path.join('plugins', unit.id) : path.join('drivers', `${unit.kind.kind}-${unit.id}`);
+  const dirs = { root: path.join(config.dataRoot, below), state: path.join(config.execRoot, below) };
+  for (const [flag, top, directory] of [
+    ['--data-root', config.dataRoot, dirs.root],
+    ['--exec-root', config.execRoot, dirs.state],
+  ] as const) {
+    try {
+      await mkdir(top, { recursive: true, mode: 0o711 });
+      await mkdir(directory, { recursive: true, mode: 0o711 });
+    } catch (error) {
+      const hint = `run gantryd as root, or give ${flag} a directory that you own`;
+      throw new EngineError('unavailable', `cannot make ${directory}: ${messageOf(error)}; ${hint}`, { cause: error });
+    }
+  }
+  return dirs;
+}
