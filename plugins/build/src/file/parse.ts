@@ -15,7 +15,7 @@ const takesFlags: ReadonlySet<Keyword> = new Set(['ADD', 'COPY', 'FROM', 'HEALTH
  */
 export function parseBuildFile(source: string): BuildFile {
   const { escapeMark, lines, emptyContinuations } = readLines(source);
-  if (lines.length === 0) throw invalidArgument('file with no instructions');
+  if (lines.length === 0) throw invalidArgument('the Dockerfile cannot be empty');
   const globals: Instruction[] = [];
   const stages: (Stage & { instructions: Instruction[] })[] = [];
   for (const line of lines) {

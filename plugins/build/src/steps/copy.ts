@@ -18,8 +18,8 @@ export async function copy(build: Build, state: StageState, instruction: Instruc
   const written = paths.at(-1) ?? '';
   const from = flags.get('from');
   const owner = flags.has('chown') ? expand(flags.get('chown') ?? '') : undefined;
-  const root = from === undefined ? undefined : (await build.rootOf(await imageNamed(build, expand(from)))).directory;
-  const sources = await findSources(build, keyword, paths.slice(0, -1), { root, takesUrls: keyword === 'ADD' });
+  const image = from === undefined ? undefined : (await build.rootOf(await imageNamed(build, expand(from)))).directory;
+  const sources = await findSources(build, keyword, paths.slice(0, -1), { root: image, takesUrls: keyword === 'ADD' });
   const place = absolutePlace(state.config.WorkingDir ?? '/', written);
   if (sources.length > 1 && !place.endsWith('/')) {
     throw invalidArgument(
@@ -31,8 +31,11 @@ export async function copy(build: Build, state: StageState, instruction: Instruc
   if (await build.reuse(state, command)) return;
   const target = await openImageRoot(build.parts, state.imageId);
   try {
-    const ids = owner === undefined ? { uid: 0, gid: 0 } : await idsOf(target.directory, owner);
-    await placeSources(build, sources, { root: target.directory, place, owner: ids, unpacks: keyword === 'ADD' });
+    // Files of the context belong to nobody here; those of an image keep their owners.
+    const root = { uid: 0, gid: 0 };
+    const ids = owner !== undefined ? await idsOf(target.directory, owner) : from === undefined ? root : undefined;
+    const placement = { root: target.directory, place, unpacks: keyword === 'ADD', ...(ids && { owner: ids }) };
+    await placeSources(build, sources, placement);
     const layer = await build.parts.storage.diff(target.id, { signal: build.signal });
     await build.make(state, { command, layer });
   } finally {

@@ -13,7 +13,8 @@ export interface Placement {
   readonly root: string;
   /** Absolute inside the root; with a slash at its end it is a directory. */
   readonly place: string;
-  readonly owner: Owner;
+  /** Of everything that is made; as they are where they come from without it. */
+  readonly owner?: Owner;
   /** Local archives are unpacked, with the owners they name. */
   readonly unpacks: boolean;
 }
@@ -46,7 +47,8 @@ export async function placeSources(build: Build, sources: readonly CopySource[],
   }));
   if (items.length > 0 || missing.length > 0) {
     const stream = Readable.from(tarOf(build, missing, items), { objectMode: false });
-    await archive.extract({ stream, compression: 'none' }, root, '/', { owner, keepDirectories: true, ...options });
+    const given = { ...options, ...(owner !== undefined && { owner }), keepDirectories: true };
+    await archive.extract({ stream, compression: 'none' }, root, '/', given);
   }
   for (const source of packed) {
     await archive.extract({ file: join(source.root, source.path) }, root, `/${path}`, options);

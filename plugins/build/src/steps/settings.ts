@@ -76,6 +76,8 @@ export const settings: Partial<Record<Keyword, Step>> = {
   },
   EXPOSE: async (build, state, { words }) => {
     const ports = words.flatMap((word) => expandWords(word, variablesOf(state), build.escapeMark));
+    const bad = ports.find((port) => !/^\d+(?:-\d+)?(?:\/(?:tcp|udp|sctp))?$/i.test(port));
+    if (bad !== undefined) throw invalidArgument(`Invalid containerPort: ${bad}`);
     const exposed = applyChanges({}, [`EXPOSE ${ports.join(' ')}`]).ExposedPorts;
     state.config = { ...state.config, ExposedPorts: { ...state.config.ExposedPorts, ...exposed } };
     await build.configure(state, `EXPOSE ${[...ports].sort().join(' ')}`);
