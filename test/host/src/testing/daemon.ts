@@ -35,8 +35,13 @@ export interface Daemon {
   log(): string;
 }
 
+export interface DaemonOptions {
+  /** Configuration of further drivers. */
+  readonly drivers?: Readonly<Record<string, object>>;
+}
+
 /** Starts a daemon; when the test ends it is stopped and everything of it is removed. Needs root. */
-export async function startDaemon(t: ExecutionContext): Promise<Daemon> {
+export async function startDaemon(t: ExecutionContext, options: DaemonOptions = {}): Promise<Daemon> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-host-'));
   daemons += 1;
   const name = `gt${process.pid.toString(36)}${daemons}`;
@@ -53,6 +58,7 @@ export async function startDaemon(t: ExecutionContext): Promise<Daemon> {
       drivers: {
         'network/bridge': { defaultBridge: name, table: name },
         'runtime/runc': { cgroupParent: `/${name}` },
+        ...options.drivers,
       },
       plugins: { 'engine-api': { hosts: [`unix://${socket}`] }, containers: { cgroupParent: `/${name}` } },
     }),

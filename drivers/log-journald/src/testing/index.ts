@@ -1,0 +1,1 @@
+export { type TestJournal, testJournal } from './journal.js';
