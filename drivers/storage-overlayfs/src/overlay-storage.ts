@@ -12,7 +12,7 @@ import type {
   StoredLayer,
   WritableRequest,
 } from '@gantry/core/contracts';
-import type { DriverLifecycle } from '@gantry/core/driver';
+import type { DriverLifecycle, Leftover } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux';
 import type { Mounts } from '@gantry/linux/mounts';
@@ -54,6 +54,10 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
 
   stop(): Promise<void> {
     return this.#store.stop();
+  }
+
+  async leftovers(): Promise<readonly Leftover[]> {
+    return this.#store.leftovers();
   }
 
   status(): readonly (readonly [string, string])[] {

@@ -12,7 +12,7 @@ import type {
   StoredLayer,
   WritableRequest,
 } from '@gantry/core/contracts';
-import type { DriverLifecycle } from '@gantry/core/driver';
+import type { DriverLifecycle, Leftover } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
 
 type Waiting = { readonly signal?: AbortSignal };
@@ -32,6 +32,10 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
 
   stop(): Promise<void> {
     return this.store.stop();
+  }
+
+  async leftovers(): Promise<readonly Leftover[]> {
+    return this.store.leftovers();
   }
 
   status(): readonly (readonly [string, string])[] {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { crashPoint, type LayerSource, type StorageDriver } from '@gantry/core/contracts';
+import { crashPoint, type LayerSource, type StorageDriver, type StoredLayer } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import { invalidArgument, notFound } from '@gantry/core/errors';
 import { digestOf } from './image-configuration.js';
@@ -122,16 +122,13 @@ export class Layers {
   }
 
   /**
-   * Removes every layer that no image names, and those of the storage driver that no record names. Returns how many.
-   * Does nothing while records are set aside as unreadable: what they would name is still wanted.
+   * Removes every layer that no image needs, and its record. Returns how many the storage driver was asked to remove.
    */
   async collect(): Promise<number> {
     if (!this.store.isWhole) return 0;
     const unneeded = this.unneededWithout(new Set());
     if (unneeded.length > 0) await this.store.remove({ layers: unneeded });
-    const present = await this.storage.layers();
-    const known = new Set([...this.#underway, ...[...this.store.layers()].map(({ storageId }) => storageId)]);
-    const orphans = present.filter(({ id }) => !known.has(id));
+    const orphans = await this.orphans();
     const parents = new Map(orphans.map(({ id, parent }) => [id, parent]));
     const depth = (id: string): number => {
       const parent = parents.get(id);
@@ -140,6 +137,19 @@ export class Layers {
     const deepestFirst = orphans.map(({ id }) => ({ id, depth: depth(id) })).sort((a, b) => b.depth - a.depth);
     await this.discard(deepestFirst.map(({ id }) => id));
     return orphans.length;
+  }
+
+  /**
+   * Layers of the storage driver that no image needs, also those that a container still stands on. None while records
+   * are set aside as unreadable: what they would name is still wanted.
+   */
+  async orphans(): Promise<readonly StoredLayer[]> {
+    if (!this.store.isWhole) return [];
+    const present = await this.storage.layers();
+    const unneeded = new Set(this.unneededWithout(new Set()));
+    const needed = [...this.store.layers()].filter(({ chainId }) => !unneeded.has(chainId));
+    const known = new Set([...this.#underway, ...needed.map(({ storageId }) => storageId)]);
+    return present.filter(({ id }) => !known.has(id));
   }
 
   async #take(

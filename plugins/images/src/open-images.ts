@@ -2,13 +2,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Archive } from '@gantry/archive';
 import type { StateDriver, StorageDriver } from '@gantry/core/contracts';
-import type { EngineEvents, Logger } from '@gantry/core/plugin';
+import type { EngineEvents, Leftover, Logger } from '@gantry/core/plugin';
 import { ImageCreator } from './create-image.js';
 import { ImageEvents } from './image-events.js';
 import { StoredImageExchange } from './image-exchange.js';
 import { RegisteredUsers, StoredImages } from './image-service.js';
 import { ImageImporter } from './import.js';
 import { Layers } from './layers.js';
+import { leftoverLayers, leftoverUploads } from './leftovers.js';
 import { ImageLoader } from './load/load.js';
 import { ImageRemover } from './remove.js';
 import type { ImageArea } from './routes.js';
@@ -31,6 +32,8 @@ export interface ImageParts {
 export interface OpenImages extends ImageArea {
   readonly service: StoredImages;
   readonly exchange: StoredImageExchange;
+  /** For `gantryd check`. */
+  leftovers(): Promise<readonly Leftover[]>;
 }
 
 /** Puts the area together, and removes what an earlier daemon left half done. */
@@ -43,6 +46,7 @@ export async function openImages(parts: ImageParts): Promise<OpenImages> {
   const events = new ImageEvents(parts.events, store);
   const users = new RegisteredUsers();
   const importer = new ImageImporter(store, layers, events);
+  const loader = new ImageLoader(store, layers, events, parts.archives, uploads);
   await layers.collect();
   return {
     store,
@@ -54,7 +58,11 @@ export async function openImages(parts: ImageParts): Promise<OpenImages> {
       storage: parts.storage,
       creator: new ImageCreator(store, layers, events),
     }),
-    loader: new ImageLoader(store, layers, events, parts.archives, uploads),
+    loader,
+    leftovers: async () => [
+      ...(await leftoverLayers(layers, parts.storage)),
+      ...(await leftoverUploads(uploads, loader.active)),
+    ],
     importer,
     saver: new ImageSaver(store, layers, events, parts.storage),
     remover: new ImageRemover(store, layers, events, users),

@@ -1,6 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '@gantry/core/driver';
+import type { Leftover, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { Archive } from '../archive.js';
 import { removeSmallTree } from './remove-small-tree.js';
@@ -20,6 +20,8 @@ export class Discarded {
   ) {}
 
   #clearing: Promise<unknown> = Promise.resolve();
+  /** What could not be removed, and why. */
+  readonly #failed = new Map<string, string>();
 
   /** Begins to empty it of what a crash has left. That can be a lot; nobody has to wait for it. */
   async clear(): Promise<void> {
@@ -44,10 +46,25 @@ export class Discarded {
    */
   async remove(path: string, options: { readonly inUse?: boolean } = {}): Promise<void> {
     try {
-      if (options.inUse !== true && (await removeSmallTree(path))) return;
-      await this.archive.removeTree(path);
+      await this.#remove(path, options.inUse === true);
     } catch (error) {
+      this.#failed.set(path, messageOf(error));
       this.log.warn({ event: 'storage.removal.failed', path, reason: messageOf(error) }, 'left for the next start');
     }
+  }
+
+  /** What could not be removed since the start. */
+  leftovers(): readonly Leftover[] {
+    return [...this.#failed].map(([path, reason]) => ({
+      what: 'removed layer',
+      name: path,
+      reason,
+      remove: () => this.#remove(path, true),
+    }));
+  }
+
+  async #remove(path: string, inUse: boolean): Promise<void> {
+    if (inUse || !(await removeSmallTree(path))) await this.archive.removeTree(path);
+    this.#failed.delete(path);
   }
 }

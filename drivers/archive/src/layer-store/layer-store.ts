@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type AppliedLayer, crashPoint, type LayerRequest, type StoredLayer } from '@gantry/core/contracts';
-import type { Logger } from '@gantry/core/driver';
+import type { Leftover, Logger } from '@gantry/core/driver';
 import { conflict, EngineError, notFound } from '@gantry/core/errors';
 import type { Archive } from '../archive.js';
 import type { LayerJournal } from '../options.js';
@@ -68,6 +68,11 @@ export class LayerStore {
   /** Lets what is being removed come to its end. */
   stop(): Promise<void> {
     return this.#discarded.cleared();
+  }
+
+  /** What could not be removed since the start. */
+  leftovers(): readonly Leftover[] {
+    return this.#discarded.leftovers();
   }
 
   layers(): readonly StoredLayer[] {

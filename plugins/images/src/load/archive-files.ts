@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -22,13 +22,13 @@ export class ArchiveFiles {
 
   private constructor(private readonly directory: string) {}
 
-  /** Reads a whole archive. The stream is consumed or destroyed. On rejection nothing is left. */
+  /** Reads a whole archive to a directory of its own. The stream is consumed or destroyed. On rejection nothing is left. */
   static async spill(
     archive: Readable,
-    below: string,
+    directory: string,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ArchiveFiles> {
-    const files = new ArchiveFiles(await mkdtemp(path.join(below, 'load-')));
+    const files = new ArchiveFiles(directory);
     try {
       await files.#read(archive, options);
     } catch (error) {

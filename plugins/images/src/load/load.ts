@@ -1,4 +1,6 @@
-import { stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Archive } from '@gantry/archive';
 import { crashPoint } from '@gantry/core/contracts';
@@ -19,6 +21,9 @@ export interface LoadProgress {
 
 /** POST /images/load: brings the images of an archive in. Each image is complete or not there at all. */
 export class ImageLoader {
+  /** Directories of loads that run. */
+  readonly active: Set<string> = new Set();
+
   constructor(
     private readonly store: ImageStore,
     private readonly layers: Layers,
@@ -32,15 +37,25 @@ export class ImageLoader {
     progress: LoadProgress,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<void> {
-    const files = await this.#spill(archive, options);
+    const directory = path.join(this.directory, `load-${randomBytes(8).toString('hex')}`);
+    this.active.add(directory);
     try {
-      for (const image of await readArchive(files)) await this.#loadImage(image, progress, options);
+      const files = await this.#spill(archive, directory, options);
+      try {
+        for (const image of await readArchive(files)) await this.#loadImage(image, progress, options);
+      } finally {
+        await files.dispose();
+      }
     } finally {
-      await files.dispose();
+      this.active.delete(directory);
     }
   }
 
-  async #spill(archive: Readable, options: { readonly signal?: AbortSignal }): Promise<ArchiveFiles> {
+  async #spill(
+    archive: Readable,
+    directory: string,
+    options: { readonly signal?: AbortSignal },
+  ): Promise<ArchiveFiles> {
     let expanded: Readable;
     try {
       expanded = await this.archives.expand(archive, options);
@@ -48,7 +63,8 @@ export class ImageLoader {
       options.signal?.throwIfAborted();
       throw error;
     }
-    return ArchiveFiles.spill(expanded, this.directory, options);
+    await mkdir(directory, { mode: 0o700 });
+    return ArchiveFiles.spill(expanded, directory, options);
   }
 
   async #loadImage(

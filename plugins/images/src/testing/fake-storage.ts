@@ -17,7 +17,8 @@ import { extract } from 'tar-stream';
 
 /** Layers that are read, measured and kept as they are. Outlives the engines of one test, as a disk does. */
 export class FakeStorage
-  implements Pick<StorageDriver, 'applyLayer' | 'removeLayer' | 'layers' | 'layerTar' | 'describe'>
+  implements
+    Pick<StorageDriver, 'applyLayer' | 'removeLayer' | 'layers' | 'writables' | 'layerSize' | 'layerTar' | 'describe'>
 {
   readonly stored = new Map<string, StoredLayer & { readonly tar?: Buffer }>();
   /** Tars that are open. */
@@ -59,6 +60,14 @@ export class FakeStorage
 
   async layers(): Promise<readonly StoredLayer[]> {
     return [...this.stored.values()].map(({ id, parent }) => ({ id, parent }));
+  }
+
+  async writables(): Promise<readonly StoredLayer[]> {
+    return [...this.inUse].map((parent) => ({ id: `on-${parent}`, parent }));
+  }
+
+  async layerSize(id: string): Promise<number> {
+    return this.stored.get(id)?.tar?.length ?? 0;
   }
 
   async layerTar(id: string): Promise<Readable> {

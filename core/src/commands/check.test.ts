@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Type } from '@sinclair/typebox';
+import test, { type ExecutionContext } from 'ava';
+import { Kernel } from '../kernel/kernel.js';
+import { definePlugin } from '../kernel/plugin.js';
+import { checkCommand, checkHandler } from './check.js';
+import { serveControl } from './control-socket.js';
+
+async function directoryOf(t: ExecutionContext): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-check-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  await writeFile(path.join(directory, 'gantry.json'), JSON.stringify({ execRoot: directory, dataRoot: directory }));
+  return directory;
+}
+
+/** A daemon one of whose packages has left these things behind; what is `stuck` cannot be removed. */
+async function daemonWith(t: ExecutionContext, left: Set<string>): Promise<string> {
+  const directory = await directoryOf(t);
+  const leftovers = async () =>
+    [...left].map((name) => ({
+      what: 'layer',
+      name,
+      reason: 'nothing needs it',
+      bytes: 7,
+      remove: async () => {
+        if (name === 'stuck') throw new Error('it is stuck');
+        left.delete(name);
+      },
+    }));
+  const messy = definePlugin({ id: 'messy', configSchema: Type.Object({}), setup: () => ({ leftovers }) });
+  const tidy = definePlugin({ id: 'tidy', configSchema: Type.Object({}), setup: () => undefined });
+  const kernel = new Kernel({ config: { dataRoot: directory, execRoot: directory }, use: [messy, tidy] });
+  await kernel.start();
+  t.teardown(() => kernel.stop());
+  t.teardown(await serveControl(directory, checkHandler(kernel)));
+  return directory;
+}
+
+async function check(directory: string, ...args: string[]) {
+  const lines: string[] = [];
+  const code = await checkCommand(['--config', path.join(directory, 'gantry.json'), ...args], (line) =>
+    lines.push(line),
+  );
+  return { code, lines };
+}
+
+test('what is left over is told, with 1', async (t) => {
+  const directory = await daemonWith(t, new Set(['a']));
+  t.deepEqual(await check(directory), {
+    code: 1,
+    lines: ['PACKAGE  WHAT   NAME  BYTES  REASON', 'messy    layer  a     7      nothing needs it'],
+  });
+});
+
+test('it is removed when that is asked for, with 0', async (t) => {
+  const left = new Set(['a', 'b']);
+  const directory = await daemonWith(t, left);
+  t.is((await check(directory, '--remove')).code, 0);
+  t.is(left.size, 0);
+  t.deepEqual(await check(directory), { code: 0, lines: ['nothing is left over'] });
+});
+
+test('what cannot be removed is told, with 1', async (t) => {
+  const left = new Set(['stuck', 'b']);
+  const { code, lines } = await check(await daemonWith(t, left), '--remove', '--json');
+  t.is(code, 1);
+  t.deepEqual([...left], ['stuck']);
+  t.like(JSON.parse(lines.join('')), [{ name: 'stuck', removed: false, failure: 'it is stuck' }, { removed: true }]);
+});
+
+test('without a daemon it says so', async (t) => {
+  const directory = await directoryOf(t);
+  const error = await t.throwsAsync(check(directory));
+  t.is(error?.message, `no daemon runs on ${directory}; what a crash left is removed when one starts`);
+});
+
+test('the way to the daemon is for its own user, and replaces what a crash left of it', async (t) => {
+  const directory = await directoryOf(t);
+  await writeFile(path.join(directory, 'control.sock'), '');
+  const end = await serveControl(directory, async function* () {});
+  t.is((await stat(path.join(directory, 'control.sock'))).mode & 0o777, 0o600);
+  await end();
+  t.deepEqual(await readdir(directory), ['gantry.json']);
+});
