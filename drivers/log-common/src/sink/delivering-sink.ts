@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogBatch, LogContainer, LogSink } from '@gantry/core/contracts';
 import { messageOf, unavailable } from '@gantry/core/errors';
 import { LineAssembler } from './line-assembler.js';
@@ -112,6 +112,8 @@ export class DeliveringSink implements LogSink {
       const todo = messages.slice(Math.max(0, this.#done - seen));
       seen += messages.length;
       if (todo.length > 0) await this.#send(todo);
+      // The logs of other containers go through the same thread.
+      await nextTurn();
       this.#done = Math.max(this.#done, seen);
     }
     await this.#keep({ ...this.progress, resume: batch.resume, lines: assembler.state });
