@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { LayerSource } from '@gantry/core/contracts';
 import { internal, invalidArgument, kindOf } from '@gantry/core/errors';
 import type { ImageExchange } from '@gantry/images/service';
@@ -36,6 +37,8 @@ export async function pullImage(parts: PullParts, pull: ImagePull): Promise<stri
   const stop = new AbortController();
   const fail = (error: unknown): void => stop.abort(error);
   const signal = AbortSignal.any([pull.signal, stop.signal]);
+  // Every layer listens.
+  setMaxListeners(0, signal);
   const fetches = manifest.layers.map((layer) => new LayerFetch(layer, access, downloads, progress, signal, fail));
   try {
     const configuration = await fetchConfiguration(access, manifest.config, signal);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
@@ -86,6 +87,8 @@ export class Pusher {
   async #pushLayers(target: PushTarget, image: ImageContent): Promise<readonly Descriptor[]> {
     const stop = new AbortController();
     const together = { ...target, signal: AbortSignal.any([target.signal, stop.signal]) };
+    // Every layer listens.
+    setMaxListeners(0, together.signal);
     const once = new Map<string, Promise<Descriptor>>();
     const pushes = image.layers.map((layer) => {
       const pushing = once.get(layer.diffId) ?? pushLayer(this.parts, together, layer);
