@@ -38,10 +38,12 @@ for (const vandalism of [
   'delete table inet TABLE',
   'flush ruleset',
   'flush chain inet TABLE leaving',
+  'flush map inet TABLE publish4',
+  'delete element inet TABLE publish4 { tcp . PORT }',
 ]) {
   test.serial(`rules are back within two seconds of "${vandalism}"`, async (t) => {
-    const { engine, ask } = await publishing(t, { checkSeconds: 1 });
-    await inside(undefined, 'nft', vandalism.replace('TABLE', engine.table));
+    const { engine, ask, hostPort } = await publishing(t, { checkSeconds: 1 });
+    await inside(undefined, 'nft', vandalism.replace('TABLE', engine.table).replace('PORT', `${hostPort}`));
     await until('the rules are back', async () => (await ask()) === `web ${outside.ipv4}`, 2000);
     t.pass();
   });

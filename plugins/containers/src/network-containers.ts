@@ -24,9 +24,9 @@ export class AttachableContainers implements NetworkContainers {
     return container.queue.run(() => this.#attach(container, networkId, endpoint));
   }
 
-  detach(containerId: string, networkId: string, force: boolean): Promise<void> {
+  detach(containerId: string, networkId: string): Promise<void> {
     const container = this.parts.store.get(containerId);
-    return container.queue.run(() => this.#detach(container, networkId, force));
+    return container.queue.run(() => this.#detach(container, networkId));
   }
 
   async #attach(container: Container, networkId: string, endpoint: EndpointSettings): Promise<void> {
@@ -55,11 +55,10 @@ export class AttachableContainers implements NetworkContainers {
     await container.change((record) => ({ ...record, networks: { ...record.networks, [name]: settings } }));
   }
 
-  async #detach(container: Container, networkId: string, force: boolean): Promise<void> {
+  async #detach(container: Container, networkId: string): Promise<void> {
     const { networks } = this.parts;
     const name = nameOn(container.record, networks, networkId);
     if (name === undefined) {
-      if (force) return;
       throw internal(`container ${container.id} is not connected to network ${networks.get(networkId).name}`);
     }
     if (isAlive(container.record.state)) {
@@ -94,7 +93,7 @@ function refuse(record: ContainerRecord, networks: Pick<NetworkService, 'get'>, 
       'container sharing network namespace with another container or host cannot be connected to any other network',
     );
   }
-  if (names.includes('none')) {
+  if (names.includes('none') || (network.name === 'none' && network.predefined && names.length > 0)) {
     throw forbidden(
       'container cannot be connected to multiple networks with one of the networks in private (none) mode',
     );

@@ -24,6 +24,11 @@ export class FakeNftables implements Nftables {
   }
 
   openView(): RulesetView {
-    return { generation: () => this.generation, countRules: () => this.rules, close: () => undefined };
+    return {
+      generation: () => this.generation,
+      countRules: () => this.rules,
+      countElements: () => 0,
+      close: () => undefined,
+    };
   }
 }

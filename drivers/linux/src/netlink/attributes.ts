@@ -84,6 +84,18 @@ export function readAttributes(bytes: Buffer): ReadonlyMap<number, Buffer> {
   return attributes;
 }
 
+/** The attributes of a list, which are all of one type. */
+export function listItems(bytes: Buffer): readonly Buffer[] {
+  const items: Buffer[] = [];
+  for (let offset = 0; offset + 4 <= bytes.length; ) {
+    const length = bytes.readUInt16LE(offset);
+    if (length < 4 || offset + length > bytes.length) break;
+    items.push(bytes.subarray(offset + 4, offset + length));
+    offset += aligned(length);
+  }
+  return items;
+}
+
 /** A text attribute, without the byte that ends it. */
 export function attributeText(bytes: Buffer | undefined): string | undefined {
   if (bytes === undefined) return undefined;

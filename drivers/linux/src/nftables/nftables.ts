@@ -24,6 +24,8 @@ export interface RulesetView {
   generation(): number;
   /** Rules in all chains of a table; 0 when it is not there. */
   countRules(family: NftFamily, table: string): number;
+  /** Elements of a set or map; an interval is one. Throws LinuxError `ENOENT` when the set is not there. */
+  countElements(family: NftFamily, table: string, set: string): number;
   close(): void;
 }
 

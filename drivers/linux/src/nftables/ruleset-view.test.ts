@@ -24,4 +24,15 @@ test('a view tells every change of the rules and counts those of one table', (t)
   t.not(view.generation(), before);
   t.is(view.countRules('inet', 'mine'), 0);
   t.is(view.countRules('ip', 'mine'), 1);
+  session.runSync('add set inet mine s { type ipv4_addr; }\nadd element inet mine s { 10.0.0.1, 10.0.0.2 }');
+  session.runSync('add map inet mine m { type ipv4_addr : verdict; flags interval; }');
+  session.runSync('add element inet mine m { 10.0.0.0/24 : accept, 10.0.1.0/24 : drop, 10.9.0.0/16 : accept }');
+  t.is(view.countElements('inet', 'mine', 's'), 2);
+  t.is(view.countElements('inet', 'mine', 'm'), 3);
+  session.runSync('flush set inet mine s');
+  t.is(view.countElements('inet', 'mine', 's'), 0);
+  t.throws(() => view.countElements('inet', 'mine', 'nosuch'));
+  const many = Array.from({ length: 3000 }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
+  session.runSync(`add element inet mine s { ${many.join(', ')} }`);
+  t.is(view.countElements('inet', 'mine', 's'), 3000);
 });

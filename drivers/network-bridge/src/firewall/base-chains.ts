@@ -20,6 +20,9 @@ const sets = [
   'map publish6_at { type ipv6_addr . inet_proto . inet_service : ipv6_addr . inet_service; }',
 ];
 
+/** Their names. */
+export const setNames: readonly string[] = sets.map((set) => set.split(' ', 2)[1] ?? '');
+
 /** The rules that do not depend on what networks there are. README.md tells the story. */
 const chains: readonly Chain[] = [
   {

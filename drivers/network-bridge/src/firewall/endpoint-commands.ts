@@ -4,6 +4,16 @@ import type { EndpointRules, LinkRule } from './rule-state.js';
 
 /** Commands that add (or delete) the elements of endpoints: one per map, however many there are. */
 export function endpointCommands(verb: 'add' | 'delete', table: string, endpoints: readonly EndpointRules[]): string {
+  return [...endpointElements(verb, endpoints)]
+    .map(([set, elements]) => `${verb} element inet ${table} ${set} { ${elements.join(', ')} }`)
+    .join('\n');
+}
+
+/** What endpoints have in the sets and maps of the table, by set. */
+export function endpointElements(
+  verb: 'add' | 'delete',
+  endpoints: Iterable<EndpointRules>,
+): ReadonlyMap<string, readonly string[]> {
   const bySet = new Map<string, string[]>();
   const put = (set: string, key: string, value: string): void => {
     const element = verb === 'delete' ? key : `${key} : ${value}`;
@@ -14,9 +24,7 @@ export function endpointCommands(verb: 'add' | 'delete', table: string, endpoint
   for (const endpoint of endpoints) {
     for (const port of endpoint.ports) putPort(put, port, endpoint);
   }
-  return [...bySet]
-    .map(([set, elements]) => `${verb} element inet ${table} ${set} { ${elements.join(', ')} }`)
-    .join('\n');
+  return bySet;
 }
 
 /** Nothing for a port of a family that the container has no address of: the socket that holds it serves it. */

@@ -1,9 +1,9 @@
 import type { Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { NftablesSession, RulesetView } from '@gantry/linux/nftables';
-import { baseRuleCount, replaceTable } from './base-chains.js';
-import { endpointCommands, linkCommands } from './endpoint-commands.js';
-import { addElements, addNetwork, homeChain, removeNetwork } from './network-commands.js';
+import { baseRuleCount, replaceTable, setNames } from './base-chains.js';
+import { endpointCommands, endpointElements, linkCommands } from './endpoint-commands.js';
+import { addElements, addNetwork, homeChain, networkElements, removeNetwork } from './network-commands.js';
 import type { EndpointRules, LinkRule, NetworkRules } from './rule-state.js';
 
 /**
@@ -93,7 +93,7 @@ export class Firewall {
     if (!this.#isLoaded) return;
     const generation = this.view.generation();
     if (generation === this.#generation) return;
-    if (this.view.countRules('inet', this.table) !== this.#ruleCount()) {
+    if (!this.#isWhole()) {
       this.log.warn({ event: 'firewall.reload', table: this.table }, 'somebody changed the rules: they are put back');
       this.#load();
     }
@@ -135,6 +135,26 @@ export class Firewall {
     ];
     this.session.runSync(parts.join('\n'));
     this.#isLoaded = true;
+  }
+
+  /** Whether there are as many rules and elements as there should be. */
+  #isWhole(): boolean {
+    if (this.view.countRules('inet', this.table) !== this.#ruleCount()) return false;
+    const expected = this.#elementCounts();
+    try {
+      return setNames.every((set) => this.view.countElements('inet', this.table, set) === (expected.get(set) ?? 0));
+    } catch {
+      return false; // a set is gone
+    }
+  }
+
+  #elementCounts(): ReadonlyMap<string, number> {
+    const counts = new Map([['links', [...this.#links.values()].flat().length]]);
+    for (const [set, elements] of endpointElements('add', this.#endpoints.values())) counts.set(set, elements.length);
+    for (const network of this.#networks.values()) {
+      for (const [set] of networkElements(network)) counts.set(set, (counts.get(set) ?? 0) + 1);
+    }
+    return counts;
   }
 
   #ruleCount(): number {

@@ -15,19 +15,21 @@ export const homeChain = ({ id, bridge, masquerade, internal }: NetworkRules): C
   ],
 });
 
-function elements(table: string, network: NetworkRules): string[] {
+/** What a network has in the sets and maps of the table. */
+export function networkElements(network: NetworkRules): readonly (readonly [set: string, element: string])[] {
   const { bridge, icc, internal, subnets } = network;
   const jump = `jump ${chainNameOf(network.id)}`;
   return [
-    `element inet ${table} bridges { "${bridge}" }`,
-    `element inet ${table} within { "${bridge}" . "${bridge}" : ${icc ? 'accept' : 'jump linked'} }`,
-    ...(!icc && !internal ? [`element inet ${table} closed { "${bridge}" }`] : []),
-    ...(internal ? [`element inet ${table} internal { "${bridge}" }`] : []),
-    ...subnets.map(
-      (subnet) => `element inet ${table} leaving${familyOf(subnet) === 'ipv4' ? 4 : 6} { ${subnet} : ${jump} }`,
-    ),
+    ['bridges', `"${bridge}"`],
+    ['within', `"${bridge}" . "${bridge}" : ${icc ? 'accept' : 'jump linked'}`],
+    ...(!icc && !internal ? ([['closed', `"${bridge}"`]] as const) : []),
+    ...(internal ? ([['internal', `"${bridge}"`]] as const) : []),
+    ...subnets.map((subnet) => [`leaving${familyOf(subnet) === 'ipv4' ? 4 : 6}`, `${subnet} : ${jump}`] as const),
   ];
 }
+
+const elements = (table: string, network: NetworkRules): string[] =>
+  networkElements(network).map(([set, element]) => `element inet ${table} ${set} { ${element} }`);
 
 /** Where the chain of a network is there already. */
 export const addElements = (table: string, network: NetworkRules): string =>
