@@ -14,4 +14,6 @@ export type { FifoPlace } from './log/remote-sink.js';
 export type { JoinAnswer } from './network/join-answer.js';
 export type { InterfacePlacement } from './network/place-interface.js';
 export { RemoteNetworks } from './network/remote-networks.js';
+export { confinedPaths, hostPaths, type PluginPaths } from './volume/plugin-paths.js';
 export { RemoteVolumes } from './volume/remote-volumes.js';
+export { shareDirectory, unshareDirectory } from './volume/shared-directory.js';

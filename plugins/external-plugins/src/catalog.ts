@@ -70,7 +70,7 @@ export class Catalog implements ExternalPlugins {
   }
 
   #partOf(plugin: ExternalPlugin, protocol: Protocol): Part | undefined {
-    const { client, fifoPlace = (name) => this.#sharedFifo(name), toHostPath } = plugin;
+    const { client, fifoPlace = (name) => this.#sharedFifo(name), paths } = plugin;
     const part = <T, D extends T & Part['driver']>(set: DriverSet<T>, driver: D, unit: string): Part => ({
       driver,
       unit,
@@ -78,7 +78,7 @@ export class Catalog implements ExternalPlugins {
     });
     switch (protocol) {
       case 'VolumeDriver':
-        return part(this.sets.volumes, new RemoteVolumes(client, toHostPath), 'mounted volumes');
+        return part(this.sets.volumes, new RemoteVolumes(client, paths), 'mounted volumes');
       case 'NetworkDriver':
         return part(this.sets.networks, new RemoteNetworks(client, this.log), 'networks');
       case 'IpamDriver':

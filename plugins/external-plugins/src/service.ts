@@ -1,5 +1,5 @@
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
-import type { FifoPlace, PluginClient, Protocol } from '@gantry/plugin-protocol';
+import type { FifoPlace, PluginClient, PluginPaths, Protocol } from '@gantry/plugin-protocol';
 
 /** Plugins of other processes, as members of the driver sets. */
 export interface ExternalPlugins {
@@ -17,8 +17,8 @@ export interface ExternalPlugin {
   readonly aliases: readonly string[];
   readonly client: PluginClient;
   readonly protocols: readonly Protocol[];
-  /** From a path as the plugin sees it. Default: the same. */
-  readonly toHostPath?: (path: string) => string;
+  /** Where paths that it names are. Default: where it says. */
+  readonly paths?: PluginPaths;
   /** Where a FIFO of that name is made for it. Default: in a directory both see. */
   readonly fifoPlace?: (name: string) => FifoPlace;
 }

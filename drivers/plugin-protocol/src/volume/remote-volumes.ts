@@ -2,6 +2,7 @@ import type { DriverVolume, VolumeCapabilities, VolumeDriver } from '@gantry/cor
 import { conflict, EngineError, internal, kindOf, notFound } from '@gantry/core/errors';
 import { asList, asObject, asText, type PluginAnswer } from '../client/plugin-answer.js';
 import type { PluginClient } from '../client/plugin-client.js';
+import { hostPaths, type PluginPaths } from './plugin-paths.js';
 
 /** For what may have to reach a backing store, in milliseconds. */
 const longTimeout = 120_000;
@@ -12,10 +13,9 @@ export class RemoteVolumes implements VolumeDriver {
   /** Users of mounted volumes, by name, with the path. */
   readonly #mounts = new Map<string, Map<string, string>>();
 
-  /** @param toHostPath from a path as the plugin sees it; the same for a plugin that sees the host's files. */
   constructor(
     private readonly client: PluginClient,
-    private readonly toHostPath: (path: string) => string = (path) => path,
+    private readonly paths: PluginPaths = hostPaths,
   ) {}
 
   get capabilities(): VolumeCapabilities {
@@ -76,6 +76,7 @@ export class RemoteVolumes implements VolumeDriver {
     );
     const path = this.#toPath(Mountpoint);
     if (path === undefined) throw internal(`VolumeDriver.Mount: the plugin gave no path for ${name}`);
+    await this.paths.verify(path);
     this.#mounts.set(name, (this.#mounts.get(name) ?? new Map<string, string>()).set(user, path));
     return path;
   }
@@ -107,7 +108,7 @@ export class RemoteVolumes implements VolumeDriver {
 
   #toPath(value: unknown): string | undefined {
     const path = asText(value);
-    return path === undefined ? undefined : this.toHostPath(path);
+    return path === undefined ? undefined : this.paths.toHost(path);
   }
 }
 

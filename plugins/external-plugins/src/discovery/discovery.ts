@@ -13,8 +13,8 @@ const lookEvery = 2000;
 /** Pauses between tries to reach a plugin that does not answer, in milliseconds. */
 const firstPause = 250;
 const longestPause = 30_000;
-/** How often in a row a plugin must not be found until it counts as gone: one that restarts makes its socket anew. */
-const looksUntilGone = 3;
+/** How long a file must be missing until its plugin counts as gone: one that restarts makes its socket anew. */
+const missingUntilGone = 1500;
 
 interface Known {
   readonly found: FoundPlugin;
@@ -22,7 +22,8 @@ interface Known {
   /** Settles with the first try. */
   readonly tried: Promise<void>;
   membership: Membership | undefined;
-  missed: number;
+  /** Since when its file is missing. */
+  missingSince: number | undefined;
 }
 
 export interface DiscoveryParts {
@@ -92,8 +93,9 @@ export class Discovery {
     if (this.#isStopped) return;
     for (const [name, known] of this.#known) {
       const now = found.get(name);
-      if (now?.file === known.found.file) known.missed = 0;
-      else if (++known.missed >= looksUntilGone && known.membership?.inUse === undefined) this.#forget(name, known);
+      known.missingSince = now?.file === known.found.file ? undefined : (known.missingSince ?? performance.now());
+      const missing = known.missingSince === undefined ? 0 : performance.now() - known.missingSince;
+      if (missing >= missingUntilGone && known.membership?.inUse === undefined) this.#forget(name, known);
     }
     for (const plugin of found.values()) if (!this.#known.has(plugin.name)) this.#meet(plugin);
   }
@@ -111,7 +113,7 @@ export class Discovery {
     const tried = new Promise<void>((resolve) => {
       settle = resolve;
     });
-    const known: Known = { found, stop, tried, membership: undefined, missed: 0 };
+    const known: Known = { found, stop, tried, membership: undefined, missingSince: undefined };
     this.#known.set(found.name, known);
     void this.#untilMet(known, settle).finally(settle);
   }

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename } from 'node:fs/promises';
+import type { Archive } from '@gantry/archive';
+import { internal } from '@gantry/core/errors';
+import { parseReference } from '@gantry/images/service';
+import type { RegistryClient, RegistryTarget, ResolvedManifest } from '@gantry/registry/service';
+import { parseManifest } from './manifest/manifest.js';
+import type { PluginRecord } from './record.js';
+import { type PluginDirectories, placeOf } from './run/place.js';
+
+const pluginType = 'application/vnd.docker.plugin.v1+json';
+
+/** Ends the name of a directory that is not complete. */
+export const partSuffix = '.part';
+
+export interface Installing {
+  readonly registry: RegistryClient;
+  readonly archive: Archive;
+  readonly directories: PluginDirectories;
+}
+
+/** Fetches a plugin and unpacks its files. On rejection nothing is left. */
+export async function install(parts: Installing, target: RegistryTarget, signal: AbortSignal): Promise<PluginRecord> {
+  const { archive, directories, registry } = parts;
+  const resolved = await registry.resolve(target, { signal });
+  const { config } = resolved.manifest;
+  if (config.mediaType !== pluginType) {
+    throw internal(`${target.reference} is no plugin: its configuration has the type ${config.mediaType}`);
+  }
+  const manifest = parseManifest(await registry.document(target, config, { signal }), target.reference);
+  const { repository, tag, digest } = parseReference(target.reference);
+  const id = randomBytes(32).toString('hex');
+  const staged = placeOf(directories, `${id}${partSuffix}`);
+  await mkdir(staged.rootfs, { recursive: true, mode: 0o755 });
+  try {
+    await unpack(parts, target, resolved, manifest.rootfs.diff_ids, staged.rootfs, signal);
+    await rename(staged.directory, placeOf(directories, id).directory);
+  } catch (error) {
+    await archive.removeTree(staged.directory);
+    throw error;
+  }
+  return { id, repository, tag: digest ?? tag ?? 'latest', digest: resolved.digest, enabled: false, manifest };
+}
+
+async function unpack(
+  { archive, registry }: Installing,
+  target: RegistryTarget,
+  { manifest: { layers } }: ResolvedManifest,
+  diffIds: readonly string[],
+  rootfs: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (diffIds.length > 0 && diffIds.length !== layers.length) {
+    throw internal(`plugin ${target.reference} has ${layers.length} layers, but names ${diffIds.length}`);
+  }
+  for (const [index, layer] of layers.entries()) {
+    const { file, release } = await registry.fetch(target, layer, { signal });
+    let isUsed = false;
+    try {
+      const expectedDiffId = diffIds[index];
+      await archive.extractLayer({ file }, rootfs, {
+        whiteouts: 'apply',
+        signal,
+        ...(expectedDiffId !== undefined && { expectedDiffId }),
+      });
+      isUsed = true;
+    } finally {
+      await release(isUsed);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { PluginManifest } from './manifest.js';
+
+/** Spec: plugin pull response. */
+export interface Privilege {
+  readonly Name: string;
+  readonly Description: string;
+  readonly Value: readonly string[];
+}
+
+/** What a plugin may do beyond its own files, for people to look at. */
+export function privilegesOf({ ipchost, linux, mounts, network, pidhost }: PluginManifest): readonly Privilege[] {
+  const sources = mounts.filter(({ source, type }) => source !== '' && type !== 'tmpfs').map(({ source }) => source);
+  const devices = linux.devices.filter(({ path }) => path !== '').map(({ path }) => path);
+  return [
+    privilege('network', 'permissions to access a network', hasNetwork(network.type) ? [network.type] : []),
+    privilege('host ipc namespace', 'allow access to host ipc namespace', ipchost ? ['true'] : []),
+    privilege('host pid namespace', 'allow access to host pid namespace', pidhost ? ['true'] : []),
+    ...sources.map((source) => privilege('mount', 'host path to mount', [source])),
+    ...devices.map((device) => privilege('device', 'host device to access', [device])),
+    privilege('allow-all-devices', 'allow the plugin to access all devices', linux.allowalldevices ? ['true'] : []),
+    privilege('capabilities', 'list of additional capabilities required', linux.capabilities),
+  ].filter(({ Value }) => Value.length > 0);
+}
+
+export const hasNetwork = (type: string): boolean => !['', 'none', 'null'].includes(type);
+
+const privilege = (Name: string, Description: string, Value: readonly string[]): Privilege => ({
+  Name,
+  Description,
+  Value,
+});

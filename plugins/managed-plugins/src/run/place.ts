@@ -1,0 +1,50 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { shareDirectory, unshareDirectory } from '@gantry/plugin-protocol';
+import type { PluginRecord } from '../record.js';
+
+/** The directories of one plugin. */
+export interface PluginPlace {
+  /** Durable: everything below. */
+  readonly directory: string;
+  readonly rootfs: string;
+  /** Where the host sees what the plugin mounts. */
+  readonly propagated: string;
+  /** Gone after a reboot: everything below. */
+  readonly run: string;
+  readonly sockets: string;
+  readonly logs: string;
+}
+
+export interface PluginDirectories {
+  readonly root: string;
+  readonly state: string;
+}
+
+export function placeOf({ root, state }: PluginDirectories, id: string): PluginPlace {
+  const directory = path.join(root, id);
+  // The path of a socket has at most 107 bytes.
+  const run = path.join(state, id.slice(0, 16));
+  return {
+    directory,
+    rootfs: path.join(directory, 'rootfs'),
+    propagated: path.join(directory, 'propagated-mount'),
+    run,
+    sockets: path.join(run, 'sockets'),
+    logs: path.join(run, 'logs'),
+  };
+}
+
+/** Makes what a plugin that runs needs beside its files. */
+export async function openPlace(place: PluginPlace, { manifest }: PluginRecord): Promise<void> {
+  await mkdir(place.sockets, { recursive: true, mode: 0o755 });
+  await mkdir(place.logs, { recursive: true, mode: 0o755 });
+  await mkdir(place.propagated, { recursive: true, mode: 0o755 });
+  if (manifest.propagatedmount !== '') await shareDirectory(place.propagated);
+}
+
+/** Takes it away. */
+export async function closePlace(place: PluginPlace): Promise<void> {
+  await unshareDirectory(place.propagated);
+  await rm(place.run, { recursive: true, force: true });
+}

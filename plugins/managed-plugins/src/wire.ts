@@ -1,0 +1,55 @@
+import type { PluginManifest } from './manifest/manifest.js';
+import type { PluginRecord } from './record.js';
+import { environmentOf } from './run/environment.js';
+
+type Named = Pick<PluginManifest['args'], 'name' | 'description' | 'settable'>;
+
+const orNull = <T>(values: readonly T[]): readonly T[] | null => (values.length === 0 ? null : values);
+
+const named = ({ name, description, settable }: Named) => ({
+  Name: name,
+  Description: description,
+  Settable: orNull(settable),
+});
+
+const toMount = (mount: PluginManifest['mounts'][number]) => ({
+  ...named(mount),
+  Source: mount.source,
+  Destination: mount.destination,
+  Type: mount.type,
+  Options: orNull(mount.options),
+});
+
+const toDevice = (device: PluginManifest['linux']['devices'][number]) => ({ ...named(device), Path: device.path });
+
+/** Spec: plugin record. */
+export function toPlugin({ enabled, id, manifest, repository, tag }: PluginRecord): object {
+  const { args, env, interface: plug, linux, mounts, network, user } = manifest;
+  return {
+    Id: id,
+    Name: repository,
+    Tag: tag,
+    Active: enabled,
+    Config: {
+      Mounts: mounts.map(toMount),
+      Env: environmentOf(manifest),
+      Args: args.value,
+      Devices: linux.devices.map(toDevice),
+    },
+    Manifest: {
+      ManifestVersion: manifest.manifestversion || 'v0',
+      Description: manifest.description,
+      Documentation: manifest.documentation,
+      Interface: { Types: plug.types, Socket: plug.socket },
+      Entrypoint: manifest.entrypoint,
+      Workdir: manifest.workdir,
+      User: user.uid === 0 && user.gid === 0 ? {} : { UID: user.uid, GID: user.gid },
+      Network: { Type: network.type },
+      Capabilities: orNull(linux.capabilities),
+      Mounts: mounts.map(toMount),
+      Devices: linux.devices.map(toDevice),
+      Env: env.map((variable) => ({ ...named(variable), Value: variable.value })),
+      Args: { ...named(args), Value: args.value },
+    },
+  };
+}
