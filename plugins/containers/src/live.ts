@@ -9,13 +9,17 @@ export class LiveSources {
   readonly health = new Set<(containerId: string) => Health | undefined>();
 }
 
+const hasEnded = ({ state: { status } }: ContainerRecord): boolean =>
+  status === 'exited' || status === 'restarting' || status === 'dead';
+
 /** What is known of a container beyond its record, from memory. */
 export function liveFacts(parts: Parts, sources: LiveSources, record: ContainerRecord): LiveFacts {
   const { id } = record;
   const health = [...sources.health].map((source) => source(id)).find((found) => found !== undefined);
   const sandboxPath = isAlive(record.state) ? `/proc/${record.state.pid}/ns/net` : undefined;
   return {
-    endpoints: parts.networks.endpointsOf(id),
+    // Those of a run that is over are on their way back.
+    endpoints: hasEnded(record) ? [] : parts.networks.endpointsOf(id),
     execIds: [...sources.execs].flatMap((source) => [...source(id)]),
     logPath: parts.logs.pathOf(record),
     directory: directoryOf(parts, id),

@@ -15,58 +15,65 @@ const ask = 'until wget -qO- http://web:8000/; do sleep 0.1; done; echo ready; e
 const logOf = async (container: Container): Promise<string> =>
   String(await container.logs({ stdout: true, stderr: true }));
 
-test('dockerode brings a multi-container application up, scales it, looks into it and takes it down', async (t) => {
-  const { client } = await startDaemon(t);
-  const network = await client.createNetwork({ Name: 'app', Driver: 'bridge' });
-  await client.createVolume({ Name: 'app-data' });
-  const start = async (name: string, alias: string, script: string): Promise<Container> => {
-    const container = await client.createContainer({
-      name,
-      Image: 'busybox',
-      Cmd: ['sh', '-c', script],
-      Labels: { app: 'yes', part: alias },
-      StopSignal: 'SIGKILL',
-      ExposedPorts: { '8000/tcp': {} },
-      HostConfig: { NetworkMode: 'app', Binds: ['app-data:/data'], PortBindings: { '8000/tcp': [{ HostPort: '' }] } },
-      NetworkingConfig: { EndpointsConfig: { app: { Aliases: [alias] } } },
+test.serial(
+  'dockerode brings a multi-container application up, scales it, looks into it and takes it down',
+  async (t) => {
+    const { client } = await startDaemon(t);
+    const network = await client.createNetwork({ Name: 'app', Driver: 'bridge' });
+    await client.createVolume({ Name: 'app-data' });
+    const start = async (name: string, alias: string, script: string): Promise<Container> => {
+      const container = await client.createContainer({
+        name,
+        Image: 'busybox',
+        Cmd: ['sh', '-c', script],
+        Labels: { app: 'yes', part: alias },
+        StopSignal: 'SIGKILL',
+        ExposedPorts: { '8000/tcp': {} },
+        HostConfig: { NetworkMode: 'app', Binds: ['app-data:/data'], PortBindings: { '8000/tcp': [{ HostPort: '' }] } },
+        NetworkingConfig: { EndpointsConfig: { app: { Aliases: [alias] } } },
+      });
+      await container.start();
+      return container;
+    };
+    const web = await start('app_web_1', 'web', serve);
+    const workers = await Promise.all([1, 2, 3].map((number) => start(`app_worker_${number}`, 'worker', ask)));
+    for (const worker of workers) {
+      await eventually('an answer', async () => (await logOf(worker)).includes('ready'));
+      t.true((await logOf(worker)).includes(web.id.slice(0, 12)));
+    }
+    const listed = await client.listContainers({ filters: { label: ['app=yes'] } });
+    t.deepEqual(listed.map(({ Names }) => Names[0]).sort(), [
+      '/app_web_1',
+      '/app_worker_1',
+      '/app_worker_2',
+      '/app_worker_3',
+    ]);
+    const exec = await web.exec({
+      Cmd: ['sh', '-c', 'echo shared > /data/file'],
+      AttachStdout: true,
+      AttachStderr: true,
     });
-    await container.start();
-    return container;
-  };
-  const web = await start('app_web_1', 'web', serve);
-  const workers = await Promise.all([1, 2, 3].map((number) => start(`app_worker_${number}`, 'worker', ask)));
-  for (const worker of workers) {
-    await eventually('an answer', async () => (await logOf(worker)).includes('ready'));
-    t.true((await logOf(worker)).includes(web.id.slice(0, 12)));
-  }
-  const listed = await client.listContainers({ filters: { label: ['app=yes'] } });
-  t.deepEqual(listed.map(({ Names }) => Names[0]).sort(), [
-    '/app_web_1',
-    '/app_worker_1',
-    '/app_worker_2',
-    '/app_worker_3',
-  ]);
-  const exec = await web.exec({
-    Cmd: ['sh', '-c', 'echo shared > /data/file'],
-    AttachStdout: true,
-    AttachStderr: true,
-  });
-  await text(await exec.start({ hijack: true, stdin: false }));
-  const second = await workers[0]?.exec({ Cmd: ['cat', '/data/file'], AttachStdout: true });
-  const stream = await second?.start({ hijack: true, stdin: false });
-  const out = new PassThrough();
-  if (stream !== undefined) client.modem.demuxStream(stream, out, out);
-  stream?.once('end', () => out.end());
-  t.is(await text(out), 'shared\n');
-  const following = (await web.logs({ follow: true, stdout: true, stderr: true })) as unknown as NodeJS.ReadableStream;
-  const followed = text(following);
-  await Promise.all([web, ...workers].map((container) => container.stop({ t: 1 })));
-  t.true((await followed).includes('serving'));
-  await Promise.all([web, ...workers].map((container) => container.remove({ v: true })));
-  await network.remove();
-  await client.getVolume('app-data').remove();
-  t.deepEqual(await client.listContainers({ all: true }), []);
-});
+    await text(await exec.start({ hijack: true, stdin: false }));
+    const second = await workers[0]?.exec({ Cmd: ['cat', '/data/file'], AttachStdout: true });
+    const stream = await second?.start({ hijack: true, stdin: false });
+    const out = new PassThrough();
+    if (stream !== undefined) client.modem.demuxStream(stream, out, out);
+    stream?.once('end', () => out.end());
+    t.is(await text(out), 'shared\n');
+    const following = (await web.logs({
+      follow: true,
+      stdout: true,
+      stderr: true,
+    })) as unknown as NodeJS.ReadableStream;
+    const followed = text(following);
+    await Promise.all([web, ...workers].map((container) => container.stop({ t: 1 })));
+    t.true((await followed).includes('serving'));
+    await Promise.all([web, ...workers].map((container) => container.remove({ v: true })));
+    await network.remove();
+    await client.getVolume('app-data').remove();
+    t.deepEqual(await client.listContainers({ all: true }), []);
+  },
+);
 
 const file = `
 version: "2.4"
@@ -111,7 +118,7 @@ function hasCompose(): boolean {
 }
 
 // It is not on every host; where it is, it must work.
-const testCompose = hasCompose() ? test : test.skip;
+const testCompose = hasCompose() ? test.serial : test.serial.skip;
 
 testCompose('docker-compose brings an application up, scales it, looks into it and takes it down', async (t) => {
   const daemon = await startDaemon(t);

@@ -18,7 +18,7 @@ async function webSocket({ socket }: Daemon, id: string, query: string) {
   return { client, closed, seen: () => seen };
 }
 
-test('a WebSocket carries input and both outputs, and closes with the container', async (t) => {
+test.serial('a WebSocket carries input and both outputs, and closes with the container', async (t) => {
   const daemon = await startDaemon(t);
   const container = await daemon.client.createContainer({
     Image: 'busybox',
@@ -32,7 +32,7 @@ test('a WebSocket carries input and both outputs, and closes with the container'
   t.is(seen().split('\n').sort().join(' ').trim(), 'got words problem');
 });
 
-test('a WebSocket gets the past where it asks for it', async (t) => {
+test.serial('a WebSocket gets the past where it asks for it', async (t) => {
   const daemon = await startDaemon(t);
   const container = await daemon.client.createContainer({
     Image: 'busybox',
@@ -60,7 +60,7 @@ const syntaxes = [
   ['a,ctrl-b,C', 'a\x02C'],
 ] as const;
 
-test('keys in every syntax detach, and the container runs on', async (t) => {
+test.serial('keys in every syntax detach, and the container runs on', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',
@@ -91,7 +91,7 @@ test('keys in every syntax detach, and the container runs on', async (t) => {
   }
 });
 
-test('clients see the same, and one that leaves takes nothing from the others', async (t) => {
+test.serial('clients see the same, and one that leaves takes nothing from the others', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',

@@ -3,7 +3,7 @@ import test from 'ava';
 import { startDaemon } from './testing/daemon.js';
 import { eventually } from './testing/eventually.js';
 
-test('a container that takes more memory than it may is killed, and everybody hears why', async (t) => {
+test.serial('a container that takes more memory than it may is killed, and everybody hears why', async (t) => {
   const { client } = await startDaemon(t);
   const since = Math.floor(Date.now() / 1000) - 1;
   const container = await client.createContainer({
@@ -26,7 +26,7 @@ test('a container that takes more memory than it may is killed, and everybody he
   );
 });
 
-test('a process inside that is killed for memory is told, and the container runs on', async (t) => {
+test.serial('a process inside that is killed for memory is told, and the container runs on', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',
@@ -43,7 +43,7 @@ for (const [what, Cmd, code, said] of [
   ['a file that is no program', ['/etc/passwd'], 126, /permission denied/],
   ['a directory', ['/etc'], 126, /permission denied|is a directory/],
 ] as const) {
-  test(`${what} fails the start with ${code} and a message naming it`, async (t) => {
+  test.serial(`${what} fails the start with ${code} and a message naming it`, async (t) => {
     const { client } = await startDaemon(t);
     const container = await client.createContainer({
       Image: 'busybox',
@@ -57,7 +57,17 @@ for (const [what, Cmd, code, said] of [
   });
 }
 
-test('a process that a signal ends has 128 and its number', async (t) => {
+test.serial('a container that has ended has no addresses, however soon one looks', async (t) => {
+  const { client } = await startDaemon(t);
+  const container = await client.createContainer({ Image: 'busybox', Cmd: ['true'] });
+  await container.start();
+  await container.wait();
+  const { NetworkSettings } = await container.inspect();
+  t.like(NetworkSettings, { IPAddress: '', Gateway: '', MacAddress: '' });
+  t.like(NetworkSettings.Networks.bridge, { IPAddress: '', EndpointID: '' });
+});
+
+test.serial('a process that a signal ends has 128 and its number', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',
@@ -68,7 +78,7 @@ test('a process that a signal ends has 128 and its number', async (t) => {
   t.is((await container.wait()).StatusCode, 139);
 });
 
-test('a container that hangs in a stop keeps no other request waiting', async (t) => {
+test.serial('a container that hangs in a stop keeps no other request waiting', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',

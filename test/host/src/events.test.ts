@@ -22,48 +22,51 @@ async function events({ client }: Daemon, since: string, until: string): Promise
 
 const seconds = (nanoseconds: string): string => `${nanoseconds.slice(0, -9)}.${nanoseconds.slice(-9)}`;
 
-test('events are there after restarts and crashes, and since and until are exact to the nanosecond', async (t) => {
-  const daemon = await startDaemon(t);
-  const container = await daemon.client.createContainer({
-    name: 'told',
-    Image: 'busybox',
-    Cmd: ['true'],
-    Labels: { colour: 'blue' },
-    HostConfig: { NetworkMode: 'none' },
-  });
-  await container.start();
-  await container.wait();
-  await container.rename({ name: 'retold' });
-  // Asked for, it is on the disk.
-  await events(daemon, '0', String(Math.ceil(Date.now() / 1000)));
-  await daemon.crash();
-  await daemon.restart();
-  await container.remove();
-  await daemon.restart();
-  const now = String(Math.ceil(Date.now() / 1000));
-  const all = (await events(daemon, '0', now)).filter(({ Actor }) => Actor.ID === container.id);
-  t.deepEqual(
-    all.map(({ Action }) => Action),
-    ['create', 'start', 'die', 'rename', 'destroy'],
-  );
-  t.like(all[2]?.Actor.Attributes, { exitCode: '0', colour: 'blue', image: 'busybox', name: 'told' });
-  t.like(all[3]?.Actor.Attributes, { oldName: '/told', name: '/retold' });
-  const [first, second, third] = all.map(({ nanoseconds }) => nanoseconds) as [string, string, string];
-  const between = await events(daemon, seconds(first), seconds(third));
-  t.deepEqual(
-    between.filter(({ Actor }) => Actor.ID === container.id).map(({ nanoseconds }) => nanoseconds),
-    [first, second, third],
-  );
-  const next = seconds(String(BigInt(first) + 1n));
-  const before = seconds(String(BigInt(third) - 1n));
-  const inside = await events(daemon, next, before);
-  t.deepEqual(
-    inside.filter(({ Actor }) => Actor.ID === container.id).map(({ nanoseconds }) => nanoseconds),
-    [second],
-  );
-});
+test.serial(
+  'events are there after restarts and crashes, and since and until are exact to the nanosecond',
+  async (t) => {
+    const daemon = await startDaemon(t);
+    const container = await daemon.client.createContainer({
+      name: 'told',
+      Image: 'busybox',
+      Cmd: ['true'],
+      Labels: { colour: 'blue' },
+      HostConfig: { NetworkMode: 'none' },
+    });
+    await container.start();
+    await container.wait();
+    await container.rename({ name: 'retold' });
+    // Asked for, it is on the disk.
+    await events(daemon, '0', String(Math.ceil(Date.now() / 1000)));
+    await daemon.crash();
+    await daemon.restart();
+    await container.remove();
+    await daemon.restart();
+    const now = String(Math.ceil(Date.now() / 1000));
+    const all = (await events(daemon, '0', now)).filter(({ Actor }) => Actor.ID === container.id);
+    t.deepEqual(
+      all.map(({ Action }) => Action),
+      ['create', 'start', 'die', 'rename', 'destroy'],
+    );
+    t.like(all[2]?.Actor.Attributes, { exitCode: '0', colour: 'blue', image: 'busybox', name: 'told' });
+    t.like(all[3]?.Actor.Attributes, { oldName: '/told', name: '/retold' });
+    const [first, second, third] = all.map(({ nanoseconds }) => nanoseconds) as [string, string, string];
+    const between = await events(daemon, seconds(first), seconds(third));
+    t.deepEqual(
+      between.filter(({ Actor }) => Actor.ID === container.id).map(({ nanoseconds }) => nanoseconds),
+      [first, second, third],
+    );
+    const next = seconds(String(BigInt(first) + 1n));
+    const before = seconds(String(BigInt(third) - 1n));
+    const inside = await events(daemon, next, before);
+    t.deepEqual(
+      inside.filter(({ Actor }) => Actor.ID === container.id).map(({ nanoseconds }) => nanoseconds),
+      [second],
+    );
+  },
+);
 
-test('a reader that does not read keeps nobody waiting, and is told how much it lost', async (t) => {
+test.serial('a reader that does not read keeps nobody waiting, and is told how much it lost', async (t) => {
   const daemon = await startDaemon(t);
   const container = await daemon.client.createContainer({
     Image: 'busybox',

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
@@ -7,6 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Container } from 'dockerode';
 import { extract, pack } from 'tar-stream';
 import { type Daemon, startDaemon } from './testing/daemon.js';
+import { eventually } from './testing/eventually.js';
 
 const archiveOf = (files: Readonly<Record<string, string>>): Promise<Buffer> => {
   const archive = pack();
@@ -138,6 +140,9 @@ test('the health of a container is found out by what runs in it', async (t) => {
   t.is((await until('healthy')).Log[0]?.Output, 'asked\n');
   await runIn(daemon, container, 'touch /ill');
   await until('unhealthy');
+  // It is written down a moment after it is told.
+  const kept = path.join(daemon.directory, 'data/plugins/containers', container.id, 'health.json');
+  await eventually('health on the disk', async () => (await readFile(kept, 'utf8')).includes('"unhealthy"'));
   await daemon.crash();
   await daemon.restart();
   t.is((await container.inspect()).State.Health?.Status, 'unhealthy');

@@ -37,16 +37,19 @@ async function runs(t: ExecutionContext, daemon: Daemon, expected: readonly stri
   t.deepEqual(await running(daemon), wanted);
 }
 
-test('a restart of the daemon ends nothing, and brings back what a user stopped only where always says so', async (t) => {
-  const daemon = await startDaemon(t);
-  await startAll(daemon);
-  const before = await stateOf(daemon, 'no-running');
-  await daemon.restart();
-  await runs(t, daemon, [...policies.map((policy) => `${policy}-running`), 'always-stopped']);
-  t.like(await stateOf(daemon, 'no-running'), { Pid: before.Pid, StartedAt: before.StartedAt });
-});
+test.serial(
+  'a restart of the daemon ends nothing, and brings back what a user stopped only where always says so',
+  async (t) => {
+    const daemon = await startDaemon(t);
+    await startAll(daemon);
+    const before = await stateOf(daemon, 'no-running');
+    await daemon.restart();
+    await runs(t, daemon, [...policies.map((policy) => `${policy}-running`), 'always-stopped']);
+    t.like(await stateOf(daemon, 'no-running'), { Pid: before.Pid, StartedAt: before.StartedAt });
+  },
+);
 
-test('after a reboot the policies bring their containers back, and unless-stopped remembers', async (t) => {
+test.serial('after a reboot the policies bring their containers back, and unless-stopped remembers', async (t) => {
   const daemon = await startDaemon(t);
   await startAll(daemon);
   const ended = await stateOf(daemon, 'unless-stopped-stopped');
@@ -56,7 +59,7 @@ test('after a reboot the policies bring their containers back, and unless-stoppe
   t.like(await stateOf(daemon, 'unless-stopped-stopped'), { Status: 'exited', FinishedAt: ended.FinishedAt });
 });
 
-test('after a reboot containers have their networks, ports, volumes and files', async (t) => {
+test.serial('after a reboot containers have their networks, ports, volumes and files', async (t) => {
   const daemon = await startDaemon(t);
   const { client } = daemon;
   const container = await client.createContainer({
@@ -92,7 +95,7 @@ test('after a reboot containers have their networks, ports, volumes and files', 
   await client.getVolume('kept').remove();
 });
 
-test('failures are counted, and the policy gives up after its number', async (t) => {
+test.serial('failures are counted, and the policy gives up after its number', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',

@@ -5,6 +5,7 @@ import { within } from '../deadline.js';
 import type { ReadyMount } from '../interfaces.js';
 import type { Parts } from '../parts.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
+import { checkPropagation } from './check-propagation.js';
 
 /** How long a volume driver may take to mount, in milliseconds: remote ones wait for servers. */
 const mountTimeout = 120_000;
@@ -47,11 +48,12 @@ async function readyMount(parts: Parts, record: ContainerRecord, mount: MountPoi
 }
 
 /** A directory that is not there is made, as clients of `-v /host:/container` expect. */
-async function bindSource({ source }: MountPoint): Promise<string> {
+async function bindSource({ source, propagation }: MountPoint): Promise<string> {
   try {
     await stat(source).catch(() => mkdir(source, { recursive: true }));
-    return source;
   } catch (cause) {
     throw internal(`error while creating mount source path '${source}': ${messageOf(cause)}`, { cause });
   }
+  await checkPropagation(source, propagation);
+  return source;
 }

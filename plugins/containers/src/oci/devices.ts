@@ -29,6 +29,9 @@ const notDevices = new Set([
 const denyAll: DeviceRule = { allow: false, access: 'rwm' };
 const allowAll: DeviceRule = { allow: true, access: 'rwm' };
 
+/** What /dev/console is on a host: runtimes allow all other terminals by themselves. */
+const console: DeviceRule = { allow: true, type: 'c', major: 5, minor: 1, access: 'rwm' };
+
 /** Device nodes of a container and who may use what. The runtime adds null, zero, random and their like by itself. */
 export async function containerDevices(hostConfig: HostConfig): Promise<ContainerDevices> {
   if (hostConfig.Privileged === true) return { devices: await findDevices('/dev', '/dev'), rules: [allowAll] };
@@ -40,6 +43,7 @@ export async function containerDevices(hostConfig: HostConfig): Promise<Containe
       // Making nodes is harmless where using them is not allowed; archives are unpacked with them.
       { allow: true, type: 'c', access: 'm' },
       { allow: true, type: 'b', access: 'm' },
+      console,
       ...mapped.flatMap(({ rules }) => rules),
       ...(hostConfig.DeviceCgroupRules ?? []).map(parseDeviceRule),
     ],
