@@ -6,6 +6,7 @@ import { type BuildOutput, shortId } from './output.js';
 import type { BuildParts } from './parts.js';
 import type { BuildRequest } from './request.js';
 import { type ImageRoot, openImageRoot } from './root.js';
+import { ContextTree, ImageTree, type SourceTree } from './source-tree.js';
 import { type StageConfig, type StageState, shellOf } from './stage-state.js';
 
 /** What a step adds to the image before it. */
@@ -81,14 +82,18 @@ export class Build {
     await this.output.write(` ---> ${imageId === undefined ? '' : shortId(imageId)}\n`);
   }
 
-  /** The files of an image, to be read; mounted once. */
-  rootOf(imageId: string): Promise<ImageRoot> {
-    let root = this.#roots.get(imageId);
-    if (root === undefined) {
-      root = openImageRoot(this.parts, imageId);
+  /** The files that the build was given. */
+  get ownTree(): SourceTree {
+    return new ContextTree(this.context, this.parts.archive);
+  }
+
+  /** The files of an image, to be read; mounted once, when somebody needs it. */
+  treeOf(imageId: string): SourceTree {
+    return new ImageTree(imageId, this.parts.known, this.parts.archive, () => {
+      const root = this.#roots.get(imageId) ?? openImageRoot(this.parts, imageId);
       this.#roots.set(imageId, root);
-    }
-    return root;
+      return root;
+    });
   }
 
   /** In the background, before the build ends. */

@@ -63,12 +63,17 @@ export async function fetchRepository(
   await must('init', '--quiet');
   await must('remote', 'add', 'origin', url);
   const wanted = reference === '' ? 'HEAD' : reference;
-  const shallow = await git('fetch', '--quiet', '--depth', '1', '--', 'origin', wanted);
-  if (shallow.isDone) await must('checkout', '--quiet', 'FETCH_HEAD');
+  // Plain web servers give nothing without its history.
+  const isFetched =
+    (await git('fetch', '--quiet', '--depth', '1', '--', 'origin', wanted)).isDone ||
+    (await git('fetch', '--quiet', '--', 'origin', wanted)).isDone;
+  if (isFetched) await must('checkout', '--quiet', 'FETCH_HEAD');
   else {
-    // Servers give out branches and tags by name, but a commit perhaps only with its history.
+    // Servers give out branches and tags by name, but a commit perhaps only as part of them.
     await must('fetch', '--quiet', '--tags', 'origin', '+refs/heads/*:refs/remotes/origin/*');
-    await must('checkout', '--quiet', '--detach', wanted);
+    const { isDone } = await git('rev-parse', '--quiet', '--verify', `${wanted}^{commit}`);
+    if (!isDone) throw invalidArgument(`remote: ${url} has no branch, tag or commit ${wanted}`);
+    await must('checkout', '--quiet', `${wanted}^{commit}`);
   }
   await must('submodule', '--quiet', 'update', '--init', '--recursive', '--depth', '1');
   // It differs from fetch to fetch, and would keep every copy of the whole context out of the cache.

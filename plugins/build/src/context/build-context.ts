@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Archive, TreeListing } from '@gantry/archive';
+import type { Archive } from '@gantry/archive';
 import { invalidArgument } from '@gantry/core/errors';
 import type { IgnoreFile } from '../ignore/ignore-file.js';
 
@@ -12,8 +12,6 @@ export const isFile = (mode: number): boolean => (mode & fileType) === 0o100000;
 
 /** The files a build is given, in a directory of their own. Nothing in there is followed out of it. */
 export class BuildContext {
-  #names: Promise<readonly string[]> | undefined;
-
   private constructor(
     private readonly base: string,
     /** What sources of COPY and ADD are relative to. */
@@ -61,14 +59,6 @@ export class BuildContext {
     for (const path of file.removals(entries.map((entry) => entry.path))) {
       await rm(join(this.directory, path), { recursive: true, force: true });
     }
-  }
-
-  /** Of everything in it, relative to its root. */
-  names(): Promise<readonly string[]> {
-    this.#names ??= this.archive
-      .listTree(this.directory, '/')
-      .then(({ entries }: TreeListing) => entries.map(({ path }) => path).filter((path) => path !== ''));
-    return this.#names;
   }
 
   async release(): Promise<void> {

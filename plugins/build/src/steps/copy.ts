@@ -18,8 +18,8 @@ export async function copy(build: Build, state: StageState, instruction: Instruc
   const written = paths.at(-1) ?? '';
   const from = flags.get('from');
   const owner = flags.has('chown') ? expand(flags.get('chown') ?? '') : undefined;
-  const image = from === undefined ? undefined : (await build.rootOf(await imageNamed(build, expand(from)))).directory;
-  const sources = await findSources(build, keyword, paths.slice(0, -1), { root: image, takesUrls: keyword === 'ADD' });
+  const tree = from === undefined ? build.ownTree : build.treeOf(await imageNamed(build, expand(from)));
+  const sources = await findSources(build, keyword, paths.slice(0, -1), { tree, takesUrls: keyword === 'ADD' });
   const place = absolutePlace(state.config.WorkingDir ?? '/', written);
   if (sources.length > 1 && !place.endsWith('/')) {
     throw invalidArgument(
@@ -27,7 +27,7 @@ export async function copy(build: Build, state: StageState, instruction: Instruc
     );
   }
   const chown = owner === undefined ? '' : `--chown=${owner} `;
-  const command = [...shellOf(state), `#(nop) ${keyword} ${chown}${summaryOf(sources)} in ${place} `];
+  const command = [...shellOf(state), `#(nop) ${keyword} ${chown}${summaryOf(sources)} in ${written} `];
   if (await build.reuse(state, command)) return;
   const target = await openImageRoot(build.parts, state.imageId);
   try {

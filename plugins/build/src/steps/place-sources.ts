@@ -30,7 +30,7 @@ export async function placeSources(build: Build, sources: readonly CopySource[],
   const plain: CopySource[] = [];
   for (const source of sources) {
     const unpack = unpacks && !source.isDirectory && !source.isRemote;
-    if (unpack && (await isArchive(join(source.root, source.path), archive))) packed.push(source);
+    if (unpack && (await isArchive(join(await source.root(), source.path), archive))) packed.push(source);
     else plain.push(source);
   }
   const isInto = isThere || place.endsWith('/') || packed.length > 0 || sources.some((source) => source.isDirectory);
@@ -39,19 +39,21 @@ export async function placeSources(build: Build, sources: readonly CopySource[],
   }
   const missing = missingDirectories(isInto ? path : posix.dirname(path), existing);
   const into = (name: string): string => (isInto ? posix.join(path, name) : path);
-  const items = plain.map((source): SelectedPath & { readonly root: string } => ({
-    root: source.root,
-    path: source.path,
-    name: source.isDirectory ? path : into(source.name),
-    contentOnly: source.isDirectory,
-  }));
+  const items = await Promise.all(
+    plain.map(async (source) => ({
+      root: await source.root(),
+      path: source.path,
+      name: source.isDirectory ? path : into(source.name),
+      contentOnly: source.isDirectory,
+    })),
+  );
   if (items.length > 0 || missing.length > 0) {
     const stream = Readable.from(tarOf(build, missing, items), { objectMode: false });
     const given = { ...options, ...(owner !== undefined && { owner }), keepDirectories: true };
     await archive.extract({ stream, compression: 'none' }, root, '/', given);
   }
   for (const source of packed) {
-    await archive.extract({ file: join(source.root, source.path) }, root, `/${path}`, options);
+    await archive.extract({ file: join(await source.root(), source.path) }, root, `/${path}`, options);
   }
 }
 
