@@ -109,16 +109,19 @@ export class Layers {
 
   /**
    * Removes from storage what the store has given up. A layer that a container still stands on stays; it is an orphan
-   * that the next `collect` finds.
+   * that the next `collect` finds. Resolves to the ids of those.
    */
-  async discard(storageIds: readonly string[]): Promise<void> {
+  async discard(storageIds: readonly string[]): Promise<readonly string[]> {
+    const kept: string[] = [];
     for (const id of storageIds) {
       try {
         await this.storage.removeLayer(id);
       } catch (error) {
+        kept.push(id);
         this.log.debug({ event: 'layer.kept', layer: id, reason: String(error) }, 'a container still needs the layer');
       }
     }
+    return kept;
   }
 
   /**

@@ -102,7 +102,11 @@ test('by id, an image of a stopped container must be forced; its layers stay unt
     message: `conflict: unable to delete ${short} (must be forced) - image is being used by stopped container ${c12}`,
   });
   bench.storage.inUse.add(bench.area.service.get('web:1').topLayer ?? '');
-  await bench.remove(short, { force: true });
+  t.deepEqual(
+    await bench.remove(short, { force: true }),
+    [{ Untagged: 'web:1' }, { Deleted: image.id }],
+    'layers that stay are not told',
+  );
   t.is(bench.storage.stored.size, 2);
   await bench.area.service.collect();
   t.is(bench.storage.stored.size, 2);

@@ -36,14 +36,15 @@ export class ImageRemover {
 
   /** Rejects `not-found`, `conflict` with the reason. */
   async remove(text: string, options: RemoveOptions): Promise<readonly RemovedItem[]> {
-    const discarded: string[] = [];
+    const discarded = new Map<string, string>();
     const removed = await this.store.exclusive(() => this.#remove(text, options, discarded));
-    await this.layers.discard(discarded);
-    return removed;
+    const kept = await this.layers.discard([...discarded.keys()]);
+    const keptChainIds = new Set(kept.map((storageId) => discarded.get(storageId)));
+    return removed.filter((item) => !('Deleted' in item && keptChainIds.has(item.Deleted)));
   }
 
-  /** Takes the image out of the books; `discarded` gets the storage ids of the layers that go with it. */
-  async #remove(text: string, options: RemoveOptions, discarded: string[]): Promise<readonly RemovedItem[]> {
+  /** Takes the image out of the books; `discarded` gets the layers that go with it, chain ids by storage id. */
+  async #remove(text: string, options: RemoveOptions, discarded: Map<string, string>): Promise<readonly RemovedItem[]> {
     const image = this.store.resolve(text);
     const { id } = image.record;
     const removed: RemovedItem[] = [];
@@ -69,13 +70,16 @@ export class ImageRemover {
     image: StoredImage,
     options: RemoveOptions,
     removed: RemovedItem[],
-    discarded: string[],
+    discarded: Map<string, string>,
   ): Promise<void> {
     for (let current: StoredImage | undefined = image; current !== undefined; ) {
       const { id, parent }: ImageRecord = current.record;
       const labels = this.events.labelsOf(id);
       const chain = this.layers.unneededWithout(new Set([id]));
-      discarded.push(...chain.flatMap((chainId) => this.store.layer(chainId)?.storageId ?? []));
+      for (const chainId of chain) {
+        const storageId = this.store.layer(chainId)?.storageId;
+        if (storageId !== undefined) discarded.set(storageId, chainId);
+      }
       await this.store.remove({ images: [id], layers: chain });
       crashPoint('image.remove.recorded');
       this.events.publish('delete', id, id, labels);

@@ -173,7 +173,7 @@ test('errors have their status and words', async (t) => {
   const engine = await start(t, 'web:1', 'other:1');
   const absent = [404, 'no such image: gone: No such image: gone:latest'];
   t.deepEqual(await message(engine.ask('GET', '/images/gone/json')), absent);
-  t.deepEqual(await message(engine.ask('GET', '/images/gone/history')), absent);
+  t.deepEqual(await message(engine.ask('GET', '/images/gone/history')), [404, 'No such image: gone:latest']);
   t.deepEqual(await message(engine.ask('DELETE', '/images/gone')), [404, 'No such image: gone:latest']);
   t.deepEqual(await message(engine.ask('POST', '/images/gone/tag?repo=a')), [404, 'No such image: gone:latest']);
   for (const query of ['repo=UPPER', 'repo=a&tag=b%20c', 'repo=a//b', 'repo=']) {

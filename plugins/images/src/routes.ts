@@ -82,7 +82,7 @@ export function imageRoutes(router: Router, area: ImageArea): void {
   });
 
   router.get('/images/*name/history', (ctx) => {
-    sendJson(ctx, toHistory(area.store, resolveForInspect(area.store, ctx.params.name)));
+    sendJson(ctx, toHistory(area.store, area.store.resolve(ctx.params.name)));
   });
 
   router.post('/images/*name/tag', async (ctx) => {
