@@ -101,6 +101,9 @@ test('a manifest that is not what its digest says is refused', async (t) => {
   });
   const { error } = await pull(engine, { fromImage: `${registry.host}/app@${wanted}` });
   t.regex(error ?? '', /^manifest verification failed for digest/);
+  const unchecked = await pull(engine, { fromImage: `${registry.host}/app@sha512:${'0'.repeat(128)}` });
+  t.like(unchecked, { status: 400 });
+  t.regex(unchecked.error ?? '', /only sha256 can be checked/);
 });
 
 test('addresses of layers outside of the registry are not followed', async (t) => {

@@ -1,5 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { invalidArgument } from '@gantry/core/errors';
+import { isDigest } from '../remote/manifest.js';
 import type { RetryPolicy } from '../transport/retry.js';
 import { type DownloadListener, type DownloadRequest, download } from './download.js';
 import type { Slots } from './slots.js';
@@ -41,6 +43,7 @@ export class Downloads {
   /** Resolves when the blob is here and verified. */
   async get(request: DownloadRequest, listener: DownloadListener, signal: AbortSignal): Promise<HeldBlob> {
     const { digest } = request.blob;
+    if (!isDigest(digest)) throw invalidArgument(`unsupported digest ${digest}: only sha256 can be checked`);
     for (;;) {
       signal.throwIfAborted();
       const known = this.#active.get(digest);

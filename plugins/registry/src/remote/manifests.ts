@@ -1,6 +1,6 @@
-import { internal } from '@gantry/core/errors';
+import { internal, invalidArgument } from '@gantry/core/errors';
 import { discard, readBody } from '../transport/read-body.js';
-import { acceptedManifests, digestOf } from './manifest.js';
+import { acceptedManifests, digestOf, isDigest } from './manifest.js';
 import { pathOf, pullScope, pushScope, type Repository } from './repository.js';
 import type { RegistrySession } from './session.js';
 
@@ -20,6 +20,9 @@ export async function fetchManifest(
   tagOrDigest: string,
   signal: AbortSignal | undefined,
 ): Promise<FetchedManifest> {
+  if (tagOrDigest.includes(':') && !isDigest(tagOrDigest)) {
+    throw invalidArgument(`unsupported digest ${tagOrDigest}: only sha256 can be checked`);
+  }
   const response = await session.request({
     method: 'GET',
     path: pathOf(repository, `manifests/${tagOrDigest}`),
