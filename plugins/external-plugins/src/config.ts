@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 
 export const configSchema = Type.Object({
   socketDirectories: Type.Array(Type.String({ pattern: '^/' }), {
-    default: ['/run/gantry/plugins'],
+    default: ['/run/gantry-plugins'],
     description: 'plugins listen here, NAME.sock or NAME/NAME.sock',
   }),
   specDirectories: Type.Array(Type.String({ pattern: '^/' }), {

@@ -1,5 +1,4 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
@@ -37,7 +36,7 @@ export interface DiscoveryParts {
 /** Finds plugins that people run by hand, shakes hands with them, and lets them go when their files do. */
 export class Discovery {
   readonly #known = new Map<string, Known>();
-  readonly #watchers: FSWatcher[] = [];
+  readonly #watchers = new Map<string, FSWatcher>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #isStopped = false;
@@ -46,11 +45,6 @@ export class Discovery {
 
   /** Resolves when every plugin that is there was tried once, or the time (milliseconds) is over. */
   async start(patience: number): Promise<void> {
-    for (const directory of this.parts.directories.sockets) {
-      await mkdir(directory, { recursive: true, mode: 0o755 }).catch(() => undefined);
-    }
-    for (const directory of [...this.parts.directories.sockets, ...this.parts.directories.specs])
-      this.#watch(directory);
     this.#timer = setInterval(() => void this.look(), lookEvery).unref();
     await this.look();
     const late = new AbortController();
@@ -62,7 +56,7 @@ export class Discovery {
   stop(): void {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    for (const watcher of this.#watchers) watcher.close();
+    for (const watcher of this.#watchers.values()) watcher.close();
     for (const known of this.#known.values()) {
       known.stop.abort();
       known.membership?.leave();
@@ -78,17 +72,24 @@ export class Discovery {
     return this.#looking;
   }
 
+  /** A directory that is not there yet is watched once it is. */
   #watch(directory: string): void {
+    if (this.#watchers.has(directory)) return;
     try {
       const watcher = watch(directory, { persistent: false }, () => void this.look());
-      watcher.on('error', () => watcher.close());
-      this.#watchers.push(watcher);
+      this.#watchers.set(directory, watcher);
+      watcher.on('error', () => {
+        watcher.close();
+        this.#watchers.delete(directory);
+      });
     } catch {
-      // Not there yet: the regular look finds it.
+      // The regular look finds what appears in it.
     }
   }
 
   async #look(): Promise<void> {
+    const { sockets, specs } = this.parts.directories;
+    for (const directory of [...sockets, ...specs]) this.#watch(directory);
     const found = await findPlugins(this.parts.directories);
     if (this.#isStopped) return;
     for (const [name, known] of this.#known) {

@@ -1,0 +1,3 @@
+import { buildAndPush } from './build.js';
+
+await buildAndPush(process.argv[2] ?? '');
