@@ -5,14 +5,16 @@ const passing = new Set(['Hostname', 'Domainname', 'Image', 'AttachStdin', 'Atta
 
 /** A configuration in a form in which equal ones are equal texts: sorted, without what is empty. */
 export function canonical(config: object): string {
-  return JSON.stringify(config, function sorted(this: unknown, key: string, value: unknown) {
-    if (this === config && passing.has(key)) return undefined;
-    if (value === null || value === '' || value === false || value === 0) return undefined;
-    if (Array.isArray(value)) return value.length === 0 ? undefined : value;
-    if (typeof value !== 'object') return value;
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return entries.length === 0 && key !== '' && this === config ? undefined : Object.fromEntries(entries);
-  });
+  const fields = Object.entries(config).filter(([name, value]) => !passing.has(name) && !isEmpty(value));
+  return JSON.stringify(sorted(Object.fromEntries(fields)));
+}
+
+const isEmpty = (value: unknown): boolean => !value || (typeof value === 'object' && Object.keys(value).length === 0);
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
 }
 
 /**

@@ -1,0 +1,167 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import containers from '@gantry/containers';
+import engineApi from '@gantry/engine-api';
+import events from '@gantry/events';
+import images from '@gantry/images';
+import { ipam, log, network, runtime, sandbox, state, storage, volume } from '@gantry/memory-drivers';
+import host from '@gantry/network-host';
+import none from '@gantry/network-none';
+import networks from '@gantry/networks';
+import { eventually, startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
+import volumes from '@gantry/volumes';
+import test from 'ava';
+import { pack } from 'tar-stream';
+import build from './index.js';
+
+type Files = Readonly<Record<string, string>>;
+
+async function tarOf(files: Files): Promise<Readable> {
+  const tar = pack();
+  for (const [name, text] of Object.entries(files))
+    tar.entry({ name, mtime: new Date(1000 * Object.keys(files).length) }, text);
+  tar.finalize();
+  return Readable.from([await buffer(tar)], { objectMode: false });
+}
+
+const drivers = [state, storage, runtime, sandbox, ipam, network, host, none, volume, log];
+const areas = [engineApi, events, images, volumes, networks, containers, build];
+
+async function start(t: TestOwner): Promise<TestEngine> {
+  const engine = await startEngine(t, [...drivers, ...areas], { config: { defaults: { network: 'memory' } } });
+  const headers = { 'Content-Type': 'application/x-tar' };
+  const body = await tarOf({ 'etc/passwd': 'root:x:0:0::/:/bin/sh\n' });
+  await engine.ask('POST', '/images/create?fromSrc=-&repo=base', { headers, body });
+  t.teardown(async () => {
+    const all = (await engine.ask('GET', '/containers/json?all=1')).json<{ Id: string }[]>();
+    await Promise.all(all.map(({ Id }) => engine.ask('DELETE', `/containers/${Id}?force=1&v=1`)));
+  });
+  return engine;
+}
+
+interface Built {
+  readonly status: number;
+  /** What it said, joined. */
+  readonly text: string;
+  readonly error: { readonly error: string; readonly errorDetail: object } | undefined;
+}
+
+async function buildImage(engine: TestEngine, files: Files, query = ''): Promise<Built> {
+  const headers = { 'Content-Type': 'application/x-tar' };
+  const answer = await engine.ask('POST', `/build?t=made${query}`, { headers, body: await tarOf(files) });
+  const items = answer.lines<{ stream?: string; error?: string; errorDetail?: object }>();
+  const text = items.map((item) => item.stream ?? '').join('');
+  return { status: answer.status, text, error: items.find((item) => item.error !== undefined) as Built['error'] };
+}
+
+const idOf = ({ text }: Built): string => /Successfully built ([0-9a-f]{12})/.exec(text)?.[1] ?? `no image: ${text}`;
+
+test('steps are told one by one, and make an image with a name', async (t) => {
+  const engine = await start(t);
+  const made = await buildImage(engine, {
+    Buildfile: 'FROM base\nARG who=nobody\nENV A=1 B="$who"\nRUN echo hello $A\nLABEL x=$B\nCMD ["a b"]\n',
+  });
+  t.is(made.error, undefined);
+  t.regex(made.text, /^Step 1\/6 : FROM base\n ---> [0-9a-f]{12}\nStep 2\/6 : ARG who=nobody\n/);
+  t.regex(made.text, / ---> Running in ([0-9a-f]{12})\nhello 1\nRemoving intermediate container \1\n ---> /);
+  t.regex(made.text, /Successfully built [0-9a-f]{12}\nSuccessfully tagged made:latest\n$/);
+  const image = (await engine.ask('GET', '/images/made/json')).json<{ Config: object }>();
+  t.like(image.Config, { Cmd: ['a b'], Labels: { x: 'nobody' } });
+  t.deepEqual((await engine.ask('GET', '/containers/json?all=1')).json(), []);
+});
+
+test('an unchanged build is found again, also by the next daemon, and a changed file is not', async (t) => {
+  const engine = await start(t);
+  const files = { Buildfile: 'FROM base\nCOPY f d /x/\nWORKDIR /w\nRUN echo ran\n', f: 'one', 'd/g': 'two' };
+  const first = await buildImage(engine, files);
+  t.is(first.error, undefined);
+  const again = await buildImage(engine, { ...files, '.dockerignore': 'other', other: 'newer files, other times' });
+  t.is(idOf(again), idOf(first));
+  t.is(again.text.match(/Using cache/g)?.length, 3);
+  await engine.restart();
+  t.is(idOf(await buildImage(engine, files)), idOf(first));
+  const changed = await buildImage(engine, { ...files, 'd/g': 'three' });
+  t.not(idOf(changed), idOf(first));
+  t.notRegex(changed.text, /Using cache/);
+  t.not(idOf(await buildImage(engine, files, '&nocache=1')), idOf(first));
+});
+
+test('files go from stage to stage, and nothing else', async (t) => {
+  const engine = await start(t);
+  const made = await buildImage(engine, {
+    Dockerfile: 'ARG B=base\nFROM $B AS one\nCOPY f /out/f\nFROM scratch\nCOPY --from=one /out /\n',
+    f: 'text',
+  });
+  t.is(made.error, undefined);
+  const image = (await engine.ask('GET', '/images/made/json')).json<{ Size: number; RootFS: { Layers: string[] } }>();
+  t.deepEqual([image.Size, image.RootFS.Layers.length], [4, 1]);
+});
+
+test('a step that fails ends the build with its code', async (t) => {
+  const engine = await start(t);
+  const made = await buildImage(engine, { Buildfile: 'FROM base\nRUN exit 7\nRUN echo never\n' }, '&forcerm=1');
+  t.is(made.status, 200);
+  const message = "The command '/bin/sh -c exit 7' returned a non-zero code: 7";
+  t.deepEqual(made.error, { errorDetail: { code: 7, message }, error: message });
+  t.notRegex(made.text, /never\n$/);
+  t.deepEqual((await engine.ask('GET', '/containers/json?all=1')).json(), []);
+});
+
+test('nothing runs before all lines are right', async (t) => {
+  const engine = await start(t);
+  const made = await buildImage(engine, { Buildfile: 'FROM base\nRUN echo ran\nNOSUCH\n' });
+  t.is(made.error?.error, 'dockerfile parse error line 3: unknown instruction: NOSUCH');
+  t.is(made.text, '');
+});
+
+test('arguments decide what is found again, and only those declared are told', async (t) => {
+  const engine = await start(t);
+  const files = { Buildfile: 'FROM base\nARG who\nRUN echo $who $http_proxy\n' };
+  const given = (values: object) => `&buildargs=${encodeURIComponent(JSON.stringify(values))}`;
+  const one = await buildImage(engine, files, given({ who: 'one', http_proxy: 'secret', other: 'x' }));
+  t.regex(one.text, /one secret\n/);
+  t.regex(one.text, /\[Warning\] One or more build-args \[other\] were not consumed\n/);
+  t.not(idOf(await buildImage(engine, files, given({ who: 'two', http_proxy: 'secret' }))), idOf(one));
+  t.is(idOf(await buildImage(engine, files, given({ who: 'one', http_proxy: 'another' }))), idOf(one));
+  const history = (await engine.ask('GET', `/images/${idOf(one)}/history`)).json<{ CreatedBy: string }[]>();
+  t.is(history[0]?.CreatedBy, '|1 who=one /bin/sh -c echo $who $http_proxy');
+});
+
+test('a quiet build says its id, and all when it fails', async (t) => {
+  const engine = await start(t);
+  t.regex((await buildImage(engine, { Buildfile: 'FROM base\nLABEL a=b' }, '&q=1')).text, /^sha256:[0-9a-f]{64}\n/);
+  const failed = await buildImage(engine, { Buildfile: 'FROM base\nRUN exit 1' }, '&q=1&forcerm=1');
+  t.regex(failed.text, /^Step 1\/2/);
+});
+
+test('files are left out, links lead nowhere else, and nothing of a build stays', async (t) => {
+  const engine = await start(t);
+  const ignored = await buildImage(engine, { Buildfile: 'FROM base\nCOPY a /\n', '.dockerignore': 'a', a: '1' });
+  t.regex(ignored.error?.error ?? '', /^COPY failed: file not found in build context or excluded/);
+  const outside = await buildImage(engine, { Buildfile: 'FROM base\nCOPY ../../etc/passwd /\n' });
+  t.regex(outside.error?.error ?? '', /forbidden path outside the build context/);
+  const missing = await buildImage(engine, { Buildfile: 'FROM base' }, '&buildfile=../../etc/passwd');
+  t.regex(missing.error?.error ?? '', /^Cannot locate specified Dockerfile/);
+  const left = await readdir(join(engine.directory, 'data'), { recursive: true });
+  t.deepEqual(
+    left.filter((path) => /contexts\/./.test(path)),
+    [],
+  );
+});
+
+test('when the client goes, the step ends and its container is removed', async (t) => {
+  const engine = await start(t);
+  const headers = { 'Content-Type': 'application/x-tar' };
+  const body = await tarOf({ Buildfile: 'FROM base\nRUN echo begun && sleep 300\n' });
+  const opened = await engine.open('POST', '/build', { headers, body });
+  for await (const piece of opened.body) if (String(piece).includes('begun\\n"')) break;
+  opened.leave();
+  await t.notThrowsAsync(
+    eventually('no container is left', async () => {
+      const all = (await engine.ask('GET', '/containers/json?all=1')).json<unknown[]>();
+      return all.length === 0;
+    }),
+  );
+});

@@ -1,0 +1,123 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import test, { type ExecutionContext } from 'ava';
+import { type Header, pack } from 'tar-stream';
+import { type Daemon, startDaemon } from './testing/daemon.js';
+
+type Entry = Partial<Header> & { readonly name: string; readonly text?: string };
+
+function tarOf(entries: readonly Entry[]): Promise<Buffer> {
+  const archive = pack();
+  for (const { text: content = '', ...header } of entries) archive.entry(header, content);
+  archive.finalize();
+  return buffer(archive);
+}
+
+const instructions = (lines: readonly string[]): Entry => ({ name: 'Dockerfile', text: `${lines.join('\n')}\n` });
+
+/** What the build said; what went wrong stands behind "error: ". */
+async function build({ client }: Daemon, entries: readonly Entry[], options: object = {}): Promise<string> {
+  const stream = await client.buildImage(Readable.from([await tarOf(entries)]), { t: 'made', ...options });
+  const lines = (await text(stream as Readable)).split('\n').filter((line) => line.trim() !== '');
+  return lines
+    .map((line) => JSON.parse(line))
+    .map(({ stream: said, error }) => (error === undefined ? (said ?? '') : `error: ${error}`))
+    .join('');
+}
+
+function hostDirectory(t: ExecutionContext): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'gantry-host-build-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+test('programs, files of the context and files of stages make an image', async (t) => {
+  const daemon = await startDaemon(t);
+  const said = await build(daemon, [
+    instructions([
+      'FROM busybox AS one',
+      'ENV DIR=/made',
+      'WORKDIR $DIR/here',
+      'RUN echo -n text > file && chown 3:4 file && rm /etc/group',
+      'FROM busybox',
+      'COPY --from=one /made /copy',
+      'COPY --chown=5:6 f /new/dir/',
+      'COPY f /etc/',
+      'RUN stat -c "%a %u:%g %n" /copy/here/file /new/dir /new/dir/f /etc/f; cat /copy/here/file',
+    ]),
+    { name: 'f', text: 'f', mode: 0o751, uid: 44 },
+  ]);
+  t.regex(said, /644 3:4 \/copy\/here\/file\n755 5:6 \/new\/dir\n751 5:6 \/new\/dir\/f\n751 0:0 \/etc\/f\ntext/);
+  t.regex(said, /Successfully tagged made:latest\n$/);
+});
+
+test('local archives are unpacked by ADD and not by COPY', async (t) => {
+  const daemon = await startDaemon(t);
+  const inner = await tarOf([{ name: 'in/side', text: 'unpacked', uid: 7, gid: 8 }]);
+  const said = await build(daemon, [
+    instructions([
+      'FROM busybox',
+      'ADD a.tar /add/',
+      'COPY a.tar /copy/',
+      'RUN cd /; find add copy | sort; cat add/in/*',
+    ]),
+    { name: 'a.tar', text: inner.toString() },
+  ]);
+  t.regex(said, /\nadd\nadd\/in\nadd\/in\/side\ncopy\ncopy\/a.tar\nunpacked/);
+});
+
+test('hostile files never leave the image', async (t) => {
+  const daemon = await startDaemon(t);
+  const outside = hostDirectory(t);
+  const inner = await tarOf([
+    { name: `../../../../../..${outside}/one`, text: 'x' },
+    { name: 'link', type: 'symlink', linkname: outside },
+    { name: 'link/two', text: 'x' },
+  ]);
+  const said = await build(daemon, [
+    instructions([
+      'FROM busybox',
+      `RUN ln -s ${outside} /out && ln -s ../../../../../..${outside} /rel`,
+      'COPY f /out/three',
+      'COPY f /rel/four',
+      'WORKDIR /out/five',
+      'ADD a.tar /add/',
+      'COPY d/f /six',
+    ]),
+    { name: 'f', text: 'x' },
+    { name: 'a.tar', text: inner.toString() },
+    { name: 'd', type: 'symlink', linkname: outside },
+    { name: 'd/f', text: 'x' },
+  ]);
+  t.regex(said, /Successfully built/);
+  t.deepEqual(readdirSync(outside), []);
+  const secret = await build(daemon, [
+    instructions(['FROM busybox', 'COPY l /l']),
+    { name: 'l', type: 'symlink', linkname: '/etc/passwd' },
+  ]);
+  t.regex(secret, /error: COPY failed: file not found in build context/);
+});
+
+test('what a restarted daemon finds again is not built again, a change of mode is', async (t) => {
+  const daemon = await startDaemon(t);
+  const entries = [
+    instructions(['FROM busybox', 'COPY f /', 'RUN date > /when']),
+    { name: 'f', text: 'f', mode: 0o644 },
+  ];
+  const idOf = (said: string): string | undefined => /Successfully built (\w+)/.exec(said)?.[1];
+  const first = idOf(await build(daemon, entries));
+  await daemon.restart();
+  t.is(idOf(await build(daemon, entries)), first);
+  t.not(idOf(await build(daemon, [entries[0] as Entry, { name: 'f', text: 'f', mode: 0o755 }])), first);
+});
+
+test('limits reach the steps', async (t) => {
+  const daemon = await startDaemon(t);
+  const lines = ['FROM busybox', 'RUN df -k /dev/shm | tail -1 && grep Cpus_allowed_list /proc/self/status'];
+  const said = await build(daemon, [instructions(lines)], { shmsize: 8 << 20, cpusetcpus: '0' });
+  t.regex(said, /\b8192\b/);
+  t.regex(said, /Cpus_allowed_list:\s*0\n/);
+});
