@@ -12,7 +12,7 @@ import { isErrno } from '@gantry/linux/errors';
 import type { NetlinkSocket } from '@gantry/linux/netlink';
 import { checkRequest } from './check-request.js';
 import { changeDefaultRoutes, isPlugged, plug, unplug } from './links/endpoint-link.js';
-import { ensureParent, findOwnParents, refuseSharedParent } from './links/parent-link.js';
+import { ensureParent, findOwnParents, refuseSharedParent, untilRunning } from './links/parent-link.js';
 import { type MacvlanEndpoint, MacvlanNetwork } from './macvlan-network.js';
 import { parseMacvlanOptions } from './options/macvlan-options.js';
 
@@ -55,8 +55,11 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
   }
 
   async createNetwork(spec: NetworkSpec): Promise<void> {
-    if (this.#networks.has(spec.id)) return;
-    this.#add(spec);
+    if (!this.#networks.has(spec.id)) this.#add(spec);
+    const network = this.#networks.get(spec.id);
+    if (network?.options.parent === undefined && network !== undefined) {
+      await untilRunning(this.host.netlink, network.parent);
+    }
   }
 
   async removeNetwork(networkId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { forbidden, invalidArgument, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux/errors';
 import { kernelSysctl, type Link, type NetlinkSocket } from '@gantry/linux/netlink';
@@ -29,6 +30,15 @@ function makeIsland(netlink: NetlinkSocket, { id, options: { mtu } }: MacvlanNet
   netlink.addLink({ kind: 'veth', name, ...size, peer: { name: end, ...size } });
   for (const link of [name, end]) silenceIpv6(link);
   netlink.setLink(end, { up: true });
+}
+
+/**
+ * The kernel notices within a second that a new pair of links is connected. What is put on it before then loses its
+ * first packets.
+ */
+export async function untilRunning(netlink: NetlinkSocket, name: string): Promise<void> {
+  const deadline = Date.now() + 1500;
+  while (netlink.link(name)?.running === false && Date.now() < deadline) await delay(5);
 }
 
 function makeVlan(netlink: NetlinkSocket, name: string): void {

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promis
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import Docker from 'dockerode';
@@ -25,8 +26,12 @@ export interface Daemon {
   readonly pid: number;
   /** Dies as by `kill -9`; resolves when it is dead. */
   crash(): Promise<void>;
-  /** Starts again on the same roots; resolves when it answers. */
-  restart(): Promise<void>;
+  /** Starts again on the same roots; resolves when it answers. `crashAt` names a point where it will die. */
+  restart(options?: { readonly crashAt?: string }): Promise<void>;
+  /** Resolves when it has died by itself. */
+  died(): Promise<void>;
+  /** Runs `gantryd` with a command for this daemon; resolves to what it said, and how it ended. */
+  command(...args: string[]): Promise<{ readonly code: number | null; readonly said: string }>;
   /** Everything that runs is gone, and with it all that a boot does not bring back; then the daemon starts. */
   reboot(): Promise<void>;
   /** Milliseconds from the start of the process to its first answer. */
@@ -57,6 +62,7 @@ export async function startDaemon(t: ExecutionContext, options: DaemonOptions = 
       logLevel: 'debug',
       drivers: {
         'network/bridge': { defaultBridge: name, table: name },
+        'network/macvlan': { owner: name },
         'runtime/runc': { cgroupParent: `/${name}` },
         ...options.drivers,
       },
@@ -67,9 +73,12 @@ export async function startDaemon(t: ExecutionContext, options: DaemonOptions = 
   let child: ChildProcess;
   let output = '';
   let startMilliseconds = 0;
-  const start = async (): Promise<void> => {
+  const start = async (environment: NodeJS.ProcessEnv = {}): Promise<void> => {
     const began = performance.now();
-    child = spawn(process.execPath, [program, '--config', configFile], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child = spawn(process.execPath, [program, '--config', configFile], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...environment },
+    });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
@@ -103,9 +112,20 @@ export async function startDaemon(t: ExecutionContext, options: DaemonOptions = 
       return child.pid ?? 0;
     },
     crash: () => end('SIGKILL'),
-    restart: async () => {
+    restart: async ({ crashAt } = {}) => {
       await end('SIGTERM');
-      await start();
+      await start(crashAt === undefined ? {} : { GANTRY_CRASH_AT: crashAt });
+    },
+    died: async () => {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+    command: async (command, ...args) => {
+      const words = [program, command ?? '', '--config', configFile, ...args];
+      const run = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+      const exit = once(run, 'exit');
+      const said = await text(run.stdout);
+      const [code] = await exit;
+      return { code, said };
     },
     reboot: async () => {
       await end('SIGKILL');

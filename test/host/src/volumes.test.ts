@@ -1,0 +1,91 @@
+import { stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import type Docker from 'dockerode';
+import { startDaemon } from './testing/daemon.js';
+import { runIn, startContainer } from './testing/run-in.js';
+
+async function volumeNames(client: Docker, filters: Record<string, string[]> = {}): Promise<readonly string[]> {
+  const { Volumes } = await client.listVolumes({ filters: JSON.stringify(filters) });
+  return (Volumes ?? []).map(({ Name }) => Name);
+}
+
+/** A volume of a test's own, which goes with the test's daemon. */
+async function volume(client: Docker, Name: string, DriverOpts: Record<string, string> = {}): Promise<string> {
+  await client.createVolume({ Name, DriverOpts } as never);
+  return (await client.getVolume(Name).inspect()).Mountpoint;
+}
+
+test('a new volume has what the image has at its path, with owners and modes; nocopy leaves it empty', async (t) => {
+  const { client } = await startDaemon(t);
+  const first = await startContainer(client, { HostConfig: { Binds: ['filled:/etc'] } });
+  await runIn(first, 'echo mine > /etc/own; chown 5:6 /etc/own; chmod 2640 /etc/own');
+  const plain = await startContainer(client);
+  const files = async (container: Docker.Container) =>
+    (await runIn(container, 'cd /etc; stat -c "%n %u %g %a" * | grep -v -e own -e ^host -e ^resolv')).output;
+  t.is(await files(first), await files(plain));
+  const other = await startContainer(client, { HostConfig: { Binds: ['filled:/etc'] } });
+  t.is((await runIn(other, 'stat -c "%u %g %a" /etc/own; cat /etc/own')).output, '5 6 2640\nmine\n');
+  const bare = await startContainer(client, { HostConfig: { Binds: ['bare:/etc:nocopy'] } });
+  t.notRegex((await runIn(bare, 'ls /etc')).output, /passwd|group/);
+});
+
+test('options mount what they say, once for all users, and until the last has gone', async (t) => {
+  const daemon = await startDaemon(t);
+  const { client, directory } = daemon;
+  const place = await volume(client, 'small', { type: 'tmpfs', device: 'tmpfs', o: 'size=1m,uid=7' });
+  await writeFile(path.join(directory, 'seen'), 'seen\n');
+  await volume(client, 'bound', { type: 'none', o: 'bind,ro', device: directory });
+  const HostConfig = { Binds: ['small:/small', 'bound:/bound'] };
+  const one = await startContainer(client, { HostConfig });
+  const other = await startContainer(client, { HostConfig });
+  t.regex((await runIn(one, 'mount')).output, /tmpfs on \/small type tmpfs \(.*size=1024k.*uid=7/);
+  await runIn(one, 'echo shared > /small/file');
+  t.is((await runIn(other, 'cat /small/file /bound/seen')).output, 'shared\nseen\n');
+  t.not((await runIn(other, 'touch /bound/new')).code, 0);
+  await daemon.crash();
+  await daemon.restart();
+  await one.remove({ force: true });
+  t.is((await runIn(other, 'cat /small/file')).output, 'shared\n');
+  t.is((await stat(path.join(place, 'file'))).size, 7);
+  await other.remove({ force: true });
+  await t.throwsAsync(stat(path.join(place, 'file')), { code: 'ENOENT' });
+  for (const name of ['small', 'bound']) await client.getVolume(name).remove();
+  t.true((await stat(path.join(directory, 'seen'))).isFile());
+});
+
+test('what cannot be mounted is told by the start, names what it is, and leaves nothing', async (t) => {
+  const { client } = await startDaemon(t);
+  await volume(client, 'gone', { type: 'none', o: 'bind', device: '/nosuch/directory' });
+  await volume(client, 'far', { type: 'nfs', o: 'addr=127.0.0.1,nolock,soft,timeo=1,retrans=0', device: ':/nosuch' });
+  for (const name of ['gone', 'far']) {
+    const container = await client.createContainer({ Image: 'busybox', HostConfig: { Binds: [`${name}:/v`] } });
+    const error = await t.throwsAsync(container.start());
+    t.regex(error?.message ?? '', /nosuch/, name);
+    t.is((await container.inspect()).State.Status, 'created');
+    await container.remove();
+    await client.getVolume(name).remove();
+  }
+  const bad: Promise<unknown> = client.createVolume({ Name: 'bad', DriverOpts: { colour: 'red' } });
+  await t.throwsAsync(bad, { message: /colour/ });
+  t.deepEqual(await volumeNames(client), []);
+});
+
+test('a volume in use is kept and says by whom; anonymous ones go with their container when asked', async (t) => {
+  const { client } = await startDaemon(t);
+  const user = await client.createContainer({
+    Image: 'busybox',
+    Volumes: { '/anonymous': {} },
+    HostConfig: { Binds: ['named:/n'] },
+  });
+  const error = await t.throwsAsync(client.getVolume('named').remove());
+  t.true(error?.message.includes(`volume is in use - [${user.id}]`), error?.message);
+  const heir = await startContainer(client, { HostConfig: { VolumesFrom: [`${user.id}:ro`] } });
+  t.not((await runIn(heir, 'touch /n/file')).code, 0);
+  t.is((await volumeNames(client, { dangling: ['false'] })).length, 2);
+  await heir.remove({ force: true, v: true });
+  await user.remove({ v: true });
+  t.deepEqual(await volumeNames(client, {}), ['named']);
+  t.deepEqual(await volumeNames(client, { dangling: ['true'], name: ['ame'] }), ['named']);
+  await client.getVolume('named').remove();
+});
