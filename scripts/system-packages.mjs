@@ -33,6 +33,7 @@ const table = [
   },
   { name: 'nftables', for: 'test', why: 'nft, to read the rules back', present: () => program('nft') },
   { name: 'iproute2', for: 'test', why: 'ip, to make and look at namespaces and links', present: () => program('ip') },
+  { name: 'openssl', for: 'test', why: 'a certificate to test TLS with', present: () => program('openssl') },
   {
     name: 'docker-registry',
     for: 'test',
