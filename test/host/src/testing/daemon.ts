@@ -66,7 +66,12 @@ export async function startDaemon(t: ExecutionContext, options: DaemonOptions = 
         'runtime/runc': { cgroupParent: `/${name}` },
         ...options.drivers,
       },
-      plugins: { 'engine-api': { hosts: [`unix://${socket}`] }, containers: { cgroupParent: `/${name}` } },
+      plugins: {
+        'engine-api': { hosts: [`unix://${socket}`] },
+        'external-plugins': { socketDirectories: [path.join(directory, 'plugins')], specDirectories: [] },
+        'managed-plugins': { cgroupParent: `/${name}` },
+        containers: { cgroupParent: `/${name}` },
+      },
     }),
   );
   const client = new Docker({ socketPath: socket, version: 'v1.24' });

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import test from 'ava';
+import { pack } from 'tar-stream';
+import { type Daemon, startDaemon } from './testing/daemon.js';
+
+/** Every engine comes with it. */
+const starter = 'busybox:latest';
+
+const archiveOf = (files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> => {
+  const archive = pack();
+  for (const [name, content] of Object.entries(files)) archive.entry({ name, mtime: new Date(0) }, content);
+  archive.finalize();
+  return buffer(archive);
+};
+
+const layers = [await archiveOf({ base: 'base' }), await archiveOf({ top: 'top' })];
+const configuration = JSON.stringify({
+  architecture: 'amd64',
+  os: 'linux',
+  rootfs: {
+    type: 'layers',
+    diff_ids: layers.map((layer) => `sha256:${createHash('sha256').update(layer).digest('hex')}`),
+  },
+});
+const archive = await archiveOf({
+  'c.json': configuration,
+  ...Object.fromEntries(layers.map((layer, index) => [`${index}.tar`, layer])),
+  'manifest.json': JSON.stringify([{ Config: 'c.json', RepoTags: ['web:1'], Layers: ['0.tar', '1.tar'] }]),
+});
+
+/** Status and body; undefined when the daemon died over it. */
+function ask(
+  daemon: Daemon,
+  method: string,
+  target: string,
+  body?: Buffer,
+): Promise<{ readonly status: number; readonly body: string } | undefined> {
+  return new Promise((resolve) => {
+    const headers = { 'Content-Type': 'application/x-tar' };
+    request({ socketPath: daemon.socket, method, path: `/v1.24${target}`, headers }, (response) => {
+      buffer(response).then(
+        (bytes) => resolve({ status: response.statusCode ?? 0, body: String(bytes) }),
+        () => resolve(undefined),
+      );
+    })
+      .on('error', () => resolve(undefined))
+      .end(body);
+  });
+}
+
+const load = (daemon: Daemon) => ask(daemon, 'POST', '/images/load', archive);
+const importOne = (daemon: Daemon) => ask(daemon, 'POST', '/images/create?fromSrc=-&repo=imported', layers[0]);
+const removeOne = (daemon: Daemon) => ask(daemon, 'DELETE', '/images/web:1');
+
+const layersOnDisk = async (daemon: Daemon) =>
+  (await readdir(path.join(daemon.directory, 'data/drivers/storage-overlayfs/layers'))).length;
+
+/** Every image is whole, and nothing is on the disk that none of them needs. Resolves to the names a test gave. */
+async function whole(daemon: Daemon): Promise<readonly string[]> {
+  const { said, code } = await daemon.command('check');
+  if (code !== 0) throw new Error(said);
+  const images = await daemon.client.listImages();
+  const ids = new Set<string>();
+  for (const { Id } of images) {
+    const saved = await ask(daemon, 'GET', `/images/${Id}/get`);
+    if (saved?.status !== 200 || saved.body.length < 2048) throw new Error(`image ${Id} cannot be read`);
+    for (const layer of (await daemon.client.getImage(Id).inspect()).RootFS?.Layers ?? []) ids.add(layer);
+  }
+  const there = await layersOnDisk(daemon);
+  if (there !== ids.size) throw new Error(`${there} layers are on the disk, ${ids.size} in images`);
+  return images.flatMap(({ RepoTags }) => RepoTags ?? []).filter((name) => name !== starter);
+}
+
+const points = {
+  load: [
+    'storage.layer.extracted',
+    'storage.layer.prepared',
+    'storage.layer.added',
+    'image.layer.applied',
+    'image.load.record',
+  ],
+  import: ['storage.layer.added', 'image.import.record'],
+  remove: ['image.remove.recorded'],
+} as const;
+
+const actions = { load, import: importOne, remove: removeOne };
+
+for (const [name, places] of Object.entries(points) as [keyof typeof points, readonly string[]][]) {
+  for (const place of places) {
+    test.serial(`killed at ${place} of a ${name}, the next start has all of it or nothing`, async (t) => {
+      const daemon = await startDaemon(t);
+      if (name === 'remove') t.is((await load(daemon))?.status, 200);
+      await daemon.restart({ crashAt: place });
+      t.is(await actions[name](daemon), undefined);
+      await daemon.died();
+      await daemon.restart();
+      t.deepEqual(await whole(daemon), []);
+      if (name !== 'remove') t.is((await actions[name](daemon))?.status, 200);
+      t.is((await whole(daemon)).length, name === 'remove' ? 0 : 1);
+    });
+  }
+}
+
+test.serial('a check lists what is left over, and removes it', async (t) => {
+  const daemon = await startDaemon(t);
+  t.is((await load(daemon))?.status, 200);
+  t.deepEqual(await daemon.command('check'), { code: 0, said: 'nothing is left over\n' });
+  await mkdir(path.join(daemon.directory, 'data/plugins/images/uploads/stray'));
+  const found = await daemon.command('check');
+  t.is(found.code, 1);
+  t.regex(found.said, /images +upload +.*stray +its load is over/);
+  t.is((await daemon.command('check', '--remove')).code, 0);
+  t.is((await daemon.command('check')).code, 0);
+  t.deepEqual(await whole(daemon), ['web:1']);
+});
