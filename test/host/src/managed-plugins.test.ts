@@ -1,0 +1,117 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { type Daemon, startDaemon } from './testing/daemon.js';
+import { hostState } from './testing/host-state.js';
+import { pushExamplePlugin } from './testing/push-example-plugin.js';
+import { startStubRegistry } from './testing/stub-registry.js';
+
+/** Asks the daemon and demands success. */
+async function ask(daemon: Daemon, method: string, path: string): Promise<string> {
+  const sent = request({ socketPath: daemon.socket, method, path: `/v1.24${path}`, agent: false }).end();
+  const [status, body] = await new Promise<[number, string]>((resolve, reject) => {
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      text(response).then((all) => resolve([response.statusCode ?? 0, all]), reject);
+    });
+  });
+  if (status >= 400) throw new Error(`${method} ${path}: ${status} ${body}`);
+  return body;
+}
+
+async function start(t: ExecutionContext) {
+  const daemon = await startDaemon(t);
+  const plugin = await pushExamplePlugin(await startStubRegistry(t));
+  return { daemon, plugin };
+}
+
+const install = async (daemon: Daemon, plugin: string): Promise<void> => {
+  await ask(daemon, 'POST', `/plugins/pull?name=${plugin}`);
+  await ask(daemon, 'POST', `/plugins/${plugin}/enable`);
+};
+
+const uninstall = async (daemon: Daemon, plugin: string): Promise<void> => {
+  await ask(daemon, 'POST', `/plugins/${plugin}/disable`);
+  await ask(daemon, 'DELETE', `/plugins/${plugin}`);
+};
+
+/** A container with a volume, a network and a log of the plugin's. */
+async function use(daemon: Daemon, plugin: string, Cmd: readonly string[]) {
+  const { client } = daemon;
+  await client.createVolume({ Name: 'data', Driver: plugin });
+  const network = await client.createNetwork({ Name: 'lan', Driver: plugin });
+  const container = await client.createContainer({
+    Image: 'busybox',
+    Cmd: [...Cmd],
+    HostConfig: { Binds: ['data:/data'], NetworkMode: 'lan', LogConfig: { Type: plugin, Config: {} } },
+  });
+  await container.start();
+  return {
+    container,
+    async remove(): Promise<void> {
+      await container.remove({ force: true });
+      await network.remove();
+      await client.getVolume('data').remove();
+    },
+  };
+}
+
+const logOf = async (container: Awaited<ReturnType<typeof use>>['container']): Promise<string> =>
+  (await container.logs({ stdout: true, stderr: true })).toString();
+
+test('a container has a volume, a network and a log of a managed plugin', async (t) => {
+  const { daemon, plugin } = await start(t);
+  await install(daemon, plugin);
+  const used = await use(daemon, plugin, ['sh', '-c', 'echo kept >/data/file; cat /data/file; ip -4 addr show eth0']);
+  await used.container.wait();
+  t.regex(await logOf(used.container), /kept[\s\S]*inet 172\./);
+  await t.throwsAsync(ask(daemon, 'POST', `/plugins/${plugin}/disable`), { message: /500 .*is in use: / });
+  await used.remove();
+  await uninstall(daemon, plugin);
+});
+
+test('plugins survive the daemon and come back after a reboot', async (t) => {
+  const { daemon, plugin } = await start(t);
+  await install(daemon, plugin);
+  const used = await use(daemon, plugin, ['sleep', '1000']);
+  await daemon.crash();
+  await daemon.restart();
+  t.true((await used.container.inspect()).State.Running);
+  t.like(JSON.parse(await ask(daemon, 'GET', '/volumes/data')), { Driver: `${plugin}:latest` });
+  await daemon.reboot();
+  t.like(JSON.parse(await ask(daemon, 'GET', `/plugins/${plugin}`)), { Active: true });
+  t.like(JSON.parse(await ask(daemon, 'GET', '/volumes/data')), { Driver: `${plugin}:latest` });
+  await used.remove();
+  await uninstall(daemon, plugin);
+});
+
+test('a plugin swapped 50 times under load leaves nothing behind and drops no request', async (t) => {
+  t.timeout(300_000);
+  const { daemon, plugin } = await start(t);
+  await install(daemon, plugin);
+  await uninstall(daemon, plugin);
+  const before = await hostState(daemon);
+  const load = new AbortController();
+  let requests = 0;
+  const failures: unknown[] = [];
+  const loading = (async () => {
+    for (; !load.signal.aborted; requests++) {
+      await Promise.all([ask(daemon, 'GET', '/volumes'), ask(daemon, 'GET', '/containers/json')]).catch((error) =>
+        failures.push(error),
+      );
+      await delay(20);
+    }
+  })();
+  for (let round = 0; round < 50; round++) {
+    await install(daemon, plugin);
+    await daemon.client.createVolume({ Name: 'data', Driver: plugin });
+    await daemon.client.getVolume('data').remove();
+    await uninstall(daemon, plugin);
+  }
+  load.abort();
+  await loading;
+  t.deepEqual(failures, []);
+  t.true(requests > 50);
+  t.deepEqual(await hostState(daemon), before);
+});

@@ -1,0 +1,49 @@
+import { cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { Archive } from '@gantry/archive';
+import { configuration, pushPlugin } from '@gantry/managed-plugin-example';
+
+const program = fileURLToPath(new URL('../../../../examples/managed-plugin/dist', import.meta.url));
+
+/**
+ * Pushes the example to a registry, with the host's programs and libraries mounted instead of in the image, which then
+ * is small enough to be installed many times. @returns its name.
+ */
+export async function pushExamplePlugin(host: string): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-example-'));
+  const archive = new Archive();
+  try {
+    const shared = await present('/bin', '/lib', '/lib64', '/usr');
+    for (const empty of ['data', 'dev', 'proc', 'run', 'sys', 'tmp', ...shared]) {
+      await mkdir(path.join(directory, empty), { recursive: true });
+    }
+    await cp(program, path.join(directory, 'app'), { recursive: true });
+    await writeFile(path.join(directory, 'app/package.json'), '{"type":"module"}');
+    const layer = await buffer(archive.packTree(directory, '/', { name: '' }));
+    const repository = 'example';
+    await pushPlugin({ host, repository, tag: 'latest' }, layer, (diffId) => ({
+      ...configuration(diffId),
+      entrypoint: [process.execPath, '/app/main.js'],
+      mounts: shared.map((source) => ({ source, destination: source, type: 'bind', options: ['rbind', 'ro'] })),
+    }));
+    return `${host}/${repository}`;
+  } finally {
+    await archive.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function present(...directories: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    directories.map((directory) =>
+      stat(directory).then(
+        () => [directory],
+        () => [],
+      ),
+    ),
+  );
+  return found.flat();
+}
