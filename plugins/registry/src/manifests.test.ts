@@ -34,6 +34,16 @@ test('lists and indexes lead to the manifest for this machine, and the image kee
   }
 });
 
+test('an index that says nothing of platforms leads to its manifest', async (t) => {
+  const engine = await startPuller(t);
+  const registry = await startStandIn(t);
+  registry.serveImage('plain', image);
+  const { platform: _, ...bare } = entry('', '', image.manifest);
+  registry.serve('any', json({ schemaVersion: 2, manifests: [bare] }), types.ociIndex);
+  t.is((await pull(engine, { fromImage: `${registry.host}/app:any` })).error, undefined);
+  t.is(await idOf(engine, `${registry.host}/app:any`), image.id);
+});
+
 test('a list with nothing for this machine says so', async (t) => {
   const engine = await startPuller(t);
   const registry = await startStandIn(t);

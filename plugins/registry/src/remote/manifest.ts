@@ -110,5 +110,7 @@ export function choosePlatform(manifests: readonly Descriptor[]): Descriptor | u
     ({ platform }) => platform?.os === hostPlatform.os && platform.architecture === hostPlatform.architecture,
   );
   // Of arm64 there may be v8 with and without the word; of the others the plain one runs everywhere.
-  return fitting.find(({ platform }) => ['', 'v8', undefined].includes(platform?.variant)) ?? fitting[0];
+  const plain = fitting.find(({ platform }) => ['', 'v8', undefined].includes(platform?.variant));
+  // One that says nothing of a platform is for any.
+  return plain ?? fitting[0] ?? manifests.find(({ platform }) => platform === undefined);
 }
