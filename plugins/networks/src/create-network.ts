@@ -142,9 +142,9 @@ export class Networks {
   }
 }
 
-/** With no subnet asked for, the address manager chooses one for each family. */
+/** With no subnet asked for, the address manager chooses one for each family. IPv4 comes first. */
 function wishesOf({ pools, ipv6 }: CreateNetworkRequest): readonly PoolWish[] {
-  const wishes = [...pools];
+  const wishes = [...pools].sort((one, other) => Number(one.ipv6) - Number(other.ipv6));
   if (!wishes.some((wish) => !wish.ipv6)) wishes.unshift({ auxiliary: {}, ipv6: false });
   if (ipv6 && !wishes.some((wish) => wish.ipv6)) wishes.push({ auxiliary: {}, ipv6: true });
   return wishes;
