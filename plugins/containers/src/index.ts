@@ -5,6 +5,7 @@ import { ImageService } from '@gantry/images/service';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import { configSchema } from './config.js';
+import { leftovers } from './leftovers.js';
 import { openContainers } from './open-containers.js';
 import { containerRoutes } from './routes.js';
 import { ContainerService } from './service.js';
@@ -31,6 +32,6 @@ export default definePlugin({
     context.provide(ContainerSteps, stepsOf(area.parts));
     const api = context.services.service(EngineApi);
     context.lifetime.add(api.routes('containers', (router) => containerRoutes(router, area)));
-    return { start, ready, stop };
+    return { start, ready, stop, leftovers: () => leftovers(area.parts) };
   },
 });

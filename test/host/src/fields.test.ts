@@ -1,0 +1,189 @@
+import { readFile, readlink } from 'node:fs/promises';
+import test from 'ava';
+import type { ContainerCreateOptions, HostConfig } from 'dockerode';
+import { startDaemon } from './testing/daemon.js';
+
+/** A configuration, what is asked inside the container, and what the answer must be. */
+interface Row {
+  readonly body?: ContainerCreateOptions;
+  readonly host?: HostConfig;
+  readonly ask: string;
+  readonly answer: string | RegExp;
+}
+
+/** A limit, where the first version of control groups has it and where the second has. */
+const limit = (one: string, two: string): string =>
+  `cat /sys/fs/cgroup/${one} 2>/dev/null || cat /sys/fs/cgroup/${two}`;
+
+const status = (field: string): string => `grep ^${field}: /proc/self/status | cut -f 2`;
+
+const isUnified = (await readFile('/proc/mounts', 'utf8')).includes('cgroup2 /sys/fs/cgroup ');
+const hostNamespace = (type: string): Promise<string> => readlink(`/proc/self/ns/${type}`);
+
+const rows: Readonly<Record<string, Row>> = {
+  Hostname: { body: { Hostname: 'named' }, ask: 'hostname; cat /etc/hostname', answer: 'named\nnamed' },
+  Domainname: { body: { Domainname: 'example.org' }, ask: 'cat /proc/sys/kernel/domainname', answer: 'example.org' },
+  User: { body: { User: '1000:1001' }, ask: 'id -u; id -g', answer: '1000\n1001' },
+  Tty: { body: { Tty: true }, ask: 'test -t 1 && echo $TERM', answer: 'xterm' },
+  Env: { body: { Env: ['A=b c', 'EMPTY='] }, ask: 'echo "$A$EMPTY"; env | grep -c EMPTY=', answer: 'b c\n1' },
+  Volumes: { body: { Volumes: { '/made': {} } }, ask: 'grep -c " /made " /proc/mounts', answer: '1' },
+  WorkingDir: { body: { WorkingDir: '/made/here' }, ask: 'pwd', answer: '/made/here' },
+  NetworkDisabled: { body: { NetworkDisabled: true }, ask: 'ls /sys/class/net', answer: 'lo' },
+  Binds: {
+    host: { Binds: ['/usr:/host:ro', 'kept:/kept'] },
+    ask: 'touch /host/x 2>&1 | grep -o "Read-only.*"; touch /kept/x && ls /kept',
+    answer: 'Read-only file system\nx',
+  },
+  Tmpfs: {
+    host: { Tmpfs: { '/quick': 'size=1m,mode=700,exec' } },
+    ask: 'stat -c %a /quick; grep " /quick " /proc/mounts | cut -d " " -f 4',
+    answer: /^700\nrw,nosuid,nodev,.*size=1024k,mode=700/,
+  },
+  ReadonlyRootfs: {
+    host: { ReadonlyRootfs: true },
+    ask: 'touch /x 2>&1 | grep -o "Read-only.*"',
+    answer: 'Read-only file system',
+  },
+  ShmSize: { host: { ShmSize: 2 ** 20 }, ask: 'grep " /dev/shm " /proc/mounts', answer: /size=1024k/ },
+  Memory: {
+    host: { Memory: 16 * 2 ** 20 },
+    ask: limit('memory/memory.limit_in_bytes', 'memory.max'),
+    answer: String(16 * 2 ** 20),
+  },
+  MemoryReservation: {
+    host: { Memory: 16 * 2 ** 20, MemoryReservation: 8 * 2 ** 20 },
+    ask: limit('memory/memory.soft_limit_in_bytes', 'memory.low'),
+    answer: String(8 * 2 ** 20),
+  },
+  CpuShares: {
+    host: { CpuShares: 512 },
+    ask: limit('cpu/cpu.shares', 'cpu.weight'),
+    answer: isUnified ? '20' : '512',
+  },
+  CpuQuota: {
+    host: { CpuPeriod: 50_000, CpuQuota: 25_000 },
+    ask: limit('cpu/cpu.cfs_quota_us /sys/fs/cgroup/cpu/cpu.cfs_period_us', 'cpu.max'),
+    answer: /^25000\s50000$/,
+  },
+  NanoCpus: {
+    host: { NanoCpus: 5e8 },
+    ask: limit('cpu/cpu.cfs_quota_us /sys/fs/cgroup/cpu/cpu.cfs_period_us', 'cpu.max'),
+    answer: /^50000\s100000$/,
+  },
+  CpusetCpus: { host: { CpusetCpus: '0' }, ask: status('Cpus_allowed_list'), answer: '0' },
+  CpusetMems: { host: { CpusetMems: '0' }, ask: status('Mems_allowed_list'), answer: '0' },
+  PidsLimit: { host: { PidsLimit: 20 }, ask: limit('pids/pids.max', 'pids.max'), answer: '20' },
+  OomScoreAdj: { host: { OomScoreAdj: 321 }, ask: 'cat /proc/self/oom_score_adj', answer: '321' },
+  Ulimits: {
+    host: { Ulimits: [{ Name: 'nofile', Soft: 100, Hard: 200 }] },
+    ask: 'ulimit -Sn; ulimit -Hn',
+    answer: '100\n200',
+  },
+  CapAdd: {
+    host: { CapDrop: ['ALL'], CapAdd: ['CHOWN', 'CAP_NET_ADMIN'] },
+    ask: status('CapEff'),
+    answer: '0000000000001001',
+  },
+  CapDrop: { host: { CapDrop: ['MKNOD'] }, ask: status('CapEff'), answer: '00000000a00425fb' },
+  GroupAdd: { host: { GroupAdd: ['777', '888'] }, ask: 'id -G', answer: /\b777 888\b/ },
+  'SecurityOpt seccomp': { host: { SecurityOpt: ['seccomp=unconfined'] }, ask: status('Seccomp'), answer: '0' },
+  'SecurityOpt no-new-privileges': {
+    host: { SecurityOpt: ['no-new-privileges'] },
+    ask: status('NoNewPrivs'),
+    answer: '1',
+  },
+  'the default filter': { ask: status('Seccomp'), answer: '2' },
+  'masked and read-only paths': {
+    ask: 'wc -c < /proc/keys; ls /sys/firmware | wc -l; (echo 1 > /proc/sys/kernel/panic) 2>&1 | grep -o "Read-only.*"',
+    answer: '0\n0\nRead-only file system',
+  },
+  Sysctls: {
+    host: { Sysctls: { 'net.ipv4.ip_unprivileged_port_start': '77' } },
+    ask: 'cat /proc/sys/net/ipv4/ip_unprivileged_port_start',
+    answer: '77',
+  },
+  Devices: {
+    host: { Devices: [{ PathOnHost: '/dev/null', PathInContainer: '/dev/mine', CgroupPermissions: 'rw' }] },
+    ask: 'echo lost > /dev/mine && stat -c %F /dev/mine',
+    answer: 'character special file',
+  },
+  'Dns, DnsSearch, DnsOptions': {
+    host: { Dns: ['192.0.2.1'], DnsSearch: ['example.org'], DnsOptions: ['timeout:1'], NetworkMode: 'bridge' },
+    ask: 'cat /etc/resolv.conf',
+    answer: /search example\.org\nnameserver 192\.0\.2\.1\noptions timeout:1/,
+  },
+  ExtraHosts: {
+    host: { ExtraHosts: ['other:192.0.2.7'], NetworkMode: 'bridge' },
+    ask: 'grep other /etc/hosts',
+    answer: /^192\.0\.2\.7\s+other$/,
+  },
+  MacAddress: {
+    body: { MacAddress: '02:42:ac:11:00:99' } as ContainerCreateOptions,
+    host: { NetworkMode: 'bridge' },
+    ask: 'cat /sys/class/net/eth0/address',
+    answer: '02:42:ac:11:00:99',
+  },
+  NetworkMode: { host: { NetworkMode: 'host' }, ask: 'readlink /proc/self/ns/net', answer: await hostNamespace('net') },
+  PidMode: { host: { PidMode: 'host' }, ask: 'readlink /proc/self/ns/pid', answer: await hostNamespace('pid') },
+  IpcMode: { host: { IpcMode: 'host' }, ask: 'readlink /proc/self/ns/ipc', answer: await hostNamespace('ipc') },
+  UTSMode: { host: { UTSMode: 'host' }, ask: 'readlink /proc/self/ns/uts', answer: await hostNamespace('uts') },
+};
+
+test('every field of a configuration has its effect inside the container', async (t) => {
+  const { client } = await startDaemon(t);
+  const ask = async ([field, { body, host, ask, answer }]: readonly [string, Row]): Promise<void> => {
+    const container = await client.createContainer({
+      Image: 'busybox',
+      Cmd: ['sh', '-c', ask],
+      ...body,
+      HostConfig: { NetworkMode: 'none', ...host },
+    });
+    await container.start();
+    await container.wait();
+    const log = (await container.logs({ stdout: true, stderr: true })) as unknown as Buffer;
+    const said = (body?.Tty ? String(log) : textOf(log)).replaceAll('\r', '').trim();
+    if (typeof answer === 'string') t.is(said, answer, field);
+    else t.regex(said, answer, field);
+  };
+  const waiting = Object.entries(rows);
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) await ask(row);
+    }),
+  );
+});
+
+test('a value that is out of range is refused by name and value, and leaves nothing', async (t) => {
+  const { client } = await startDaemon(t);
+  const refusals: readonly [HostConfig, RegExp][] = [
+    [{ Memory: 1024 }, /[Mm]emory/],
+    [{ MemorySwappiness: 101 }, /101.*0-100/],
+    [{ CpusetCpus: '999' }, /999/],
+    [{ BlkioWeight: 5 }, /10.*1000/],
+    [{ OomScoreAdj: 2000 }, /2000.*-1000.*1000/],
+    [{ ShmSize: -1 }, /SHM size|ShmSize/],
+    [{ CpuPeriod: 1 }, /CPU cfs period/],
+    [{ PidMode: 'nonsense' }, /nonsense/],
+    [{ Ulimits: [{ Name: 'nosuch', Soft: 1, Hard: 1 }] }, /nosuch/],
+    [{ CapAdd: ['NOSUCH'] }, /NOSUCH/],
+    [{ RestartPolicy: { Name: 'sometimes' } }, /sometimes/],
+  ];
+  for (const [HostConfig, message] of refusals) {
+    const error = await t.throwsAsync(client.createContainer({ Image: 'busybox', Cmd: ['true'], HostConfig }), {
+      message,
+    });
+    t.is((error as unknown as { statusCode: number }).statusCode, 400, JSON.stringify(HostConfig));
+  }
+  t.deepEqual(await client.listContainers({ all: true }), []);
+});
+
+/** What is in the frames of a log. */
+function textOf(log: Buffer): string {
+  let text = '';
+  for (let at = 0; at + 8 <= log.length; ) {
+    const length = log.readUInt32BE(at + 4);
+    text += log.toString('utf8', at + 8, at + 8 + length);
+    at += 8 + length;
+  }
+  return text;
+}
