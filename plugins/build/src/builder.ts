@@ -62,7 +62,8 @@ function wantedStages({ stages }: BuildFile, { target, labels }: BuildRequest): 
   const pairs = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
   if (last === undefined || pairs.length === 0) return wanted;
   const text = pairs.map(([name, value]) => `${literal(name)}=${literal(value)}`).join(' ');
-  const label = parseInstruction(`LABEL ${text}`, last.from.line);
+  const shown = `LABEL ${pairs.map(([name, value]) => `${name}=${value}`).join(' ')}`;
+  const label = { ...parseInstruction(`LABEL ${text}`, last.from.line), text: shown };
   return [...wanted.slice(0, -1), { ...last, instructions: [...last.instructions, label] }];
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -113,6 +113,11 @@ test.serial('a check lists what is left over, and removes it', async (t) => {
   const found = await daemon.command('check');
   t.is(found.code, 1);
   t.regex(found.said, /images +upload +.*stray +its load is over/);
+  const container = path.join(daemon.directory, 'data/plugins/containers', 'c'.repeat(64));
+  await mkdir(container);
+  t.false((await daemon.command('check')).said.includes('container directory'), 'it may be of a create that runs');
+  await utimes(container, 1, 1);
+  t.regex((await daemon.command('check')).said, /containers +container directory +c{64} +no container has it/);
   t.is((await daemon.command('check', '--remove')).code, 0);
   t.is((await daemon.command('check')).code, 0);
   t.deepEqual(await whole(daemon), ['web:1']);

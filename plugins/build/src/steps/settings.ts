@@ -82,14 +82,10 @@ export const settings: Partial<Record<Keyword, Step>> = {
     state.config = { ...state.config, ExposedPorts: { ...state.config.ExposedPorts, ...exposed } };
     await build.configure(state, `EXPOSE ${[...ports].sort().join(' ')}`);
   },
-  HEALTHCHECK: async (build, state, { text, rest }) => {
+  HEALTHCHECK: async (build, state, { text }) => {
     const { Healthcheck } = applyChanges({}, [text.replace(/\s+/, ' ')]);
-    const shell = shellOf(state);
-    const isShell = Healthcheck?.Test?.[0] === 'CMD-SHELL';
-    const isDefault = shell.join(' ') === '/bin/sh -c';
-    const test = isShell && !isDefault ? ['CMD', ...shell, ...(Healthcheck.Test?.slice(1) ?? [])] : Healthcheck?.Test;
-    state.config = { ...state.config, Healthcheck: { ...Healthcheck, ...(test !== undefined && { Test: test }) } };
-    await build.configure(state, `HEALTHCHECK ${text.slice('HEALTHCHECK'.length).trim() || rest}`);
+    state.config = { ...state.config, ...(Healthcheck !== undefined && { Healthcheck }) };
+    await build.configure(state, `HEALTHCHECK ${text.replace(/^\S+\s+/, '')}`);
   },
   LABEL: async (build, state, instruction) => {
     const expand = expander(build, state);

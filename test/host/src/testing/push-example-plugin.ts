@@ -4,7 +4,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Archive } from '@gantry/archive';
-import { configuration, pushPlugin } from '@gantry/managed-plugin-example';
+import { configuration, pushPlugin } from '@gantry/managed-plugin';
 
 const program = fileURLToPath(new URL('../../../../examples/managed-plugin/dist', import.meta.url));
 

@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { LogBatch, LogContainer, LogRecord } from '@gantry/core/contracts';
+import test, { type ExecutionContext } from 'ava';
+import { PluginClient } from '../client/plugin-client.js';
+import { FakePlugin, type Method } from '../testing/fake-plugin.js';
+import { RemoteLogs } from './remote-logs.js';
+
+const container: LogContainer = {
+  id: 'c'.repeat(64),
+  name: 'web',
+  imageId: 'sha256:0',
+  imageName: 'busybox',
+  command: ['sh', '-c', 'x'],
+  createdAt: new Date(0),
+  labels: {},
+  env: [],
+  options: { level: '3' },
+  directory: '/nowhere',
+};
+
+const record = (line: string, more: Partial<LogRecord> = {}): LogRecord => ({
+  stream: 'stdout',
+  time: 1_700_000_000_123_456_789n,
+  line: Buffer.from(line),
+  partial: false,
+  ...more,
+});
+
+const batch = (...records: readonly LogRecord[]): LogBatch => ({
+  spool: Buffer.alloc(0),
+  resume: 'r',
+  records: () => records,
+});
+
+/** A plugin that keeps what it reads, and gives the same bytes back. */
+async function start(t: ExecutionContext, methods: Record<string, Method> = {}) {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-logs-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const kept: Promise<Buffer>[] = [];
+  const plugin = await FakePlugin.start({
+    'LogDriver.Capabilities': () => ({ Cap: { ReadLogs: true } }),
+    'LogDriver.StartLogging': ({ File }) => void kept.push(buffer(createReadStream(String(File)))),
+    'LogDriver.StopLogging': () => ({}),
+    'LogDriver.ReadLogs': async () => Buffer.concat(await Promise.all(kept)),
+    ...methods,
+  });
+  t.teardown(() => plugin.stop());
+  const logs = new RemoteLogs(new PluginClient('p', plugin, { timeout: 3000 }), (name) => {
+    const file = path.join(directory, 'fifos', name);
+    return { hostPath: file, pluginPath: file };
+  });
+  return { plugin, logs };
+}
+
+async function readAll(logs: RemoteLogs, query: { readonly stdout: boolean; readonly stderr: boolean }) {
+  const records: LogRecord[] = [];
+  for await (const page of logs.read(container, { ...query, follow: false })) records.push(...page.records());
+  return records.map(({ line, ...rest }) => ({ ...rest, line: Buffer.from(line).toString() }));
+}
+
+test('records travel through the FIFO and come back as they were', async (t) => {
+  const { logs, plugin } = await start(t);
+  await logs.learn();
+  t.true(logs.capabilities.read);
+  const sink = await logs.open(container);
+  t.is(logs.inUse, 1);
+  const long = 'x'.repeat(16_384);
+  const written = [record('one'), record('two', { stream: 'stderr' }), record(long, { partial: true }), record('')];
+  await sink.write(batch(...written));
+  await sink.write(batch(...Array.from({ length: 50 }, () => record(long))));
+  await sink.close();
+  await sink.close();
+  t.is(logs.inUse, 0);
+  const [call] = plugin.asked('LogDriver.StartLogging');
+  t.like(call?.Info, { ContainerName: '/web', ContainerEntrypoint: 'sh', Config: { level: '3' } });
+  await t.throwsAsync(stat(String(call?.File)), { code: 'ENOENT' });
+  const all = await readAll(logs, { stdout: true, stderr: true });
+  t.is(all.length, 54);
+  t.deepEqual(
+    all.slice(0, 4),
+    written.map(({ line, ...rest }) => ({ ...rest, line: Buffer.from(line).toString() })),
+  );
+  t.deepEqual(
+    (await readAll(logs, { stdout: false, stderr: true })).map(({ line }) => line),
+    ['two'],
+  );
+});
+
+test('a plugin that refuses a log refuses with its words, and no FIFO is left', async (t) => {
+  const { logs, plugin } = await start(t, { 'LogDriver.StartLogging': () => ({ Err: 'bad option level' }) });
+  await t.throwsAsync(logs.open(container), { message: 'LogDriver.StartLogging: bad option level' });
+  await t.throwsAsync(stat(String(plugin.asked('LogDriver.StartLogging')[0]?.File)), { code: 'ENOENT' });
+});
+
+test('a plugin that has stopped reading rejects the batch, and gets it in a new FIFO', async (t) => {
+  let opened = 0;
+  const kept: Promise<Buffer>[] = [];
+  const { logs } = await start(t, {
+    'LogDriver.StartLogging': ({ File }) => {
+      const stream = createReadStream(String(File));
+      if (++opened === 1) stream.once('open', () => stream.destroy());
+      else kept.push(buffer(stream));
+    },
+  });
+  const sink = await logs.open(container);
+  const again = batch(record('precious'));
+  let tries = 0;
+  for (; tries < 50; tries++) {
+    const failed = await sink.write(again).then(
+      () => false,
+      () => true,
+    );
+    if (opened > 1 && !failed) break;
+  }
+  await sink.close();
+  t.true(Buffer.concat(await Promise.all(kept)).includes('precious'));
+});
+
+test('an answer that is damaged is an error', async (t) => {
+  const { logs } = await start(t, { 'LogDriver.ReadLogs': () => Buffer.from([0, 0, 0, 5, 0x0a, 9, 1, 1, 1]) });
+  await t.throwsAsync(readAll(logs, { stdout: true, stderr: true }), { message: /damaged/ });
+});
