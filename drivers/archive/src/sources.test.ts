@@ -135,7 +135,8 @@ test('an aborted extraction ends at once, whatever it waits for', async (t) => {
   t.true(stream.destroyed);
 });
 
-test('an aborted extraction by a program ends the program', async (t) => {
+// Alone, since the others start programs too.
+test.serial('an aborted extraction by a program ends the program', async (t) => {
   const data = await compressed('xz');
   if (data === undefined) return t.pass('xz is not installed');
   const { archive, root } = await scratch(t);

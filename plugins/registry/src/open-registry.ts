@@ -42,6 +42,7 @@ export async function openRegistry({ config, directory, events, exchange, lifeti
     keep: { bytes: config.keepPartialBytes, age: config.keepPartialHours * 3_600_000 },
   });
   await downloads.collect();
+  lifetime.add(() => downloads.close());
   const outgoing = path.join(directory, 'outgoing');
   await rm(outgoing, { recursive: true, force: true });
   await mkdir(outgoing, { recursive: true, mode: 0o700 });

@@ -65,7 +65,7 @@ test('a container has a volume, a network and a log of a managed plugin', async 
   await install(daemon, plugin);
   const used = await use(daemon, plugin, ['sh', '-c', 'echo kept >/data/file; cat /data/file; ip -4 addr show eth0']);
   await used.container.wait();
-  t.regex(await logOf(used.container), /kept[\s\S]*inet 172\./);
+  t.regex(await logOf(used.container), /kept[\s\S]*inet \d/);
   await t.throwsAsync(ask(daemon, 'POST', `/plugins/${plugin}/disable`), { message: /500 .*is in use: / });
   await used.remove();
   await uninstall(daemon, plugin);

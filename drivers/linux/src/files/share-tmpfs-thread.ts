@@ -1,4 +1,4 @@
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { LinuxError } from '../errors/linux-error.js';
 import { closeDescriptor } from '../ffi/close-descriptor.js';
@@ -17,17 +17,18 @@ const EINVAL = 22;
 separateThread();
 const namespaceOf = (process: string): number => openSync(`/proc/${process}/ns/mnt`, O_CLOEXEC);
 const [source, home, target] = [namespaceOf(String(from)), namespaceOf('thread-self'), namespaceOf(String(to))];
-const descriptors = [source, home, target];
+const opened: number[] = [];
 try {
   setns.call(path, source, CLONE_NEWNS);
   const tree = openTreeAt(path);
-  descriptors.push(tree);
+  opened.push(tree);
   setns.call(path, home, CLONE_NEWNS);
   if (!isTmpfs(tree)) throw new LinuxError(EINVAL, 'open_tree', { path });
   setns.call(path, target, CLONE_NEWNS);
   const place = kernelFiles.openIn('/', path, { flags: O_PATH });
-  descriptors.push(place);
+  opened.push(place);
   placeTree(tree, place);
 } finally {
-  for (const descriptor of descriptors) closeDescriptor(descriptor);
+  for (const descriptor of opened) closeDescriptor(descriptor);
+  for (const namespace of [source, home, target]) closeSync(namespace);
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { invalidArgument } from '@gantry/core/errors';
+import { invalidArgument, unavailable } from '@gantry/core/errors';
 import { isDigest } from '../remote/manifest.js';
 import type { RetryPolicy } from '../transport/retry.js';
 import { type DownloadListener, type DownloadRequest, download } from './download.js';
@@ -37,6 +37,7 @@ interface Download {
 export class Downloads {
   readonly #active = new Map<string, Download>();
   readonly #holds = new Map<string, number>();
+  #isClosed = false;
 
   constructor(private readonly parts: DownloadsParts) {}
 
@@ -46,6 +47,7 @@ export class Downloads {
     if (!isDigest(digest)) throw invalidArgument(`unsupported digest ${digest}: only sha256 can be checked`);
     for (;;) {
       signal.throwIfAborted();
+      if (this.#isClosed) throw unavailable('no downloads any more: the daemon is stopping');
       const known = this.#active.get(digest);
       const current = known ?? this.#start(request);
       try {
@@ -79,6 +81,14 @@ export class Downloads {
         await rm(file, { recursive: true, force: true });
       }
     }
+  }
+
+  /** Gives up what is on its way. Resolves when nothing writes to the directory any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const active = [...this.#active.values()];
+    for (const { stop } of active) stop.abort();
+    await Promise.allSettled(active.map(({ done }) => done));
   }
 
   #start(request: DownloadRequest): Download {
