@@ -2,11 +2,11 @@ import { type Static, Type } from '@sinclair/typebox';
 
 export const configSchema = Type.Object({
   socketDirectories: Type.Array(Type.String({ pattern: '^/' }), {
-    default: ['/run/gantry-plugins'],
+    default: ['/run/gantry-plugins', '/run/docker/plugins'],
     description: 'plugins listen here, NAME.sock or NAME/NAME.sock',
   }),
   specDirectories: Type.Array(Type.String({ pattern: '^/' }), {
-    default: ['/etc/gantry/plugins', '/usr/lib/gantry/plugins'],
+    default: ['/etc/gantry/plugins', '/usr/lib/gantry/plugins', '/etc/docker/plugins', '/usr/lib/docker/plugins'],
     description: 'NAME.spec (an address) and NAME.json (an address with TLS files) say where plugins listen',
   }),
   startPatienceSeconds: Type.Number({
