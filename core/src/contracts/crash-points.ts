@@ -1,12 +1,47 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+
 /**
  * Named places where a fault suite may end the process, to prove that the next start repairs what is half done.
+ * Names are literals, each used in one place of the sources, so that a suite can find all there are.
  * Costs one comparison when nothing is armed.
  */
 export type CrashPoint = (name: string) => void;
 
+/**
+ * For tests only. A point's name, with `:n` for the nth time it is reached; or `@` and the path of a file that holds
+ * such a name, or nothing, and may change while the daemon runs. Beside that file, `.reached` gets a line for every
+ * point that is reached.
+ */
 const armed = process.env.GANTRY_CRASH_AT;
+
+/** How often the armed point was reached. */
+let times = 0;
 
 /** Dies as by `kill -9` when `GANTRY_CRASH_AT` names this point. */
 export const crashPoint: CrashPoint = (name) => {
-  if (armed !== undefined && armed === name) process.kill(process.pid, 'SIGKILL');
+  if (armed !== undefined) reached(name, armed);
 };
+
+function reached(name: string, at: string): void {
+  if (at.startsWith('@')) {
+    reachedByFile(name, at.slice(1));
+    return;
+  }
+  const [point, nth = '1'] = at.split(':');
+  if (point !== name) return;
+  times += 1;
+  if (times === Number(nth)) die();
+}
+
+/** Not in production, and about to die: this may wait for the disk. */
+function reachedByFile(name: string, file: string): void {
+  appendFileSync(`${file}.reached`, `${name}\n`);
+  const [point, nth = '1'] = readFileSync(file, 'utf8').trim().split(':');
+  if (point !== name) return;
+  if (nth === '1') die();
+  writeFileSync(file, `${point}:${Number(nth) - 1}`);
+}
+
+function die(): void {
+  process.kill(process.pid, 'SIGKILL');
+}

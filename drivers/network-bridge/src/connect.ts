@@ -1,4 +1,4 @@
-import type { JoinedEndpoint, JoinRequest, PortRequest } from '@gantry/core/contracts';
+import { crashPoint, type JoinedEndpoint, type JoinRequest, type PortRequest } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import type { NetlinkSocket } from '@gantry/linux/netlink';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
@@ -28,8 +28,10 @@ export function connect(
 ): BridgeEndpoint {
   const joined = describe(network, request, ports);
   const veth = plug(netlink, owner, { network, request, macAddress: joined.macAddress });
+  crashPoint('bridge.endpoint.plugged');
   const endpoint = { request, joined, veth, ports };
   firewall.addEndpoint(endpointRules(endpoint));
+  crashPoint('bridge.endpoint.ruled');
   forgetOlderFlows(joined.ports, log);
   servePorts(endpoint);
   network.endpoints.set(request.endpointId, endpoint);

@@ -1,6 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sandbox, SandboxDriver } from '@gantry/core/contracts';
+import { crashPoint, type Sandbox, type SandboxDriver } from '@gantry/core/contracts';
 import type { DriverLifecycle } from '@gantry/core/driver';
 import { conflict, internal, invalidArgument, messageOf, notFound } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux/errors';
@@ -35,6 +35,7 @@ export class NetnsSandboxes implements SandboxDriver, DriverLifecycle {
       if (isErrno(cause, 'EEXIST')) throw conflict(`sandbox ${id} exists`, { cause });
       throw internal(`cannot make sandbox ${id}: ${messageOf(cause)}`, { cause });
     }
+    crashPoint('sandbox.made');
     try {
       prepareNamespace(path);
     } catch (cause) {

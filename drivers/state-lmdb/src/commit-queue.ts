@@ -1,3 +1,4 @@
+import { crashPoint } from '@gantry/core/contracts';
 import type { Write } from './environment/messages.js';
 import type { RecordChange } from './record-collection.js';
 
@@ -60,7 +61,10 @@ export class CommitQueue {
   async #write(group: readonly Commit[]): Promise<void> {
     const last = new Map<string, Write>();
     for (const { writes } of group) for (const write of writes) last.set(`${write.area}\0${write.key}`, write);
-    if (last.size > 0) await this.writer.commit([...last.values()]);
+    if (last.size === 0) return;
+    crashPoint('state.commit.begun');
+    await this.writer.commit([...last.values()]);
+    crashPoint('state.commit.done');
   }
 
   #succeed({ changes, resolve }: Commit): void {

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Archive } from '@gantry/archive';
 import { type LayerStore, type Preparation, throwIfAborted } from '@gantry/archive/layer-store';
-import type {
-  AppliedLayer,
-  LayerRequest,
-  PathChange,
-  StorageCapabilities,
-  StorageDriver,
-  StoredLayer,
-  WritableRequest,
+import {
+  type AppliedLayer,
+  crashPoint,
+  type LayerRequest,
+  type PathChange,
+  type StorageCapabilities,
+  type StorageDriver,
+  type StoredLayer,
+  type WritableRequest,
 } from '@gantry/core/contracts';
 import type { DriverLifecycle, Leftover } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
@@ -127,6 +128,7 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
         target,
         options: this.#host.options,
       });
+      crashPoint('storage.writable.mounted');
       return target;
     });
   }
@@ -135,6 +137,7 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
     return this.#store.exclusively(id, async () => {
       if (!this.#store.hasWritable(id)) return;
       await this.#mounts.unmount(mergedIn(this.#store.writableDirectory(id)));
+      crashPoint('storage.writable.unmounted');
     });
   }
 

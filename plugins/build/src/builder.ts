@@ -1,3 +1,4 @@
+import { crashPoint } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import { Build } from './build.js';
 import { BuildArguments } from './build-arguments.js';
@@ -26,6 +27,7 @@ export class Builder {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<string> {
     const { context, instructions } = await openContext(source, this.parts, { signal });
+    crashPoint('build.context.open');
     try {
       const file = parseBuildFile(instructions);
       const stages = wantedStages(file, request);
@@ -36,10 +38,12 @@ export class Builder {
       const build = new Build(this.parts, request, context, args, output, file.escapeMark, signal);
       try {
         const id = await runStages(build, file.globals, stages);
+        crashPoint('build.steps.done');
         for (const name of args.unused().length > 0 ? [args.unused().join(' ')] : []) {
           await output.write(`[Warning] One or more build-args [${name}] were not consumed\n`);
         }
         await this.parts.exchange.name(id, request.tags);
+        crashPoint('build.named');
         await build.release();
         await output.result(id);
         for (const tag of request.tags) await output.write(`Successfully tagged ${tag}\n`);

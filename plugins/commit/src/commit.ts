@@ -1,4 +1,5 @@
 import type { ContainerService, ContainerSteps } from '@gantry/containers/service';
+import { crashPoint } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import { applyChanges, type ImageConfig, type ImageExchange, parseReference } from '@gantry/images/service';
 import type { CommitBody } from './commit-body.js';
@@ -56,6 +57,7 @@ export class Commits {
         },
         options,
       );
+      crashPoint('commit.made');
       this.containers.publish(record.id, 'commit', {
         comment: request.comment,
         imageID: id,

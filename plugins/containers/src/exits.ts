@@ -102,6 +102,7 @@ async function afterwards(parts: Parts, container: Container, released: () => vo
   parts.logs.finish(id);
   await parts.attachments.endRun(id);
   await release(parts, container);
+  crashPoint('container.exit.released');
   released();
   if (container.record.state.status === 'restarting') scheduleRestart(parts, container);
   else container.restartDelay = 0;

@@ -1,4 +1,4 @@
-import type { RuntimeDriver } from '@gantry/core/contracts';
+import { crashPoint, type RuntimeDriver } from '@gantry/core/contracts';
 import { conflict, internal, kindOf, messageOf } from '@gantry/core/errors';
 import type { Container } from './container.js';
 import { within } from './deadline.js';
@@ -61,6 +61,7 @@ export async function sendSignal(parts: Parts, container: Container, signal: num
       throw internal(`Cannot kill container: ${container.id}: ${messageOf(error)}`, { cause: error });
     }
   }
+  crashPoint('container.kill.signalled');
   parts.events.publish(container.record, 'kill', { signal: String(signal) });
   if (isMeantToEnd && container.record.state.status === 'paused') await wake(parts, container, runtime);
 }

@@ -1,3 +1,4 @@
+import { crashPoint } from '@gantry/core/contracts';
 import { conflict, internal } from '@gantry/core/errors';
 import { notRunning } from './kill.js';
 import { type Parts, runtimeOf } from './parts.js';
@@ -14,6 +15,7 @@ export function pause(parts: Parts, reference: string): Promise<void> {
     if (state.status === 'paused') throw conflict(`Container ${id} is already paused`);
     const runtime = runtimeOf(parts, container.record);
     await runtime.pause(id);
+    crashPoint('container.pause.frozen');
     try {
       await container.change(pauseRun, () => parts.events.publish(container.record, 'pause'));
     } catch (error) {
@@ -30,6 +32,7 @@ export function unpause(parts: Parts, reference: string): Promise<void> {
     const { id, state } = container.record;
     if (state.status !== 'paused') throw internal(`Container ${id} is not paused`);
     await runtimeOf(parts, container.record).resume(id);
+    crashPoint('container.unpause.thawed');
     await container.change(resumeRun, () => parts.events.publish(container.record, 'unpause'));
   });
 }

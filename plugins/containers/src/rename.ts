@@ -1,3 +1,4 @@
+import { crashPoint } from '@gantry/core/contracts';
 import { conflict, internal, invalidArgument } from '@gantry/core/errors';
 import { checkName } from './names/check-name.js';
 import type { Parts } from './parts.js';
@@ -22,6 +23,7 @@ export function rename(parts: Parts, reference: string, newName: string): Promis
       giveBack();
       throw error;
     }
+    crashPoint('container.rename.recorded');
     parts.store.release(oldName, id);
     // Other containers find it by its new name from now on.
     await container.networkCalls.run(() => parts.networks.renamed(id, name));

@@ -1,3 +1,4 @@
+import { crashPoint } from '@gantry/core/contracts';
 import { kindOf } from '@gantry/core/errors';
 import type { Parts } from './parts.js';
 import { startContainer } from './start.js';
@@ -9,6 +10,7 @@ export async function restart(parts: Parts, reference: string, timeout: number |
   const container = parts.store.get(reference);
   await container.starting;
   if (isRunning(container.record.state)) await stopContainer(parts, container, timeout);
+  crashPoint('container.restart.stopped');
   await container.queue.run(async () => {
     try {
       // Somebody else may have started it meanwhile; then it was restarted all the same.

@@ -1,3 +1,4 @@
+import { crashPoint } from '@gantry/core/contracts';
 import { notModified } from '@gantry/core/errors';
 import type { Container } from './container.js';
 import { killAndWait, sendSignal, stopSignalOf } from './kill.js';
@@ -21,7 +22,9 @@ export async function stopContainer(parts: Parts, container: Container, timeout:
   const { StopTimeout } = container.record.config;
   await container.queue.run(async () => {
     await container.change(markStopped);
+    crashPoint('container.stop.marked');
     if (isAlive(container.record.state)) await sendSignal(parts, container, stopSignalOf(container));
+    crashPoint('container.stop.signalled');
     // Also when it has just ended by itself and the policy was first.
     await callRestartOff(container);
   });
@@ -33,6 +36,7 @@ export async function stopContainer(parts: Parts, container: Container, timeout:
     });
   }
   await container.released;
+  crashPoint('container.stop.ended');
   parts.events.publish(container.record, 'stop');
 }
 

@@ -1,3 +1,4 @@
+import { crashPoint } from '@gantry/core/contracts';
 import { conflict } from '@gantry/core/errors';
 import type { UpdateBody } from './config/schema.js';
 import { type Parts, runtimeOf } from './parts.js';
@@ -13,6 +14,7 @@ export function update(parts: Parts, reference: string, body: UpdateBody): Promi
     }
     const { hostConfig, resources, warnings } = parts.configuration.prepareUpdate(container.record, body);
     if (resources !== undefined && isAlive(state)) await runtimeOf(parts, container.record).update(id, resources);
+    crashPoint('container.update.applied');
     await container.change(
       (record) => ({ ...record, hostConfig }),
       () => parts.events.publish(container.record, 'update'),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ContainerService } from '@gantry/containers/service';
-import { type ExecProcess, TaskStartError, type TerminalSize } from '@gantry/core/contracts';
+import { crashPoint, type ExecProcess, TaskStartError, type TerminalSize } from '@gantry/core/contracts';
 import { conflict, EngineError, invalidArgument, notFound } from '@gantry/core/errors';
 import type { Exec, ExecConfig } from './exec-record.js';
 
@@ -82,12 +82,14 @@ export class ExecService {
         ...(config.workingDir !== '' && { workingDir: config.workingDir }),
       });
       this.#publish(exec, 'exec_start');
+      crashPoint('exec.claimed');
       const started = await runtime.exec(exec.containerId, {
         execId: exec.id,
         process,
         openStdin: config.attachStdin && !options.detached,
         detached: options.detached,
       });
+      crashPoint('exec.started');
       this.#move(exec, { status: 'running', process: started });
       void started.exited.then((exitCode) => this.#end(exec, exitCode, started.pid));
       return started;

@@ -123,6 +123,7 @@ export class StoredImageExchange implements ImageExchange {
       if (store.byId(id) === undefined) throw notFound(`No such image: ${id}`);
       await store.add({ references: Object.fromEntries(names.map((name) => [name, id])) });
     });
+    crashPoint('image.name.recorded');
     for (const name of names) if (!name.includes('@')) events.publish('tag', id, name);
   }
 

@@ -39,6 +39,7 @@ export class ImageRemover {
     const discarded = new Map<string, string>();
     const removed = await this.store.exclusive(() => this.#remove(text, options, discarded));
     const kept = await this.layers.discard([...discarded.keys()]);
+    crashPoint('image.remove.discarded');
     const keptChainIds = new Set(kept.map((storageId) => discarded.get(storageId)));
     return removed.filter((item) => !('Deleted' in item && keptChainIds.has(item.Deleted)));
   }
@@ -98,6 +99,7 @@ export class ImageRemover {
   async #untag(id: string, names: readonly string[], removed: RemovedItem[]): Promise<void> {
     if (names.length === 0) return;
     await this.store.remove({ references: names });
+    crashPoint('image.remove.untagged');
     for (const name of names) {
       removed.push({ Untagged: name });
       this.events.publish('untag', id, id);

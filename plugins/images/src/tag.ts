@@ -1,3 +1,4 @@
+import { crashPoint } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import type { ImageEvents } from './image-events.js';
 import { formatReference, parseReference } from './reference.js';
@@ -26,6 +27,7 @@ export class ImageTagger {
     }
     const name = formatReference(reference);
     await this.store.add({ references: { [name]: id } });
+    crashPoint('image.tag.recorded');
     this.events.publish('tag', id, name);
   }
 }

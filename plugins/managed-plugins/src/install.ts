@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename } from 'node:fs/promises';
 import type { Archive } from '@gantry/archive';
+import { crashPoint } from '@gantry/core/contracts';
 import { internal } from '@gantry/core/errors';
 import { parseReference } from '@gantry/images/service';
 import type { RegistryClient, RegistryTarget, ResolvedManifest } from '@gantry/registry/service';
@@ -34,6 +35,7 @@ export async function install(parts: Installing, target: RegistryTarget, signal:
   await mkdir(staged.rootfs, { recursive: true, mode: 0o755 });
   try {
     await unpack(parts, target, resolved, manifest.rootfs.diff_ids, staged.rootfs, signal);
+    crashPoint('plugin.pull.unpacked');
     await rename(staged.directory, placeOf(directories, id).directory);
   } catch (error) {
     await archive.removeTree(staged.directory);

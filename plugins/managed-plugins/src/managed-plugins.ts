@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Archive } from '@gantry/archive';
-import type { Collection, StateDriver } from '@gantry/core/contracts';
+import { type Collection, crashPoint, type StateDriver } from '@gantry/core/contracts';
 import { conflict, invalidArgument, messageOf, notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import { parseReference } from '@gantry/images/service';
@@ -52,6 +52,7 @@ export class ManagedPlugins {
     return this.#serial(name, async () => {
       if (this.#find(name) !== undefined) throw conflict(`plugin "${name}" already exists`);
       const record = await install(this.parts, { ...target, reference: name }, signal);
+      crashPoint('plugin.pull.installed');
       await this.#records.put(record.id, record);
       this.#publish('pull', record);
       return privilegesOf(record.manifest);
@@ -66,6 +67,7 @@ export class ManagedPlugins {
       this.#running.set(record.id, running);
       try {
         await running.begin();
+        crashPoint('plugin.enable.running');
         await this.#records.put(record.id, { ...record, enabled: true });
       } catch (error) {
         this.#running.delete(record.id);
@@ -87,6 +89,7 @@ export class ManagedPlugins {
       if (record.enabled && !force) throw conflict(`plugin "${nameOf(record)}" is active`);
       if (record.enabled) await this.#disable(record, true);
       await this.#records.delete(record.id);
+      crashPoint('plugin.remove.recorded');
       await this.parts.archive.removeTree(placeOf(this.parts.directories, record.id).directory);
       this.#publish('remove', record);
     });
@@ -122,7 +125,9 @@ export class ManagedPlugins {
     const inUse = running?.inUse;
     if (inUse !== undefined && !force) throw conflict(`plugin "${nameOf(record)}" is in use: ${inUse}`);
     await this.#records.put(record.id, { ...record, enabled: false });
+    crashPoint('plugin.disable.recorded');
     await running?.end();
+    crashPoint('plugin.disable.ended');
     this.#running.delete(record.id);
     this.#publish('disable', record);
   }

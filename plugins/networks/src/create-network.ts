@@ -82,6 +82,7 @@ export class Networks {
       await this.store.change({ networks: [network] });
       crashPoint('network.create.recorded');
       await driver.createNetwork(toSpec(network));
+      crashPoint('network.create.made');
     } catch (error) {
       const undone = await Promise.allSettled([
         driver.removeNetwork(id),
@@ -120,6 +121,7 @@ export class Networks {
       await this.store.change({ networks: [network] });
       throw error;
     }
+    crashPoint('network.remove.taken-down');
     await this.addresses.release(network);
     this.#publish('destroy', network);
   }

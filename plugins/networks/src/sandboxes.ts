@@ -76,6 +76,7 @@ export class Sandboxes {
         'sandbox not removed',
       );
     }
+    crashPoint('network.sandbox.removed');
     await store.change({ removeEndpoints: records.map(({ id }) => id), removeSandboxes: [containerId] });
     if (!silently)
       for (const record of records) if (record.joined !== undefined) endpoints.publish('disconnect', record);
@@ -142,6 +143,7 @@ export class Sandboxes {
       throw internal(`container ${containerId} is not connected to network ${name}`);
     }
     await endpoints.leave(record);
+    crashPoint('network.disconnect.left');
     await store.change({ removeEndpoints: [record.id] });
     endpoints.publish('disconnect', record);
     await this.#succeed(record);

@@ -115,6 +115,7 @@ export class Volumes implements VolumeService {
       await absentIsUndefined(this.#driverOf(record).remove(name));
       crashPoint('volume.remove.driver');
       await this.#records.delete(name);
+      crashPoint('volume.remove.recorded');
       this.#publish('destroy', name, record.driver);
     });
   }
@@ -172,6 +173,7 @@ export class Volumes implements VolumeService {
     }
     crashPoint('volume.create.driver');
     await this.#records.put(name, record);
+    crashPoint('volume.create.recorded');
     this.#publish('create', name, driverId);
     return this.#toVolume(record, await driver.get(name));
   }

@@ -155,6 +155,7 @@ export class LayerStore {
     this.#facts.delete(id);
     const taken = this.#layers.take(id, trash);
     await this.#serial.run(`layer ${id}`, () => taken);
+    crashPoint('storage.layer.taken');
     await this.#discarded.remove(trash);
   }
 

@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import type { ExecRequest } from '@gantry/core/contracts';
+import { crashPoint, type ExecRequest } from '@gantry/core/contracts';
 import { conflict, invalidArgument } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
 import { underDeadline } from '../deadline.js';
@@ -43,9 +43,11 @@ export async function startExec(
     const started = await underDeadline({ ...deadline, signal }, async (ending) => {
       await mkdir(layout.directory, { recursive: true, mode: 0o700 });
       await writeFile(layout.process, JSON.stringify(request.process));
+      crashPoint('runtime.exec.written');
       ending.throwIfAborted();
       return start({ context, task, request, layout, signal: ending });
     });
+    crashPoint('runtime.exec.started');
     return new RunningExec(context.ports, started, forget);
   } catch (error) {
     await forget();

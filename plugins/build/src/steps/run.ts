@@ -1,3 +1,4 @@
+import { crashPoint } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import type { Build } from '../build.js';
 import { StepFailed } from '../build-error.js';
@@ -28,12 +29,15 @@ export async function run(build: Build, state: StageState, { isList, words, rest
     AttachStderr: true,
     HostConfig: build.request.limits,
   });
+  crashPoint('build.run.created');
   let isDone = false;
   try {
     await build.output.write(` ---> Running in ${shortId(id)}\n`);
     await runToEnd(build, id, command);
+    crashPoint('build.run.ended');
     const layer = await containers.layer(id, { signal: build.signal });
     await build.make(state, { command: recorded, container: id, ...(layer !== undefined && { layer }) });
+    crashPoint('build.run.made');
     isDone = true;
   } finally {
     const { remove, forceRemove } = build.request;

@@ -64,6 +64,7 @@ export class ImageLoader {
       throw error;
     }
     await mkdir(directory, { mode: 0o700 });
+    crashPoint('image.load.spilling');
     return ArchiveFiles.spill(expanded, directory, options);
   }
 

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { crashPoint } from '@gantry/core/contracts';
 import { EngineError, internal, messageOf, unavailable } from '@gantry/core/errors';
 import type { OpenedBlob } from '../remote/blobs.js';
 import type { Descriptor } from '../remote/manifest.js';
@@ -55,6 +56,7 @@ export async function download(
   } finally {
     await handle.close();
   }
+  crashPoint('registry.download.whole');
   await rename(part, file);
 }
 

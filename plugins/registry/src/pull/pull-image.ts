@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { LayerSource } from '@gantry/core/contracts';
+import { crashPoint, type LayerSource } from '@gantry/core/contracts';
 import { internal, invalidArgument, kindOf } from '@gantry/core/errors';
 import type { ImageExchange } from '@gantry/images/service';
 import { type Progress, step } from '../progress.js';
@@ -60,6 +60,7 @@ export async function pullImage(parts: PullParts, pull: ImagePull): Promise<stri
       },
       { signal },
     );
+    crashPoint('registry.pull.added');
     if (id !== manifest.config.digest) throw internal(`image ${id} is not the ${manifest.config.digest} it should be`);
     await digests.add(
       access.repository,

@@ -1,3 +1,4 @@
+import { crashPoint } from '@gantry/core/contracts';
 import type { EngineEvents } from '@gantry/core/plugin';
 import {
   formatReference,
@@ -67,6 +68,7 @@ export class Puller implements ImageSource {
     const references = wanted === undefined ? [name, pinned] : [pinned];
     const id = await pullImage(this.parts, { access, manifest, references, progress, signal });
     progress(status(`Digest: ${digest}`));
+    crashPoint('registry.pull.recorded');
     publishImageEvent(this.parts, 'pull', id, name, repository);
     return { id, isNew: before !== id };
   }

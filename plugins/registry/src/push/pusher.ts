@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
+import { crashPoint } from '@gantry/core/contracts';
 import { notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
@@ -64,6 +65,7 @@ export class Pusher {
     const { progress, signal } = target;
     for (const layer of [...image.layers].reverse()) progress(step('Preparing', shortId(layer.diffId)));
     const layers = await this.#pushLayers(target, image);
+    crashPoint('registry.push.layers');
     const config = await this.#pushConfiguration(target, image);
     const bytes = manifestOf(config, layers);
     const digest = await pushManifest(
@@ -73,6 +75,7 @@ export class Pusher {
       { bytes, mediaType: mediaTypes.manifest },
       signal,
     );
+    crashPoint('registry.push.manifest');
     await this.parts.digests.add(
       target.repository,
       layers.map((blob, index) => ({ diffId: image.layers[index]?.diffId ?? '', blob })),
