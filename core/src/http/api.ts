@@ -35,6 +35,8 @@ export interface SurfaceOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The JSON body of an error. Default `{ message }`. */
   readonly errorBody?: (failure: Failure) => object;
+  /** Statuses of errors that only this API has; undefined leaves an error to its route and the one table. */
+  readonly errorStatus?: (error: unknown) => number | undefined;
   /** Most bytes of a body that is read in one piece. Default 16 MiB. */
   readonly bodyLimit?: number;
   readonly log?: Logger;
@@ -153,7 +155,7 @@ export class Surface {
   #fail(ctx: Context, thrown: unknown): void {
     const { res, state } = ctx;
     const error = state.aborted && !EngineError.is(thrown) ? state.aborted.reason : thrown;
-    const status = statusFor(error, state.route?.exceptions);
+    const status = this.#options.errorStatus?.(error) ?? statusFor(error, state.route?.exceptions);
     const facts = { surface: this.name, method: ctx.method, path: ctx.path, status, error };
     if (status === 500 && !state.aborted) this.log.error({ event: 'http.failed', ...facts }, 'a request failed');
     else this.log.debug({ event: 'http.refused', ...facts }, 'a request was refused');

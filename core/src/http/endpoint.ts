@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf, unavailable } from '../kernel/errors.js';
 
-/** Files in PEM form. A client without a certificate signed by `ca` is refused. */
+/** Files in PEM form. */
 export interface TlsFiles {
-  readonly ca: string;
+  /** A client without a certificate signed by it is refused. Left out by surfaces that know their clients otherwise. */
+  readonly ca?: string;
   readonly cert: string;
   readonly key: string;
 }
@@ -44,10 +45,12 @@ export function inheritedEndpoints(environment: NodeJS.ProcessEnv, pid: number):
 
 /** Reads the files. @throws EngineError `unavailable` naming the option and the file. */
 export async function readTls(files: TlsFiles) {
-  const read = (option: keyof TlsFiles) =>
-    readFile(files[option]).catch((cause) => {
-      throw unavailable(`tls.${option}: cannot read ${files[option]}: ${messageOf(cause)}`, { cause });
+  const read = (option: keyof TlsFiles, file: string) =>
+    readFile(file).catch((cause) => {
+      throw unavailable(`tls.${option}: cannot read ${file}: ${messageOf(cause)}`, { cause });
     });
-  const [ca, cert, key] = await Promise.all([read('ca'), read('cert'), read('key')]);
-  return { ca, cert, key, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
+  const [cert, key] = await Promise.all([read('cert', files.cert), read('key', files.key)]);
+  const own = { cert, key, minVersion: 'TLSv1.2' } as const;
+  if (files.ca === undefined) return own;
+  return { ...own, ca: await read('ca', files.ca), requestCert: true, rejectUnauthorized: true } as const;
 }

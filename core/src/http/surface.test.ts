@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import test from 'ava';
-import { conflict, EngineError, internal, notFound, notModified } from '../kernel/errors.js';
+import { conflict, EngineError, internal, invalidArgument, kindOf, notFound, notModified } from '../kernel/errors.js';
 import { sendJson } from './answer.js';
 import { rawBody, replaceBody } from './body.js';
 import type { Context, Handler } from './context.js';
 import type { Exchange } from './exchange.js';
 import { queryOf } from './query.js';
+import type { Router } from './route-table.js';
 import { testBench } from './test-bench.js';
 
 const json = { 'Content-Type': 'application/json' };
@@ -188,11 +189,18 @@ test('errors have the status of their kind or of their route, and the words thro
   t.deepEqual(await found('GET', '/odd'), [500, 'a string']);
 });
 
-test('a surface words its errors and names its headers', async (t) => {
-  const bench = await testBench(t, () => undefined, {
+test('a surface words its errors, names its headers and has statuses of its own', async (t) => {
+  const wrong = (router: Router) => {
+    router.get('/wrong', () => {
+      throw invalidArgument('since: no time');
+    });
+  };
+  const bench = await testBench(t, wrong, {
     headers: { 'Api-Version': '1.24' },
     errorBody: ({ status, message }) => ({ error: { code: status, text: message } }),
+    errorStatus: (error) => (kindOf(error) === 'invalid-argument' ? 422 : undefined),
   });
+  t.deepEqual(JSON.parse((await bench.ask('GET', '/wrong')).text), { error: { code: 422, text: 'since: no time' } });
   const answer = await bench.ask('GET', '/nosuch');
   t.is(answer.headers['api-version'], '1.24');
   t.deepEqual(JSON.parse(answer.text), { error: { code: 404, text: 'page not found' } });

@@ -16,7 +16,7 @@ const stranger = testCertificate('somebody else');
 /** Missing in the types, not in Node. */
 const halfOpen: object = { allowHalfOpen: true };
 
-async function serve(t: ExecutionContext): Promise<{ host: string; port: number }> {
+async function serve(t: ExecutionContext, asksForCertificates = true): Promise<{ host: string; port: number }> {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-tls-'));
   t.teardown(() => rm(directory, { recursive: true }));
   const file = async (name: string, text: string) => {
@@ -36,7 +36,8 @@ async function serve(t: ExecutionContext): Promise<{ host: string; port: number 
       socket.write(text.toUpperCase());
     });
   });
-  const endpoint = { kind: 'tcp', host: '127.0.0.1', port: 0, tls: { ca: cert, cert, key } } as const;
+  const tls = { cert, key, ...(asksForCertificates && { ca: cert }) };
+  const endpoint = { kind: 'tcp', host: '127.0.0.1', port: 0, tls } as const;
   const server = await EngineServer.start(surface, endpoint);
   t.teardown(() => server.stop(AbortSignal.abort()));
   const [host = '', port] = server.address.split(':');
@@ -54,6 +55,10 @@ async function ping(options: RequestOptions): Promise<string> {
 
 test('a client with a certificate of the authority is served', async (t) => {
   t.is(await ping({ ...(await serve(t)), ...own }), 'OK');
+});
+
+test('without an authority every client is served', async (t) => {
+  t.is(await ping(await serve(t, false)), 'OK');
 });
 
 test('a client without one, or with another, is not', async (t) => {
