@@ -49,8 +49,11 @@ export async function readTls(files: TlsFiles) {
     readFile(file).catch((cause) => {
       throw unavailable(`tls.${option}: cannot read ${file}: ${messageOf(cause)}`, { cause });
     });
-  const [cert, key] = await Promise.all([read('cert', files.cert), read('key', files.key)]);
+  const [ca, cert, key] = await Promise.all([
+    files.ca === undefined ? undefined : read('ca', files.ca),
+    read('cert', files.cert),
+    read('key', files.key),
+  ]);
   const own = { cert, key, minVersion: 'TLSv1.2' } as const;
-  if (files.ca === undefined) return own;
-  return { ...own, ca: await read('ca', files.ca), requestCert: true, rejectUnauthorized: true } as const;
+  return ca === undefined ? own : ({ ...own, ca, requestCert: true, rejectUnauthorized: true } as const);
 }
