@@ -20,6 +20,7 @@ import { systemPath } from './system-path.mjs';
 const table = [
   { name: 'conmon', for: 'start', why: "holds a container's stdio and exit code", present: () => program('conmon') },
   { name: 'runc', for: 'start', why: 'makes the container from its bundle', present: () => program('runc') },
+  { name: 'crun', for: 'start', why: 'makes it faster, where it works', present: () => program('crun') },
   { name: 'libnftables1', for: 'start', why: 'applies firewall rules', present: () => library('libnftables.so.1') },
   { name: 'procps', for: 'start', why: 'ps, for the processes of a container', present: () => program('ps') },
   { name: 'xz-utils', for: 'start', why: 'unpacks xz layers', present: () => program('xz') },

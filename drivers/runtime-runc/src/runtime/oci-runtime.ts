@@ -1,3 +1,5 @@
+import type { OciSpec } from '@gantry/core/contracts';
+
 /**
  * Which program's habits a runtime has. For `runc` and `crun` the driver does by itself what would otherwise cost the
  * start of a process; everything else is only ever spoken to on its command line.
@@ -8,9 +10,12 @@ export type RuntimeKind = 'runc' | 'crun' | 'other';
 export interface OciRuntime {
   /** As requests and configuration call it. */
   readonly name: string;
+  /** What is executed. */
   readonly path: string;
   /** Arguments that go before the verb. */
   readonly args: readonly string[];
+  /** The runtime's own program, where `path` only leads to it. */
+  readonly program?: string;
   readonly kind: RuntimeKind;
   readonly version: string;
 }
@@ -27,3 +32,13 @@ export function parseVersion(text: string): Pick<OciRuntime, 'kind' | 'version'>
   const [, program = '', version = ''] = /^(\S+) version (\S+)/m.exec(text) ?? [];
   return { kind: program === 'runc' || program === 'crun' ? program : 'other', version };
 }
+
+/** Whether a command line is that of the runtime, which the first process of a task has until it runs the program. */
+export const isOfRuntime = (commandLine: string, runtime: Pick<OciRuntime, 'path' | 'program'>): boolean =>
+  commandLine.startsWith(`${runtime.program ?? runtime.path}\0`);
+
+/** Whether mounts made inside are to appear outside. */
+export const sharesMounts = ({ linux, mounts = [] }: OciSpec): boolean =>
+  isShared(linux.rootfsPropagation) || mounts.some(({ options = [] }) => options.some(isShared));
+
+const isShared = (propagation: string | undefined): boolean => propagation === 'shared' || propagation === 'rshared';

@@ -1,14 +1,25 @@
 import { DriverSkipped, invalidArgument, messageOf } from '@gantry/core/errors';
-import { programPath } from '@gantry/linux/launcher';
 import type { RuntimeConfig } from '../config.js';
 import { withDeadline } from '../deadline.js';
 import type { Ports } from '../ports.js';
 import { type OciRuntime, parseVersion } from './oci-runtime.js';
 import { probeRuntime } from './probe.js';
 import { type ProbeMemory, type ProbeOutcome, probeKey } from './probe-memory.js';
+import { formWithoutUnified, plainForm, type RuntimeForm } from './runtime-form.js';
+
+type RuntimeChoice = NonNullable<RuntimeConfig['runtimes']>[string];
+
+/** A runtime that is there, in one of its forms. */
+interface Identified {
+  readonly runtime: OciRuntime;
+  readonly isApart: boolean;
+  /** What its outcome is remembered under. */
+  readonly about: string;
+  readonly key: string;
+}
 
 /** In the order they are preferred: crun starts faster, runc runs everywhere. */
-const known: NonNullable<RuntimeConfig['runtimes']> = { crun: { path: 'crun' }, runc: { path: 'runc' } };
+const known: Readonly<Record<string, RuntimeChoice>> = { crun: { path: 'crun' }, runc: { path: 'runc' } };
 
 export interface CatalogRequest {
   readonly config: RuntimeConfig;
@@ -21,8 +32,8 @@ export interface CatalogRequest {
 /** The runtimes that tasks may ask for. */
 export class RuntimeCatalog {
   private constructor(
-    private readonly runtimes: ReadonlyMap<string, OciRuntime>,
-    readonly standard: OciRuntime,
+    private readonly runtimes: ReadonlyMap<string, Identified>,
+    private readonly first: Identified,
   ) {}
 
   /**
@@ -31,10 +42,10 @@ export class RuntimeCatalog {
    */
   static async open(ports: Ports, request: CatalogRequest): Promise<RuntimeCatalog> {
     const { config } = request;
-    const configured = { ...known, ...config.runtimes };
-    const runtimes = new Map<string, OciRuntime>();
+    const configured: Readonly<Record<string, RuntimeChoice>> = { ...known, ...config.runtimes };
+    const runtimes = new Map<string, Identified>();
     const refusals: string[] = [];
-    let standard: OciRuntime | undefined;
+    let standard: Identified | undefined;
     const preferred = config.default === undefined ? Object.keys(config.runtimes ?? known) : [config.default];
     for (const name of new Set([...preferred, ...Object.keys(configured)])) {
       const choice = configured[name];
@@ -43,51 +54,85 @@ export class RuntimeCatalog {
           `default: there is no runtime "${name}"; there are: ${Object.keys(configured).join(', ')}`,
         );
       }
-      const found = await identify(ports, request, name, choice).catch((error: unknown) => messageOf(error));
-      if (typeof found === 'string') {
-        refusals.push(`${name}: ${found}`);
-        continue;
+      const isWanted = standard === undefined && preferred.includes(name);
+      try {
+        const forms = await formsOf(ports, config, name, choice);
+        // The last one asks the least of the host.
+        for (const form of isWanted ? forms : forms.slice(-1)) {
+          const found = await identify(ports, request, name, form);
+          runtimes.set(name, found);
+          if (!isWanted) break;
+          const refusal = await prove(ports, request, found);
+          if (refusal === undefined) standard = found;
+          else refusals.push(`${name}: ${refusal}`);
+          if (standard !== undefined) break;
+        }
+      } catch (error) {
+        refusals.push(`${name}: ${messageOf(error)}`);
       }
-      runtimes.set(name, found.runtime);
-      if (standard !== undefined || !preferred.includes(name)) continue;
-      const refusal = await prove(ports, request, found.runtime, found.key);
-      if (refusal === undefined) standard = found.runtime;
-      else refusals.push(`${name}: ${refusal}`);
     }
     if (standard === undefined) throw new DriverSkipped(`no OCI runtime works on this host: ${refusals.join('; ')}`);
     return new RuntimeCatalog(runtimes, standard);
+  }
+
+  get all(): readonly OciRuntime[] {
+    return [...this.runtimes.values()].map(({ runtime }) => runtime);
+  }
+
+  get standard(): OciRuntime {
+    return this.first.runtime;
   }
 
   get names(): readonly string[] {
     return [...this.runtimes.keys()];
   }
 
-  /** @throws EngineError `invalid-argument` naming those there are. */
-  get(name?: string): OciRuntime {
-    if (name === undefined || name === '') return this.standard;
-    const runtime = this.runtimes.get(name);
-    if (runtime === undefined) {
-      throw invalidArgument(`unknown or invalid runtime name: ${name} (there are: ${this.names.join(', ')})`);
+  /**
+   * The runtime for a task. One that names none, and whose mounts are to appear on the host, gets one that can do that.
+   * @throws EngineError `invalid-argument` naming those there are.
+   */
+  get(name: string | undefined, needs: { readonly sharesMounts: boolean }): OciRuntime {
+    if (name === undefined || name === '') {
+      if (!needs.sharesMounts || !this.first.isApart) return this.standard;
+      const other = [...this.runtimes.values()].find(({ isApart }) => !isApart);
+      return (other ?? this.first).runtime;
     }
-    return runtime;
+    const found = this.runtimes.get(name);
+    if (found !== undefined) return found.runtime;
+    throw invalidArgument(`unknown or invalid runtime name: ${name} (there are: ${this.names.join(', ')})`);
   }
+}
+
+/** The ways to run a runtime, in the order they are tried. Rejects LinuxError `ENOENT` when it is not there. */
+async function formsOf(
+  ports: Ports,
+  config: RuntimeConfig,
+  name: string,
+  choice: RuntimeChoice,
+): Promise<readonly RuntimeForm[]> {
+  const plain = await plainForm(choice);
+  if (name !== 'crun' || config.runtimes?.crun !== undefined) return [plain];
+  const other = await formWithoutUnified(plain, await ports.cgroups.layout());
+  return other === undefined ? [plain] : [plain, other];
 }
 
 async function identify(
   ports: Ports,
   { memory, bootId, config }: CatalogRequest,
   name: string,
-  { path: wanted, args = [] }: { readonly path: string; readonly args?: readonly string[] },
-): Promise<{ readonly runtime: OciRuntime; readonly key: string }> {
-  const path = await programPath(wanted);
-  const key = await probeKey(path, args, bootId);
-  const recalled = memory.recall(name, key);
-  if (recalled !== undefined) return { runtime: { name, path, args, ...pick(recalled) }, key };
+  form: RuntimeForm,
+): Promise<Identified> {
+  const { path, args, isApart } = form;
+  const runtime = { name, path, args, program: form.program };
+  const about = isApart ? `${name} apart` : name;
+  const key = await probeKey(form.program, [path, ...args], bootId);
+  const recalled = memory.recall(about, key);
+  if (recalled !== undefined) return { runtime: { ...runtime, ...pick(recalled) }, isApart, about, key };
   const { stdout } = await withDeadline(
     { who: path, what: 'tell its version', milliseconds: config.deadlines.probe },
     (signal) => ports.launcher.run(path, [...args, '--version'], { signal }),
   );
-  return { runtime: { name, path, args, ...parseVersion(stdout.toString()) }, key };
+  return { runtime: { ...runtime, ...parseVersion(stdout.toString()) }, isApart, about, key };
 }
 
 const pick = ({ kind, version }: ProbeOutcome): Pick<OciRuntime, 'kind' | 'version'> => ({ kind, version });
@@ -96,10 +141,9 @@ const pick = ({ kind, version }: ProbeOutcome): Pick<OciRuntime, 'kind' | 'versi
 async function prove(
   ports: Ports,
   { memory, directory, config }: CatalogRequest,
-  runtime: OciRuntime,
-  key: string,
+  { runtime, about, key }: Identified,
 ): Promise<string | undefined> {
-  const recalled = memory.recall(runtime.name, key);
+  const recalled = memory.recall(about, key);
   if (recalled !== undefined) return recalled.refusal;
   try {
     const refusal = await withDeadline(
@@ -107,7 +151,7 @@ async function prove(
       (signal) => probeRuntime(ports, { runtime, directory, cgroupParent: config.cgroupParent, signal }),
     );
     const { kind, version } = runtime;
-    await memory.remember(runtime.name, { key, kind, version, ...(refusal !== undefined && { refusal }) });
+    await memory.remember(about, { key, kind, version, ...(refusal !== undefined && { refusal }) });
     return refusal;
   } catch (error) {
     // No answer now need not be none at the next start, so it is not remembered.

@@ -9,7 +9,7 @@ import type { TaskLayout } from '../layout.js';
 import { taskMonitorArguments } from '../monitor/monitor-arguments.js';
 import { launchMonitor, readPid } from '../monitor/monitor-launch.js';
 import { identify } from '../process-identity.js';
-import type { OciRuntime } from '../runtime/oci-runtime.js';
+import { type OciRuntime, sharesMounts } from '../runtime/oci-runtime.js';
 import { taskStartError } from '../runtime/runtime-error.js';
 import { stdinPipeOf } from '../streams/stdin-pipe.js';
 import { type TaskRecord, writeRecord } from './task-record.js';
@@ -40,7 +40,7 @@ export function planTask(
   if (basename(cgroup) !== id || cgroup.split('/').includes('..')) {
     throw invalidArgument(`cgroupsPath: "${asked}" does not end with the id of the task, ${id}`);
   }
-  const runtime = context.catalog.get(request.runtime);
+  const runtime = context.catalog.get(request.runtime, { sharesMounts: sharesMounts(spec) });
   const sharedMemoryOf = processOf(registry, request.sharedMemoryOf);
   return { request, layout: context.layout.task(id), runtime, cgroup, sharedMemoryOf };
 }

@@ -5,6 +5,7 @@ import { ifThere } from '../errno.js';
 import { processesOfBundle } from '../monitor/find-monitors.js';
 import { readPid } from '../monitor/monitor-launch.js';
 import { isAlive } from '../process-identity.js';
+import { isOfRuntime } from '../runtime/oci-runtime.js';
 import { SIGKILL } from './kill-task.js';
 import { removeBroken } from './remove-broken.js';
 import { Task, type TaskState } from './task.js';
@@ -66,7 +67,7 @@ async function isWaiting(context: RuntimeContext, id: string, record: TaskRecord
   const names = (await ifThere(readdir(context.layout.task(id).runtimeState))) ?? [];
   if (!names.includes('exec.fifo')) return false;
   const commandLine = (await ifThere(readFile(`/proc/${record.first.pid}/cmdline`, 'utf8'))) ?? '';
-  return record.runtime.kind === 'other' || commandLine === '' || commandLine.startsWith(`${record.runtime.path}\0`);
+  return record.runtime.kind === 'other' || commandLine === '' || isOfRuntime(commandLine, record.runtime);
 }
 
 /** Removes what ended execs of an earlier daemon left. Those that go on keep theirs until the task goes. */

@@ -31,8 +31,7 @@ export async function removeBroken(
       byRuntime: false,
       signal,
     };
-    for (const name of catalog.names) {
-      const runtime = catalog.get(name);
+    for (const runtime of catalog.all) {
       // Nobody knows where those keep their state but themselves; they fail when the task is not theirs.
       if (runtime.kind === 'other') await purge(ports, { ...request, runtime });
     }

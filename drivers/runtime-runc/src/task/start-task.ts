@@ -1,5 +1,5 @@
 import { close, constants, open, write } from 'node:fs';
-import { unlink } from 'node:fs/promises';
+import { readFile, unlink } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { crashPoint, TaskStartError } from '@gantry/core/contracts';
@@ -9,7 +9,7 @@ import { readableFrom } from '@gantry/linux/launcher';
 import type { RuntimeContext } from '../context.js';
 import { untilAborted, withDeadline } from '../deadline.js';
 import { ifThere } from '../errno.js';
-import { commonArguments } from '../runtime/oci-runtime.js';
+import { commonArguments, isOfRuntime } from '../runtime/oci-runtime.js';
 import { taskStartError } from '../runtime/runtime-error.js';
 import type { Task } from './task.js';
 import type { TaskRecord } from './task-record.js';
@@ -40,7 +40,7 @@ export async function startTask(context: RuntimeContext, task: Task): Promise<vo
 function letGo(context: RuntimeContext, task: Task, record: TaskRecord, signal: AbortSignal): Promise<void> {
   const { kind } = record.runtime;
   if (kind === 'other' || record.hooks.poststart) return startByRuntime(context, task, record, signal);
-  return kind === 'runc' ? openForRunc(task, signal) : writeForCrun(task);
+  return kind === 'runc' ? openForRunc(task, signal) : writeForCrun(task, record);
 }
 
 /**
@@ -69,12 +69,17 @@ async function openForRunc(task: Task, signal: AbortSignal): Promise<void> {
 }
 
 /** crun's process waits for a byte. */
-async function writeForCrun(task: Task): Promise<void> {
+async function writeForCrun(task: Task, { first, runtime }: TaskRecord): Promise<void> {
   const fd = await openFifo(task, constants.O_WRONLY);
   try {
     await writeFd(fd, '0');
   } finally {
     close(fd, () => undefined);
+  }
+  // It has yet to become the program, in a moment. Nothing tells when, and nothing is lost by not knowing.
+  for (const from = performance.now(); performance.now() - from < lastByteMs; await delay(1)) {
+    const commandLine = (await ifThere(readFile(`/proc/${first.pid}/cmdline`, 'utf8'))) ?? '';
+    if (!isOfRuntime(commandLine, runtime)) return;
   }
 }
 

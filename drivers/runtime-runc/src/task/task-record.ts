@@ -13,6 +13,7 @@ const schema = Type.Object({
     name: Type.String(),
     path: Type.String(),
     args: Type.Array(Type.String()),
+    program: Type.Optional(Type.String()),
     kind: Type.Union([Type.Literal('runc'), Type.Literal('crun'), Type.Literal('other')]),
     version: Type.String(),
   }),
