@@ -3,6 +3,8 @@ import Koa from 'koa';
 import { EngineError, invalidArgument, messageOf, notFound } from '../kernel/errors.js';
 import { type Logger, silentLogger } from '../kernel/logger.js';
 import { writeAnswer } from './answer.js';
+import { type BodyLimits, defaultBodyLimits } from './body-limits.js';
+import { checkHead } from './check-head.js';
 import type { Context, Middleware } from './context.js';
 import type { EngineResponse } from './engine-response.js';
 import type { Exchange } from './exchange.js';
@@ -39,6 +41,8 @@ export interface SurfaceOptions {
   readonly errorStatus?: (error: unknown) => number | undefined;
   /** Most bytes of a body that is read in one piece. Default 16 MiB. */
   readonly bodyLimit?: number;
+  /** What else is limited about bodies. */
+  readonly bodyLimits?: BodyLimits;
   readonly log?: Logger;
 }
 
@@ -92,6 +96,7 @@ export class Surface {
   /** Serves one request. Never throws: every outcome becomes an answer or the end of the connection. */
   accept(exchange: Exchange): void {
     exchange.bodyLimit = this.#options.bodyLimit ?? 16 * 2 ** 20;
+    exchange.limits = this.#options.bodyLimits ?? defaultBodyLimits;
     void this.#callback(exchange.request, exchange.response);
   }
 
@@ -123,16 +128,19 @@ export class Surface {
   #prepare(ctx: Context): void {
     const { req, res, state } = ctx;
     for (const name in this.#options.headers) res.setHeader(name, this.#options.headers[name] ?? '');
-    if (req.headers.host === undefined && req.httpVersionMinor === 1) {
+    const fault = checkHead(req);
+    if (fault !== undefined) {
       state.response.shouldKeepAlive = false;
-      throw invalidArgument('malformed request: the Host header is missing');
+      throw invalidArgument(`malformed request: ${fault}`);
     }
     const { versions } = this.#options;
-    if (versions === undefined) return;
-    const { target, version } = splitVersion(req.url ?? '/');
-    req.url = target;
-    state.version = version ?? versions.max;
-    if (version !== undefined) checkVersion(version, versions);
+    if (versions !== undefined) {
+      const { target, version } = splitVersion(req.url ?? '/');
+      req.url = target;
+      state.version = version ?? versions.max;
+      if (version !== undefined) checkVersion(version, versions);
+    }
+    state.connection.server.admit?.(ctx);
   }
 
   /** Finds the route and calls its handler. Its errors become answers here, so that hooks see them as such. */

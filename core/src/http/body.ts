@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { invalidArgument, messageOf } from '../kernel/errors.js';
-import { bodyTooLarge } from './body-limit.js';
+import { bodyTooLarge, inTime, inTimeEach } from './body-limits.js';
 import type { Context } from './context.js';
 import { decode } from './decode.js';
 import type { Exchange } from './exchange.js';
-import { checkDepth } from './json-depth.js';
+import { checkShape } from './json-shape.js';
 import { readUpgradeBody } from './upgrade-body.js';
 
 /**
  * The body in one piece, exactly as the client sent it, or as a hook replaced it. Read once: every caller gets the
  * same bytes, so an authorization hook judges what the handler sees.
- * @throws EngineError `invalid-argument` when it is larger than the surface's limit.
+ * @throws EngineError `invalid-argument` when it is larger than the surface's limit, or does not arrive in time.
  */
 export function rawBody<P>(ctx: Context<P>): Promise<Buffer> {
   const { state } = ctx;
@@ -29,7 +29,8 @@ export function bodyStream<P>(ctx: Context<P>): Readable {
   if (state.bodyStream) return state.bodyStream;
   // Destroying the request itself would take the connection with it, and the answer.
   if (!state.body && !state.upgrade) {
-    return Readable.from(ctx.req.iterator({ destroyOnReturn: false }), { objectMode: false });
+    const parts = ctx.req.iterator({ destroyOnReturn: false });
+    return Readable.from(inTimeEach(parts, state.limits.idle), { objectMode: false });
   }
   const whole = rawBody(ctx);
   return Readable.from(
@@ -73,11 +74,11 @@ export async function readOptionalJson<S extends TSchema, P>(
   if (!/^\s*application\/json\s*(;|$)/i.test(type)) {
     throw invalidArgument(`Content-Type specified (${type}) must be 'application/json'`);
   }
-  return decode(schema, parseJson(bytes), 'the body of the request');
+  return decode(schema, parseJson(bytes, ctx.state.limits.values), 'the body of the request');
 }
 
-function parseJson(bytes: Buffer): unknown {
-  checkDepth(bytes);
+function parseJson(bytes: Buffer, maxValues: number): unknown {
+  checkShape(bytes, maxValues);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
@@ -86,11 +87,8 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 async function readWhole(state: Exchange): Promise<Buffer> {
-  const { request, upgrade, bodyLimit } = state;
   try {
-    if (state.bodyStream) return await collect(state.bodyStream, bodyLimit);
-    if (upgrade) return await readUpgradeBody(state.connection.socket, upgrade.head, request.headers, bodyLimit);
-    return await readRequest(request, bodyLimit);
+    return await inTime(readParts(state), state.limits.time, 'the body of the request did not arrive within');
   } catch (error) {
     // What is left of the body is not worth reading: the connection ends behind the answer.
     state.response.shouldKeepAlive = false;
@@ -98,12 +96,19 @@ async function readWhole(state: Exchange): Promise<Buffer> {
   }
 }
 
+function readParts(state: Exchange): Promise<Buffer> {
+  const { request, upgrade, bodyLimit } = state;
+  if (state.bodyStream) return collect(state.bodyStream, bodyLimit);
+  if (upgrade) return readUpgradeBody(state.connection.socket, upgrade.head, request.headers, bodyLimit);
+  return readRequest(request, bodyLimit);
+}
+
 const nothing = Buffer.alloc(0);
 
-function readRequest(request: IncomingMessage, limit: number): Promise<Buffer> {
+async function readRequest(request: IncomingMessage, limit: number): Promise<Buffer> {
   const { headers } = request;
   const length = headers['content-length'];
-  if (length === undefined && headers['transfer-encoding'] === undefined) return Promise.resolve(nothing);
+  if (length === undefined && headers['transfer-encoding'] === undefined) return nothing;
   if (Number(length) > limit) throw bodyTooLarge(limit);
   return collect(request, limit);
 }

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Surface } from './api.js';
 import type { Connection } from './connection.js';
@@ -6,6 +6,7 @@ import type { Connection } from './connection.js';
 const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the head of the request is too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions of the request are too large'],
+  TOO_MANY_CONNECTIONS: [503, 'as many connections as there may be are in use'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the head of the request did not arrive in time'],
 };
 
@@ -31,4 +32,13 @@ export function refuse(
   // connection, and the answer with it.
   socket.resume();
   setTimeout(() => socket.destroy(), 1000).unref();
+}
+
+/** Answers a request that expects of the engine what it does not do; Node itself would say nothing but 417. */
+export function refuseExpectation(request: IncomingMessage, response: ServerResponse, surface: Surface): void {
+  const message = `Expect: "${request.headers.expect}" is not understood, only 100-continue is`;
+  const body = surface.errorText({ status: 417, message, error: undefined });
+  const length = Buffer.byteLength(body);
+  response.shouldKeepAlive = false;
+  response.writeHead(417, { 'Content-Type': 'application/json', 'Content-Length': length }).end(body);
 }

@@ -1,10 +1,16 @@
 import type { Socket } from 'node:net';
+import type { Context } from './context.js';
 import type { Exchange } from './exchange.js';
 
 type Listener = (...args: unknown[]) => void;
 
+/** Decides over each request of one server; see `ServerOptions`. */
+export type Admission = (ctx: Context) => void;
+
 /** What an exchange needs of its server. */
 export interface ExchangeOwner {
+  /** Throws what a request is refused with at this server, before any hook sees it. */
+  readonly admit?: Admission | undefined;
   /** An exchange became endless: it is aborted as soon as the server stops, which may be now. */
   endless(exchange: Exchange): void;
   /** An exchange ended; its connection may be closed now if the server is stopping. */
@@ -31,6 +37,11 @@ export class Connection {
       this.#abortAll();
       for (const exchange of this.exchanges) this.end(exchange);
     });
+  }
+
+  /** Nothing is asked on it, or only the beginning of a request has come. */
+  get isIdle(): boolean {
+    return this.exchanges.size === 0;
   }
 
   begin(exchange: Exchange): void {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type EngineError, invalidArgument } from '../kernel/errors.js';
 import { article, describe, type Schema } from './describe-schema.js';
@@ -47,7 +48,8 @@ class Mismatch extends Error {
 }
 
 const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? String(value);
+  // A number beyond all bounds would be shown as null.
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 };
 
@@ -177,7 +179,13 @@ function object(schema: Schema): Decoder {
         const field = byKey.get(key) ?? byLowerKey.get(key.toLowerCase());
         const given = value[key];
         if (field === undefined || (given === null && !field.decoder.accepts(null))) continue;
-        result[field.key] = field.decoder.decode(given, at === '' ? field.key : `${at}.${field.key}`);
+        const place = at === '' ? field.key : `${at}.${field.key}`;
+        const decoded = field.decoder.decode(given, place);
+        // Which of two spellings counts is a matter of the reader: a plugin that authorizes may take the other one.
+        if (Object.hasOwn(result, field.key) && !isDeepStrictEqual(result[field.key], decoded)) {
+          throw new Mismatch(place, `is given twice, by keys that differ in case, as ${shown(given)} too`);
+        }
+        result[field.key] = decoded;
       }
       for (const field of fields) if (!Object.hasOwn(result, field.key)) complete(result, field, at);
       return result;

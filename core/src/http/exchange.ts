@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { defaultBodyLimits } from './body-limits.js';
 import type { Connection } from './connection.js';
 import type { EngineResponse, HeadListener } from './engine-response.js';
 import type { Query } from './query.js';
@@ -39,6 +40,8 @@ export class Exchange {
   bodyStream: Readable | undefined;
   /** Most bytes of a body that is read in one piece. */
   bodyLimit = Number.POSITIVE_INFINITY;
+  /** What else is limited about the body. */
+  limits = defaultBodyLimits;
   output: Output | undefined;
 
   #endless = false;

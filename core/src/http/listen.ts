@@ -36,10 +36,13 @@ export async function listen(server: Server, endpoint: Endpoint): Promise<Bound>
   }
 }
 
+/** How many clients may wait to be let in; the kernel takes less where `somaxconn` says so. With Node's 511 a burst is refused. */
+const backlog = 4096;
+
 /** Calls `listen` and waits for its outcome. */
 export async function listening(server: Server, options: ListenOptions, name: string): Promise<void> {
   try {
-    server.listen(options);
+    server.listen({ backlog, ...options });
     await once(server, 'listening');
   } catch (cause) {
     const inUse = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';

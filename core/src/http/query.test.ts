@@ -45,6 +45,7 @@ test('JSON in a parameter is decoded, and refused by name', (t) => {
   const map = Type.Record(Type.String(), Type.String());
   t.deepEqual(new Query('buildargs=%7B%22A%22%3A%22b%22%7D').json('buildargs', map), { A: 'b' });
   t.is(new Query('buildargs=').json('buildargs', map), undefined);
+  t.is(new Query('ulimits=null').json('ulimits', map), undefined);
   t.throws(() => new Query('buildargs=%7B').json('buildargs', map), { message: /^buildargs: "\{" is not JSON: / });
   t.throws(() => new Query('buildargs=[]').json('buildargs', map), { message: 'buildargs: [] is not a map of string' });
 });

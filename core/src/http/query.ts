@@ -73,7 +73,7 @@ export class Query {
     return Filters.parse(this.string('filters'), allowed);
   }
 
-  /** A parameter that holds JSON; undefined when it is absent or empty. @throws EngineError `invalid-argument`. */
+  /** A parameter that holds JSON; undefined when it is absent, empty or null. @throws EngineError `invalid-argument`. */
   json<S extends TSchema>(name: string, schema: S): Static<S> | undefined {
     const text = this.string(name);
     if (text === undefined || text === '') return undefined;
@@ -83,6 +83,8 @@ export class Query {
     } catch (cause) {
       throw invalidArgument(`${name}: ${JSON.stringify(text)} is not JSON: ${messageOf(cause)}`, { cause });
     }
+    // Clients written in Go send null for a list or a map that is empty.
+    if (parsed === null) return undefined;
     return decode(schema, parsed, name);
   }
 

@@ -3,8 +3,8 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { unavailable } from '../kernel/errors.js';
 import type { Surface } from './api.js';
-import { refuse } from './client-error.js';
-import { Connection, type ExchangeOwner, listenersOf } from './connection.js';
+import { refuse, refuseExpectation } from './client-error.js';
+import { type Admission, Connection, type ExchangeOwner, listenersOf } from './connection.js';
 import { type Endpoint, readTls } from './endpoint.js';
 import { EngineResponse } from './engine-response.js';
 import { Exchange } from './exchange.js';
@@ -18,7 +18,17 @@ export interface ServerLimits {
   readonly headersTimeout?: number;
   /** Most bytes of a request's head. Default 1 MiB: registry credentials travel in headers. */
   readonly maxHeaderSize?: number;
+  /**
+   * Most connections at a time; by default any number. One more takes the place of an idle one, the oldest first, and
+   * is refused where all are in use.
+   */
+  readonly maxConnections?: number;
+  /** Throws what a request is refused with, before any hook sees it. */
+  readonly admit?: Admission;
 }
+
+/** For a client to say who it is, in milliseconds. */
+const handshakeTimeout = 10_000;
 
 /** After the deadline of `stop`, the time aborted requests have to say why, in milliseconds. */
 const lastWords = 250;
@@ -34,9 +44,14 @@ export class EngineServer implements ExchangeOwner {
   #bound: Bound | undefined;
   #stopping = false;
 
-  private constructor(surface: Surface, server: HttpServer) {
+  readonly #maxConnections: number;
+  readonly admit: Admission | undefined;
+
+  private constructor(surface: Surface, server: HttpServer, { admit, maxConnections }: ServerLimits) {
     this.#surface = surface;
     this.#server = server;
+    this.#maxConnections = maxConnections ?? Number.POSITIVE_INFINITY;
+    this.admit = admit;
   }
 
   /** Where it listens, for log lines: a path, or host and port. */
@@ -63,11 +78,11 @@ export class EngineServer implements ExchangeOwner {
     };
     const tls = endpoint.kind === 'tcp' ? endpoint.tls : undefined;
     const server: HttpServer = tls
-      ? createSecureServer({ ...options, ...(await readTls(tls)) })
+      ? createSecureServer({ ...options, handshakeTimeout, ...(await readTls(tls)) })
       : createServer(options);
     // The client's end of input must not cut off answers; see Connection.
     Object.assign(server, { httpAllowHalfOpen: true });
-    const engineServer = new EngineServer(surface, server);
+    const engineServer = new EngineServer(surface, server, limits);
     engineServer.#watch(tls ? 'secureConnection' : 'connection');
     engineServer.#bound = await listen(server, endpoint);
     const { address } = engineServer;
@@ -114,6 +129,7 @@ export class EngineServer implements ExchangeOwner {
       this.#connections.set(socket, new Connection(socket, this, added));
       socket.once('close', () => this.#connections.delete(socket));
       if (this.#stopping) socket.destroy();
+      else if (this.#connections.size > this.#maxConnections) this.#makeRoom(socket);
     });
     server.on('request', (request: IncomingMessage, response: EngineResponse) => {
       const connection = this.#connections.get(request.socket);
@@ -123,9 +139,26 @@ export class EngineServer implements ExchangeOwner {
       const connection = this.#connections.get(socket);
       if (connection) this.#surface.accept(upgradedExchange(request, head, connection));
     });
-    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const refused = (error: NodeJS.ErrnoException, socket: Socket) =>
       refuse(error, socket, this.#connections.get(socket), this.#surface);
-    });
+    server.on('clientError', refused);
+    server.on('connect', (_request: IncomingMessage, socket: Socket) => refused(new Error('CONNECT is not served'), socket));
+    server.on('checkExpectation', (request: IncomingMessage, response: EngineResponse) =>
+      refuseExpectation(request, response, this.#surface),
+    );
+  }
+
+  /** Ends the connection that has been idle since before all others, or else the new one. */
+  #makeRoom(newcomer: Socket): void {
+    for (const [socket, connection] of this.#connections) {
+      if (socket === newcomer || !connection.isIdle) continue;
+      this.#connections.delete(socket);
+      socket.destroy();
+      return;
+    }
+    // A request that it sends all the same is not served: it was answered.
+    this.#connections.delete(newcomer);
+    refuse(tooMany(), newcomer, undefined, this.#surface);
   }
 
   /** While stopping: ends a connection without requests, and aborts requests that would never end. */
@@ -156,5 +189,8 @@ function exchangeOf(request: IncomingMessage, response: EngineResponse, connecti
   });
   return exchange;
 }
+
+const tooMany = (): NodeJS.ErrnoException =>
+  Object.assign(new Error('too many connections'), { code: 'TOO_MANY_CONNECTIONS' });
 
 const stoppingReason = () => unavailable('the engine is stopping');
