@@ -11,14 +11,17 @@ const pause = 10;
  * write, and no more.
  */
 export class FifoWriter {
-  private constructor(private readonly file: FileHandle) {}
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+  ) {}
 
   /** Waits for the reader. Rejects `unavailable` when none comes in time (milliseconds). */
   static async open(path: string, timeout: number, signal: AbortSignal): Promise<FifoWriter> {
     const end = performance.now() + timeout;
     for (;;) {
       try {
-        return new FifoWriter(await open(path, constants.O_WRONLY | constants.O_NONBLOCK));
+        return new FifoWriter(path, await open(path, constants.O_WRONLY | constants.O_NONBLOCK));
       } catch (error) {
         if (!isErrno(error, 'ENXIO')) throw error;
         if (performance.now() > end) throw unavailable('the plugin does not open the log it asked for');
@@ -44,6 +47,24 @@ export class FifoWriter {
         if (performance.now() > end) throw unavailable('the plugin does not read the log', { cause: error });
         await delay(pause, undefined, { signal });
       }
+    }
+  }
+
+  /** Takes what the plugin has not read out again. @returns how many bytes that was. */
+  async drain(): Promise<number> {
+    const reader = await open(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const room = Buffer.alloc(64 * 1024);
+      for (let count = 0; ; ) {
+        const { bytesRead } = await reader.read(room).catch((error: unknown) => {
+          if (isErrno(error, 'EAGAIN')) return { bytesRead: 0 };
+          throw error;
+        });
+        if (bytesRead === 0) return count;
+        count += bytesRead;
+      }
+    } finally {
+      await reader.close();
     }
   }
 

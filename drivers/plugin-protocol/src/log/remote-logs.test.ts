@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -118,6 +118,25 @@ test('a plugin that has stopped reading rejects the batch, and gets it in a new 
   }
   await sink.close();
   t.true(Buffer.concat(await Promise.all(kept)).includes('precious'));
+});
+
+test('what a plugin that dies has not read comes again, before what is written next', async (t) => {
+  const opened: Promise<FileHandle>[] = [];
+  const kept: Promise<Buffer>[] = [];
+  const { logs } = await start(t, {
+    'LogDriver.StartLogging': ({ File }) => {
+      if (opened.length > 0) kept.push(buffer(createReadStream(String(File))));
+      else opened.push(open(String(File), constants.O_RDONLY | constants.O_NONBLOCK));
+    },
+  });
+  const sink = await logs.open(container);
+  for (const line of ['unread', 'too']) await sink.write(batch(record(line)));
+  await (await opened[0])?.close();
+  const next = batch(record('next'));
+  await t.throwsAsync(sink.write(next), { message: /stopped reading/ });
+  await sink.write(next);
+  await sink.close();
+  t.regex(Buffer.concat(await Promise.all(kept)).toString('latin1'), /unread[\s\S]*too[\s\S]*next/);
 });
 
 test('an answer that is damaged is an error', async (t) => {

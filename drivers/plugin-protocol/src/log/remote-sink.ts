@@ -7,6 +7,7 @@ import type { PluginClient } from '../client/plugin-client.js';
 import { FifoWriter } from './fifo-writer.js';
 import { encodeEntry } from './log-entry.js';
 import { toLogInfo } from './log-info.js';
+import { RecentWrites } from './recent-writes.js';
 
 /** How long a plugin may take to open its end, and may read nothing, in milliseconds. */
 const patience = 5000;
@@ -18,12 +19,15 @@ export interface FifoPlace {
 }
 
 /**
- * The writing side of one container's log: a FIFO that the plugin reads. Made anew when the plugin has gone; the batch
- * then comes again, so what was in the FIFO is not lost, and may come twice.
+ * The writing side of one container's log: a FIFO that the plugin reads. Made anew when the plugin has gone. The batch
+ * then comes again, and before it what the plugin had not read or only just read: that may come twice.
  */
 export class RemoteSink implements LogSink {
   readonly dropped = 0;
   #writer: FifoWriter | undefined;
+  #recent = new RecentWrites();
+  /** What a plugin that has gone may not have kept. */
+  #again: readonly Buffer[] = [];
   #closed = false;
   readonly #ending = new AbortController();
 
@@ -54,12 +58,16 @@ export class RemoteSink implements LogSink {
     if (this.#writer === undefined) await this.start();
     const bytes = Buffer.concat([...batch.records()].map(encodeEntry));
     try {
-      await this.#writer?.write(bytes, patience, this.#ending.signal);
+      for (const part of [...this.#again, bytes]) await this.#writer?.write(part, patience, this.#ending.signal);
     } catch (error) {
       // A part of an entry may be in there: the plugin gets a new one.
+      const unread = (await this.#writer?.drain().catch(() => 0)) ?? 0;
+      this.#again = [...this.#again, ...this.#recent.take(unread)];
       await this.#stop();
       throw error;
     }
+    for (const part of [...this.#again, bytes]) this.#recent.add(part);
+    this.#again = [];
   }
 
   async resumeAt(): Promise<undefined> {
