@@ -1,17 +1,16 @@
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Archive } from '@gantry/archive';
 import { type Collection, crashPoint, type StateDriver } from '@gantry/core/contracts';
-import { conflict, invalidArgument, messageOf, notFound } from '@gantry/core/errors';
+import { conflict, invalidArgument, notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import { parseReference } from '@gantry/images/service';
 import type { RegistryClient, RegistryTarget } from '@gantry/registry/service';
 import { install } from './install.js';
 import { type Privilege, privilegesOf } from './manifest/privileges.js';
-import { nameOf, type PluginRecord, taskIdOf, taskPrefix } from './record.js';
+import { nameOf, type PluginRecord, taskPrefix } from './record.js';
 import { placeOf } from './run/place.js';
 import { RunningPlugin, type RunParts } from './run/running-plugin.js';
+import { sweep } from './sweep.js';
 
 export interface ManagedPluginsParts extends RunParts {
   readonly state: StateDriver;
@@ -54,6 +53,7 @@ export class ManagedPlugins {
       const record = await install(this.parts, { ...target, reference: name }, signal);
       crashPoint('plugin.pull.installed');
       await this.#records.put(record.id, record);
+      crashPoint('plugin.pull.recorded');
       this.#publish('pull', record);
       return privilegesOf(record.manifest);
     });
@@ -97,12 +97,12 @@ export class ManagedPlugins {
 
   /** Brings enabled plugins back, and takes away what a crash left. Waits for those that do not answer only so long. */
   async start(patience: number): Promise<void> {
-    await this.#sweep();
+    const abandoned = await sweep(this.parts, this.list());
     const enabled = this.list().filter((record) => record.enabled);
     const back = enabled.map((record) => {
       const running = new RunningPlugin(record, this.parts);
       this.#running.set(record.id, running);
-      return running.comeBack();
+      return running.comeBack(abandoned.get(record.id) ?? []);
     });
     const late = new AbortController();
     await Promise.race([Promise.all(back), delay(patience, undefined, { signal: late.signal }).catch(() => undefined)]);
@@ -130,23 +130,6 @@ export class ManagedPlugins {
     crashPoint('plugin.disable.ended');
     this.#running.delete(record.id);
     this.#publish('disable', record);
-  }
-
-  async #sweep(): Promise<void> {
-    const { archive, directories, log, runtime } = this.parts;
-    const attempt = async (what: string, work: () => Promise<unknown>) => {
-      await work().catch((error: unknown) => {
-        log.warn({ event: 'plugin.leftover', what, reason: messageOf(error) }, 'something is left over');
-      });
-    };
-    for (const entry of await readdir(directories.root)) {
-      if (this.#records.has(entry)) continue;
-      await attempt(entry, () => archive.removeTree(path.join(directories.root, entry)));
-    }
-    const wanted = new Set(this.list().flatMap((record) => (record.enabled ? [taskIdOf(record)] : [])));
-    for (const { id } of await runtime.tasks()) {
-      if (id.startsWith(taskPrefix) && !wanted.has(id)) await attempt(id, () => runtime.delete(id, { force: true }));
-    }
   }
 
   #find(reference: string): PluginRecord | undefined {

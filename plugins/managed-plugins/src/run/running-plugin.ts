@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RuntimeDriver } from '@gantry/core/contracts';
+import { crashPoint, type RuntimeDriver } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf, unavailable } from '@gantry/core/errors';
 import type { ExternalPlugins, Membership } from '@gantry/external-plugins/service';
@@ -24,12 +24,16 @@ export interface RunParts {
 const firstPause = 500;
 const longestPause = 60_000;
 
+/** Where a plugin sees the FIFO of that name. */
+const pluginLog = (name: string): string => `/run/docker/logging/${name}`;
+
 /** One enabled plugin: its task, its place in the driver sets, and its restarts. */
 export class RunningPlugin {
   readonly #name: string;
   readonly #task: string;
   readonly #place: PluginPlace;
   readonly #socketPath: string;
+  readonly #client: PluginClient;
   readonly #ending = new AbortController();
   #membership: Membership | undefined;
   /** Aborts when the task of now ends. */
@@ -47,6 +51,8 @@ export class RunningPlugin {
     this.#task = taskIdOf(record);
     this.#place = placeOf(parts.directories, record.id);
     this.#socketPath = path.join(this.#place.sockets, record.manifest.interface.socket);
+    const timeout = parts.config.callTimeoutSeconds * 1000;
+    this.#client = new PluginClient(this.#name, { socketPath: this.#socketPath }, { timeout });
   }
 
   /** What is in use of it; undefined when nothing is. */
@@ -71,12 +77,13 @@ export class RunningPlugin {
 
   /**
    * After a restart of the daemon: its drivers are there at once, also when it does not answer yet. One that runs goes
-   * on, any other is started. Resolves after the first try. Never rejects.
+   * on, and lets go of the FIFOs the earlier daemon wrote to; any other is started. Resolves after the first try. Never
+   * rejects.
    */
-  async comeBack(): Promise<void> {
+  async comeBack(abandonedLogs: readonly string[]): Promise<void> {
     try {
       this.#join();
-      if (await this.#isRunning()) await this.#adopt();
+      if (await this.#isRunning()) await this.#adopt(abandonedLogs);
       else await this.#run();
       this.#isUp = true;
       await this.#membership?.learn();
@@ -100,8 +107,11 @@ export class RunningPlugin {
     this.#membership?.leave();
     this.#membership = undefined;
     await this.#reviving;
-    await this.#stop();
-    await closePlace(this.#place);
+    try {
+      await this.#stop();
+    } finally {
+      await closePlace(this.#place);
+    }
   }
 
   /** Lets it go on without this daemon. */
@@ -117,16 +127,12 @@ export class RunningPlugin {
     this.#membership ??= this.parts.external.add({
       name: this.#name,
       aliases: this.record.tag === 'latest' ? [this.record.repository] : [],
-      client: new PluginClient(
-        this.#name,
-        { socketPath: this.#socketPath },
-        { timeout: this.parts.config.callTimeoutSeconds * 1000 },
-      ),
+      client: this.#client,
       protocols: manifest.interface.types.flatMap((type) => protocolOfType(type) ?? []),
       paths: confinedPaths(rootfs, inside === '' ? undefined : { inside, host }),
       fifoPlace: (name) => ({
         hostPath: path.join(this.#place.logs, name),
-        pluginPath: `/run/docker/logging/${name}`,
+        pluginPath: pluginLog(name),
       }),
     });
   }
@@ -136,11 +142,17 @@ export class RunningPlugin {
     return status?.status === 'running';
   }
 
-  async #adopt(): Promise<void> {
+  async #adopt(abandonedLogs: readonly string[]): Promise<void> {
     await openPlace(this.#place, this.record);
     this.#life = new AbortController();
     void logOutput(this.parts.runtime, this.#task, this.#name, this.parts.log);
     await this.#shakeHands();
+    await Promise.all(abandonedLogs.map((name) => this.#stopLogging(name)));
+  }
+
+  /** What the plugin says to it changes nothing. */
+  async #stopLogging(name: string): Promise<void> {
+    await this.#client.call('LogDriver.StopLogging', { File: pluginLog(name) }).catch(() => undefined);
   }
 
   /** From nothing to a plugin that answers. */
@@ -152,8 +164,10 @@ export class RunningPlugin {
     const spec = await pluginSpec(this.record.manifest, this.#place, `${config.cgroupParent}/${this.#task}`);
     this.#life = new AbortController();
     await runtime.create({ id: this.#task, spec, openStdin: false, stdinOnce: false, spool: undefined });
+    crashPoint('plugin.run.created');
     void logOutput(runtime, this.#task, this.#name, log);
     await runtime.startTask(this.#task);
+    crashPoint('plugin.run.started');
     await this.#shakeHands();
     this.#upAt = performance.now();
   }
