@@ -6,14 +6,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { ExecutionContext } from 'ava';
 import Docker from 'dockerode';
-import { loseEverything } from './reboot.js';
+import { eventually } from './eventually.js';
+import { loseEverything, processesNaming } from './reboot.js';
 
 const program = fileURLToPath(new URL('../../../../core/dist/main.js', import.meta.url));
 const base = fileURLToPath(new URL('../../../../core/default-config.json', import.meta.url));
 
 let daemons = 0;
+
+/** What gives back what was taken in it: a test, or anything else that ends. */
+export interface Scope {
+  teardown(giveBack: () => Promise<void> | void): void;
+}
 
 /** A real daemon on roots of its own. */
 export interface Daemon {
@@ -43,11 +48,18 @@ export interface Daemon {
 export interface DaemonOptions {
   /** Configuration of further drivers. */
   readonly drivers?: Readonly<Record<string, object>>;
+  /** Configuration of further plugins, or more of those every daemon of tests has. */
+  readonly plugins?: Readonly<Record<string, object>>;
+  /** Of the daemon's process, beside this one's. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Where its roots are made; the default is the directory for temporary files. */
+  readonly place?: string;
+  readonly logLevel?: string;
 }
 
 /** Starts a daemon; when the test ends it is stopped and everything of it is removed. Needs root. */
-export async function startDaemon(t: ExecutionContext, options: DaemonOptions = {}): Promise<Daemon> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-host-'));
+export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promise<Daemon> {
+  const directory = await mkdtemp(path.join(options.place ?? tmpdir(), 'gantry-host-'));
   daemons += 1;
   const name = `gt${process.pid.toString(36)}${daemons}`;
   const configFile = path.join(directory, 'gantry.json');
@@ -59,7 +71,7 @@ export async function startDaemon(t: ExecutionContext, options: DaemonOptions = 
       defaults: defaults.defaults,
       dataRoot: path.join(directory, 'data'),
       execRoot: path.join(directory, 'run'),
-      logLevel: 'debug',
+      logLevel: options.logLevel ?? 'debug',
       drivers: {
         'network/bridge': { defaultBridge: name, table: name },
         'network/macvlan': { owner: name },
@@ -71,6 +83,7 @@ export async function startDaemon(t: ExecutionContext, options: DaemonOptions = 
         'external-plugins': { socketDirectories: [path.join(directory, 'plugins')], specDirectories: [] },
         'managed-plugins': { cgroupParent: `/${name}` },
         containers: { cgroupParent: `/${name}` },
+        ...options.plugins,
       },
     }),
   );
@@ -82,7 +95,7 @@ export async function startDaemon(t: ExecutionContext, options: DaemonOptions = 
     const began = performance.now();
     child = spawn(process.execPath, [program, '--config', configFile], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, ...environment },
+      env: { ...process.env, ...options.environment, ...environment },
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
@@ -93,19 +106,24 @@ export async function startDaemon(t: ExecutionContext, options: DaemonOptions = 
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
-    await once(child, 'exit');
+    await once(child, 'exit', { signal: AbortSignal.timeout(30_000) });
   };
   t.teardown(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) await start();
-    for (const { Id } of await client.listContainers({ all: true })) {
-      await client.getContainer(Id).remove({ force: true, v: true });
+    try {
+      if (child.exitCode !== null || child.signalCode !== null) await start();
+      await giveBack(client);
+      await end('SIGTERM');
+      await eventually('no process is left', async () => (await processesNaming(directory)).length === 0);
+      await removeDirectory(directory);
+    } catch (error) {
+      // Others must not find what this one left, however it failed.
+      await end('SIGKILL');
+      await loseEverything({ directory, name });
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    } finally {
+      await removeCgroups(name);
     }
-    for (const { Id } of await client.listNetworks({ filters: JSON.stringify({ type: ['custom'] }) })) {
-      await client.getNetwork(Id).remove();
-    }
-    await end('SIGTERM');
-    await removeDirectory(directory);
-    await removeCgroups(name);
   });
   await start();
   return {
@@ -142,6 +160,19 @@ export async function startDaemon(t: ExecutionContext, options: DaemonOptions = 
     },
     log: () => output,
   };
+}
+
+/** Containers, networks and plugins outlive the daemon. */
+async function giveBack(client: Docker): Promise<void> {
+  for (const { Id } of await client.listContainers({ all: true })) {
+    await client.getContainer(Id).remove({ force: true, v: true });
+  }
+  for (const { Id } of await client.listNetworks({ filters: JSON.stringify({ type: ['custom'] }) })) {
+    await client.getNetwork(Id).remove();
+  }
+  for (const { Id } of (await client.listPlugins()) as readonly { readonly Id: string }[]) {
+    await client.getPlugin(Id, '').remove({ force: true });
+  }
 }
 
 /** Resolves when a daemon answers on a socket; rejects when its process ends before. */

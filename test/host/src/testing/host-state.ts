@@ -12,11 +12,13 @@ export async function hostState({ directory, name, pid }: Daemon): Promise<reado
     ownLinks(name),
     run('nft', ['list', 'table', 'inet', name]).then(({ stdout }) => stdout.split('\n')),
     names(path.join(directory, 'run/drivers')),
+    names(path.join(directory, 'run/plugins/managed-plugins')),
     names(path.join(directory, 'data/drivers'), 2),
     names(path.join(directory, 'data/plugins'), 2),
     mounts(directory),
     sockets(pid),
     processesBelow(directory),
+    groups(name),
   ]);
   return parts.flat().sort();
 }
@@ -56,6 +58,18 @@ async function sockets(pid: number): Promise<readonly string[]> {
   const local = new Set((await readFile('/proc/net/unix', 'utf8')).split('\n').map((line) => line.split(/\s+/)[6]));
   const inodes = targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
   return [`sockets ${inodes.filter((inode) => !local.has(inode)).length}`];
+}
+
+/** The control groups of containers and plugins, in every hierarchy. */
+async function groups(name: string): Promise<readonly string[]> {
+  const found = await Promise.all(
+    (await readdir('/sys/fs/cgroup')).map(async (controller) => {
+      const parent = path.join('/sys/fs/cgroup', controller, name);
+      const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
+      return entries.flatMap((entry) => (entry.isDirectory() ? [`group ${path.join(parent, entry.name)}`] : []));
+    }),
+  );
+  return found.flat();
 }
 
 /** Programs that were started with a path below the directory: monitors, runtimes. */

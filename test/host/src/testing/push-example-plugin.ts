@@ -10,9 +10,9 @@ const program = fileURLToPath(new URL('../../../../examples/managed-plugin/dist'
 
 /**
  * Pushes the example to a registry, with the host's programs and libraries mounted instead of in the image, which then
- * is small enough to be installed many times. @returns its name.
+ * is small enough to be installed many times. @param more of its configuration. @returns its name.
  */
-export async function pushExamplePlugin(host: string): Promise<string> {
+export async function pushExamplePlugin(host: string, more: object = {}): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-example-'));
   const archive = new Archive();
   try {
@@ -28,6 +28,7 @@ export async function pushExamplePlugin(host: string): Promise<string> {
       ...configuration(diffId),
       entrypoint: [process.execPath, '/app/main.js'],
       mounts: shared.map((source) => ({ source, destination: source, type: 'bind', options: ['rbind', 'ro'] })),
+      ...more,
     }));
     return `${host}/${repository}`;
   } finally {

@@ -27,7 +27,7 @@ export async function loseEverything(daemon: { readonly directory: string; reado
 }
 
 /** Monitors and runtimes: they have a path of the daemon in their arguments. */
-async function processesNaming(text: string): Promise<readonly number[]> {
+export async function processesNaming(text: string): Promise<readonly number[]> {
   const found: number[] = [];
   for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number)) {
     const line = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '');
