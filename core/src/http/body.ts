@@ -30,7 +30,10 @@ export function bodyStream<P>(ctx: Context<P>): Readable {
   // Destroying the request itself would take the connection with it, and the answer.
   if (!state.body && !state.upgrade) {
     const parts = ctx.req.iterator({ destroyOnReturn: false });
-    return Readable.from(inTimeEach(parts, state.limits.idle), { objectMode: false });
+    const lost = () => {
+      state.response.shouldKeepAlive = false;
+    };
+    return Readable.from(inTimeEach(parts, state.limits.idle, lost), { objectMode: false });
   }
   const whole = rawBody(ctx);
   return Readable.from(

@@ -142,7 +142,9 @@ export class EngineServer implements ExchangeOwner {
     const refused = (error: NodeJS.ErrnoException, socket: Socket) =>
       refuse(error, socket, this.#connections.get(socket), this.#surface);
     server.on('clientError', refused);
-    server.on('connect', (_request: IncomingMessage, socket: Socket) => refused(new Error('CONNECT is not served'), socket));
+    server.on('connect', (_request: IncomingMessage, socket: Socket) =>
+      refused(new Error('CONNECT is not served'), socket),
+    );
     server.on('checkExpectation', (request: IncomingMessage, response: EngineResponse) =>
       refuseExpectation(request, response, this.#surface),
     );
