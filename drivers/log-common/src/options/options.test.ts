@@ -25,6 +25,12 @@ for (const [template, text] of [
   ['{{.ContainerName}} {{.ContainerImageName}}', '/web busybox:latest'],
   ['{{(.ExtraAttributes nil).STAGE}}-{{(.ExtraAttributes nil).tier}}-{{(.ExtraAttributes nil).none}}', 'test-front-'],
   ['{{index .ContainerLabels "com.example.team"}}', 'blue'],
+  ['{{upper .Name}}-{{.Name | title}}-{{ lower "A" }}', 'WEB-Web-a'],
+  ['{{index (split .ImageName ":") 1}}', 'latest'],
+  ['{{truncate (join (split .Command " ") "_") 6}}{{truncate .ID 4}}', 'sh_-c_f7c6'],
+  ['{{json .ContainerLabels}}', '{"com.example.team":"blue","tier":"front"}'],
+  ['{{json .Name}}{{pad .Name 1 2}}|', '"web" web  |'],
+  ['{{.ContainerArgs}} {{.ContainerLabels.tier}} {{index .ContainerEnv 0}}', '[-c true] front STAGE=test'],
 ] as const) {
   test(`the tag ${template} is filled in`, (t) => {
     t.notThrows(() => checkTag(template));
@@ -63,6 +69,9 @@ test('options are checked by name and by what they have in common', (t) => {
     [{ other: '1' }, "unknown log opt 'other' for x log driver"],
     [{ mode: 'fast' }, 'logger: logging mode not supported: fast'],
     [{ tag: '{{.Who}}' }, /log opt tag: can't evaluate ".Who"/],
+    [{ tag: '{{shout .Name}}' }, /can't evaluate "shout .Name".* upper$/],
+    [{ tag: '{{truncate .Name}}' }, /can't evaluate "truncate .Name"/],
+    [{ tag: '{{join .Name "-"}}' }, /log opt tag: ".*": a function wants a list/],
     [{ tag: '{{.ID' }, /log opt tag: "\{\{\.ID": unclosed action/],
     [{ 'env-regex': '[' }, /log opt env-regex: error parsing regexp/],
   ] as const) {
