@@ -50,9 +50,11 @@ export interface DriverSet<T> {
   has(id: string): boolean;
   /**
    * The driver of that id, the configured default without one.
-   * @throws EngineError `not-found` naming kind and id, and the ids there are.
+   * @throws EngineError `not-found` naming kind and id, with the reason where one is known, and the ids there are.
    */
   get(id?: string): T;
+  /** Why a driver that was found is not in the set, such as a host that lacks what it needs. */
+  reasonWithout(id: string): string | undefined;
   /** Where a driver came from; undefined for one that no package on disk declares (embedded, managed). */
   origin(id: string): DriverOrigin | undefined;
   /** Adds a driver under an id. @throws EngineError `conflict` when the id is taken. @returns takes it out again. */

@@ -11,6 +11,7 @@ export class LiveDriverSet<T> implements DriverSet<T> {
     readonly kind: string,
     private readonly preferred: readonly string[],
     private readonly changed: () => void = () => undefined,
+    private readonly reasonOf: (name: string) => string | undefined = () => undefined,
   ) {}
 
   get defaultId(): string | undefined {
@@ -32,12 +33,18 @@ export class LiveDriverSet<T> implements DriverSet<T> {
     const driver = wanted === undefined ? undefined : this.#drivers.get(this.idOf(wanted));
     if (driver === undefined) {
       const asked = wanted ?? this.preferred.join(' or ');
+      const reason = this.reasonWithout(asked);
+      const why = reason === undefined ? '' : ` (${reason})`;
       throw new EngineError(
         'not-found',
-        `there is no ${this.kind} driver "${asked}"; there are: ${this.ids.join(', ') || 'none'}`,
+        `there is no ${this.kind} driver "${asked}"${why}; there are: ${this.ids.join(', ') || 'none'}`,
       );
     }
     return driver;
+  }
+
+  reasonWithout(id: string): string | undefined {
+    return this.has(id) ? undefined : this.reasonOf(`${this.kind}/${id}`);
   }
 
   origin(id: string): DriverOrigin | undefined {

@@ -101,6 +101,9 @@ test('a driver that cannot run here is skipped and the next preferred one is the
       ['bell/small', 'ready', undefined],
     ],
   );
+  t.throws(() => kernel.drivers(Bells).get('big'), {
+    message: 'there is no bell driver "big" (no tower); there are: small',
+  });
 });
 
 test('a kind without a usable driver aborts the start where it is needed, naming every reason', async (t) => {

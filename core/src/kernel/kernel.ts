@@ -316,9 +316,11 @@ export class Kernel {
     let set = this.#sets.get(point.token);
     if (set === undefined) {
       const preferred = this.#config.defaults[point.kind] ?? [];
-      set = new LiveDriverSet<unknown>(point.kind, typeof preferred === 'string' ? [preferred] : preferred, () => {
+      const changed = () => {
         for (const listener of this.#driverListeners) listener();
-      });
+      };
+      const ids = typeof preferred === 'string' ? [preferred] : preferred;
+      set = new LiveDriverSet<unknown>(point.kind, ids, changed, (name) => this.#statuses.reasonOf(name));
       this.#sets.set(point.token, set);
       this.#container.registerInstance(point.token, set);
     }

@@ -31,6 +31,11 @@ export class UnitStatuses {
       .map(({ name, reason }) => `${name}: ${reason}`);
   }
 
+  /** Why a unit such as `log/journald` is not ready. */
+  reasonOf(name: string): string | undefined {
+    return [...this.#statuses.values()].find((status) => status.name === name)?.reason;
+  }
+
   /** In the order of the units, with drivers that have joined since behind them. */
   list(units: readonly Unit[], sets: Iterable<LiveDriverSet<unknown>>): readonly UnitStatus[] {
     const drivers = new Map([...sets].flatMap((set) => [...driversIn(set)]));

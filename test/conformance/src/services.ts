@@ -38,6 +38,7 @@ export function driverSet<T>(point: DriverPoint<T>, drivers: Readonly<Record<str
       if (driver === undefined) throw notFound(`no ${kind} driver "${id}" (there are: ${[...byId.keys()].join(', ')})`);
       return driver;
     },
+    reasonWithout: () => undefined,
     origin: () => undefined,
     add(id, driver) {
       if (byId.has(id)) throw conflict(`${kind} driver "${id}" is there already`);

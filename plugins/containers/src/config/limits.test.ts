@@ -64,6 +64,7 @@ for (const [wish, words] of [
   [{ Runtime: 'nosuch' }, 'Unknown runtime specified nosuch'],
   [{ ConsoleSize: [1] }, 'ConsoleSize: [1] is not a height and a width of 0 to 65535 characters'],
   [{ LogConfig: { Type: 'nosuch' } }, "logger: no log driver named 'nosuch' is registered"],
+  [{ LogConfig: { Type: 'journald' } }, "logger: no log driver named 'journald' is registered: there is no journal"],
   [{ LogConfig: { Type: 'etwlogs' } }, "logger: log driver 'etwlogs' is Windows-only: this engine runs on Linux"],
   [{ LogConfig: { Type: 'json-file', Config: { nosuch: '1' } } }, "unknown log opt 'nosuch' for json-file log driver"],
   [{ LogConfig: { Config: { nosuch: '1' } } }, "unknown log opt 'nosuch' for json-file log driver"],

@@ -12,7 +12,11 @@ export function completeLogConfig(
   if (type === 'etwlogs' && !drivers.has(type)) {
     throw invalidArgument("logger: log driver 'etwlogs' is Windows-only: this engine runs on Linux");
   }
-  if (!drivers.has(type)) throw invalidArgument(`logger: no log driver named '${type}' is registered`);
+  if (!drivers.has(type)) {
+    const reason = drivers.reasonWithout(type);
+    const why = reason === undefined ? '' : `: ${reason}`;
+    throw invalidArgument(`logger: no log driver named '${type}' is registered${why}`);
+  }
   drivers.get(type).validate(Config);
   return { Type: type, Config };
 }

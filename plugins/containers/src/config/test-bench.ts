@@ -75,6 +75,7 @@ const logDrivers = {
   defaultId: 'json-file',
   has: (id: string) => id === 'json-file',
   get: () => jsonFile,
+  reasonWithout: (id: string) => (id === 'journald' ? 'there is no journal' : undefined),
 } as unknown as DriverSet<LogDriver>;
 
 export const recordWith = (changes: Partial<ContainerRecord> = {}): ContainerRecord => ({
