@@ -29,6 +29,10 @@ const settingFlags = {
     multiple: true,
     help: 'where to listen: unix:///run/gantry.sock, tcp://127.0.0.1:2376, fd:// (may repeat)',
   },
+  'api-cors-header': {
+    path: ['plugins', 'engine-api', 'apiCorsHeader'],
+    help: 'web pages that may use the API: * or origins with commas between (default none)',
+  },
   group: { path: ['plugins', 'engine-api', 'group'], help: 'group that may use the Unix socket' },
 } as const satisfies Record<string, { path: readonly string[]; help: string; multiple?: boolean }>;
 

@@ -2,7 +2,9 @@ import { version } from '@gantry/core';
 import type { Lifetime, Logger } from '@gantry/core/driver';
 import { EngineServer, Surface } from '@gantry/core/http';
 import type { EngineApiConfig } from './config.js';
-import { parseHost } from './hosts.js';
+import { defaultMaxConnections } from './connection-limit.js';
+import { crossOrigin } from './cross-origin.js';
+import { readListeners } from './listeners.js';
 import type { EngineApi } from './service.js';
 
 /** Spec: Versioning. */
@@ -10,21 +12,21 @@ const versions = { min: '1.12', max: '1.24' } as const;
 
 /** Puts the surface together. Clients are let in by `ready`, when every area has started. */
 export function openEngineApi(config: EngineApiConfig, log: Logger, lifetime: Lifetime) {
-  const { group, tls } = config;
-  const options = {
-    mode: config.mode,
-    insecureTcp: config.insecureTcp,
-    ...(group !== undefined && { group }),
-    ...(tls !== undefined && { tls }),
-  };
-  const endpoints = config.hosts.flatMap((host) => parseHost(host, options));
+  const pages = crossOrigin(config.apiCorsHeader);
+  const listeners = readListeners(config, pages);
   const surface = new Surface({
     name: 'engine',
     versions,
     headers: { 'Api-Version': versions.max, Server: `Gantry/${version} (linux)`, Ostype: 'linux' },
     bodyLimit: config.maxBodyBytes,
+    bodyLimits: {
+      values: config.maxBodyValues,
+      time: config.bodyTimeoutSeconds * 1000,
+      idle: config.archiveIdleSeconds * 1000,
+    },
     log,
   });
+  if (pages.hook !== undefined) lifetime.add(surface.use('observe', pages.hook));
   const servers: EngineServer[] = [];
   const service: EngineApi = {
     routes: (owner, declare) => surface.routes(owner, declare),
@@ -35,12 +37,16 @@ export function openEngineApi(config: EngineApiConfig, log: Logger, lifetime: Li
       return servers.map((server) => server.address);
     },
   };
-  const limits = { headersTimeout: config.headersTimeoutSeconds * 1000, maxHeaderSize: config.maxHeaderBytes };
+  const limits = {
+    headersTimeout: config.headersTimeoutSeconds * 1000,
+    maxHeaderSize: config.maxHeaderBytes,
+    maxConnections: config.maxConnections ?? defaultMaxConnections(),
+  };
   return {
     service,
     async ready(): Promise<void> {
-      for (const endpoint of endpoints) {
-        const server = await EngineServer.start(surface, endpoint, limits);
+      for (const { endpoint, admit } of listeners) {
+        const server = await EngineServer.start(surface, endpoint, { ...limits, admit });
         lifetime.add(() => server.stop(AbortSignal.abort()));
         servers.push(server);
         log.info({ event: 'api.listening', address: server.address }, 'listening');

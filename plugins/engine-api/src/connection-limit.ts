@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+
+/** Where nothing limits the descriptors, this many connections are more than anybody has. */
+const most = 65_536;
+
+/**
+ * Half of the files the process may have open: clients alone never keep containers from being started. Called at the
+ * start, before anybody waits.
+ */
+export function defaultMaxConnections(read = () => readFileSync('/proc/self/limits', 'utf8')): number {
+  const [, soft] = /^Max open files +(\d+)/m.exec(read()) ?? [];
+  return soft === undefined ? most : Math.min(Math.floor(Number(soft) / 2), most);
+}
