@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { addAbortSignal, Readable } from 'node:stream';
 import type { LayerSource, PathChange } from '@gantry/core/contracts';
+import { internal } from '@gantry/core/errors';
 import { type Launcher, SpawnLauncher } from '@gantry/linux/launcher';
 import { expand } from './compression/expand.js';
 import { ExpansionLimit } from './compression/expansion-limit.js';
@@ -55,7 +56,7 @@ export class Archive {
     source: LayerSource,
     directory: string,
     { whiteouts, lower = [], journal, expectedDiffId, maxBytes, onRead, signal }: ExtractLayerOptions,
-  ): Promise<ExtractResult> {
+  ): Promise<ExtractResult & { readonly diffId: string }> {
     const waiting = { ...(signal !== undefined && { signal }), ...(onRead !== undefined && { onRead }) };
     const result = await this.#extract(source, waiting, {
       root: directory,
@@ -66,11 +67,14 @@ export class Archive {
       owner: undefined,
       keepDirectories: false,
       maxBytes,
+      hashed: true,
     });
-    if (expectedDiffId !== undefined && result.diffId !== expectedDiffId) {
-      throw badArchive(`the layer's digest is ${result.diffId}, but ${expectedDiffId} was expected`);
+    const { diffId } = result;
+    if (diffId === undefined) throw internal('a layer was extracted without its digest');
+    if (expectedDiffId !== undefined && diffId !== expectedDiffId) {
+      throw badArchive(`the layer's digest is ${diffId}, but ${expectedDiffId} was expected`);
     }
-    return result;
+    return { ...result, diffId };
   }
 
   /**
@@ -84,7 +88,8 @@ export class Archive {
     { owner, keepDirectories = false, maxBytes, ...waiting }: ExtractOptions = {},
   ): Promise<ExtractResult> {
     const options = { root, path, owner, keepDirectories, maxBytes };
-    return this.#extract(source, waiting, { ...options, whiteouts: 'none', lower: [], journal: undefined });
+    const plain = { whiteouts: 'none', lower: [], journal: undefined, hashed: false } as const;
+    return this.#extract(source, waiting, { ...options, ...plain });
   }
 
   /**

@@ -258,7 +258,9 @@ test('whiteouts are carried out on a tree with the layers below in it', async (t
 test('a missing directory becomes like the one of the layers below', async (t) => {
   const { apply, root, base } = await scratch(t);
   const [upper, lower] = [join(base, 'upper'), join(base, 'lower')];
-  for (const path of ['tmp', 'usr/lib', 'hidden/inner']) mkdirSync(join(lower, path), { recursive: true });
+  for (const path of ['tmp', 'usr/lib', 'hidden/inner', 'local']) mkdirSync(join(lower, path), { recursive: true });
+  chownSync(join(lower, 'local'), 0, 50);
+  chmodSync(join(lower, 'local'), 0o2775);
   chmodSync(join(lower, 'tmp'), 0o1777);
   chownSync(join(lower, 'usr'), 5, 6);
   chmodSync(join(lower, 'hidden/inner'), 0o711);
@@ -266,13 +268,18 @@ test('a missing directory becomes like the one of the layers below', async (t) =
   mkdirSync(join(upper, 'hidden'), { recursive: true });
   kernelFiles.setAttribute(join(upper, 'hidden'), 'trusted.overlay.opaque', Buffer.from('y'));
 
-  await apply(archiveOf(member('tmp/a'), member('lib/b'), member('hidden/inner/c'), member('new/d')), {
-    lower: [upper, lower],
-  });
+  await apply(
+    archiveOf(member('tmp/a'), member('lib/b'), member('hidden/inner/c'), member('new/d'), member('local/e')),
+    {
+      lower: [upper, lower],
+    },
+  );
 
   t.is(statSync(join(root, 'tmp')).mode & 0o7777, 0o1777);
   t.is(statSync(join(root, 'usr')).uid, 5);
   t.true(existsSync(join(root, 'usr/lib/b')), 'the link of a lower layer is followed');
   t.is(statSync(join(root, 'hidden/inner')).mode & 0o7777, 0o755, 'what is hidden is not seen');
   t.is(statSync(join(root, 'new')).mode & 0o7777, 0o755);
+  const [local, inLocal] = [statSync(join(root, 'local')), statSync(join(root, 'local/e'))];
+  t.deepEqual([local.mode & 0o7777, local.gid, inLocal.gid], [0o2775, 50, 0], 'also in what gives its group away');
 });

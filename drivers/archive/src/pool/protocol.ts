@@ -26,8 +26,8 @@ export type ToThread =
 
 /** On the channel of a job, from the thread. */
 export type FromThread =
-  /** A piece of input was used up; the next may come. */
-  | { readonly type: 'taken' }
+  /** A piece of input was used up; the next may come, in its memory if that comes back. */
+  | { readonly type: 'taken'; readonly memory?: ArrayBuffer }
   /** So many bytes of input, compressed or not, were read so far. */
   | { readonly type: 'read'; readonly total: number }
   | { readonly type: 'piece'; readonly bytes: Uint8Array }

@@ -34,10 +34,13 @@ export interface ExtractRequest {
   readonly owner: Owner | undefined;
   readonly keepDirectories: boolean;
   readonly maxBytes: number | undefined;
+  /** Whether the digest of the uncompressed archive is wanted. */
+  readonly hashed: boolean;
 }
 
 export interface ExtractResult {
-  readonly diffId: string;
+  /** Digest of the uncompressed archive; undefined where it was not asked for. */
+  readonly diffId: string | undefined;
   readonly size: number;
   /** Bytes of the uncompressed archive. */
   readonly tarSize: number;

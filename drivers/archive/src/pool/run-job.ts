@@ -43,7 +43,7 @@ export async function runJob<K extends JobKind>(
   try {
     const outcome = new Promise<Jobs[K]['result']>((resolve, reject) => {
       channel.on('message', (message: FromThread) => {
-        if (message.type === 'taken') feeder?.taken();
+        if (message.type === 'taken') feeder?.taken(message.memory);
         else if (message.type === 'read') options.onRead?.(message.total);
         else if (message.type === 'piece') options.onPiece?.(message.bytes, () => send({ type: 'grant', pieces: 1 }));
         else if (message.type === 'result') resolve(message.result as Jobs[K]['result']);
@@ -72,6 +72,8 @@ class Feeder {
   #onCredit: (() => void) | undefined;
   #stopped = false;
   #piece = new Uint8Array(pieceSize);
+  /** Memory that came back: making new costs more than filling it. */
+  readonly #spare: ArrayBuffer[] = [];
   #filled = 0;
 
   constructor(
@@ -79,7 +81,8 @@ class Feeder {
     private readonly send: (message: ToThread, transfer?: ArrayBuffer[]) => void,
   ) {}
 
-  taken(): void {
+  taken(memory: ArrayBuffer | undefined): void {
+    if (memory?.byteLength === pieceSize) this.#spare.push(memory);
     this.#credit++;
     this.#onCredit?.();
   }
@@ -114,7 +117,7 @@ class Feeder {
     }
     this.#credit--;
     const bytes = this.#piece.subarray(0, this.#filled);
-    this.#piece = new Uint8Array(pieceSize);
+    this.#piece = new Uint8Array(this.#spare.pop() ?? new ArrayBuffer(pieceSize));
     this.#filled = 0;
     if (!this.#stopped) this.send({ type: 'piece', bytes }, [bytes.buffer as ArrayBuffer]);
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import { Lifetime } from '@gantry/core/driver';
 import { forbidden, invalidArgument, notFound } from '@gantry/core/errors';
@@ -34,9 +34,11 @@ export async function extract(request: ExtractRequest, context: JobContext): Pro
     return await confined(request.root, async (root) => {
       const extraction = new Extraction(root, request, baseOf(request), journal, () => context.throwIfAborted());
       open.add(() => extraction.abandon());
-      const { diffId, tarSize } = await readAll(pieces, extraction, journal, context);
+      const hash = request.hashed ? createHash('sha256') : undefined;
+      const tarSize = await readAll(pieces, extraction, hash, journal, context);
       extraction.finish();
       await journal?.finish();
+      const diffId = hash === undefined ? undefined : `sha256:${hash.digest('hex')}`;
       return { diffId, size: extraction.size, tarSize, entries: extraction.entries };
     });
   } finally {
@@ -47,21 +49,21 @@ export async function extract(request: ExtractRequest, context: JobContext): Pro
 async function readAll(
   pieces: AsyncIterable<Buffer>,
   extraction: Extraction,
+  hash: Hash | undefined,
   journal: JournalWriter | undefined,
   context: JobContext,
-): Promise<{ readonly diffId: string; readonly tarSize: number }> {
-  const hash = createHash('sha256');
+): Promise<number> {
   let tarSize = 0;
   const reader = new TarReader(extraction);
   for await (const piece of pieces) {
     context.throwIfAborted();
-    hash.update(piece);
+    hash?.update(piece);
     tarSize += piece.length;
     reader.push(piece);
     await journal?.settle();
   }
   reader.finish();
-  return { diffId: `sha256:${hash.digest('hex')}`, tarSize };
+  return tarSize;
 }
 
 /** The directory inside the root that is extracted to, without links on the way. */

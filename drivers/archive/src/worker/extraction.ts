@@ -15,7 +15,7 @@ import type { JournalWriter } from './journal-writer.js';
 import { makeDevice, makeFifo, makeOpaque, setTimes } from './kernel-calls.js';
 import { LowerView } from './lower-view.js';
 import { nativePath, nativeText } from './native-path.js';
-import { ParentDirectories } from './parent-directories.js';
+import { defaultAccess, ParentDirectories } from './parent-directories.js';
 import { PayloadKeeper } from './payload-keeper.js';
 import { removeAt } from './remove-below.js';
 import { isWhiteout, statusOf } from './status.js';
@@ -85,7 +85,7 @@ export class Extraction implements TarHandler {
     this.#file = undefined;
     try {
       const { uid, gid } = this.request.owner ?? entry;
-      file.progress.finish(uid, gid, entry.mode, this.#inherits || this.#parents.tookFromBelow);
+      file.progress.finish(uid, gid, entry.mode, this.#inherits || this.#parents.inheritsFromBelow);
       applyMetadata(file.path, entry);
     } catch (error) {
       throw entryError(entry, error);
@@ -192,7 +192,7 @@ export class Extraction implements TarHandler {
     lchownSync(nativePath(path), uid, gid);
     applyMetadata(path, entry);
     this.#directoryTimes.set(path, entry);
-    this.#inherits ||= (entry.mode & 0o2000) !== 0 || entry.attributes.has('system.posix_acl_default');
+    this.#inherits ||= (entry.mode & 0o2000) !== 0 || entry.attributes.has(defaultAccess);
   }
 
   #link(entry: TarEntry, path: ByteString): void {

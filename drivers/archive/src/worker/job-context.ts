@@ -30,14 +30,16 @@ export class JobContext {
     if (Atomics.load(this.#aborted, 0) !== 0) throw new Error('the job was aborted');
   }
 
-  /** What the other side feeds in. */
-  async *input(): AsyncGenerator<Buffer> {
+  /** What the other side feeds in. With `reuse`, a piece is good until the next is asked for. */
+  async *input(reuse = false): AsyncGenerator<Buffer> {
     for (;;) {
       while (this.#pieces.length === 0) await this.#news();
       const piece = this.#pieces.shift();
       if (piece === undefined) return;
-      this.#send({ type: 'taken' });
-      yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+      const memory = piece.buffer as ArrayBuffer;
+      if (!reuse) this.#send({ type: 'taken' });
+      yield Buffer.from(memory, piece.byteOffset, piece.byteLength);
+      if (reuse) this.#send({ type: 'taken', memory }, [memory]);
     }
   }
 

@@ -1,4 +1,4 @@
-import { lchownSync, mkdirSync, readlinkSync, unlinkSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdirSync, readlinkSync, unlinkSync } from 'node:fs';
 import { isErrno } from '@gantry/linux';
 import { kernelFiles } from '@gantry/linux/files';
 import { badArchive } from '../tar/bad-archive.js';
@@ -12,6 +12,9 @@ import { isWhiteout, statusOf } from './status.js';
 
 const maxLinks = 40;
 
+/** The access list that new files in a directory get. */
+export const defaultAccess = 'system.posix_acl_default';
+
 /**
  * Finds the directories entries are put into. The path of one has no links in it, so that what was put there is found
  * again whatever the archive does to the links later. Where a directory is missing but the layers below have it, it is
@@ -21,8 +24,8 @@ export class ParentDirectories {
   readonly #known = new Map<ByteString, ByteString>();
   readonly #views = new Map<ByteString, LowerView>();
 
-  /** A directory was made like one of a layer below, and may make new files like something too. */
-  tookFromBelow = false;
+  /** A directory was made like one of a layer below that gives its group or its access list to what is new in it. */
+  inheritsFromBelow = false;
 
   constructor(
     private readonly root: ConfinedRoot,
@@ -72,8 +75,9 @@ export class ParentDirectories {
       if (below?.isOther === true) throw badArchive(`${name} is not a directory`);
       if (below?.entry !== undefined) {
         const { mode, uid, gid } = below.entry.status;
-        this.tookFromBelow = true;
-        if (make) makeDirectory(path, Number(mode) & 0o7777, Number(uid), Number(gid), below.attributes ?? []);
+        const attributes = below.attributes ?? [];
+        this.inheritsFromBelow ||= (Number(mode) & 0o2000) !== 0 || attributes.some(([name]) => name === defaultAccess);
+        if (make) makeDirectory(path, Number(mode) & 0o7777, Number(uid), Number(gid), attributes);
         return path;
       }
     }
@@ -126,6 +130,8 @@ function makeDirectory(
     return;
   }
   if (uid !== 0 || gid !== 0) lchownSync(nativePath(path), uid, gid);
+  // The call that makes a directory leaves these out.
+  if ((mode & 0o6000) !== 0) chmodSync(nativePath(path), mode);
   for (const [name, value] of attributes) setAttribute(path, name, value);
 }
 

@@ -15,8 +15,8 @@ export function sourcePieces(
   fd: number | undefined,
   context: JobContext,
 ): AsyncGenerator<Buffer> {
-  const pieces =
-    file === undefined || fd === undefined ? context.input() : filePieces(fd, file, compression === 'none');
+  const mayReuse = compression === 'none';
+  const pieces = file === undefined || fd === undefined ? context.input(mayReuse) : filePieces(fd, file, mayReuse);
   return expand(pieces, compression, new ExpansionLimit(maxBytes, (bytes) => context.tellRead(bytes)));
 }
 
