@@ -47,15 +47,15 @@ async function listDrivers(args: readonly string[], print: (line: string) => voi
   const { config, from, extraFrom } = await readConfiguration(values.config as string | undefined, []);
   const kernel = new Kernel({ config, from, extraFrom });
   const report = await readReport(kernel.config.execRoot);
-  const units = report?.units ?? (await kernel.load()).map(declared);
+  const units = report?.units ?? [...(await kernel.load()).map(declared), ...kernel.unloadable];
   if (values.json === true) {
     print(JSON.stringify(units, undefined, 2));
     return 0;
   }
   const rows = units.map(({ name, state, package: origin, version, isDefault, capabilities, reason }) => [
     `${name}${isDefault === true ? ' *' : ''}`,
-    report === undefined ? 'not running' : state,
-    `${origin} ${version}`,
+    report === undefined && state !== 'failed' ? 'not running' : state,
+    `${origin} ${version}`.trim(),
     reason ?? formatCapabilities(capabilities),
   ]);
   for (const line of formatTable(['NAME', 'STATE', 'PACKAGE', 'CAPABILITIES'], rows)) print(line);

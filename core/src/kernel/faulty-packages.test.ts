@@ -118,6 +118,7 @@ for (const { what, words, ...faults } of faulty) {
     t.true(kernel.statuses().some(({ name, state }) => name === 'bell/quiet' && state === 'ready'));
     t.is(logged.length, 1);
     t.regex(String(logged[0]?.reason), words);
+    t.regex(kernel.statuses().find(({ state }) => state === 'failed')?.reason ?? '', words);
   });
 }
 

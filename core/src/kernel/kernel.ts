@@ -74,6 +74,11 @@ export class Kernel {
     return this.#statuses.list(this.#units, this.#sets.values());
   }
 
+  /** Optional packages that could not be loaded. */
+  get unloadable(): readonly UnitStatus[] {
+    return this.#statuses.unloadable;
+  }
+
   /** Calls a listener whenever a driver joins or leaves. @returns ends that. */
   onDrivers(listener: () => void): () => void {
     this.#driverListeners.add(listener);
@@ -100,10 +105,9 @@ export class Kernel {
           );
         } catch (error) {
           if (!optional) throw error;
-          this.#log.error(
-            { event: 'package.failed', package: specifier, reason: messageOf(error) },
-            'package left out',
-          );
+          const reason = messageOf(error);
+          this.#statuses.leaveOut(specifier, reason);
+          this.#log.error({ event: 'package.failed', package: specifier, reason }, 'package left out');
           return [];
         }
       }),

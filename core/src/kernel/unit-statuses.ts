@@ -3,6 +3,7 @@ import type { Unit } from './unit.js';
 
 /** What became of a unit, for `gantryd driver list` and for logs. */
 export interface UnitStatus {
+  /** Such as `log/json-file`; of a package that cannot be loaded, what the configuration calls it. */
   readonly name: string;
   readonly package: string;
   readonly version: string;
@@ -17,11 +18,22 @@ export interface UnitStatus {
 /** Keeps what became of each unit. */
 export class UnitStatuses {
   readonly #statuses = new Map<Unit, UnitStatus>();
+  readonly #unloadable: UnitStatus[] = [];
 
   settle(unit: Unit, state: UnitStatus['state'], reason?: string): void {
     const { name, version } = unit.package;
     const status = { name: unit.name, package: name, version, state, ...(reason !== undefined && { reason }) };
     this.#statuses.set(unit, status);
+  }
+
+  /** An optional package that holds no units, as it cannot be loaded. */
+  leaveOut(name: string, reason: string): void {
+    this.#unloadable.push({ name, package: name, version: '', state: 'failed', reason });
+  }
+
+  /** Packages that cannot be loaded. */
+  get unloadable(): readonly UnitStatus[] {
+    return this.#unloadable;
   }
 
   /** Reasons of the drivers of a kind that are not ready. */
@@ -36,7 +48,7 @@ export class UnitStatuses {
     return [...this.#statuses.values()].find((status) => status.name === name)?.reason;
   }
 
-  /** In the order of the units, with drivers that have joined since behind them. */
+  /** In the order of the units, with drivers that have joined since and packages without units behind them. */
   list(units: readonly Unit[], sets: Iterable<LiveDriverSet<unknown>>): readonly UnitStatus[] {
     const drivers = new Map([...sets].flatMap((set) => [...driversIn(set)]));
     const known = units.flatMap((unit) => this.#statuses.get(unit) ?? []);
@@ -47,7 +59,8 @@ export class UnitStatuses {
       return { ...status, ...facts };
     });
     const joined = { package: 'joined at run time', version: '', state: 'ready' } as const;
-    return [...listed, ...[...drivers].map(([name, facts]) => ({ name, ...joined, ...facts }))];
+    const others = [...drivers].map(([name, facts]) => ({ name, ...joined, ...facts }));
+    return [...listed, ...others, ...this.#unloadable];
   }
 }
 
