@@ -1,18 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import Docker from 'dockerode';
 import { removeCgroups, untilAnswering } from './testing/daemon.js';
+import { eventually } from './testing/eventually.js';
 
 const mainOf = (example: string): string =>
   fileURLToPath(new URL(`../../../examples/${example}/dist/main.js`, import.meta.url));
 
 /** Starts an example, runs a container in it, and stops it by signal. */
-async function runsContainer(t: ExecutionContext, example: string, argument: string, directory: string): Promise<void> {
+async function runsContainer(
+  t: ExecutionContext,
+  example: string,
+  argument: string,
+  directory: string,
+  alsoDoes: (client: Docker) => Promise<void> = async () => undefined,
+): Promise<void> {
   const socket = path.join(directory, 'gantry.sock');
   const child = spawn(process.execPath, [mainOf(example), argument], { stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';
@@ -31,6 +38,7 @@ async function runsContainer(t: ExecutionContext, example: string, argument: str
     await container.start();
     t.is((await container.wait()).StatusCode, 5);
     await container.remove();
+    await alsoDoes(client);
   } finally {
     child.kill('SIGTERM');
     await ended;
@@ -44,9 +52,10 @@ test('the minimal daemon runs a container', async (t) => {
   await runsContainer(t, 'minimal-daemon', directory, directory);
 });
 
-test('the full daemon runs a container', async (t) => {
+/** A configuration of its own for the full daemon. */
+async function fullDaemon(t: ExecutionContext, more: object) {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-full-'));
-  const name = `gf${process.pid.toString(36)}`;
+  const name = `gf${process.pid.toString(36)}${path.basename(directory).slice(-1)}`;
   t.teardown(() => removeCgroups(name));
   const file = path.join(directory, 'gantry.json');
   await writeFile(
@@ -54,12 +63,56 @@ test('the full daemon runs a container', async (t) => {
     JSON.stringify({
       dataRoot: path.join(directory, 'data'),
       execRoot: path.join(directory, 'run'),
-      drivers: { 'network/bridge': { defaultBridge: name, table: name }, 'runtime/runc': { cgroupParent: `/${name}` } },
+      drivers: {
+        'network/bridge': { defaultBridge: name, table: name },
+        'network/audited': { table: name },
+        'runtime/runc': { cgroupParent: `/${name}` },
+      },
       plugins: {
         'engine-api': { hosts: [`unix://${path.join(directory, 'gantry.sock')}`] },
+        'external-plugins': { socketDirectories: [], specDirectories: [] },
         containers: { cgroupParent: `/${name}` },
       },
+      ...more,
     }),
   );
-  await runsContainer(t, 'full-daemon', file, directory);
+  return { directory, file };
+}
+
+const thirdParty = ['driver-log-text', 'driver-volume-tmpfs', 'driver-network-audited'].map(
+  (name) => `@gantry/${name}`,
+);
+
+test('the full daemon runs a container, and with a line each of configuration drivers of others', async (t) => {
+  const broken = path.join(tmpdir(), `gantry-broken-${process.pid}`);
+  t.teardown(() => rm(broken, { recursive: true, force: true }));
+  await mkdir(broken);
+  await writeFile(path.join(broken, 'package.json'), '{"name":"broken","version":"1.0.0"}');
+  const { directory, file } = await fullDaemon(t, {
+    extraPackages: [...thirdParty, { package: broken, optional: true }],
+  });
+  await runsContainer(t, 'full-daemon', file, directory, async (client) => {
+    await client.createVolume({ Name: 'scratch', Driver: 'tmpfs', DriverOpts: { size: '8m' } });
+    const network = await client.createNetwork({ Name: 'watched', Driver: 'audited' });
+    const container = await client.createContainer({
+      Image: 'busybox',
+      Cmd: ['sh', '-c', 'df -h /scratch; ip -4 addr show eth0'],
+      HostConfig: {
+        Binds: ['scratch:/scratch'],
+        NetworkMode: 'watched',
+        LogConfig: { Type: 'text', Config: { times: 'true' } },
+      },
+    });
+    await container.start();
+    await container.wait();
+    const { LogPath } = await container.inspect();
+    const log = await eventually('the log is written', async () => {
+      const text = await readFile(LogPath, 'utf8').catch(() => '');
+      return text.includes('inet ') && text;
+    });
+    t.regex(log, /^\d{4}-\d\d-\d\dT\S+Z tmpfs +8\.0M [\s\S]*inet \d/m);
+    await container.remove();
+    await network.remove();
+    await client.getVolume('scratch').remove();
+  });
 });
