@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { Engine } from './engine.js';
+
+export interface Options {
+  readonly engines: readonly Engine[];
+  readonly image: string;
+  /** Names of scenarios and growths; all when there is none. */
+  readonly only: readonly string[];
+  /** The largest size to grow to; 0 for no growth. */
+  readonly growth: number;
+  /** A file for every value, as JSON. */
+  readonly json: string | undefined;
+}
+
+export const usage = `npm run bench -- NAME=SOCKET[,PID]... [--image busybox] [--only SCENARIO]... [--growth 1000] [--json FILE]
+
+Measures engines that speak the Container Engine API on Unix sockets, side by side. PID is the daemon's, for its memory.
+Each must have an image with the programs of busybox.`;
+
+/** @throws Error naming the argument. */
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      image: { type: 'string', default: 'busybox' },
+      only: { type: 'string', multiple: true, default: [] },
+      growth: { type: 'string', default: '0' },
+      json: { type: 'string' },
+    },
+  });
+  const growth = Number(values.growth);
+  if (!Number.isInteger(growth) || growth < 0) throw new Error(`--growth ${values.growth} is not a number of things`);
+  if (positionals.length === 0) throw new Error('no engine was named');
+  return { engines: positionals.map(readEngine), image: values.image, only: values.only, growth, json: values.json };
+}
+
+function readEngine(argument: string): Engine {
+  const [, name, socket, pid] = /^([^=]+)=([^,]+)(?:,(\d+))?$/.exec(argument) ?? [];
+  if (name === undefined || socket === undefined)
+    throw new Error(`"${argument}" is not NAME=SOCKET or NAME=SOCKET,PID`);
+  return new Engine(name, socket, pid === undefined ? undefined : Number(pid));
+}

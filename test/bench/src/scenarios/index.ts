@@ -1,0 +1,17 @@
+import type { Scenario } from '../scenario.js';
+import { crowd, list } from './crowd.js';
+import { archives, build, logs } from './data.js';
+import { burst, lifecycle } from './lifecycle.js';
+import { ping, pingUnderLoad } from './requests.js';
+
+export const scenarios: readonly Scenario[] = [
+  ping,
+  pingUnderLoad,
+  lifecycle,
+  burst,
+  crowd,
+  list,
+  logs,
+  archives,
+  build,
+];

@@ -1,0 +1,56 @@
+import { atOnce } from '../containers.js';
+import { timed } from '../measurements.js';
+import type { Scenario, Subject } from '../scenario.js';
+
+async function life({ containers }: Subject, network: string): Promise<readonly number[][]> {
+  const [create, start, wait, remove, all] = [[], [], [], [], []] as number[][] as [
+    number[],
+    number[],
+    number[],
+    number[],
+    number[],
+  ];
+  await timed(all, async () => {
+    const id = await timed(create, () => containers.create({ Cmd: ['true'], HostConfig: { NetworkMode: network } }));
+    await timed(start, () => containers.start(id));
+    await timed(wait, () => containers.wait(id));
+    await timed(remove, () => containers.remove(id));
+  });
+  return [create, start, wait, remove, all];
+}
+
+export const lifecycle: Scenario = {
+  name: 'lifecycle',
+  rounds: 30,
+  async run(subject) {
+    const [create = [], start = [], wait = [], remove = [], all = []] = await life(subject, 'default');
+    const [, , , , withoutNetwork = []] = await life(subject, 'none');
+    return {
+      'create ms': create,
+      'start ms': start,
+      'wait ms': wait,
+      'remove ms': remove,
+      'create, start, wait, remove ms': all,
+      'the same without a network ms': withoutNetwork,
+    };
+  },
+};
+
+export const burst: Scenario = {
+  name: 'burst',
+  rounds: 2,
+  async run(subject) {
+    const count = 48;
+    const total: number[] = [];
+    await timed(total, () =>
+      atOnce(
+        Array.from({ length: count }, (_, n) => n),
+        8,
+        async () => {
+          await life(subject, 'default');
+        },
+      ),
+    );
+    return { 'lives of containers, 8 at once, 1/s': total.map((ms) => count / (ms / 1000)) };
+  },
+};
