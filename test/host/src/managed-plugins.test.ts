@@ -1,4 +1,6 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { request } from 'node:http';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -20,9 +22,9 @@ async function ask(daemon: Daemon, method: string, path: string): Promise<string
   return body;
 }
 
-async function start(t: ExecutionContext) {
+async function start(t: ExecutionContext, configuration = {}) {
   const daemon = await startDaemon(t);
-  const plugin = await pushExamplePlugin(await startStubRegistry(t));
+  const plugin = await pushExamplePlugin(await startStubRegistry(t), configuration);
   return { daemon, plugin };
 }
 
@@ -69,6 +71,82 @@ test('a container has a volume, a network and a log of a managed plugin', async 
   await t.throwsAsync(ask(daemon, 'POST', `/plugins/${plugin}/disable`), { message: /500 .*is in use: / });
   await used.remove();
   await uninstall(daemon, plugin);
+});
+
+/** Of the only plugin: its control group, and its first process below /proc. */
+async function placeOf(daemon: Daemon): Promise<{ readonly group: string; readonly proc: string }> {
+  const top = path.join('/sys/fs/cgroup/pids', daemon.name);
+  const [group = ''] = (await readdir(top)).filter((name) => name.startsWith('plugin-'));
+  const [pid = ''] = (await readFile(path.join(top, group, 'cgroup.procs'), 'utf8')).split('\n');
+  return { group, proc: path.join('/proc', pid) };
+}
+
+const namespaces = ['net', 'ipc', 'pid', 'mnt', 'uts'] as const;
+
+test('a plugin has what its manifest asks for, and no more', async (t) => {
+  const { daemon, plugin } = await start(t, {
+    network: { type: 'none' },
+    ipcHost: true,
+    linux: { capabilities: ['CAP_SYS_TIME'], devices: [{ path: '/dev/kmsg' }] },
+    env: [{ name: 'LEVEL', value: '3' }],
+    args: { value: ['--quiet'] },
+    mounts: [
+      { type: 'tmpfs', destination: '/tmp' },
+      { type: 'bind', source: '/etc', destination: '/mnt', options: ['bind', 'ro'] },
+    ],
+  });
+  const privileges: { Name: string }[] = JSON.parse(await ask(daemon, 'POST', `/plugins/pull?name=${plugin}`));
+  const named = privileges.map(({ Name }) => Name);
+  t.deepEqual([...new Set(named)], ['host ipc namespace', 'mount', 'device', 'capabilities']);
+  await ask(daemon, 'POST', `/plugins/${plugin}/enable`);
+  const { group, proc } = await placeOf(daemon);
+  const read = (file: string) => readFile(path.join(proc, file), 'utf8');
+  t.is(await read('cmdline'), [process.execPath, '/app/main.js', '--quiet', ''].join('\0'));
+  const environment = (await read('environ')).split('\0').filter((entry) => !/^(PATH|HOME|HOSTNAME)=/.test(entry));
+  t.deepEqual(environment, ['LEVEL=3', '']);
+  const status = await read('status');
+  // The fourteen of every container, and CAP_SYS_TIME.
+  t.is(BigInt(`0x${/^CapEff:\s*(\w+)/m.exec(status)?.[1]}`), 0xa80425fbn | (1n << 25n));
+  t.regex(status, /^NoNewPrivs:\s*1$/m);
+  const shared = await Promise.all(
+    namespaces.map(async (kind) => {
+      const [own, ours] = await Promise.all(
+        ['', '/proc/self'].map((at) => readlink(path.join(at || proc, 'ns', kind))),
+      );
+      return own === ours;
+    }),
+  );
+  t.deepEqual(
+    namespaces.filter((_, index) => shared[index]),
+    ['ipc'],
+  );
+  const mounts = (await read('mounts')).split('\n').map((line) => line.split(' '));
+  const places = mounts.flatMap(([, place = '', type]) => (type === undefined ? [] : [place]));
+  const given = places.filter((place) => !/^\/(proc|sys|dev)(\/|$)/.test(place));
+  t.deepEqual(given.filter((place) => !/^\/(bin|lib|lib64|usr)(\/|$)/.test(place)).sort(), [
+    '/',
+    '/mnt',
+    '/run/docker/logging',
+    '/run/docker/plugins',
+    '/tmp',
+  ]);
+  t.regex(mounts.find(([, place]) => place === '/mnt')?.[3] ?? '', /^ro\b/);
+  const devices = await readFile(`/sys/fs/cgroup/devices/${daemon.name}/${group}/devices.list`, 'utf8').catch(() => '');
+  if (devices !== '') {
+    t.regex(devices, /^c 1:11 rwm$/m);
+    t.notRegex(devices, /^a|^b .* r/m);
+  }
+  await uninstall(daemon, plugin);
+});
+
+test('a plugin that does not come up is left as it was, with the reason', async (t) => {
+  const { daemon, plugin } = await start(t, { entrypoint: ['/no/such/program'] });
+  await ask(daemon, 'POST', `/plugins/pull?name=${plugin}`);
+  const before = await hostState(daemon);
+  await t.throwsAsync(ask(daemon, 'POST', `/plugins/${plugin}/enable`), { message: /: 500 .*no\/such\/program/ });
+  t.like(JSON.parse(await ask(daemon, 'GET', `/plugins/${plugin}`)), { Active: false });
+  t.deepEqual(await hostState(daemon), before);
+  await ask(daemon, 'DELETE', `/plugins/${plugin}`);
 });
 
 test('plugins survive the daemon and come back after a reboot', async (t) => {

@@ -10,14 +10,18 @@ const program = fileURLToPath(new URL('../../../../examples/managed-plugin/dist'
 
 /**
  * Pushes the example to a registry, with the host's programs and libraries mounted instead of in the image, which then
- * is small enough to be installed many times. @param more of its configuration. @returns its name.
+ * is small enough to be installed many times. @param more of its configuration, whose
+ * mounts are added. @returns its name.
  */
-export async function pushExamplePlugin(host: string, more: object = {}): Promise<string> {
+export async function pushExamplePlugin(
+  host: string,
+  { mounts = [], ...more }: { readonly mounts?: readonly object[]; readonly [field: string]: unknown } = {},
+): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-example-'));
   const archive = new Archive();
   try {
     const shared = await present('/bin', '/lib', '/lib64', '/usr');
-    for (const empty of ['data', 'dev', 'proc', 'run', 'sys', 'tmp', ...shared]) {
+    for (const empty of ['data', 'dev', 'mnt', 'proc', 'run', 'sys', 'tmp', ...shared]) {
       await mkdir(path.join(directory, empty), { recursive: true });
     }
     await cp(program, path.join(directory, 'app'), { recursive: true });
@@ -27,7 +31,10 @@ export async function pushExamplePlugin(host: string, more: object = {}): Promis
     await pushPlugin({ host, repository, tag: 'latest' }, layer, (diffId) => ({
       ...configuration(diffId),
       entrypoint: [process.execPath, '/app/main.js'],
-      mounts: shared.map((source) => ({ source, destination: source, type: 'bind', options: ['rbind', 'ro'] })),
+      mounts: [
+        ...shared.map((source) => ({ source, destination: source, type: 'bind', options: ['rbind', 'ro'] })),
+        ...mounts,
+      ],
       ...more,
     }));
     return `${host}/${repository}`;
