@@ -30,11 +30,15 @@ interface Part {
 export class Catalog implements ExternalPlugins {
   readonly #authorizations = new Map<string, RemoteAuthorization>();
 
-  /** @param directory of FIFOs for plugins that see the host's files. */
+  /**
+   * @param directory of FIFOs for plugins that see the host's files.
+   * @param guards names of the plugins that every request is shown to.
+   */
   constructor(
     private readonly sets: Sets,
     private readonly directory: string,
     private readonly log: Logger,
+    private readonly guards: readonly string[] = [],
   ) {}
 
   /** By name or by another name of it. */
@@ -54,13 +58,17 @@ export class Catalog implements ExternalPlugins {
       leave();
       throw error;
     }
-    if (plugin.protocols.includes('authz')) releases.push(this.#joinAuthorization(plugin));
+    const isAuthorization = plugin.protocols.includes('authz');
+    if (isAuthorization) releases.push(this.#joinAuthorization(plugin));
+    const isGuard = isAuthorization && [plugin.name, ...plugin.aliases].some((name) => this.guards.includes(name));
     const facts = { event: 'plugin.joined', external: plugin.name, implements: plugin.protocols };
     this.log.info(facts, 'plugin joined');
     return {
       get inUse() {
         const used = parts.filter(({ driver }) => driver.inUse > 0);
-        return used.length === 0 ? undefined : used.map(({ driver, unit }) => `${driver.inUse} ${unit}`).join(', ');
+        const uses = used.map(({ driver, unit }) => `${driver.inUse} ${unit}`);
+        if (isGuard) uses.push('the authorization of requests');
+        return uses.length === 0 ? undefined : uses.join(', ');
       },
       learn: async () => {
         await Promise.all(parts.map(({ driver }) => driver.learn?.()));

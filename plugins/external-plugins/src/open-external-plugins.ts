@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { IpamDrivers, LogDrivers, NetworkDrivers, VolumeDrivers } from '@gantry/core/contracts';
 import type { DriverLifecycle } from '@gantry/core/driver';
@@ -10,7 +11,7 @@ import { Discovery } from './discovery/discovery.js';
 import { ExternalPlugins } from './service.js';
 
 /** Puts the area together. `start` meets the plugins that are there. */
-export function openExternalPlugins(context: PluginContext<ExternalPluginsConfig>): DriverLifecycle {
+export async function openExternalPlugins(context: PluginContext<ExternalPluginsConfig>): Promise<DriverLifecycle> {
   const { config, dirs, lifetime, log, provide, services } = context;
   const sets = {
     volumes: services.drivers(VolumeDrivers),
@@ -18,7 +19,10 @@ export function openExternalPlugins(context: PluginContext<ExternalPluginsConfig
     ipam: services.drivers(IpamDrivers),
     logs: services.drivers(LogDrivers),
   };
-  const catalog = new Catalog(sets, path.join(dirs.state, 'logs'), log);
+  const logs = path.join(dirs.state, 'logs');
+  // FIFOs of an earlier daemon: whoever reads them has seen their end.
+  await rm(logs, { recursive: true, force: true });
+  const catalog = new Catalog(sets, logs, log, config.authorization);
   provide(ExternalPlugins, catalog);
   const discovery = new Discovery({
     catalog,

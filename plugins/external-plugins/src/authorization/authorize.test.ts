@@ -10,6 +10,7 @@ import { FakePlugin, type Method } from '@gantry/plugin-protocol/testing';
 import { startEngine } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
+import { Catalog } from '../catalog.js';
 import externalPlugins from '../index.js';
 
 /** An area that remembers what its handlers saw. */
@@ -183,4 +184,13 @@ test('a plugin that fails or has gone refuses everything', async (t) => {
   const gone = await engine.ask('POST', '/make', { body: {} });
   t.is(gone.status, 500);
   t.deepEqual(seen, []);
+});
+
+test('a plugin that guards the API counts as in use', (t) => {
+  const log = { info: () => undefined } as never;
+  const catalog = new Catalog({} as never, '/nowhere', log, ['guard']);
+  const join = (name: string, aliases: readonly string[] = []) =>
+    catalog.add({ name, aliases, client: {} as never, protocols: ['authz'] });
+  t.is(join('other').inUse, undefined);
+  t.is(join('example/guard:latest', ['guard']).inUse, 'the authorization of requests');
 });
