@@ -84,11 +84,12 @@ export class BridgeNetwork {
   }
 }
 
-export const endpointRules = ({ request, joined }: BridgeEndpoint): EndpointRules => ({
+/** Ports that somebody else has by now are left out: what comes to them is not ours. */
+export const endpointRules = ({ request, ports }: Pick<BridgeEndpoint, 'request' | 'ports'>): EndpointRules => ({
   id: request.endpointId,
   ipv4: request.ipv4 === undefined ? undefined : withoutPrefix(request.ipv4),
   ipv6: request.ipv6 === undefined ? undefined : withoutPrefix(request.ipv6),
-  ports: joined.ports,
+  ports: ports.map(({ published }) => published),
 });
 
 function linkRules(from: BridgeEndpoint | undefined, to: BridgeEndpoint | undefined): LinkRule[] {

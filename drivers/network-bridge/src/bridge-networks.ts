@@ -21,7 +21,7 @@ import { LinkRemoval } from './links/link-removal.js';
 import { parseBridgeOptions } from './options/bridge-options.js';
 import { forgetFlowsTo } from './ports/forget-flows.js';
 import { HostPorts } from './ports/host-ports.js';
-import { findOwnLinks, restoreLinks, restorePorts } from './restore.js';
+import { findOwnLinks, reclaimPorts, restoreLinks, restorePorts } from './restore.js';
 
 /**
  * Networks as bridges of the host. Every change but the deletion of links is synchronous, so that calls never find each
@@ -162,6 +162,7 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
     this.host.firewall.check();
     this.#forwarding.check();
     for (const network of this.#networks.values()) {
+      for (const endpoint of network.endpoints.values()) this.#reclaimPorts(network, endpoint);
       if (isIntact(network)) continue;
       this.host.log.warn(
         { event: 'bridge.repair', networkId: network.id, bridge: network.bridge },
@@ -172,6 +173,19 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
         if (veth !== undefined) attach(this.host.netlink, network, veth);
       }
     }
+  }
+
+  /** Takes ports back that another program had while the daemon was away. */
+  #reclaimPorts(network: BridgeNetwork, endpoint: BridgeEndpoint): void {
+    const ports = reclaimPorts(this.#ports, endpoint);
+    if (ports === undefined) return;
+    const { endpointId } = endpoint.request;
+    const whole = { ...endpoint, ports };
+    this.host.firewall.removeEndpoint(endpointId);
+    this.host.firewall.addEndpoint(endpointRules(whole));
+    network.endpoints.set(endpointId, whole);
+    servePorts(whole);
+    this.host.log.info({ event: 'port.back', endpointId }, 'a published port that was lost is free and ours again');
   }
 
   *#endpoints(): Generator<BridgeEndpoint> {

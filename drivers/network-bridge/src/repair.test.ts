@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { closeSync } from 'node:fs';
 import { until } from '@gantry/conformance';
 import type { NetworkSpec } from '@gantry/core/contracts';
 import { kernelNetlink, kernelSysctl } from '@gantry/linux/netlink';
@@ -92,6 +93,18 @@ test.serial('after a restart of the daemon everything goes on', async (t) => {
   t.is(await ask(), `web ${outside.ipv4}`);
   t.is(await askTcp(undefined, '::1', hostPort), `web ${web.joined.gateway}`);
   t.is(veths(network)[0]?.index, before?.index, 'the links are the same ones');
+});
+
+test.serial('a port that another program took meanwhile is left to it, and taken back when it is free', async (t) => {
+  const { engine, network, web, ask, hostPort } = await publishing(t, { checkSeconds: 1 });
+  const after = await engine.restart();
+  const taken = ['0.0.0.0', '::'].map((address) => kernelSockets.listenTcp({ address, port: hostPort }).fd);
+  await after.driver.restore([network], [web]);
+  const rules = () => inside(undefined, 'nft', `list map inet ${engine.table} publish4`);
+  t.false((await rules()).includes(`${hostPort}`));
+  for (const fd of taken) closeSync(fd);
+  await until('the port is back', async () => (await ask()) === `web ${outside.ipv4}`, 5000);
+  t.true((await rules()).includes(`${hostPort}`));
 });
 
 test.serial('after a restart what is missing is made again, and what should not be is taken away', async (t) => {

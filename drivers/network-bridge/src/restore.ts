@@ -79,5 +79,13 @@ export function restorePorts(
   });
 }
 
+/** The ports an endpoint has with those that have become free again; undefined when there are no more than before. */
+export function reclaimPorts(hostPorts: HostPorts, { joined, ports }: BridgeEndpoint): readonly HeldPort[] | undefined {
+  if (ports.length >= joined.ports.length) return undefined;
+  const lost = joined.ports.filter((published) => !ports.some((port) => isSame(port.published, published)));
+  const back = lost.flatMap((published) => hostPorts.reclaim(published) ?? []);
+  return back.length === 0 ? undefined : [...ports, ...back];
+}
+
 const isSame = (one: PublishedPort, other: PublishedPort): boolean =>
   one.protocol === other.protocol && one.hostIp === other.hostIp && one.hostPort === other.hostPort;
