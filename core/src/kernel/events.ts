@@ -21,12 +21,27 @@ export interface EngineEvents {
   /** @returns ends the subscription. */
   subscribe(listener: (event: EngineEvent) => void): () => void;
   readonly listenerCount: number;
+  /** Offers what was published before, by earlier daemons too. One package does. @returns ends it. */
+  keepPast(read: ReadPast): () => void;
+  /** The newest of what was published; undefined when nobody keeps it. */
+  past(): Promise<PastEvents | undefined>;
 }
+
+/** The newest events of one engine, over restarts. */
+export interface PastEvents {
+  /** Oldest first. */
+  readonly events: readonly EngineEvent[];
+  /** There are none before the first. */
+  readonly isAll: boolean;
+}
+
+export type ReadPast = () => Promise<PastEvents>;
 
 /** The bus of one kernel. A listener that throws is reported to `onFault` and stays subscribed. */
 export class EventBus implements EngineEvents {
   readonly #listeners = new Set<(event: EngineEvent) => void>();
   #last = 0n;
+  #readPast: ReadPast | undefined;
 
   constructor(private readonly onFault: (error: unknown) => void = () => undefined) {}
 
@@ -51,5 +66,16 @@ export class EventBus implements EngineEvents {
   subscribe(listener: (event: EngineEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  keepPast(read: ReadPast): () => void {
+    this.#readPast = read;
+    return () => {
+      if (this.#readPast === read) this.#readPast = undefined;
+    };
+  }
+
+  async past(): Promise<PastEvents | undefined> {
+    return this.#readPast?.();
   }
 }

@@ -1,3 +1,11 @@
-export { type EngineEvent, type EngineEvents, EventBus, type EventType, type NewEvent } from '../kernel/events.js';
+export {
+  type EngineEvent,
+  type EngineEvents,
+  EventBus,
+  type EventType,
+  type NewEvent,
+  type PastEvents,
+  type ReadPast,
+} from '../kernel/events.js';
 export { definePlugin, type PluginContext, type PluginDefinition } from '../kernel/plugin.js';
 export * from './driver.js';

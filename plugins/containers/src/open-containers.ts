@@ -22,6 +22,7 @@ import { type Parts, runtimeOf } from './parts.js';
 import { ContainerStore } from './store.js';
 import { Attachments } from './streams/attachments.js';
 import { findLeftovers } from './sweep.js';
+import { tellUntold } from './untold.js';
 import { EngineContainerWire } from './wire/container-wire.js';
 
 /** Puts the area together. `start` adopts what an earlier daemon left. */
@@ -49,6 +50,7 @@ export async function openContainers(context: PluginContext<ContainersConfig>, c
     async ready(): Promise<void> {
       // In the background: clients do not wait for what is left over.
       void clearLeftovers();
+      void tellUntold(parts, context.events);
       parts.logs.sweep(area.list());
     },
     async stop(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { EngineEvent } from '@gantry/core/plugin';
+import type { EngineEvent, PastEvents } from '@gantry/core/plugin';
 import { historyLine, parseHistoryLine } from './wire.js';
 
 export interface HistoryOptions {
@@ -71,6 +71,16 @@ export class EventHistory {
         if (until === undefined || event.timeNano <= until) yield event;
       }
     }
+  }
+
+  /** What the two newest segments hold. A crash costs what was published last, so that is where something may miss. */
+  async newest(): Promise<PastEvents> {
+    await this.flush();
+    const all = await this.#segments();
+    const newest = all.slice(-2);
+    const texts = await Promise.all(newest.map((number) => readFile(this.#file(number), 'utf8').catch(() => '')));
+    const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line !== '');
+    return { events: lines.flatMap((line) => parseHistoryLine(line) ?? []), isAll: newest.length === all.length };
   }
 
   async #write(text: string): Promise<void> {

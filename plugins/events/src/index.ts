@@ -23,6 +23,7 @@ export default definePlugin({
     });
     await history.start();
     lifetime.add(() => history.flush());
+    lifetime.add(events.keepPast(() => history.newest()));
     const service = new EventService(history, events, hostname());
     provide(EventReaders, service);
     lifetime.add(services.service(EngineApi).routes('events', (router) => eventRoutes(router, service)));
