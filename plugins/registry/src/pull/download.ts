@@ -109,6 +109,7 @@ async function receive(
     throw new ConnectionError(`blob ${blob.digest}: ${wordsOf(body, error)}`, false, { cause: error });
   } finally {
     body.destroy();
+    await received.flush();
   }
   if (received.length < blob.size) {
     throw new ConnectionError(`blob ${blob.digest}: the connection ended early`, false);
@@ -119,7 +120,7 @@ const wordsOf = (body: IncomingMessage, error: unknown): string => messageOf(bod
 
 /** What writing met, not the connection. */
 const isOfFile = (error: unknown): boolean =>
-  ['write', 'ftruncate'].includes(String((error as NodeJS.ErrnoException)?.syscall)) || isDiskFull(error);
+  ['write', 'writev', 'ftruncate'].includes(String((error as NodeJS.ErrnoException)?.syscall)) || isDiskFull(error);
 
 const isDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException)?.code));

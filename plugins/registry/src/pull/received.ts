@@ -3,10 +3,18 @@ import type { FileHandle } from 'node:fs/promises';
 
 const pieceSize = 2 ** 20;
 
-/** What is there of a blob, in its file, and the hash of it so far. */
+/**
+ * What is there of a blob, in its file, and the hash of it so far. What comes while something is being written is
+ * written together, so that a fast connection makes few and large writes.
+ */
 export class Received {
   #hash: Hash = createHash('sha256');
   #length = 0;
+  /** Where in the file the next write goes. */
+  #end = 0;
+  #collected: Buffer[] = [];
+  #collectedLength = 0;
+  #writing: Promise<void> | undefined;
 
   constructor(
     private readonly handle: FileHandle,
@@ -29,26 +37,56 @@ export class Received {
       this.#hash.update(piece.subarray(0, bytesRead));
       this.#length += bytesRead;
     }
+    this.#end = this.#length;
   }
 
-  /** Appends. The hash is made while the bytes are written. */
+  /** Appends. It is in the file after `flush`. Rejects, here or later, with what writing meets. */
   async take(chunk: Buffer): Promise<void> {
-    const writing = this.handle.write(chunk, 0, chunk.length, this.#length);
+    this.#collected.push(chunk);
+    this.#collectedLength += chunk.length;
+    this.#writing ??= this.#write();
     this.#hash.update(chunk);
-    const { bytesWritten } = await writing;
-    if (bytesWritten < chunk.length) {
-      throw Object.assign(new Error('the file did not take all bytes'), { code: 'ENOSPC', syscall: 'write' });
-    }
     this.#length += chunk.length;
+    if (this.#collectedLength > pieceSize) await this.#writing;
+  }
+
+  /** Resolves when all is in the file. */
+  async flush(): Promise<void> {
+    await this.#writing;
   }
 
   async restart(): Promise<void> {
+    await this.flush();
     this.#hash = createHash('sha256');
     this.#length = 0;
+    this.#end = 0;
     await this.handle.truncate(0);
   }
 
   digest(): string {
     return `sha256:${this.#hash.copy().digest('hex')}`;
+  }
+
+  /** Writes until nothing more was collected. After a failure nothing is written any more. */
+  #write(): Promise<void> {
+    const writing = this.#writeAll();
+    // Told to whoever comes next.
+    writing.catch(() => undefined);
+    return writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#collectedLength > 0) {
+      const [pieces, length] = [this.#collected, this.#collectedLength];
+      this.#collected = [];
+      this.#collectedLength = 0;
+      const { bytesWritten } = await this.handle.writev(pieces, this.#end);
+      if (bytesWritten < length) {
+        throw Object.assign(new Error('the file did not take all bytes'), { code: 'ENOSPC', syscall: 'write' });
+      }
+      this.#end += length;
+    }
+    // Before anything else can be collected.
+    this.#writing = undefined;
   }
 }
