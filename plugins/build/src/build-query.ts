@@ -12,11 +12,16 @@ const ulimits = Type.Array(Type.Object({ Name: Type.String(), Soft: Type.Integer
 /** @throws EngineError `invalid-argument` naming parameter and value. */
 export function parseBuildQuery(query: Query, credentials: ReadonlyMap<string, RegistryCredentials>): BuildRequest {
   const given = query.json('buildargs', nullableTexts) ?? {};
+  refuseWhatIsMissing(query);
   return {
-    tags: query
-      .all('t')
-      .filter((name) => name !== '')
-      .map(checkedTag),
+    tags: [
+      ...new Set(
+        query
+          .all('t')
+          .filter((name) => name !== '')
+          .map(checkedTag),
+      ),
+    ],
     quiet: query.boolean('q'),
     noCache: query.boolean('nocache'),
     pull: query.boolean('pull'),
@@ -31,6 +36,16 @@ export function parseBuildQuery(query: Query, credentials: ReadonlyMap<string, R
     limits: parseLimits(query),
     credentials,
   };
+}
+
+/** What would be another image, or less safe steps, when it was passed over. */
+function refuseWhatIsMissing(query: Query): void {
+  if (query.boolean('squash')) throw invalidArgument('squash is only supported with experimental mode');
+  if (query.all('securityopt').some((option) => option !== '')) {
+    throw invalidArgument('The daemon on this platform does not support setting security options on build');
+  }
+  const isolation = query.string('isolation') ?? '';
+  if (!/^(?:default)?$/i.test(isolation)) throw invalidArgument(`Unsupported isolation: "${isolation}"`);
 }
 
 function checkedTag(text: string): string {

@@ -26,6 +26,9 @@ export class Build {
   /** Stages that are done, in their order. */
   readonly stages: { readonly name: string | undefined; readonly state: StageState }[] = [];
 
+  /** Triggers of an image tell what they do, and not what comes of each. */
+  tellsImages = true;
+
   constructor(
     readonly parts: BuildParts,
     readonly request: BuildRequest,
@@ -79,6 +82,7 @@ export class Build {
   }
 
   async tellImage({ imageId }: StageState): Promise<void> {
+    if (!this.tellsImages) return;
     await this.output.write(` ---> ${imageId === undefined ? '' : shortId(imageId)}\n`);
   }
 

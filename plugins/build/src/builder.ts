@@ -29,12 +29,10 @@ export class Builder {
     const { context, instructions } = await openContext(source, this.parts, { signal });
     crashPoint('build.context.open');
     try {
-      const file = parseBuildFile(instructions);
+      const file = parseBuildFile(instructions.text, instructions.name);
       const stages = wantedStages(file, request);
       const args = new BuildArguments(request.buildArguments);
-      for (const line of file.emptyContinuations) {
-        await output.write(`[Warning] Empty continuation line found in the instruction of line ${line}\n`);
-      }
+      await warn(output, file.emptyContinuations);
       const build = new Build(this.parts, request, context, args, output, file.escapeMark, signal);
       try {
         const id = await runStages(build, file.globals, stages);
@@ -55,6 +53,14 @@ export class Builder {
       await context.release();
     }
   }
+}
+
+/** In red, as what is wrong with a file that can be built all the same. */
+async function warn(output: BuildOutput, emptyContinuations: readonly string[]): Promise<void> {
+  if (emptyContinuations.length === 0) return;
+  const found = emptyContinuations.map((text) => `[WARNING]: Empty continuation line found in:\n    ${text}\n`);
+  const end = '[WARNING]: Empty continuation lines will become errors in a future release.\n';
+  await output.write(`\u001b[91m${found.join('')}${end}\u001b[0m`);
 }
 
 /** Up to the one the client wants, which gets the client's labels. */

@@ -30,13 +30,18 @@ export async function beginStage(build: Build, stage: Stage): Promise<StageState
     state.config = { ...state.config, Env: withVariables(state.config.Env, [['PATH', defaultPath]]) };
   }
   const triggers = state.config.OnBuild ?? [];
-  await build.tellImage(state);
-  if (triggers.length === 0) return state;
+  if (triggers.length === 0) {
+    await build.tellImage(state);
+    return state;
+  }
   const { OnBuild: _done, ...config } = state.config;
   state.config = config;
   await build.output.write(`# Executing ${triggers.length} build trigger${triggers.length === 1 ? '' : 's'}`);
   await build.output.write('\n');
+  build.tellsImages = false;
   for (const trigger of triggers) await perform(build, state, parseInstruction(trigger, stage.from.line));
+  build.tellsImages = true;
+  await build.tellImage(state);
   return state;
 }
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 
-export { applyChanges } from './config-changes.js';
+export { applyChanges, parseDuration } from './config-changes.js';
 export {
   type AddImageRequest,
   type ContentLayer,

@@ -88,6 +88,12 @@ test('all that an entry can say is read', (t) => {
   t.is(byName.get('caf\xe9')?.content, 'latin1 name');
 });
 
+test('what fills the last block may be missing, and content may not', (t) => {
+  const archive = Buffer.concat([member('first', { body: 'one' }), member('last', { body: 'two' })]);
+  for (const missing of [1, 509]) t.is(read(archive.subarray(0, -missing), 7).entries.at(-1)?.content, 'two');
+  t.is(fails(archive.subarray(0, -510)), 'last: unexpected EOF: the archive is truncated');
+});
+
 test('an archive of another writer is read', async (t) => {
   const packed = pack();
   packed.entry({ name: long, mode: 0o600, uid: 5, gid: 6, mtime: new Date(1000) }, 'body');

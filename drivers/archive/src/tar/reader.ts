@@ -22,7 +22,7 @@ export interface TarHandler {
   end(): void;
 }
 
-type State = 'header' | 'extension' | 'old-sparse' | 'sparse-prefix' | 'payload' | 'skip' | 'trailer';
+type State = 'header' | 'extension' | 'old-sparse' | 'sparse-prefix' | 'payload' | 'skip' | 'filling' | 'trailer';
 
 const blockSize = 512;
 /** An extension header is held in memory. Attributes can have 64 KiB each, names 4 KiB. */
@@ -65,9 +65,9 @@ export class TarReader {
 
   /** Says that nothing more comes. @throws EngineError `invalid-argument` when something is missing. */
   finish(): void {
-    // An archive without the blocks that end it is common and complete.
-    if (this.#state === 'trailer' || (this.#state === 'header' && this.#heldLength === 0 && !this.#inExtension()))
-      return;
+    // An archive without the blocks that end it is common and complete, and clients leave out what fills its last one.
+    const isBetween = this.#state === 'header' && this.#heldLength === 0 && !this.#inExtension();
+    if (this.#state === 'trailer' || this.#state === 'filling' || isBetween) return;
     throw this.#located(badArchive('unexpected EOF: the archive is truncated'));
   }
 
@@ -97,7 +97,7 @@ export class TarReader {
         at = end;
         raw = end;
         if (this.#remaining === 0) this.#endPayload();
-      } else if (this.#state === 'skip') {
+      } else if (this.#state === 'skip' || this.#state === 'filling') {
         const end = Math.min(piece.length, at + this.#remaining);
         this.#remaining -= end - at;
         at = end;
@@ -233,6 +233,7 @@ export class TarReader {
   #endPayload(): void {
     this.handler.end();
     this.#skip(this.#padding);
+    if (this.#padding > 0) this.#state = 'filling';
   }
 
   #skip(length: number): void {

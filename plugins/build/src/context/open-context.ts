@@ -26,8 +26,7 @@ export interface ContextSource {
 export interface OpenContext {
   /** To be released. */
   readonly context: BuildContext;
-  /** The text of the instructions. */
-  readonly instructions: string;
+  readonly instructions: NamedText;
 }
 
 /** Brings the files of a build to this host. On rejection nothing is left. */
@@ -51,7 +50,7 @@ export async function openContext(
     }
     const instructions = await readInstructions(context, buildFile);
     const ignored = await firstText(context, ignoreNames);
-    if (ignored !== undefined) await context.ignore(new IgnoreFile(ignored));
+    if (ignored !== undefined) await context.ignore(new IgnoreFile(ignored.text));
     return { context, instructions };
   } catch (error) {
     await context.release();
@@ -59,25 +58,30 @@ export async function openContext(
   }
 }
 
-async function firstText(context: BuildContext, names: readonly string[]): Promise<string | undefined> {
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+async function firstText(context: BuildContext, names: readonly string[]): Promise<NamedText | undefined> {
   for (const name of names) {
     const text = await context.text(name);
-    if (text !== undefined) return text;
+    if (text !== undefined) return { name, text };
   }
   return undefined;
 }
 
-async function readInstructions(context: BuildContext, name: string): Promise<string> {
+async function readInstructions(context: BuildContext, name: string): Promise<NamedText> {
   if (name === '') {
-    const text = await firstText(context, instructionNames);
-    if (text !== undefined) return text;
+    const found = await firstText(context, instructionNames);
+    if (found !== undefined) return found;
     throw invalidArgument(`Cannot locate specified Dockerfile: ${instructionNames[1]} (or ${instructionNames[0]})`);
   }
   if (/^(?:\/|\.\.(?:\/|$))/.test(name)) {
     throw invalidArgument(`Cannot locate specified Dockerfile: ${name} is not within the build context`);
   }
   const text = await context.text(name);
-  if (text !== undefined) return text;
+  if (text !== undefined) return { name, text };
   throw invalidArgument(`Cannot locate specified Dockerfile: ${name}`);
 }
 

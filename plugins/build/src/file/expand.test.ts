@@ -24,6 +24,8 @@ for (const [word, expected] of [
   ['${NO}', ''],
   ['$', '$'],
   ['a$/b', 'a$/b'],
+  ['a$$b', 'ab'],
+  ['$12x$?', 'x'],
   ['/new:$PATH', '/new:/bin'],
 ] as const) {
   test(`${word} becomes ${expected === '' ? 'nothing' : expected}`, (t) => {

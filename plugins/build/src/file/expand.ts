@@ -95,7 +95,7 @@ class Expansion {
     }
     this.#at++;
     const name = this.#name();
-    if (name === '') throw this.#broken('bad substitution');
+    if (name === '') throw this.#broken('syntax error: bad substitution');
     const value = this.lookup(name);
     const next = this.word[this.#at++] ?? '';
     if (next === '}') return value ?? '';
@@ -118,12 +118,12 @@ class Expansion {
   }
 
   #name(): string {
-    const [name = ''] = /^(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#])/.exec(this.word.slice(this.#at)) ?? [];
+    const [name = ''] = /^(?:[\p{L}_][\p{L}\p{Nd}_]*|\p{Nd}+|[@*#?$!-])/u.exec(this.word.slice(this.#at)) ?? [];
     this.#at += name.length;
     return name;
   }
 
   #broken(why: string): Error {
-    return invalidArgument(`failed to process "${this.word}": ${why}`);
+    return invalidArgument(`failed to process ${JSON.stringify(this.word)}: ${why}`);
   }
 }

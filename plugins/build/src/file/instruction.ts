@@ -41,7 +41,8 @@ export interface BuildFile {
   /** ARG in front of the first FROM. */
   readonly globals: readonly Instruction[];
   readonly stages: readonly Stage[];
-  readonly emptyContinuations: readonly number[];
+  /** Texts of instructions that have an empty line in them. */
+  readonly emptyContinuations: readonly string[];
 }
 
 export interface Stage {

@@ -11,8 +11,8 @@ export interface SourceLines {
   /** Continues lines and takes the meaning from the next character. */
   readonly escapeMark: '\\' | '`';
   readonly lines: readonly LogicalLine[];
-  /** Numbers of the lines in which a continuation holds an empty line. */
-  readonly emptyContinuations: readonly number[];
+  /** Texts of the lines in which a continuation holds an empty line. */
+  readonly emptyContinuations: readonly string[];
 }
 
 /** @throws EngineError `invalid-argument` for a bad escape directive. */
@@ -21,25 +21,29 @@ export function readLines(source: string): SourceLines {
   const escapeMark = readEscape(physical);
   const continued = escapeMark === '\\' ? /\\[ \t]*$/ : /`[ \t]*$/;
   const lines: LogicalLine[] = [];
-  const emptyContinuations = new Set<number>();
-  let open: { text: string; number: number } | undefined;
+  const emptyContinuations: string[] = [];
+  let open: { text: string; readonly number: number; hasEmpty: boolean } | undefined;
   const close = (): void => {
-    if (open !== undefined && open.text.trim() !== '') lines.push({ text: open.text.trim(), number: open.number });
+    const text = open?.text.trim() ?? '';
+    if (open !== undefined && text !== '') {
+      lines.push({ text, number: open.number });
+      if (open.hasEmpty) emptyContinuations.push(text);
+    }
     open = undefined;
   };
   for (const [index, raw] of physical.entries()) {
     if (/^\s*#/.test(raw)) continue;
     if (raw.trim() === '') {
-      if (open !== undefined && index < physical.length - 1) emptyContinuations.add(open.number);
+      if (open !== undefined && index < physical.length - 1) open.hasEmpty = true;
       continue;
     }
-    const begun: { text: string; number: number } = open ?? { text: '', number: index + 1 };
+    const begun = open ?? { text: '', number: index + 1, hasEmpty: false };
     const part = begun.text === '' ? raw.trimStart() : raw;
-    open = { text: begun.text + part.replace(continued, ''), number: begun.number };
+    open = { ...begun, text: begun.text + part.replace(continued, '') };
     if (!continued.test(part)) close();
   }
   close();
-  return { escapeMark, lines, emptyContinuations: [...emptyContinuations] };
+  return { escapeMark, lines, emptyContinuations };
 }
 
 /** Directives stand in front of everything else, comments too. */
@@ -59,7 +63,7 @@ function readEscape(lines: readonly string[]): '\\' | '`' {
     if (directive !== 'escape') continue;
     if (value !== '\\' && value !== '`') {
       throw invalidArgument(
-        `dockerfile parse error line ${index + 1}: invalid ESCAPE '${value}'. Must be ${'`'} or \\`,
+        `dockerfile parse error line ${index + 1}: invalid escape token '${value}' does not match ${'`'} or \\`,
       );
     }
     escapeMark = value;

@@ -1,5 +1,5 @@
 import { invalidArgument } from '@gantry/core/errors';
-import { checkInstruction } from './check.js';
+import { checkFlag, checkInstruction } from './check.js';
 import { type BuildFile, type Instruction, type Keyword, keywords, type Stage } from './instruction.js';
 import { type LogicalLine, readLines } from './lines.js';
 import { parseList, splitBlanks, splitQuoted, takeFlags } from './words.js';
@@ -7,15 +7,17 @@ import { parseList, splitBlanks, splitQuoted, takeFlags } from './words.js';
 const known: ReadonlySet<string> = new Set(keywords);
 /** Those whose arguments can be a JSON array. */
 const takesList: ReadonlySet<Keyword> = new Set(['ADD', 'CMD', 'COPY', 'ENTRYPOINT', 'RUN', 'SHELL', 'VOLUME']);
-const takesFlags: ReadonlySet<Keyword> = new Set(['ADD', 'COPY', 'FROM', 'HEALTHCHECK', 'RUN']);
+/** Those whose words can be in quotes. */
+const splitsQuoted: ReadonlySet<Keyword> = new Set(['ENV', 'LABEL', 'ARG', 'EXPOSE']);
 
 /**
  * Reads a file of build instructions and checks all that can be checked before anything runs.
  * @throws EngineError `invalid-argument` naming the line.
  */
-export function parseBuildFile(source: string): BuildFile {
+export function parseBuildFile(source: string, fileName = 'Dockerfile'): BuildFile {
+  if (source === '') throw invalidArgument(`the Dockerfile (${fileName}) cannot be empty`);
   const { escapeMark, lines, emptyContinuations } = readLines(source);
-  if (lines.length === 0) throw invalidArgument('the Dockerfile cannot be empty');
+  if (lines.length === 0) throw invalidArgument(`failed to parse Dockerfile (${fileName}): file with no instructions`);
   const globals: Instruction[] = [];
   const stages: (Stage & { instructions: Instruction[] })[] = [];
   for (const line of lines) {
@@ -33,32 +35,26 @@ export function parseBuildFile(source: string): BuildFile {
 /** A trigger of an image, or another line that does not come from a file. */
 export const parseInstruction = (text: string, line: number): Instruction => parseLine({ text, number: line }, '\\');
 
-function parseLine({ text, number }: LogicalLine, escapeMark: string): Instruction {
-  const [, written = '', behind = ''] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
-  const keyword = written.toUpperCase();
-  if (!known.has(keyword)) throw at(number, invalidArgument(`unknown instruction: ${keyword}`));
-  const name = keyword as Keyword;
-  const { flags, rest } = takesFlags.has(name) ? takeFlags(behind) : { flags: new Map<string, string>(), rest: behind };
-  const list = takesList.has(name) ? parseList(rest) : undefined;
-  const split = name === 'ENV' || name === 'LABEL' || name === 'ARG' || name === 'EXPOSE';
-  const words = list ?? (split ? splitQuoted(rest, escapeMark) : splitBlanks(rest));
-  const instruction: Instruction = {
-    keyword: name,
-    text,
-    line: number,
-    flags,
-    rest,
-    isList: list !== undefined,
-    words,
-  };
+function parseLine(line: LogicalLine, escapeMark: string): Instruction {
   try {
+    const instruction = readInstruction(line, escapeMark);
     checkInstruction(instruction);
     // A trigger is an instruction too.
-    if (name === 'ONBUILD') parseLine({ text: rest, number }, escapeMark);
+    if (instruction.keyword === 'ONBUILD') parseLine({ ...line, text: instruction.rest }, escapeMark);
+    return instruction;
   } catch (error) {
-    throw at(number, error);
+    throw at(line.number, error);
   }
-  return instruction;
+}
+
+function readInstruction({ text, number }: LogicalLine, escapeMark: string): Instruction {
+  const [, written = '', behind = ''] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+  const keyword = written.toUpperCase() as Keyword;
+  if (!known.has(keyword)) throw invalidArgument(`unknown instruction: ${keyword}`);
+  const { flags, rest } = takeFlags(behind, (name, hasValue) => checkFlag(keyword, name, hasValue));
+  const list = takesList.has(keyword) ? parseList(rest) : undefined;
+  const words = list ?? (splitsQuoted.has(keyword) ? splitQuoted(rest, escapeMark) : splitBlanks(rest));
+  return { keyword, text, line: number, flags, rest, isList: list !== undefined, words };
 }
 
 const place = 'dockerfile parse error line';

@@ -1,3 +1,5 @@
+import { invalidArgument } from '@gantry/core/errors';
+
 /** Splits at blanks, of which those in quotes and behind the escape character belong to a word. Quotes stay. */
 export function splitQuoted(text: string, escapeMark: string): readonly string[] {
   const words: string[] = [];
@@ -32,17 +34,42 @@ export function parseList(text: string): readonly string[] | undefined {
   }
 }
 
-/** Takes `--name=value` from the front. */
-export function takeFlags(text: string): { readonly flags: ReadonlyMap<string, string>; readonly rest: string } {
+/**
+ * Takes `--name=value` from the front, without quotes and backslashes; two hyphens alone end them. `check` is asked
+ * about every flag.
+ * @throws EngineError `invalid-argument` for a flag that is there twice.
+ */
+export function takeFlags(
+  text: string,
+  check: (name: string, hasValue: boolean) => void,
+): { readonly flags: ReadonlyMap<string, string>; readonly rest: string } {
   const flags = new Map<string, string>();
-  let rest = text;
-  for (let found = /^--(\S*)\s*/.exec(rest); found !== null; found = /^--(\S*)\s*/.exec(rest)) {
-    rest = rest.slice(found[0].length);
-    const written = found[1] ?? '';
-    // Two hyphens alone end the flags.
-    if (written === '') break;
-    const equals = written.indexOf('=');
-    flags.set(equals < 0 ? written : written.slice(0, equals), equals < 0 ? '' : written.slice(equals + 1));
+  let at = text.length - text.trimStart().length;
+  while (text.startsWith('--', at)) {
+    const word = bareWord(text, at);
+    at = word.end;
+    while (/\s/.test(text[at] ?? '')) at++;
+    if (word.text === '--') break;
+    const [, name = '', equals = '', value = ''] = /^--([^=]*)(=?)([\s\S]*)$/.exec(word.text) ?? [];
+    if (flags.has(name)) throw invalidArgument(`Duplicate flag specified: ${name}`);
+    check(name, equals !== '');
+    flags.set(name, value);
   }
-  return { flags, rest };
+  return { flags, rest: text.slice(at) };
+}
+
+/** Up to the next blank outside of quotes. */
+function bareWord(text: string, start: number): { readonly text: string; readonly end: number } {
+  let word = '';
+  let quote = '';
+  let at = start;
+  for (; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (quote === '' && /\s/.test(character)) break;
+    if (character === '\\') word += text[++at] ?? '';
+    else if (quote === '' && (character === '"' || character === "'")) quote = character;
+    else if (character === quote) quote = '';
+    else word += character;
+  }
+  return { text: word, end: Math.min(at, text.length) };
 }

@@ -47,7 +47,7 @@ export async function findSources(
 }
 
 async function pathsOf(build: Build, keyword: string, word: string, tree: SourceTree): Promise<readonly string[]> {
-  if (/^\.\.(?:\/|$)/.test(posix.normalize(word))) {
+  if (/^\.\.(?:\/|$)/.test(posix.normalize(word.replace(/^\/+/, '')))) {
     throw invalidArgument(`${keyword} failed: forbidden path outside the build context: ${word} ()`);
   }
   if (!hasWildcard(word)) return [word];

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { resolveUser } from '@gantry/containers/service';
-import { invalidArgument } from '@gantry/core/errors';
+import { invalidArgument, messageOf } from '@gantry/core/errors';
 import { findBase } from '../base-image.js';
 import type { Build } from '../build.js';
 import { expandWord } from '../file/expand.js';
@@ -16,8 +17,8 @@ export async function copy(build: Build, state: StageState, instruction: Instruc
   const expand = (word: string): string => expandWord(word, variablesOf(state), build.escapeMark);
   const paths = words.map(expand);
   const written = paths.at(-1) ?? '';
-  const from = flags.get('from');
-  const owner = flags.has('chown') ? expand(flags.get('chown') ?? '') : undefined;
+  const from = flags.get('from') || undefined;
+  const owner = expand(flags.get('chown') ?? '') || undefined;
   const tree = from === undefined ? build.ownTree : build.treeOf(await imageNamed(build, expand(from)));
   const sources = await findSources(build, keyword, paths.slice(0, -1), { tree, takesUrls: keyword === 'ADD' });
   const place = absolutePlace(state.config.WorkingDir ?? '/', written);
@@ -53,16 +54,23 @@ function absolutePlace(workingDirectory: string, written: string): string {
 
 function summaryOf(sources: readonly CopySource[]): string {
   const [first] = sources;
-  const digests = sources.map(({ digest }) => digest);
   if (sources.length === 1 && first !== undefined) return `${first.isDirectory ? 'dir' : 'file'}:${first.digest}`;
-  return `multi:${digests.join(',')}`;
+  const hash = createHash('sha256');
+  for (const { digest } of sources) hash.update(digest);
+  return `multi:${hash.digest('hex')}`;
 }
 
 /** `user`, `user:group` or numbers; a user alone stands for the group of that name, too. */
 async function idsOf(rootfs: string, owner: string): Promise<{ readonly uid: number; readonly gid: number }> {
   const text = owner.includes(':') ? owner : `${owner}:${owner}`;
-  const { uid, gid } = await resolveUser(rootfs, text, []);
-  return { uid, gid };
+  try {
+    if (text.split(':').length > 2) throw invalidArgument(`invalid chown string format: ${owner}`);
+    const { uid, gid } = await resolveUser(rootfs, text, []);
+    return { uid, gid };
+  } catch (cause) {
+    const reason = `unable to convert uid/gid chown string to host mapping: ${messageOf(cause)}`;
+    throw invalidArgument(reason, { cause });
+  }
 }
 
 /** A stage by name or number, else an image, which is pulled when it is not here. */

@@ -3,6 +3,7 @@ import { invalidArgument } from '@gantry/core/errors';
 import { applyChanges, type ImageConfig } from '@gantry/images/service';
 import type { Build } from '../build.js';
 import { expandWord, expandWords } from '../file/expand.js';
+import { parseHealthcheck } from '../file/healthcheck.js';
 import type { Instruction, Keyword } from '../file/instruction.js';
 import { pairsOf } from '../file/pairs.js';
 import { splitBlanks } from '../file/words.js';
@@ -24,7 +25,7 @@ const expander =
     expandWord(word, variablesOf(state), escapeMark);
 
 const commandOf = (state: StageState, { isList, words, rest }: Instruction): readonly string[] =>
-  isList ? words : [...shellOf(state), rest];
+  isList ? words : [...shellOf(state), ...(rest === '' ? [] : [rest])];
 
 /** Signals by name or number, as kill takes them. */
 const isSignal = (text: string): boolean =>
@@ -43,16 +44,31 @@ function checkSignal(text: string): void {
     throw invalidArgument(`Invalid signal: ${text}`);
 }
 
+/** What a container exposes of a port as `run --publish` takes it, with the host's side in front. */
+function containerPort(written: string): string {
+  const [, port = '', protocol] = /^(?:.*:)?([^:/]*)(?:\/(.*))?$/s.exec(written) ?? [];
+  if (protocol !== undefined && !/^(?:tcp|udp|sctp)$/i.test(protocol))
+    throw invalidArgument(`Invalid proto: ${protocol}`);
+  const [first = '', last = first, ...more] = port.split('-');
+  const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+  if (!isPort(first) || !isPort(last) || more.length > 0 || Number(first) > Number(last))
+    throw invalidArgument(`Invalid containerPort: ${port}`);
+  return protocol === undefined ? port : `${port}/${protocol}`;
+}
+
 /** Instructions that change the configuration alone, WORKDIR excepted, which makes its directory. */
 export const settings: Partial<Record<Keyword, Step>> = {
-  ARG: async (build, state, { words, text }) => {
+  ARG: async (build, state, { words }) => {
     const expand = expander(build, state);
+    const told: string[] = [];
     for (const word of words) {
       const equals = word.indexOf('=');
       const name = expand(equals < 0 ? word : word.slice(0, equals));
-      build.args.declare(state, name, equals < 0 ? undefined : expand(word.slice(equals + 1)));
+      const fallback = equals < 0 ? undefined : expand(word.slice(equals + 1));
+      build.args.declare(state, name, fallback);
+      told.push(fallback === undefined ? name : `${name}=${fallback}`);
     }
-    await build.configure(state, `ARG ${text.replace(/^\S+\s*/, '')}`);
+    await build.configure(state, `ARG ${told.join(' ')}`);
   },
   CMD: async (build, state, instruction) => {
     const command = commandOf(state, instruction);
@@ -61,11 +77,11 @@ export const settings: Partial<Record<Keyword, Step>> = {
     await build.configure(state, `CMD ${quoted(command)}`);
   },
   ENTRYPOINT: async (build, state, instruction) => {
-    const { Cmd, ...config } = state.config;
+    const { Cmd, Entrypoint: _old, ...config } = state.config;
     const entrypoint = commandOf(state, instruction);
     // A command that came with the image was meant for the image's entrypoint.
     const kept = state.hasOwnCommand && Cmd !== undefined ? { Cmd } : {};
-    state.config = { ...config, ...kept, Entrypoint: entrypoint };
+    state.config = { ...config, ...kept, ...(entrypoint.length > 0 && { Entrypoint: entrypoint }) };
     await build.configure(state, `ENTRYPOINT ${quoted(entrypoint)}`);
   },
   ENV: async (build, state, instruction) => {
@@ -76,16 +92,15 @@ export const settings: Partial<Record<Keyword, Step>> = {
   },
   EXPOSE: async (build, state, { words }) => {
     const ports = words.flatMap((word) => expandWords(word, variablesOf(state), build.escapeMark));
-    const bad = ports.find((port) => !/^\d+(?:-\d+)?(?:\/(?:tcp|udp|sctp))?$/i.test(port));
-    if (bad !== undefined) throw invalidArgument(`Invalid containerPort: ${bad}`);
-    const exposed = applyChanges({}, [`EXPOSE ${ports.join(' ')}`]).ExposedPorts;
+    const exposed = applyChanges({}, [`EXPOSE ${ports.map(containerPort).join(' ')}`]).ExposedPorts;
     state.config = { ...state.config, ExposedPorts: { ...state.config.ExposedPorts, ...exposed } };
     await build.configure(state, `EXPOSE ${[...ports].sort().join(' ')}`);
   },
-  HEALTHCHECK: async (build, state, { text }) => {
-    const { Healthcheck } = applyChanges({}, [text.replace(/\s+/, ' ')]);
-    state.config = { ...state.config, ...(Healthcheck !== undefined && { Healthcheck }) };
-    await build.configure(state, `HEALTHCHECK ${text.replace(/^\S+\s+/, '')}`);
+  HEALTHCHECK: async (build, state, instruction) => {
+    const { Test: old = [] } = state.config.Healthcheck ?? {};
+    if (old.length > 0) await build.output.write(`Note: overriding previous HEALTHCHECK: [${old.join(' ')}]\n`);
+    state.config = { ...state.config, Healthcheck: parseHealthcheck(instruction) };
+    await build.configure(state, `HEALTHCHECK ${instruction.text.replace(/^\S+\s+/, '')}`);
   },
   LABEL: async (build, state, instruction) => {
     const expand = expander(build, state);
