@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import Koa from 'koa';
-import { EngineError, invalidArgument, messageOf, notFound } from '../kernel/errors.js';
+import { EngineError, invalidArgument, kindOf, messageOf, notFound } from '../kernel/errors.js';
 import { type Logger, silentLogger } from '../kernel/logger.js';
 import { writeAnswer } from './answer.js';
 import { type BodyLimits, defaultBodyLimits } from './body-limits.js';
@@ -37,7 +37,7 @@ export interface SurfaceOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The JSON body of an error. Default `{ message }`. */
   readonly errorBody?: (failure: Failure) => object;
-  /** Statuses of errors that only this API has; undefined leaves an error to its route and the one table. */
+  /** Statuses of errors that only this API has; undefined leaves an error to the one table. A route's own come first. */
   readonly errorStatus?: (error: unknown) => number | undefined;
   /** Most bytes of a body that is read in one piece. Default 16 MiB. */
   readonly bodyLimit?: number;
@@ -163,7 +163,8 @@ export class Surface {
   #fail(ctx: Context, thrown: unknown): void {
     const { res, state } = ctx;
     const error = state.aborted && !EngineError.is(thrown) ? state.aborted.reason : thrown;
-    const status = this.#options.errorStatus?.(error) ?? statusFor(error, state.route?.exceptions);
+    const exceptions = state.route?.exceptions;
+    const status = exceptions?.[kindOf(error)] ?? this.#options.errorStatus?.(error) ?? statusFor(error, exceptions);
     const facts = { surface: this.name, method: ctx.method, path: ctx.path, status, error };
     if (status === 500 && !state.aborted) this.log.error({ event: 'http.failed', ...facts }, 'a request failed');
     else this.log.debug({ event: 'http.refused', ...facts }, 'a request was refused');
