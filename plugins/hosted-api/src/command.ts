@@ -1,0 +1,99 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+
+export const usage = [
+  'usage: gantry-hosted token create --user LOGIN --scopes notifications,repo [--note TEXT] [--expires-in-days N]',
+  '       gantry-hosted token list',
+  '       gantry-hosted token revoke ID',
+  '       gantry-hosted user add LOGIN',
+  '       gantry-hosted user list',
+  '',
+  '  --socket PATH   of the running daemon; default /run/gantry/plugins/hosted-api/operator.sock',
+  '  --json          prints what the daemon answers',
+].join('\n');
+
+const defaultSocket = '/run/gantry/plugins/hosted-api/operator.sock';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Asks a running daemon for users and tokens. Resolves to what is to be printed; rejects with one line. */
+export async function runCommand(args: readonly string[]): Promise<string> {
+  const value = { type: 'string' } as const;
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...{ socket: value, user: value, scopes: value, note: value, 'expires-in-days': value },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  const ask = (method: string, path: string, body?: object) => call(values.socket ?? defaultSocket, method, path, body);
+  const show = (answer: unknown, columns: readonly string[]): string =>
+    values.json === true ? JSON.stringify(answer, undefined, 2) : table(answer as readonly Row[], columns);
+  const days = values['expires-in-days'];
+  switch (positionals.slice(0, 2).join(' ')) {
+    case 'token create': {
+      const scopes = values.scopes?.split(',').map((scope) => scope.trim());
+      const asked = { user: values.user, scopes, note: values.note, expires_in_days: days && Number(days) };
+      const answer = (await ask('POST', '/tokens', asked)) as Row;
+      return values.json === true ? JSON.stringify(answer, undefined, 2) : String(answer.token);
+    }
+    case 'token list':
+      return show(await ask('GET', '/tokens'), ['id', 'user', 'scopes', 'note', 'created_at', 'expires_at']);
+    case 'token revoke':
+      await ask('DELETE', `/tokens/${encodeURIComponent(positionals[2] ?? '')}`);
+      return 'revoked';
+    case 'user add':
+      return show([await ask('POST', '/users', { login: positionals[2] })], ['id', 'login']);
+    case 'user list':
+      return show(await ask('GET', '/users'), ['id', 'login']);
+    default:
+      if (values.help === true) return usage;
+      throw new Error(`"${positionals.join(' ')}" is no command\n${usage}`);
+  }
+}
+
+function call(socketPath: string, method: string, path: string, body?: object): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ socketPath, method, path, agent: false, headers: { Host: 'operator' } });
+    asked.once('error', (cause) => {
+      reject(new Error(`no daemon with the hosted API answers at ${socketPath}: ${cause.message}`, { cause }));
+    });
+    asked.once('response', (response) => {
+      const failed = (response.statusCode ?? 500) >= 400;
+      text(response)
+        .then((answer) => {
+          const value: unknown = answer === '' ? undefined : JSON.parse(answer);
+          if (failed) reject(new Error(reasonOf(value as Row)));
+          else resolve(value);
+        })
+        .catch(reject);
+    });
+    asked.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+function reasonOf({ message, errors = [] }: Row): string {
+  const details = (errors as readonly Row[]).map(({ field, message, code }) => `${field}: ${message ?? code}`);
+  return [message, ...details].join('; ');
+}
+
+function table(rows: readonly Row[], columns: readonly string[]): string {
+  const lines = [
+    columns.map((name) => name.toUpperCase()),
+    ...rows.map((row) => columns.map((name) => cell(row[name]))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const cell = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value ?? '-'));

@@ -1,0 +1,11 @@
+type Form = 'string' | 'number' | 'boolean' | 'object';
+
+/** Checks the fields that a stored record cannot do without. @throws Error naming the first that is wrong. */
+export function parseRecord<T>(value: unknown, fields: Readonly<Partial<Record<keyof T & string, Form>>>): T {
+  if (typeof value !== 'object' || value === null) throw new Error('the record is no object');
+  const record = value as Record<string, unknown>;
+  for (const [field, form] of Object.entries(fields)) {
+    if (typeof record[field] !== form) throw new Error(`${field} is not a ${String(form)}`);
+  }
+  return value as T;
+}

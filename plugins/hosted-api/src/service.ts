@@ -1,0 +1,47 @@
+import { type ServicePoint, servicePoint } from '@gantry/core/driver';
+import type { Context, Router } from '@gantry/core/http';
+import type { Account } from './accounts.js';
+import type { Access } from './gate.js';
+import type { HostedRouter } from './hosted-router.js';
+import type { WebPage } from './pages.js';
+
+export { type Person, personJson } from './account-json.js';
+export type { Account } from './accounts.js';
+export { entityTag, isConditional, isUnchanged, type Validators } from './conditional.js';
+export type { Access, Caller } from './gate.js';
+export { type FieldError, HostedError, validationFailed } from './hosted-error.js';
+export type { HostedHandler, HostedRouter } from './hosted-router.js';
+export { isoSecond, parseIsoMoment } from './iso-moment.js';
+export type { WebPage } from './pages.js';
+export { linkPages, type Page, readPage } from './pagination.js';
+export { bodyParameters, type Parameters, parseObject, queryParameters } from './parameters.js';
+export { parseRecord } from './parse-record.js';
+export type { Scope } from './tokens.js';
+
+/** The hosted API's surface, to which areas add their routes. Each of its methods that adds returns what takes it out. */
+export interface HostedApi {
+  /**
+   * Adds routes behind the gate: the handler gets the authenticated user, and runs within the user's rate limit only.
+   * What a handler throws becomes this API's error body: a `HostedError` with its own status, others by their kind.
+   */
+  routes(owner: string, access: Access, declare: (router: HostedRouter) => void): () => void;
+  /** Adds routes without authentication or limits: pages, and webhooks that authenticate by signatures. */
+  openRoutes(owner: string, declare: (router: Router) => void): () => void;
+  /** Adds routes to the operator's socket, which root alone may open. */
+  operatorRoutes(owner: string, declare: (router: Router) => void): () => void;
+  /** Adds a page to the navigation. */
+  addPage(page: WebPage): () => void;
+  /** The account with this login, whatever its case. */
+  account(login: string): Account | undefined;
+  accountWithId(id: number): Account | undefined;
+  /** What addresses in answers begin with, without a slash at the end. */
+  baseUrl<P>(ctx: Context<P>): string;
+  /** Seconds for `X-Poll-Interval`; grows with the load. */
+  pollInterval(): number;
+  /** Places clients reach the surface at, once the daemon is ready. */
+  readonly addresses: readonly string[];
+  /** The path of the operator's socket. */
+  readonly operatorSocket: string;
+}
+
+export const HostedApi: ServicePoint<HostedApi> = servicePoint<HostedApi>('hosted-api');

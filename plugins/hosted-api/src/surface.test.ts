@@ -1,0 +1,178 @@
+import { stat } from 'node:fs/promises';
+import { sendJson } from '@gantry/core/http';
+import test from 'ava';
+import { bodyParameters, HostedApi, type HostedRouter, isUnchanged } from './service.js';
+import { bench } from './testing/bench.js';
+
+const hello = (router: HostedRouter) => {
+  router.get('/hello', (ctx, { account }) => {
+    if (isUnchanged(ctx, { etag: '"one"' })) ctx.status = 304;
+    else sendJson(ctx, { login: account.login });
+  });
+  router.put('/hello', async (ctx) => sendJson(ctx, { flag: (await bodyParameters(ctx, 'Hello')).boolean('flag') }));
+  router.get('/broken', () => {
+    throw new Error('the secret of the house');
+  });
+};
+
+const tokenArguments = (scopes: string, user = 'octavia') => ['token', 'create', '--user', user, '--scopes', scopes];
+
+test('a token opens what its scope allows, and what it does not is forbidden', async (t) => {
+  const { ask, command } = await bench(t, { declare: hello });
+  const token = await command(...tokenArguments('notifications'));
+  const answer = await ask('GET', '/hello', { token });
+  t.is(answer.status, 200);
+  t.deepEqual(await answer.json(), { login: 'octavia' });
+  t.is(answer.headers.get('x-oauth-scopes'), 'notifications');
+  t.is(answer.headers.get('x-host-api-version-selected'), '2022-11-28');
+  const older = await ask('GET', '/hello', { headers: { Authorization: `token ${token}` } });
+  t.is(older.status, 200, 'older clients write it so');
+  const feeder = await command(...tokenArguments('ingest', 'feeder'));
+  const refused = await ask('GET', '/hello', { token: feeder });
+  t.is(refused.status, 403);
+  t.is(refused.headers.get('x-accepted-oauth-scopes'), 'notifications, repo');
+});
+
+test('without a token, with a wrong, a revoked or an old one the answer is 401', async (t) => {
+  const { ask, command, engine } = await bench(t, { declare: hello });
+  const none = await ask('GET', '/hello');
+  t.is(none.status, 401);
+  t.deepEqual(await none.json(), { message: 'Requires authentication', status: '401' });
+  const wrong = await ask('GET', '/hello', { token: 'ght_wrong' });
+  t.deepEqual(await wrong.json(), { message: 'Bad credentials', status: '401' });
+  t.is((await ask('GET', '/hello', { headers: { Authorization: 'Basic b2N0YXZpYTp4' } })).status, 401);
+  const token = await command(...tokenArguments('repo'));
+  t.is((await ask('GET', '/hello', { token })).status, 200);
+  t.regex(await command('token', 'list'), /octavia +repo/);
+  t.is(await command('token', 'revoke', '1'), 'revoked');
+  t.is((await ask('GET', '/hello', { token })).status, 401);
+  const old = await command(...tokenArguments('repo'), '--expires-in-days', '0.0000001');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  t.is((await ask('GET', '/hello', { token: old })).status, 401);
+  t.is((await stat(engine.kernel.service(HostedApi).operatorSocket)).mode & 0o777, 0o600);
+});
+
+test('the command says what is wrong with its arguments', async (t) => {
+  const { command } = await bench(t);
+  await t.throwsAsync(command(...tokenArguments('everything')), {
+    message: /scopes: \["everything"\] is not a list of/,
+  });
+  await t.throwsAsync(command(...tokenArguments('repo', 'no login')), { message: /login: "no login" is not a login/ });
+  await t.throwsAsync(command('token', 'create', '--scopes', 'repo'), { message: /user: missing_field/ });
+  await t.throwsAsync(command('token', 'revoke', '7'), { message: /Not Found/ });
+  await t.throwsAsync(command('turn', 'around'), { message: /"turn around" is no command/ });
+  t.regex(await command('user', 'add', 'Octavia'), /1 +Octavia/);
+  t.regex(await command('user', 'add', 'octavia'), /1 +Octavia/, 'a login is the same whatever its case');
+});
+
+test('no token is kept: the store has hashes only', async (t) => {
+  const { command, engine } = await bench(t);
+  const token = await command(...tokenArguments('repo'));
+  const { StateDrivers } = await import('@gantry/core/contracts');
+  const { createHash } = await import('node:crypto');
+  const records = engine.kernel
+    .drivers(StateDrivers)
+    .get()
+    .collection({
+      name: 'hosted-tokens',
+      version: 1,
+      parse: (value) => value,
+    });
+  const [entry] = [...records.entries()];
+  t.is(entry?.[0], createHash('sha256').update(token).digest('hex'));
+  t.false(JSON.stringify(entry).includes(token));
+});
+
+test('a 304 leaves the rate limit as it was; beyond it the answer is 403 with the time to wait', async (t) => {
+  const { ask, command } = await bench(t, { declare: hello, config: { requestsPerHour: 3 } });
+  const token = await command(...tokenArguments('repo'));
+  const remaining = (answer: Response) => answer.headers.get('x-ratelimit-remaining');
+  t.is(remaining(await ask('GET', '/hello', { token })), '2');
+  const unchanged = await ask('GET', '/hello', { token, headers: { 'If-None-Match': 'W/"one"' } });
+  t.deepEqual([unchanged.status, remaining(unchanged)], [304, '2']);
+  await ask('GET', '/hello', { token });
+  t.is(remaining(await ask('GET', '/hello', { token })), '0');
+  const refused = await ask('GET', '/hello', { token });
+  t.is(refused.status, 403);
+  t.like(await refused.json(), { message: 'API rate limit exceeded' });
+  const wait = Number(refused.headers.get('retry-after'));
+  t.true(wait > 3500 && wait <= 3600);
+  const reset = Number(refused.headers.get('x-ratelimit-reset'));
+  t.true(Math.abs(reset - Date.now() / 1000 - wait) < 5);
+  const limits = (await (await ask('GET', '/rate_limit', { token })).json()) as { rate: object };
+  t.like(limits.rate, { limit: 3, remaining: 0, used: 3 }, 'asking for the limits is free');
+});
+
+test('too many requests in a minute are 429, and a client that goes on is told 422 where lists are', async (t) => {
+  const { ask, command } = await bench(t, {
+    declare: hello,
+    access: { scopes: ['repo'], spamIsInvalid: true },
+    config: { requestsPerMinute: 2 },
+  });
+  const token = await command(...tokenArguments('repo'));
+  const statuses: number[] = [];
+  for (let count = 0; count < 5; count++) statuses.push((await ask('GET', '/hello', { token })).status);
+  t.deepEqual(statuses, [200, 200, 429, 429, 422]);
+  const other = await command(...tokenArguments('repo', 'other'));
+  const answer = await ask('GET', '/hello', { token: other });
+  t.is(answer.status, 200, 'others are not held up');
+});
+
+test('strangers have a small limit of their own', async (t) => {
+  const { ask, command } = await bench(t, { declare: hello, config: { anonymousRequestsPerHour: 2 } });
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count++) statuses.push((await ask('GET', '/hello', { token: `ght_${count}` })).status);
+  t.deepEqual(statuses, [401, 401, 403]);
+  const token = await command(...tokenArguments('repo'));
+  t.is((await ask('GET', '/hello', { token })).status, 200);
+});
+
+test('a version that is not served is refused with those that are', async (t) => {
+  const { ask, command } = await bench(t, { declare: hello });
+  const token = await command(...tokenArguments('repo'));
+  t.is((await ask('GET', '/hello', { token, headers: { 'X-Host-Api-Version': '2022-11-28' } })).status, 200);
+  const answer = await ask('GET', '/hello', { token, headers: { 'X-Host-Api-Version': '2031-01-01' } });
+  t.is(answer.status, 400);
+  t.like(await answer.json(), {
+    message: '"2031-01-01" is not a supported API version. Supported versions: 2022-11-28',
+  });
+});
+
+test('errors have a body of this API, and tell no secrets', async (t) => {
+  const { ask, command } = await bench(t, { declare: hello });
+  const token = await command(...tokenArguments('repo'));
+  const bodyOf = async (method: string, path: string, body?: string) => {
+    const answer = await ask(method, path, { token, ...(body !== undefined && { body }) });
+    return [answer.status, await answer.json()];
+  };
+  t.deepEqual(await bodyOf('GET', '/nosuch'), [404, { message: 'Not Found', status: '404' }]);
+  t.deepEqual(await bodyOf('GET', '/broken'), [500, { message: 'Server Error', status: '500' }]);
+  t.deepEqual(await bodyOf('PUT', '/hello', '{'), [400, { message: 'Problems parsing JSON', status: '400' }]);
+  t.deepEqual(await bodyOf('PUT', '/hello', '[]'), [400, { message: 'Body should be a JSON object', status: '400' }]);
+  t.deepEqual(await bodyOf('PUT', '/hello', '{"flag":7}'), [
+    422,
+    {
+      message: 'Validation Failed',
+      errors: [{ resource: 'Hello', field: 'flag', code: 'invalid', message: '7 is not a boolean' }],
+      status: '422',
+    },
+  ]);
+  t.deepEqual(await bodyOf('PUT', '/hello', '{"flag":null}'), [200, {}]);
+});
+
+test('addresses in answers are those the client called, below a prefix too', async (t) => {
+  const { ask, command, url } = await bench(t);
+  const token = await command(...tokenArguments('repo'));
+  const user = async (path: string) => (await (await ask('GET', path, { token })).json()) as { url: string };
+  t.is((await user('/user')).url, `${url}/users/octavia`);
+  t.is((await user('/api/v3/user')).url, `${url}/api/v3/users/octavia`);
+});
+
+test('users and tokens are there after a restart', async (t) => {
+  const { command, engine } = await bench(t);
+  await command(...tokenArguments('repo'));
+  await engine.restart();
+  t.is(engine.kernel.service(HostedApi).account('OCTAVIA')?.id, 1);
+  t.regex(await command(...tokenArguments('repo', 'second')), /^ght_/);
+  t.is(engine.kernel.service(HostedApi).account('second')?.id, 2);
+});

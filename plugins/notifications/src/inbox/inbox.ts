@@ -1,0 +1,121 @@
+import type { ReadMark, ThreadRecord } from '../store/records.js';
+import { applyMark, type Entry, entryOf, isMarked } from './entry.js';
+import { Timeline } from './timeline.js';
+
+/** One user's threads, or those of one repository, ready to be listed. */
+export class View {
+  readonly all = new Timeline<Entry>();
+  readonly unread = new Timeline<Entry>();
+  /** Milliseconds of the newest arrival; 0 without one. Reading a thread does not change it. */
+  lastArrivedAt = 0;
+
+  add(entry: Entry): void {
+    this.all.add(entry);
+    if (entry.unread) this.unread.add(entry);
+    this.lastArrivedAt = Math.max(this.lastArrivedAt, entry.arrivedAt);
+  }
+
+  remove(entry: Entry): void {
+    this.all.remove(entry);
+    if (entry.unread) this.unread.remove(entry);
+  }
+
+  fill(entries: readonly Entry[]): void {
+    this.all.fill(entries);
+    this.unread.fill(entries.filter(({ unread }) => unread));
+    for (const { arrivedAt } of entries) this.lastArrivedAt = Math.max(this.lastArrivedAt, arrivedAt);
+  }
+}
+
+/** The inbox of one user, in memory. It shows what is committed and nothing else. */
+export class Inbox {
+  readonly view = new View();
+  readonly #views = new Map<number, View>();
+  readonly #byId = new Map<number, Entry>();
+  readonly #byKey = new Map<string, Entry>();
+  /** The newest arrival that is shown: a mark must not cover what the user has not seen. */
+  lastArrival = 0;
+  marks: readonly ReadMark[] = [];
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** Milliseconds at which the newest thread was updated; 0 without one. */
+  get newest(): number {
+    const { all } = this.view;
+    return all.at(all.length - 1)?.updatedAt ?? 0;
+  }
+
+  withId(id: number): Entry | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** When the thread was last read, by a read mark too; milliseconds. */
+  lastReadAt(key: string): number | undefined {
+    return this.#byKey.get(key)?.lastReadAt;
+  }
+
+  /** The threads of one repository. */
+  ofRepository(id: number): View {
+    const view = this.#views.get(id) ?? new View();
+    this.#views.set(id, view);
+    return view;
+  }
+
+  /** Takes in many threads at once, at the start. */
+  fill(records: readonly (readonly [key: string, record: ThreadRecord])[], marks: readonly ReadMark[]): void {
+    this.marks = marks;
+    const byRepository = new Map<number, Entry[]>();
+    for (const [key, record] of records) {
+      const entry = entryOf(key, record, marks);
+      if (entry === undefined) continue;
+      this.#register(entry);
+      const siblings = byRepository.get(record.repositoryId);
+      if (siblings === undefined) byRepository.set(record.repositoryId, [entry]);
+      else siblings.push(entry);
+    }
+    this.view.fill([...this.#byId.values()]);
+    for (const [repositoryId, entries] of byRepository) this.ofRepository(repositoryId).fill(entries);
+  }
+
+  /** Shows a committed record. */
+  show(key: string, record: ThreadRecord): void {
+    const before = this.#byKey.get(key);
+    if (before?.record === record) return;
+    const entry = entryOf(key, record, this.marks);
+    for (const view of [this.view, this.ofRepository(record.repositoryId)]) {
+      if (before !== undefined) view.remove(before);
+      if (entry !== undefined) view.add(entry);
+    }
+    if (entry !== undefined) this.#register(entry);
+  }
+
+  /** The unread threads a mark is about, oldest first. */
+  marked(mark: ReadMark): readonly Entry[] {
+    const { unread } = mark.repositoryId === undefined ? this.view : this.ofRepository(mark.repositoryId);
+    const found: Entry[] = [];
+    for (let index = 0; index < unread.firstAfter(mark.until); index++) {
+      const entry = unread.at(index);
+      if (entry !== undefined && isMarked(entry, mark)) found.push(entry);
+    }
+    return found;
+  }
+
+  /** Shows threads as read; those that changed in the meantime are left as they are. */
+  markShown(entries: readonly Entry[], mark: ReadMark): void {
+    const touched = new Set<View>([this.view]);
+    for (const entry of entries) {
+      if (this.#byKey.get(entry.key) !== entry) continue;
+      applyMark(entry, mark);
+      touched.add(this.ofRepository(entry.record.repositoryId));
+    }
+    for (const view of touched) view.unread.keep(({ unread }) => unread);
+  }
+
+  #register(entry: Entry): void {
+    this.#byId.set(entry.record.id, entry);
+    this.#byKey.set(entry.key, entry);
+    this.lastArrival = Math.max(this.lastArrival, entry.arrival);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Transaction } from '@gantry/core/contracts';
+import { type Account, validationFailed } from '@gantry/hosted-api/service';
+import type { RepositoryFacts } from '../activity.js';
+import type { RepositoryRecord } from './records.js';
+import { type NotificationStore, putChanged } from './store.js';
+
+const nameForm = /^[A-Za-z0-9._-]{1,100}$/;
+
+/** Repositories by name, without regard to case, and by their number at the source, so that they may be renamed. */
+export class Repositories {
+  readonly #idByName = new Map<string, number>();
+  readonly #idByOrigin = new Map<string, number>();
+  #last = 0;
+
+  constructor(private readonly store: NotificationStore) {
+    for (const [, record] of store.repositories.entries()) this.#index(record);
+  }
+
+  find(owner: string, name: string): RepositoryRecord | undefined {
+    const id = this.#idByName.get(fullName(owner, name));
+    return id === undefined ? undefined : this.withId(id);
+  }
+
+  withId(id: number): RepositoryRecord | undefined {
+    return this.store.repositories.get(String(id));
+  }
+
+  /** Tells whether an account may see a repository. */
+  mayRead(account: Account, repository: RepositoryRecord): boolean {
+    const login = account.login.toLowerCase();
+    return !repository.private || login === repository.owner.toLowerCase() || repository.readers.includes(login);
+  }
+
+  /**
+   * Takes in what a source says of a repository, and who proved to have access.
+   * @throws HostedError 422 for names that are none.
+   */
+  learn(transaction: Transaction, facts: RepositoryFacts, readers: Iterable<string> = []): RepositoryRecord {
+    for (const field of ['owner', 'name'] as const) {
+      if (nameForm.test(facts[field])) continue;
+      const message = `${JSON.stringify(facts[field])} is not a name such as "gantry"`;
+      throw validationFailed({ resource: 'Repository', field, code: 'invalid', message });
+    }
+    const id = this.#idOf(facts);
+    const before = transaction.get(this.store.repositories, String(id));
+    const merged: RepositoryRecord = {
+      private: false,
+      ...before,
+      ...facts,
+      id,
+      revision: before?.revision ?? 0,
+      readers: [...new Set([...(before?.readers ?? []), ...[...readers].map((login) => login.toLowerCase())])],
+    };
+    if (putChanged(transaction, this.store.repositories, String(id), merged)) {
+      transaction.put(this.store.repositories, String(id), { ...merged, revision: merged.revision + 1 });
+    }
+    this.#index(merged);
+    return merged;
+  }
+
+  /** Takes a reader of a private repository away. */
+  forgetReader(transaction: Transaction, facts: RepositoryFacts, login: string): void {
+    const record = this.learn(transaction, facts);
+    const readers = record.readers.filter((reader) => reader !== login.toLowerCase());
+    putChanged(transaction, this.store.repositories, String(record.id), { ...record, readers });
+  }
+
+  #idOf({ owner, name, origin }: RepositoryFacts): number {
+    const known = origin === undefined ? undefined : this.#idByOrigin.get(origin);
+    const named = known ?? this.#idByName.get(fullName(owner, name));
+    const named2 = named === undefined ? undefined : this.withId(named);
+    // The name of a repository that another source knows by another number, or that was deleted and made again.
+    const isAnother = known === undefined && origin !== undefined && (named2?.origin ?? origin) !== origin;
+    if (named !== undefined && !isAnother) return named;
+    this.#last += 1;
+    return this.#last;
+  }
+
+  #index(record: RepositoryRecord): void {
+    this.#last = Math.max(this.#last, record.id);
+    const before = this.withId(record.id);
+    if (before !== undefined) {
+      const old = fullName(before.owner, before.name);
+      if (this.#idByName.get(old) === record.id) this.#idByName.delete(old);
+    }
+    this.#idByName.set(fullName(record.owner, record.name), record.id);
+    if (record.origin !== undefined) this.#idByOrigin.set(record.origin, record.id);
+  }
+}
+
+const fullName = (owner: string, name: string): string => `${owner}/${name}`.toLowerCase();

@@ -1,0 +1,23 @@
+import type { Delivery, EventSource, Happening } from '../../activity.js';
+import { conversation } from '../conversation.js';
+import { Payload, present } from '../payload.js';
+
+/** Releases that are published: for watchers, and whom their notes mention. */
+export const releases: EventSource = {
+  events: ['release'],
+  read(delivery: Delivery): readonly Happening[] {
+    const payload = new Payload(delivery.payload);
+    const release = payload.at('release');
+    if (payload.text('action') !== 'published') return [];
+    const tag = release.text('tag_name') ?? 'release';
+    return conversation(delivery, {
+      subject: {
+        key: `releases/${release.number('id') ?? tag.slice(0, 150)}`,
+        title: (release.text('name') ?? tag).slice(0, 1000).replace(/\p{Cc}/gu, ' '),
+        type: 'Release',
+        ...present({ url: release.address('url'), htmlUrl: release.address('html_url') }),
+      },
+      body: release.text('body'),
+    });
+  },
+};
