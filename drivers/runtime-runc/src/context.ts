@@ -3,6 +3,7 @@ import type { RuntimeConfig } from './config.js';
 import type { Layout } from './layout.js';
 import type { Ports } from './ports.js';
 import type { RuntimeCatalog } from './runtime/runtime-catalog.js';
+import type { SeccompFilters } from './runtime/seccomp-filters.js';
 
 /** What every operation of the driver works with. */
 export interface RuntimeContext {
@@ -10,6 +11,7 @@ export interface RuntimeContext {
   readonly config: RuntimeConfig;
   readonly layout: Layout;
   readonly catalog: RuntimeCatalog;
+  readonly filters: SeccompFilters;
   /** The path of conmon. */
   readonly conmon: string;
   readonly bootId: string;

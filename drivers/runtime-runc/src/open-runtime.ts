@@ -11,6 +11,7 @@ import { kernelPorts } from './ports.js';
 import { RuncRuntime } from './runc-runtime.js';
 import { ProbeMemory } from './runtime/probe-memory.js';
 import { RuntimeCatalog } from './runtime/runtime-catalog.js';
+import { SeccompFilters } from './runtime/seccomp-filters.js';
 
 /** Finds the programs and tries them. Throws DriverSkipped when this host cannot run containers. */
 export async function openRuntime(context: DriverContext<RuntimeConfig>): Promise<RuntimeDriver & DriverLifecycle> {
@@ -22,7 +23,8 @@ export async function openRuntime(context: DriverContext<RuntimeConfig>): Promis
   const catalog = await RuntimeCatalog.open(ports, { config, memory, bootId, directory: dirs.state });
   const { mode } = await ports.cgroups.layout();
   const layout = layoutBelow(dirs.state);
-  const runtime = new RuncRuntime({ ports, config, layout, catalog, conmon, bootId, log }, mode);
+  const filters = new SeccompFilters();
+  const runtime = new RuncRuntime({ ports, config, layout, catalog, filters, conmon, bootId, log }, mode);
   lifetime.add(() => runtime.release());
   return runtime;
 }

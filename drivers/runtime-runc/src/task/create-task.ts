@@ -57,16 +57,18 @@ function processOf(registry: Pick<TaskRegistry, 'find'>, id: string | undefined)
  * takes away what is there.
  */
 export async function createTask(context: RuntimeContext, plan: TaskPlan, signal?: AbortSignal): Promise<TaskRecord> {
-  const { request, layout, cgroup } = plan;
+  const { request, layout, cgroup, runtime } = plan;
+  const { filters } = context;
   const spec: OciSpec = { ...request.spec, linux: { ...request.spec.linux, cgroupsPath: cgroup } };
   const deadline = { who: 'the runtime', what: `create ${request.id}`, milliseconds: context.config.deadlines.create };
   return underDeadline({ ...deadline, signal }, async (ending) => {
     await mkdir(layout.directory, { mode: 0o700 });
-    await writeFile(layout.bundle, JSON.stringify(spec));
+    await writeFile(layout.bundle, JSON.stringify(filters.prepared(spec, runtime)));
     crashPoint('runtime.create.bundle');
     ending.throwIfAborted();
     const processes = await launch(context, plan, ending);
     crashPoint('runtime.create.launched');
+    await filters.learn(spec, runtime, layout.runtimeState);
     const [from, to] = [plan.sharedMemoryOf, processes.first.pid];
     if (from !== undefined) await context.ports.shareTmpfs({ from, to, path: '/dev/shm' });
     const record = await describe(context, plan, processes);
