@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { EngineEvent } from '@gantry/core';
@@ -36,10 +36,34 @@ test('what was appended is read back the same, at once and by the next daemon', 
   const history = await open();
   const original = event(1_600_000_000_123_456_789n);
   history.append(original);
+  await history.flush();
   for (const reader of [history, await open()]) {
     for await (const read of reader.read(0n, undefined)) t.deepEqual(read, original);
     t.is((await times(reader)).length, 1);
   }
+});
+
+test('what is on its way to the disk is read too, once', async (t) => {
+  const { open } = await bench(t);
+  const history = await open();
+  const expected: bigint[] = [];
+  for (let time = 1n; time < 40n; time++) {
+    history.append(event(time));
+    expected.push(time);
+    const writing = time % 3n === 0n ? history.flush() : undefined;
+    t.deepEqual(await times(history), expected);
+    await writing;
+  }
+});
+
+test('the history is for its owner only', async (t) => {
+  const { directory, open } = await bench(t, 1);
+  const history = await open();
+  for (const time of [1n, 2n]) {
+    history.append(event(time));
+    await history.flush();
+  }
+  for (const name of await readdir(directory)) t.is((await stat(path.join(directory, name))).mode & 0o777, 0o600, name);
 });
 
 test('since and until are both inclusive', async (t) => {
@@ -91,6 +115,7 @@ test('old segments are deleted, and the newest are read in order', async (t) => 
   t.deepEqual(await times(history), [3n, 4n]);
   const next = await open();
   next.append(event(5n));
+  await next.flush();
   t.deepEqual(await times(next), [4n, 5n]);
 });
 

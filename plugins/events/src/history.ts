@@ -13,12 +13,17 @@ export interface HistoryOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+/** Commands of execs and labels are in it, and secrets may be in those. */
+const mode = 0o600;
+
 /**
  * What happened, kept over restarts: lines appended to numbered segment files, one write for all events of a turn of
  * the event loop. Memory holds nothing but what is on its way to the disk.
  */
 export class EventHistory {
   #waiting: string[] = [];
+  /** On their way to the disk, the oldest first. */
+  readonly #inFlight: string[] = [];
   #writing: Promise<void> = Promise.resolve();
   #scheduled = false;
   /** The last write may have ended in the middle of a line. */
@@ -30,8 +35,9 @@ export class EventHistory {
   /** Goes on in the newest segment. A line torn by a crash is closed off. */
   async start(): Promise<void> {
     const number = (await this.#segments()).at(-1) ?? 1;
-    const file = await open(this.#file(number), 'a+');
+    const file = await open(this.#file(number), 'a+', mode);
     try {
+      await file.chmod(mode);
       const { size } = await file.stat();
       const last = Buffer.alloc(1);
       if (size > 0) await file.read(last, 0, 1, size - 1);
@@ -55,22 +61,38 @@ export class EventHistory {
     this.#scheduled = false;
     const lines = this.#waiting;
     this.#waiting = [];
-    if (lines.length > 0) this.#writing = this.#writing.then(() => this.#write(lines.join('')));
+    if (lines.length === 0) return this.#writing;
+    this.#inFlight.push(...lines);
+    this.#writing = this.#writing.then(async () => {
+      await this.#write(lines.join(''));
+      this.#inFlight.splice(0, lines.length);
+    });
     return this.#writing;
   }
 
-  /** Events within `since`..`until`, both inclusive, in nanoseconds; oldest first, segment by segment. */
+  /**
+   * Events within `since`..`until`, both inclusive, in nanoseconds; oldest first, segment by segment. Waits for no
+   * write: what is not on the disk yet comes from memory.
+   */
   async *read(since: bigint, until: bigint | undefined): AsyncIterable<EngineEvent> {
-    await this.flush();
+    for await (const line of this.#lines()) {
+      const event = line === '' ? undefined : parseHistoryLine(line);
+      // Neither bound ends the search: a clock that was set back leaves later times in front of earlier ones.
+      if (event === undefined || event.timeNano < since) continue;
+      if (until === undefined || event.timeNano <= until) yield event;
+    }
+  }
+
+  async *#lines(): AsyncIterable<string> {
+    const unwritten = new Set([...this.#inFlight, ...this.#waiting].map((line) => line.slice(0, -1)));
     for (const number of await this.#segments()) {
       const text = await readFile(this.#file(number), 'utf8').catch(() => '');
       for (const line of text.split('\n')) {
-        const event = line === '' ? undefined : parseHistoryLine(line);
-        // Neither bound ends the search: a clock that was set back leaves later times in front of earlier ones.
-        if (event === undefined || event.timeNano < since) continue;
-        if (until === undefined || event.timeNano <= until) yield event;
+        unwritten.delete(line);
+        yield line;
       }
     }
+    yield* unwritten;
   }
 
   /** What the two newest segments hold. A crash costs what was published last, so that is where something may miss. */
@@ -86,7 +108,7 @@ export class EventHistory {
   async #write(text: string): Promise<void> {
     try {
       if (this.#current.bytes >= this.options.segmentBytes) await this.#rotate();
-      const file = await open(this.#file(this.#current.number), 'a');
+      const file = await open(this.#file(this.#current.number), 'a', mode);
       try {
         await file.appendFile(this.#torn ? `\n${text}` : text);
       } finally {
