@@ -139,6 +139,28 @@ test('what a plugin that dies has not read comes again, before what is written n
   t.regex(Buffer.concat(await Promise.all(kept)).toString('latin1'), /unread[\s\S]*too[\s\S]*next/);
 });
 
+test('a plugin that is slow to end a log holds up who reads it, and not who closes it', async (t) => {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const { logs, plugin } = await start(t, { 'LogDriver.StopLogging': () => ended });
+  const sink = await logs.open(container);
+  await sink.write(batch(record('last')));
+  const began = performance.now();
+  await sink.close();
+  t.true(performance.now() - began < 3000);
+  t.is(logs.inUse, 1);
+  const read = readAll(logs, { stdout: true, stderr: true });
+  t.deepEqual(plugin.asked('LogDriver.ReadLogs'), []);
+  end();
+  t.deepEqual(
+    (await read).map(({ line }) => line),
+    ['last'],
+  );
+  t.is(logs.inUse, 0);
+});
+
 test('an answer that is damaged is an error', async (t) => {
   const { logs } = await start(t, { 'LogDriver.ReadLogs': () => Buffer.from([0, 0, 0, 5, 0x0a, 9, 1, 1, 1]) });
   await t.throwsAsync(readAll(logs, { stdout: true, stderr: true }), { message: /damaged/ });

@@ -60,6 +60,8 @@ export class RemoteLogs implements LogDriver {
       Info: toLogInfo(container),
       Config: { Since: toTime(since), Until: toTime(until), Tail: tail ?? -1, Follow: follow },
     };
+    // What was written last is in the FIFO until the plugin has said that it has all.
+    await Promise.all([...this.#sinks].map((sink) => sink.closingOf(container.id)));
     const stream = await this.client.stream('LogDriver.ReadLogs', body, signal === undefined ? {} : { signal });
     const leave = () => stream.destroy();
     signal?.addEventListener('abort', leave, { once: true });

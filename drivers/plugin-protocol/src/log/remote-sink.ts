@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LogBatch, LogContainer, LogSink } from '@gantry/core/contracts';
 import { unavailable } from '@gantry/core/errors';
 import { kernelFiles } from '@gantry/linux/files';
@@ -11,6 +12,8 @@ import { RecentWrites } from './recent-writes.js';
 
 /** How long a plugin may take to open its end, and may read nothing, in milliseconds. */
 const patience = 5000;
+/** How long whoever closes a log waits for a plugin that does not say it has all of it, in milliseconds. */
+const closingPatience = 1000;
 
 /** Where a FIFO is, for the engine and for the plugin. */
 export interface FifoPlace {
@@ -28,7 +31,7 @@ export class RemoteSink implements LogSink {
   #recent = new RecentWrites();
   /** What a plugin that has gone may not have kept. */
   #again: readonly Buffer[] = [];
-  #closed = false;
+  #closing: Promise<void> | undefined;
   readonly #ending = new AbortController();
 
   constructor(
@@ -54,7 +57,7 @@ export class RemoteSink implements LogSink {
   }
 
   async write(batch: LogBatch): Promise<void> {
-    if (this.#closed) throw unavailable('the log is closed');
+    if (this.#closing !== undefined) throw unavailable('the log is closed');
     if (this.#writer === undefined) await this.start();
     const bytes = Buffer.concat([...batch.records()].map(encodeEntry));
     try {
@@ -74,12 +77,18 @@ export class RemoteSink implements LogSink {
     return undefined;
   }
 
+  /** Of the container, when the log is on its way to its end: settles when the plugin has all of it. */
+  closingOf(containerId: string): Promise<void> | undefined {
+    return this.container.id === containerId ? this.#closing : undefined;
+  }
+
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
     this.#ending.abort(unavailable('the log is closed'));
-    await this.#stop();
-    this.onClosed();
+    this.#closing ??= this.#stop().finally(this.onClosed);
+    const enough = new AbortController();
+    const late = delay(closingPatience, undefined, { signal: enough.signal, ref: false }).catch(() => undefined);
+    await Promise.race([this.#closing, late]);
+    enough.abort();
   }
 
   async #stop(): Promise<void> {
