@@ -1,1 +1,5 @@
-export { type Daemon, startDaemon } from './testing/daemon.js';
+export { type Daemon, type DaemonOptions, type Scope, startDaemon } from './testing/daemon.js';
+export { eventually } from './testing/eventually.js';
+export { hostState } from './testing/host-state.js';
+export { pushExamplePlugin } from './testing/push-example-plugin.js';
+export { startStubRegistry } from './testing/stub-registry.js';

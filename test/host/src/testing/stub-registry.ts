@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { ExecutionContext } from 'ava';
+import type { Scope } from './daemon.js';
 
 interface Stored {
   readonly bytes: Buffer;
@@ -11,7 +11,7 @@ interface Stored {
 }
 
 /** A registry in the test's own process that takes what is pushed and gives it back. @returns its `host:port`. */
-export async function startStubRegistry(t: ExecutionContext): Promise<string> {
+export async function startStubRegistry(t: Scope): Promise<string> {
   const blobs = new Map<string, Stored>();
   const manifests = new Map<string, Stored>();
   const server = createServer((request, response) => void serve(request, response, blobs, manifests));

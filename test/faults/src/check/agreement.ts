@@ -1,0 +1,55 @@
+import type { ContainerDetails, ContainerSummary } from '../wire.js';
+import type { World } from '../world.js';
+
+interface Told {
+  readonly Action: string;
+  readonly id: string;
+  readonly Actor: { readonly Attributes: Readonly<Record<string, string>> };
+}
+
+/** Where the list, inspect, wait and the events of containers contradict each other; empty when they agree. */
+export async function disagreements(world: World): Promise<readonly string[]> {
+  const filters = encodeURIComponent(JSON.stringify({ type: ['container'] }));
+  const now = `${Math.floor(Date.now() / 1000)}.${String(Date.now() % 1000).padStart(3, '0')}999999`;
+  const text = String((await world.ask('GET', `/events?since=0&until=${now}&filters=${filters}`))?.text ?? '');
+  const events = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Told);
+  const byContainer = grouped(events);
+  const present = await world.must<ContainerSummary[]>('GET', '/containers/json?all=1');
+  const ids = new Set(present.map(({ Id }) => Id));
+  const wrong: string[] = [];
+  for (const [id, told] of byContainer) {
+    const isDestroyed = told.some(({ Action }) => Action === 'destroy');
+    if (!ids.has(id) && !isDestroyed) wrong.push(`${id} is gone, and nobody was told: ${actionsOf(told)}`);
+    if (ids.has(id) && isDestroyed) wrong.push(`${id} was told to be gone, and is there: ${actionsOf(told)}`);
+  }
+  for (const id of ids) wrong.push(...(await contradictionsOf(world, id, byContainer.get(id) ?? [])));
+  return wrong;
+}
+
+function grouped(events: readonly Told[]): Map<string, Told[]> {
+  const groups = new Map<string, Told[]>();
+  for (const event of events) groups.set(event.id, [...(groups.get(event.id) ?? []), event]);
+  return groups;
+}
+
+const actionsOf = (told: readonly Told[]): string => told.map(({ Action }) => Action).join(' ');
+
+async function contradictionsOf({ must }: World, id: string, told: readonly Told[]): Promise<readonly string[]> {
+  const { Name, State } = await must<ContainerDetails>('GET', `/containers/${id}/json`);
+  const count = (action: string) => told.filter(({ Action }) => Action === action).length;
+  const wrong: string[] = [];
+  const say = (words: string) => wrong.push(`${Name} ${State.Status}: ${words}; events: ${actionsOf(told)}`);
+  if (count('create') !== 1) say(`${count('create')} events of its creation`);
+  const runs = count('start') - count('die');
+  if (runs !== (State.Running ? 1 : 0)) say(`${count('start')} starts and ${count('die')} ends were told`);
+  if (State.Status !== 'exited') return wrong;
+  const code = told.findLast(({ Action }) => Action === 'die')?.Actor.Attributes.exitCode;
+  const { StatusCode } = await must<{ StatusCode: number }>('POST', `/containers/${id}/wait`);
+  if (StatusCode !== State.ExitCode) say(`wait says ${StatusCode}, inspect ${State.ExitCode}`);
+  // A run that never began has no end to be told of.
+  if (code !== undefined && Number(code) !== State.ExitCode) say(`the event says ${code}, inspect ${State.ExitCode}`);
+  return wrong;
+}

@@ -1,0 +1,47 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+
+/** A point of the sources, and how many times it is passed before the daemon dies there. */
+export interface Place {
+  readonly point: string;
+  readonly nth: number;
+}
+
+/** The file through which a running daemon is told where to die, and tells where it comes by. */
+export class CrashControl {
+  constructor(private readonly file: string) {}
+
+  /** What the daemon's process needs to listen. */
+  get environment(): Readonly<Record<string, string>> {
+    return { GANTRY_CRASH_AT: `@${this.file}` };
+  }
+
+  async arm({ point, nth }: Place): Promise<void> {
+    await writeFile(this.file, `${point}:${nth}`);
+  }
+
+  /** From now on it lives, and what it reaches is counted anew. */
+  async disarm(): Promise<void> {
+    await writeFile(this.file, '');
+    await rm(`${this.file}.reached`, { force: true });
+  }
+
+  /** When no daemon listens any more. */
+  async remove(): Promise<void> {
+    await rm(this.file, { force: true });
+    await rm(`${this.file}.reached`, { force: true });
+  }
+
+  /** Each place that was reached since it was disarmed, once. */
+  async reached(): Promise<readonly Place[]> {
+    const text = await readFile(`${this.file}.reached`, 'utf8').catch(() => '');
+    const times = new Map<string, number>();
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((point) => {
+        const nth = (times.get(point) ?? 0) + 1;
+        times.set(point, nth);
+        return { point, nth };
+      });
+  }
+}

@@ -1,0 +1,1 @@
+export { type FaultsRequest, runFaults } from './run-faults.js';

@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/**
+ * Every crash point the sources name, sorted. A point that no scenario reaches proves nothing, so the suite compares.
+ * @throws Error for a name that is used twice, or that is not a literal: neither could be told apart or found.
+ */
+export async function knownPoints(): Promise<readonly string[]> {
+  const found = new Map<string, string>();
+  for (const file of await sources()) {
+    const text = await readFile(path.join(root, file), 'utf8');
+    for (const [call, name] of text.matchAll(/\bcrashPoint\((?:'([a-z0-9.-]+)'\))?/g)) {
+      if (name === undefined) throw new Error(`${file}: "${call}" names no point by a literal`);
+      const other = found.get(name);
+      if (other !== undefined) throw new Error(`${file}: the point ${name} is in ${other}, too`);
+      found.set(name, file);
+    }
+  }
+  return [...found.keys()].sort();
+}
+
+async function sources(): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const group of ['core', 'drivers', 'plugins']) {
+    for (const file of await readdir(path.join(root, group), { recursive: true })) {
+      const isSource = /(^|\/)src\/.*\.ts$/.test(file) && !/\.test\.ts$|(^|\/)(dist|node_modules|testing)\//.test(file);
+      if (isSource) files.push(path.join(group, file));
+    }
+  }
+  return files;
+}

@@ -1,0 +1,111 @@
+import { pushExamplePlugin, type Scope, startStubRegistry } from '@gantry/host';
+import { Bystander } from './check/bystander.js';
+import { hostOf } from './check/host.js';
+import type { Place } from './crash-control.js';
+import { knownPoints } from './known-points.js';
+import { type Base, type Outcome, runScenario } from './run-scenario.js';
+import type { Scenario } from './scenario.js';
+import { allScenarios } from './scenarios/index.js';
+import { ProgramScope } from './scope.js';
+import { formatOutcomes } from './table.js';
+import { openWorld } from './world.js';
+
+export interface FaultsRequest {
+  /** Names of scenarios and of points to run. */
+  readonly scenarios: RegExp;
+  readonly points: RegExp;
+  /** Daemons that are killed side by side. */
+  readonly jobs: number;
+  /** How many times at most the daemon dies at one point of one scenario. */
+  readonly timesPerPoint: number;
+  /** In how many scenarios at most it dies at one point. */
+  readonly scenariosPerPoint: number;
+}
+
+/** Runs the suite and prints a table. Resolves to whether nothing is wrong: no violation, no point left out. */
+export async function runFaults(request: FaultsRequest, print: (line: string) => void): Promise<boolean> {
+  const began = performance.now();
+  const waiting = allScenarios.filter(({ name }) => request.scenarios.test(name));
+  const outcomes: Outcome[] = [];
+  const faults: string[] = [];
+  const spread = new Spread(request.scenariosPerPoint);
+  const work = async (): Promise<void> => {
+    const scope = new ProgramScope();
+    try {
+      const base = await openBase(scope, { withPlugin: true });
+      for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift()) {
+        await runOne(base, scenario, { ...request, spread }, outcomes, print);
+      }
+    } catch (error) {
+      faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    } finally {
+      await scope.end().catch((error: unknown) => faults.push(`at the end: ${error}`));
+    }
+  };
+  await Promise.all(Array.from({ length: request.jobs }, work));
+  for (const line of formatOutcomes(outcomes)) print(line);
+  for (const fault of faults) print(`✘ ${fault}`);
+  const isWhole = request.scenarios.source === '(?:)' && request.points.source === '(?:)';
+  const left = isWhole ? await neverHit(outcomes) : [];
+  for (const point of left) print(`✘ no scenario dies at ${point}`);
+  const kills = outcomes.filter(({ killed }) => killed).length;
+  const violations = outcomes.filter((outcome) => outcome.violations.length > 0).length;
+  const points = new Set(outcomes.flatMap(({ killed, place }) => (killed ? [place.point] : []))).size;
+  print(
+    `${points} points hit, ${kills} kills, ${violations} violations, ${Math.round((performance.now() - began) / 1000)} s`,
+  );
+  return violations === 0 && faults.length === 0 && left.length === 0;
+}
+
+/** A daemon with nothing but the bystander, that has been killed once. */
+export async function openBase(scope: Scope, options: { readonly withPlugin?: boolean } = {}): Promise<Base> {
+  const registry = await startStubRegistry(scope);
+  if (options.withPlugin === true) await pushExamplePlugin(registry);
+  const world = await openWorld(scope, registry);
+  const bystander = await Bystander.start(world);
+  // The first restart settles what only a daemon that has started anew has.
+  await world.daemon.crash();
+  await world.daemon.restart();
+  return { world, bystander, host: await hostOf(world.daemon) };
+}
+
+async function runOne(
+  base: Base,
+  scenario: Scenario,
+  { points, timesPerPoint, spread }: FaultsRequest & { readonly spread: Spread },
+  outcomes: Outcome[],
+  print: (line: string) => void,
+): Promise<void> {
+  const plan = {
+    timesPerPoint,
+    isWanted: ({ point }: Place) => points.test(point) && spread.take(point, scenario.name),
+  };
+  for await (const outcome of runScenario(base, scenario, plan)) {
+    outcomes.push(outcome);
+    const { place, killed, violations } = outcome;
+    const what = `${scenario.name}: ${place.point} ${place.nth}`;
+    if (violations.length > 0) print([`✘ ${what}`, ...violations].join('\n    '));
+    else print(`${killed ? '✔' : '-'} ${what}`);
+  }
+}
+
+/** Takes each point only so many times, whoever asks. */
+class Spread {
+  readonly #scenarios = new Map<string, Set<string>>();
+
+  constructor(private readonly limit: number) {}
+
+  take(point: string, scenario: string): boolean {
+    const known = this.#scenarios.get(point) ?? new Set();
+    this.#scenarios.set(point, known);
+    if (known.size >= this.limit) return known.has(scenario);
+    known.add(scenario);
+    return true;
+  }
+}
+
+/** A crash point that no scenario dies at is not tested, whoever added it. */
+async function neverHit(outcomes: readonly Outcome[]): Promise<readonly string[]> {
+  const hit = new Set(outcomes.flatMap(({ killed, place }) => (killed ? [place.point] : [])));
+  return (await knownPoints()).filter((point) => !hit.has(point));
+}

@@ -1,0 +1,1 @@
+export { allScenarios } from './all.js';

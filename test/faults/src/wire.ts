@@ -1,0 +1,52 @@
+/** What the suite reads of the API's answers. */
+export interface ContainerSummary {
+  readonly Id: string;
+  readonly Names: readonly string[];
+  readonly State: string;
+}
+
+export interface ContainerDetails {
+  readonly Id: string;
+  readonly Name: string;
+  readonly RestartCount: number;
+  readonly State: {
+    readonly Status: string;
+    readonly Running: boolean;
+    readonly ExitCode: number;
+    readonly Pid: number;
+    readonly StartedAt: string;
+    readonly FinishedAt: string;
+  };
+  readonly HostConfig: { readonly Memory: number; readonly RestartPolicy: { readonly Name: string } };
+  readonly Mounts: readonly { readonly Destination: string; readonly Name?: string }[];
+  readonly NetworkSettings: {
+    readonly Ports: Readonly<Record<string, readonly { readonly HostPort: string }[]>>;
+    readonly Networks: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface ImageSummary {
+  readonly Id: string;
+  readonly RepoTags?: readonly string[];
+  readonly RepoDigests?: readonly string[];
+}
+
+export interface VolumeList {
+  readonly Volumes: readonly { readonly Name: string; readonly Driver: string }[] | null;
+}
+
+export interface NetworkDetails {
+  readonly Id: string;
+  readonly Name: string;
+  readonly Driver: string;
+  readonly Containers: Readonly<Record<string, { readonly Name: string }>>;
+}
+
+export interface PluginSummary {
+  readonly Name: string;
+  readonly Active: boolean;
+}
+
+export interface Created {
+  readonly Id: string;
+}
