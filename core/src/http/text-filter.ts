@@ -1,4 +1,4 @@
-import { invalidFilter } from '@gantry/core/http';
+import { invalidFilter } from './filters.js';
 
 /**
  * Patterns whose matching could take for ever: a repeated group, or a reference back to one. All others are quick on
