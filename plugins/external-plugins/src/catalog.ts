@@ -31,12 +31,12 @@ export class Catalog implements ExternalPlugins {
   readonly #authorizations = new Map<string, RemoteAuthorization>();
 
   /**
-   * @param directory of FIFOs for plugins that see the host's files.
+   * @param directories of FIFOs for plugins that see the host's files; and of what address managers gave out.
    * @param guards names of the plugins that every request is shown to.
    */
   constructor(
     private readonly sets: Sets,
-    private readonly directory: string,
+    private readonly directories: { readonly logs: string; readonly addresses: string },
     private readonly log: Logger,
     private readonly guards: readonly string[] = [],
   ) {}
@@ -90,7 +90,7 @@ export class Catalog implements ExternalPlugins {
       case 'NetworkDriver':
         return part(this.sets.networks, new RemoteNetworks(client, this.log), 'networks');
       case 'IpamDriver':
-        return part(this.sets.ipam, new RemoteIpam(client), 'address pools');
+        return part(this.sets.ipam, new RemoteIpam(client, this.#addressFile(plugin)), 'address pools');
       case 'LogDriver':
         return part(this.sets.logs, new RemoteLogs(client, fifoPlace), 'logs');
       default:
@@ -107,8 +107,12 @@ export class Catalog implements ExternalPlugins {
     };
   }
 
+  #addressFile({ name }: ExternalPlugin): string {
+    return path.join(this.directories.addresses, `${encodeURIComponent(name)}.json`);
+  }
+
   #sharedFifo(name: string) {
-    const hostPath = path.join(this.directory, name);
+    const hostPath = path.join(this.directories.logs, name);
     return { hostPath, pluginPath: hostPath };
   }
 }

@@ -22,7 +22,7 @@ export async function openExternalPlugins(context: PluginContext<ExternalPlugins
   const logs = path.join(dirs.state, 'logs');
   // FIFOs of an earlier daemon: whoever reads them has seen their end.
   await rm(logs, { recursive: true, force: true });
-  const catalog = new Catalog(sets, logs, log, config.authorization);
+  const catalog = new Catalog(sets, { logs, addresses: path.join(dirs.root, 'addresses') }, log, config.authorization);
   provide(ExternalPlugins, catalog);
   const discovery = new Discovery({
     catalog,

@@ -1,21 +1,41 @@
 import type { AddressOptions, IpamDriver, Pool, PoolRequest } from '@gantry/core/contracts';
-import { conflict, EngineError, internal, invalidArgument } from '@gantry/core/errors';
-import { asText } from '../client/plugin-answer.js';
+import { conflict, EngineError, internal, invalidArgument, kindOf } from '@gantry/core/errors';
+import { asText, type PluginAnswer } from '../client/plugin-answer.js';
 import type { PluginClient } from '../client/plugin-client.js';
+import { GivenOut } from './given-out.js';
 
 /** An address manager that a plugin is. */
 export class RemoteIpam implements IpamDriver {
   #space: string | undefined;
-  readonly #pools = new Set<string>();
+  /** The plugin forgets, and wants to be told of everything again after a restart of the engine. */
+  #forgets = false;
+  readonly #given: GivenOut;
 
-  constructor(private readonly client: PluginClient) {}
+  /** @param file keeps what it gave out over restarts of the engine. */
+  constructor(
+    private readonly client: PluginClient,
+    file?: string,
+  ) {
+    this.#given = new GivenOut(file);
+  }
 
   /** Number of pools it has given out. */
   get inUse(): number {
-    return this.#pools.size;
+    return this.#given.inUse;
+  }
+
+  /** Asks for what the plugin can; one that does not say remembers what it gave out. */
+  async learn(): Promise<void> {
+    const answer = await this.client.call('IpamDriver.GetCapabilities').catch((error: unknown) => {
+      if (kindOf(error) === 'internal') return {} as PluginAnswer;
+      throw error;
+    });
+    this.#forgets = answer.RequiresRequestReplay === true;
   }
 
   async requestPool({ subnet, range, ipv6, options = {} }: PoolRequest): Promise<Pool> {
+    const known = subnet === undefined || this.#forgets ? undefined : await this.#given.claimPool(subnet);
+    if (known !== undefined && subnet !== undefined) return { id: known, subnet };
     const answer = await this.client.call('IpamDriver.RequestPool', {
       AddressSpace: await this.#addressSpace(),
       Pool: subnet ?? '',
@@ -26,16 +46,19 @@ export class RemoteIpam implements IpamDriver {
     const id = asText(answer.PoolID);
     const pool = asText(answer.Pool) ?? subnet;
     if (id === undefined || pool === undefined) throw internal('IpamDriver.RequestPool: the plugin gave no pool');
-    this.#pools.add(id);
+    await this.#given.addPool(id, pool);
     return { id, subnet: pool };
   }
 
   async releasePool(poolId: string): Promise<void> {
     await this.client.call('IpamDriver.ReleasePool', { PoolID: poolId });
-    this.#pools.delete(poolId);
+    await this.#given.dropPool(poolId);
   }
 
   async requestAddress(poolId: string, { preferred, gateway }: AddressOptions = {}): Promise<string> {
+    const known =
+      preferred === undefined || this.#forgets ? undefined : await this.#given.claimAddress(poolId, preferred);
+    if (known !== undefined) return known;
     try {
       const { Address } = await this.client.call('IpamDriver.RequestAddress', {
         PoolID: poolId,
@@ -44,6 +67,7 @@ export class RemoteIpam implements IpamDriver {
       });
       const address = asText(Address);
       if (address === undefined) throw internal('IpamDriver.RequestAddress: the plugin gave no address');
+      await this.#given.addAddress(poolId, address);
       return address;
     } catch (error) {
       if (!EngineError.is(error) || error.kind !== 'internal' || preferred === undefined) throw error;
@@ -55,6 +79,7 @@ export class RemoteIpam implements IpamDriver {
 
   async releaseAddress(poolId: string, address: string): Promise<void> {
     await this.client.call('IpamDriver.ReleaseAddress', { PoolID: poolId, Address: address });
+    await this.#given.dropAddress(poolId, address);
   }
 
   async #addressSpace(): Promise<string> {

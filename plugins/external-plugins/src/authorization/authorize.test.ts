@@ -188,7 +188,7 @@ test('a plugin that fails or has gone refuses everything', async (t) => {
 
 test('a plugin that guards the API counts as in use', (t) => {
   const log = { info: () => undefined } as never;
-  const catalog = new Catalog({} as never, '/nowhere', log, ['guard']);
+  const catalog = new Catalog({} as never, { logs: '/nowhere', addresses: '/nowhere' }, log, ['guard']);
   const join = (name: string, aliases: readonly string[] = []) =>
     catalog.add({ name, aliases, client: {} as never, protocols: ['authz'] });
   t.is(join('other').inUse, undefined);
