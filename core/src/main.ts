@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { boundExpressions } from './bound-expressions.js';
 import { checkCommand, checkHandler } from './commands/check.js';
 import { serveControl } from './commands/control-socket.js';
 import { driverCommand } from './commands/driver.js';
@@ -18,6 +19,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const invocation = parseFlags(argv);
   if (invocation.action === 'help') return say(usage);
   if (invocation.action === 'version') return say(`gantryd ${version}`);
+  boundExpressions();
   const { config, from, extraFrom } = await readConfiguration(invocation.configFile, invocation.settings);
   const { logLevel, packages, execRoot } = parseKernelConfig(config);
   if (packages.length === 0) throw invalidArgument('"packages" is empty: there is nothing to run');

@@ -272,6 +272,12 @@ test('hostile extension headers are refused', (t) => {
   t.regex(fails(archiveOf(header('f', '0', 0, [124, Buffer.alloc(12, 0xff)]))), /negative/);
 });
 
+test('the headers of one entry cannot fill memory, however many there are', (t) => {
+  const big = pax({ 'SCHILY.xattr.user.a': 'x'.repeat(1024 * 1024) });
+  t.regex(fails(archiveOf(big, big, big, big, big, member('f'))), /extension headers of an entry are too large/);
+  t.deepEqual(names(archiveOf(big, big, member('f'), big, big, member('g'), big, member('h'))), ['f', 'g', 'h']);
+});
+
 test('global headers cannot fill memory', (t) => {
   const big = Array.from({ length: 5 }, (_, index) =>
     pax({ [`SCHILY.xattr.user.${index}`]: 'x'.repeat(1024 * 1024) }, 'g'),

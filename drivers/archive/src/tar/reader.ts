@@ -47,6 +47,7 @@ export class TarReader {
   #sparsePrefix: SparsePrefix | undefined;
   #global: readonly PaxRecord[] = [];
   #local: readonly PaxRecord[] = [];
+  #localBytes = 0;
   #longName: ByteString | undefined;
   #longLinkName: ByteString | undefined;
   /** Name of the entry being read, for messages. */
@@ -164,8 +165,14 @@ export class TarReader {
     else if (type === 'K') this.#longLinkName = text(bytes, 0, bytes.length);
     else if (type === 'g') this.#addGlobal(bytes);
     // What came in a piece that may be overwritten must last until the entry's own header.
-    else this.#local = [...this.#local, ...decodePax(Buffer.from(bytes))];
+    else this.#addLocal(bytes);
     this.#skip(filling(bytes.length));
+  }
+
+  #addLocal(bytes: Buffer): void {
+    this.#localBytes += bytes.length;
+    if (this.#localBytes > maxExtension) throw badArchive('the extension headers of an entry are too large');
+    this.#local = [...this.#local, ...decodePax(Buffer.from(bytes))];
   }
 
   #addGlobal(bytes: Buffer): void {
@@ -192,6 +199,7 @@ export class TarReader {
       this.#oldSparse,
     );
     this.#local = [];
+    this.#localBytes = 0;
     this.#longName = undefined;
     this.#longLinkName = undefined;
     this.#oldSparse = undefined;

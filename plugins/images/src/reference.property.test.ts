@@ -1,0 +1,68 @@
+import { EngineError } from '@gantry/core/errors';
+import test from 'ava';
+import fc from 'fast-check';
+import { formatReference, fullName, parseReference, tryParseReference } from './reference.js';
+
+fc.configureGlobal({ numRuns: Number(process.env.GANTRY_FUZZ_RUNS ?? 300) });
+
+const part = fc.constantFrom(
+  'a',
+  'B',
+  '0',
+  '.',
+  '..',
+  '_',
+  '__',
+  '-',
+  '/',
+  ':',
+  '@',
+  'sha256:',
+  'f'.repeat(64),
+  '[',
+  ']',
+);
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
+);
+
+test('a reference is read or refused, and what was read is read again the same', (t) => {
+  fc.assert(
+    fc.property(text, (source) => {
+      const reference = tryParseReference(source);
+      if (reference === undefined) {
+        try {
+          parseReference(source);
+          return false;
+        } catch (error) {
+          return EngineError.is(error) && error.kind === 'invalid-argument';
+        }
+      }
+      const { repository, tag } = parseReference(formatReference(reference));
+      return (
+        repository === reference.repository && (reference.digest !== undefined || tag === (reference.tag ?? 'latest'))
+      );
+    }),
+  );
+  t.pass();
+});
+
+test('no part of a repository leads anywhere as a path', (t) => {
+  fc.assert(
+    fc.property(text, (source) => {
+      const repository = tryParseReference(source)?.repository ?? 'a';
+      const paths = [repository, fullName(repository)];
+      return paths.every((path) => !path.startsWith('/') && !path.split('/').some((name) => /^\.*$/.test(name)));
+    }),
+  );
+  t.pass();
+});
+
+test('a long text is no reference, and that is found out at once', (t) => {
+  const began = performance.now();
+  for (const unit of ['a', 'a-', 'a.', 'a_', 'a/', '-', 'a__', 'A', '1:']) {
+    t.is(tryParseReference(`${unit.repeat(4000 / unit.length)}!`), undefined);
+  }
+  t.true(performance.now() - began < 5000);
+});
