@@ -72,6 +72,8 @@ export interface JoinRequest {
   /** With prefix length. */
   readonly ipv4?: string;
   readonly ipv6?: string;
+  /** Further addresses of the interface, of either family, with prefix length: link-local ones, not the engine's. */
+  readonly linkLocal?: readonly string[];
   /** Colon form; undefined: the driver makes one. */
   readonly macAddress?: string;
   /** `eth0`, `eth1`, ... */

@@ -14,6 +14,7 @@ export type { Route } from '../http/route.js';
 export type { Router } from '../http/route-table.js';
 export { EngineServer, type ServerLimits } from '../http/server.js';
 export type { StatusExceptions } from '../http/status.js';
+export { textFilter } from '../http/text-filter.js';
 export { parseDuration, parseTimestamp } from '../http/timestamp.js';
 export { compareVersions, type VersionRange } from '../http/version.js';
 export { acceptWebSocket } from '../http/web-socket.js';

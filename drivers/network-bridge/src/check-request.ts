@@ -6,9 +6,10 @@ import { familyOf } from './options/address.js';
 import { isInterfaceName } from './options/interface-name.js';
 
 /** @throws EngineError `invalid-argument` naming the value. */
-export function checkRequest({ ipv4, ipv6, macAddress, interfaceName }: JoinRequest): void {
+export function checkRequest({ ipv4, ipv6, linkLocal = [], macAddress, interfaceName }: JoinRequest): void {
   checkAddress('IPv4', 'ipv4', ipv4);
   checkAddress('IPv6', 'ipv6', ipv6);
+  for (const address of linkLocal) checkAddress('link-local', familyOf(address), address);
   if (macAddress !== undefined) checkMac(macAddress);
   if (!isInterfaceName(interfaceName)) throw invalidArgument(`invalid interface name "${interfaceName}"`);
 }

@@ -5,9 +5,10 @@ import { ipPrefix } from '@gantry/linux/sockets';
 import { familyOf } from './options/address.js';
 
 /** @throws EngineError `invalid-argument` naming the value. */
-export function checkRequest({ ipv4, ipv6, macAddress }: JoinRequest): void {
+export function checkRequest({ ipv4, ipv6, linkLocal = [], macAddress }: JoinRequest): void {
   checkAddress('IPv4', 'ipv4', ipv4);
   checkAddress('IPv6', 'ipv6', ipv6);
+  for (const address of linkLocal) checkAddress('link-local', familyOf(address), address);
   if (macAddress !== undefined) checkMac(macAddress);
 }
 

@@ -5,6 +5,7 @@ import { notRunning } from './kill.js';
 import { LiveSources } from './live.js';
 import { type Parts, runtimeOf, storageOf } from './parts.js';
 import type { ContainerRecord } from './record.js';
+import { liveLinks } from './sandbox/links.js';
 import type { ContainerCounts, ContainerService, ExecTarget } from './service.js';
 import { isAlive, isRunning } from './transitions.js';
 
@@ -49,7 +50,8 @@ export class ContainerArea implements ContainerService {
       process: async (exec) => {
         // Mounted already: this only asks where.
         const rootfs = await storageOf(parts, record).mount(id);
-        return parts.bundles.execProcess({ record: container.record, rootfs, exec });
+        const links = liveLinks(container.record, parts.containers, parts.networks);
+        return parts.bundles.execProcess({ record: container.record, links, rootfs, exec });
       },
     };
   }

@@ -111,6 +111,8 @@ export interface ReadyMount {
 
 export interface ExecSpecRequest {
   readonly record: ContainerRecord;
+  /** For environment variables of links. */
+  readonly links: readonly ResolvedLink[];
   readonly rootfs: string;
   readonly exec: ExecProcessRequest;
 }
@@ -177,6 +179,8 @@ export interface LiveFacts {
   /** Host path of the sandbox, while it runs. */
   readonly sandboxPath?: string;
   readonly health?: Health;
+  /** In a list: the names that links of other containers give it. */
+  readonly linkNames?: readonly string[];
   /** In a list: the name it was created from stands for another image by now, or for none. */
   readonly imageMoved?: boolean;
   /** With `size`. Bytes. */

@@ -3,6 +3,7 @@ import type { ListQuery, LiveFacts } from './interfaces.js';
 import { liveFacts, measuredFacts } from './live.js';
 import type { Parts } from './parts.js';
 import type { ContainerRecord } from './record.js';
+import { linkNames } from './sandbox/links.js';
 
 /** Spec: GET /containers/json. */
 export async function list(area: ContainerArea, query: ListQuery): Promise<object[]> {
@@ -13,8 +14,11 @@ export async function list(area: ContainerArea, query: ListQuery): Promise<objec
     live: (record) => liveFacts(parts, live, record),
   });
   const now = new Date(Number(parts.clock.now() / 1_000_000n));
-  const item = (record: ContainerRecord, facts: LiveFacts) =>
-    parts.wire.toSummary(record, { ...facts, imageMoved: !namesItsImage(parts, record) }, now);
+  const names = linkNames(area.list());
+  const item = (record: ContainerRecord, facts: LiveFacts) => {
+    const inList = { imageMoved: !namesItsImage(parts, record), linkNames: names.get(record.id) ?? [] };
+    return parts.wire.toSummary(record, { ...facts, ...inList }, now);
+  };
   if (!query.size) return chosen.map((record) => item(record, liveFacts(parts, live, record)));
   return Promise.all(chosen.map(async (record) => item(record, await measuredFacts(parts, live, record))));
 }

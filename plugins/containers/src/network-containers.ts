@@ -1,5 +1,6 @@
 import { forbidden, internal } from '@gantry/core/errors';
-import type { EndpointSettings, NetworkContainers, NetworkService } from '@gantry/networks/service';
+import type { EndpointSettings, Network, NetworkContainers, NetworkService } from '@gantry/networks/service';
+import { checkEndpoint, refuseChoices } from './config/networks.js';
 import type { Container } from './container.js';
 import type { Parts } from './parts.js';
 import type { ContainerRecord } from './record.js';
@@ -32,11 +33,13 @@ export class AttachableContainers implements NetworkContainers {
   async #attach(container: Container, networkId: string, endpoint: EndpointSettings): Promise<void> {
     const { networks } = this.parts;
     const network = networks.get(networkId);
+    checkEndpoint(endpoint);
     refuse(container.record, networks, networkId);
-    const settings = { ...endpoint, networkId };
+    if (!network.userDefined) refuseChoices(endpoint);
+    const settings = { ...withShortId(endpoint, container.id, network), networkId };
     if (!isAlive(container.record.state)) return this.#store(container, network.name, settings);
     const attachment = {
-      ...attachmentTo(network.name, settings, container.record, this.parts),
+      ...attachmentTo(network.name, settings, container.record, networks),
       exposedPorts: exposedBy(container.record),
       ports: portRequests(container.record.hostConfig, container.record.config.ExposedPorts),
     };
@@ -72,6 +75,10 @@ export class AttachableContainers implements NetworkContainers {
     });
   }
 }
+
+/** Where names count, the short id is one of them, and shows while the container does not run, too. */
+const withShortId = (endpoint: EndpointSettings, id: string, { userDefined }: Network): EndpointSettings =>
+  userDefined ? { ...endpoint, Aliases: [...new Set([...(endpoint.Aliases ?? []), id.slice(0, 12)])] } : endpoint;
 
 /** The name under which a container has a network, if it has it. */
 function nameOn(record: ContainerRecord, networks: Pick<NetworkService, 'get'>, networkId: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { IpamDriver, NetworkPool, NetworkSpec } from '@gantry/core/contracts';
 import type { DriverSet } from '@gantry/core/driver';
-import { conflict, EngineError, invalidArgument } from '@gantry/core/errors';
+import { EngineError, forbidden, invalidArgument } from '@gantry/core/errors';
 import type { NetworkRecord, PoolRecord } from './records.js';
 
 /** A subnet as a client asks for it. */
@@ -91,11 +91,11 @@ export class Addresses {
   }
 
   /**
-   * An address of one family with prefix length; undefined when the network has no pool of it. Rejects `conflict` with
+   * An address of one family with prefix length; undefined when the network has no pool of it. Rejects `forbidden` with
    * "Address already in use", `invalid-argument` for an address no pool holds.
    */
   async request(network: NetworkRecord, ipv6: boolean, preferred: string | undefined): Promise<string | undefined> {
-    const pools = network.pools.filter((pool) => pool.ipv6 === ipv6);
+    const pools = network.pools.filter((pool) => pool.ipv6 === ipv6 && (network.ipv6 || !ipv6));
     let failure: unknown;
     for (const pool of pools) {
       try {
@@ -105,7 +105,7 @@ export class Addresses {
         );
       } catch (error) {
         if (EngineError.is(error) && error.kind === 'conflict')
-          throw conflict('Address already in use', { cause: error });
+          throw forbidden('Address already in use', { cause: error });
         failure = error;
       }
     }
@@ -137,9 +137,11 @@ export class Addresses {
   }
 }
 
-/** The driver's view of a network. */
+/** The driver's view of a network. An IPv6 subnet is only reserved while IPv6 is not enabled. */
 export function toSpec(network: NetworkRecord): NetworkSpec {
   const { id, name, options, internal, ipv6 } = network;
-  const pools: NetworkPool[] = network.pools.map(({ subnet, gateway }) => ({ subnet, gateway }));
+  const pools: NetworkPool[] = network.pools
+    .filter((pool) => ipv6 || !pool.ipv6)
+    .map(({ subnet, gateway }) => ({ subnet, gateway }));
   return { id, name, options, internal, ipv6, pools };
 }

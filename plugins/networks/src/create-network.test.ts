@@ -56,6 +56,22 @@ test('what is asked of addresses is kept: subnet, range, gateway, auxiliary ones
   t.like(endpoints, [{ ipv4Address: '10.1.0.129', ipv4PrefixLength: 24, ipv6PrefixLength: 64 }]);
 });
 
+test('an IPv6 subnet without IPv6 is reserved and not used', async (t) => {
+  const bench = await networkBench(t);
+  const pools = [{ subnet: 'fd00:1::/64', auxiliary: {}, ipv6: true }];
+  const id = await bench.create(networkRequest('front', { pools }));
+  t.deepEqual(
+    bench.area.store.resolve(id).pools.map(({ ipv6 }) => ipv6),
+    [false, true],
+  );
+  t.is(bench.bridge.networks.get(id)?.pools.length, 1);
+  const { endpoints } = await bench.service.open(sandboxOf('c1', attachment(id)));
+  t.is(endpoints[0]?.ipv6Address, '');
+  await t.throwsAsync(bench.create(networkRequest('back', { pools, ipv6: true })), { message: /overlaps/ });
+  const wish = sandboxOf('c2', attachment(id, { ipv6Address: 'fd00:1::7' }));
+  await t.throwsAsync(bench.service.open(wish), { message: 'network front has no IPv6 for address fd00:1::7' });
+});
+
 for (const [what, request, expected] of [
   [
     'a pre-defined name',

@@ -24,7 +24,8 @@ export interface CreateNetworkRequest {
 /** How long a removal waits for containers that have ended, in milliseconds. */
 const leavingPatience = 5000;
 
-export const predefinedNames: readonly string[] = ['bridge', 'host', 'none'];
+/** `default` is what containers call the network they get unasked. */
+const predefinedNames: readonly string[] = ['bridge', 'host', 'none', 'default'];
 
 /** Makes and removes networks. */
 export class Networks {

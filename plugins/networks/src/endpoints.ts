@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { crashPoint, type JoinRequest, type NetworkDriver, type Sandbox } from '@gantry/core/contracts';
 import type { DriverSet, Logger } from '@gantry/core/driver';
-import { EngineError, internal, messageOf } from '@gantry/core/errors';
+import { EngineError, internal, invalidArgument, messageOf } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import type { Addresses } from './addresses.js';
+import { linksTo } from './links.js';
 import type { EndpointRecord, NetworkRecord } from './records.js';
 import type { Attachment } from './service.js';
 import type { NetworkStore } from './store.js';
@@ -60,6 +61,8 @@ export class Endpoints {
   ): Promise<EndpointRecord> {
     const { addresses, store } = this.parts;
     const addressed = this.driver(network).capabilities.addresses;
+    const isWishVain = attachment.ipv6Address !== undefined && !network.ipv6;
+    if (isWishVain) throw invalidArgument(`network ${network.name} has no IPv6 for address ${attachment.ipv6Address}`);
     const ipv4 = addressed ? await addresses.request(network, false, attachment.ipv4Address) : undefined;
     let ipv6: string | undefined;
     try {
@@ -68,14 +71,11 @@ export class Endpoints {
       await addresses.giveBack(network, ipv4);
       throw error;
     }
-    const { macAddress } = attachment;
-    const linkedTo = Object.values(attachment.links).flatMap((id) =>
-      store.endpointsOf(id).flatMap((endpoint) => (endpoint.networkId === network.id ? [endpoint.id] : [])),
-    );
-    const linkedFrom = store
-      .endpointsOn(network.id)
-      .filter(({ links }) => Object.values(links).includes(container.id))
-      .map(({ id }) => id);
+    const { linkLocal = [], macAddress } = attachment;
+    const present = store.endpointsOn(network.id);
+    const linkedTo = present.filter((other) => linksTo(attachment.links, other)).map(({ id }) => id);
+    const self = { containerId: container.id, containerName: container.name };
+    const linkedFrom = present.filter(({ links }) => linksTo(links, self)).map(({ id }) => id);
     const request: EndpointRecord['request'] = {
       networkId: network.id,
       endpointId: randomBytes(32).toString('hex'),
@@ -87,6 +87,7 @@ export class Endpoints {
       ...(attachment.exposedPorts !== undefined && { exposedPorts: attachment.exposedPorts }),
       ...(ipv4 !== undefined && { ipv4 }),
       ...(ipv6 !== undefined && { ipv6 }),
+      ...(linkLocal.length > 0 && { linkLocal: linkLocal.map(withLinkLocalPrefix) }),
       ...(macAddress !== undefined && { macAddress }),
     };
     return {
@@ -170,3 +171,6 @@ export class Endpoints {
     this.parts.events.publish({ type: 'network', action, actor: { id: network.id, attributes } });
   }
 }
+
+/** Link-local addresses are of one subnet, everywhere (RFC 3927, RFC 4291). */
+const withLinkLocalPrefix = (address: string): string => `${address}/${address.includes(':') ? 64 : 16}`;

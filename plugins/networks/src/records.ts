@@ -37,7 +37,7 @@ export interface EndpointRecord {
   readonly containerId: string;
   readonly containerName: string;
   readonly aliases: readonly string[];
-  /** Alias -> container id. */
+  /** Alias -> id or name of the other container, which may come later. */
   readonly links: Readonly<Record<string, string>>;
   /** What the driver was asked; undefined addresses are not given. The sandbox is the container's. */
   readonly request: Omit<JoinRequest, 'sandbox'>;

@@ -116,6 +116,8 @@ test('the list is filtered', async (t) => {
   t.deepEqual(await names({ type: ['builtin'] }), ['bridge', 'host', 'none']);
   t.deepEqual(await names({ driver: ['host'] }), ['host']);
   t.deepEqual(await names({ name: ['ron'] }), ['front']);
+  t.deepEqual(await names({ name: ['^bri', 'ont$'] }), ['bridge', 'front']);
+  t.deepEqual(await names({ name: ['^ron'] }), []);
   t.deepEqual(await names({ id: [id.slice(0, 20)] }), ['front']);
   t.deepEqual(await names({ label: ['tier'] }), ['front']);
   t.deepEqual(await names({ label: ['tier=db'] }), []);
@@ -168,11 +170,12 @@ test('errors have their status and words', async (t) => {
   const post = (path: string, body: object) => message(engine.ask('POST', path, { body }));
   t.deepEqual(await message(engine.ask('GET', '/networks/gone')), [404, 'network gone not found']);
   t.deepEqual(await message(engine.ask('DELETE', '/networks/gone')), [404, 'network gone not found']);
-  for (const name of ['bridge', 'host', 'none']) {
+  for (const name of ['bridge', 'host', 'none', 'default']) {
     t.deepEqual(await post('/networks/create', { Name: name }), [
       403,
       `operation is not permitted on predefined ${name} network`,
     ]);
+    if (name === 'default') continue;
     t.deepEqual(await message(engine.ask('DELETE', `/networks/${name}`)), [
       403,
       `${name} is a pre-defined network and cannot be removed`,

@@ -1,7 +1,16 @@
 import type { NetworkDriver } from '@gantry/core/contracts';
 import type { DriverSet } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import { type Filters, invalidFilter, queryOf, type Router, readJson, sendJson } from '@gantry/core/http';
+import {
+  type Filters,
+  invalidFilter,
+  queryOf,
+  type Router,
+  readJson,
+  type StatusExceptions,
+  sendJson,
+  textFilter,
+} from '@gantry/core/http';
 import type { Networks } from './create-network.js';
 import type { StoredNetworks } from './network-service.js';
 import type { NetworkRecord } from './records.js';
@@ -17,6 +26,9 @@ export interface NetworkArea {
 }
 
 const listFilters = ['driver', 'id', 'label', 'name', 'type', 'scope', 'dangling'] as const;
+
+/** A pool or a subnet that is full is the server's own trouble, by the API's document. */
+const serverError = { unavailable: 500 } as const satisfies StatusExceptions;
 
 /** Spec: Networks. */
 export function networkRoutes(router: Router, area: NetworkArea): void {
@@ -34,19 +46,23 @@ export function networkRoutes(router: Router, area: NetworkArea): void {
     sendJson(ctx, shape(store.resolve(ctx.params.id)));
   });
 
-  router.post('/networks/create', async (ctx) => {
-    const request = toCreateRequest(await readJson(ctx, CreateBody), drivers.defaultId ?? 'bridge');
-    const { id, warning } = await networks.create(request);
-    sendJson(ctx, { Id: id, Warning: warning }, 201);
-  });
+  router
+    .post('/networks/create', async (ctx) => {
+      const request = toCreateRequest(await readJson(ctx, CreateBody), drivers.defaultId ?? 'bridge');
+      const { id, warning } = await networks.create(request);
+      sendJson(ctx, { Id: id, Warning: warning }, 201);
+    })
+    .errors(serverError);
 
-  router.post('/networks/:id/connect', async (ctx) => {
-    const body = await readJson(ctx, ConnectBody);
-    const { id: networkId } = store.resolve(ctx.params.id);
-    const { id } = service.containers.resolve(named(body.Container));
-    await service.containers.attach(id, networkId, toEndpointSettings(body.EndpointConfig));
-    ctx.status = 200;
-  });
+  router
+    .post('/networks/:id/connect', async (ctx) => {
+      const body = await readJson(ctx, ConnectBody);
+      const { id: networkId } = store.resolve(ctx.params.id);
+      const { id } = service.containers.resolve(named(body.Container));
+      await service.containers.attach(id, networkId, toEndpointSettings(body.EndpointConfig));
+      ctx.status = 200;
+    })
+    .errors(serverError);
 
   router.post('/networks/:id/disconnect', async (ctx) => {
     const body = await readJson(ctx, DisconnectBody);
@@ -76,12 +92,13 @@ function matcher(
   for (const type of filters.get('type'))
     if (type !== 'custom' && type !== 'builtin') throw invalidFilter('type', type);
   const dangling = filters.boolean('dangling');
+  const names = filters.get('name').map((pattern) => textFilter('name', pattern));
   return (network) =>
     filters.matches('driver', network.driver) &&
     filters.matches('scope', scopeOf(network)) &&
     filters.matches('type', network.predefined ? 'builtin' : 'custom') &&
     filters.some('id', (part) => network.id.includes(part)) &&
-    filters.some('name', (part) => network.name.includes(part)) &&
+    (names.length === 0 || names.some((matches) => matches(network.name))) &&
     filters.matchesLabels(network.labels) &&
     (dangling === undefined || dangling === (!network.predefined && store.endpointsOn(network.id).length === 0));
 }

@@ -102,7 +102,7 @@ test('an address that is taken or foreign is refused, and the others are given b
   const back = await bench.create(small('back', 2));
   await bench.service.open(sandboxOf('c1', attachment(back, { ipv4Address: '10.0.2.4' })));
   for (const [ipv4Address, expected] of [
-    ['10.0.2.4', { kind: 'conflict', message: 'Address already in use' }],
+    ['10.0.2.4', { kind: 'forbidden', message: 'Address already in use' }],
     ['10.9.9.9', { kind: 'invalid-argument' }],
   ] as const) {
     const request = sandboxOf('c2', attachment(front), attachment(back, { ipv4Address }));

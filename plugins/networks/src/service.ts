@@ -72,10 +72,12 @@ export interface Attachment {
   /** Network id. */
   readonly networkId: string;
   readonly aliases: readonly string[];
-  /** `container:alias`, both resolved to ids and names by the caller: alias -> container id. */
+  /** `container:alias`: alias -> id or name of the other container, which may come, and come again, later. */
   readonly links: Readonly<Record<string, string>>;
   readonly ipv4Address?: string;
   readonly ipv6Address?: string;
+  /** Link-local addresses beside these, of either family, without prefix length. */
+  readonly linkLocal?: readonly string[];
   readonly macAddress?: string;
   /**
    * What the container publishes: on the first of its networks that can and is not internal, whichever of them names

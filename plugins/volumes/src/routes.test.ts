@@ -76,6 +76,8 @@ test('the list is filtered by part of the name or driver, by label and by use', 
   };
   t.deepEqual(await names({ name: ['lph'] }), ['alpha']);
   t.deepEqual(await names({ name: ['lph', 'bet'] }), ['alpha', 'beta']);
+  t.deepEqual(await names({ name: ['^a', 'ta$'] }), ['alpha', 'beta']);
+  t.deepEqual(await names({ name: ['^lph'] }), []);
   t.deepEqual(await names({ driver: ['oca'] }), ['alpha', 'beta']);
   t.deepEqual(await names({ driver: ['nfs'] }), []);
   t.deepEqual(await names({ label: ['k'] }), ['alpha']);

@@ -1,4 +1,4 @@
-import { type Filters, queryOf, type Router, readOptionalJson, sendJson } from '@gantry/core/http';
+import { type Filters, queryOf, type Router, readOptionalJson, sendJson, textFilter } from '@gantry/core/http';
 import type { Volume } from './service.js';
 import type { Volumes } from './volumes.js';
 import { CreateBody, toVolume, toVolumeRequest } from './wire.js';
@@ -30,8 +30,9 @@ export function volumeRoutes(router: Router, volumes: Volumes): void {
 
 function matcher(filters: Filters, volumes: Volumes): (volume: Volume) => boolean {
   const dangling = filters.boolean('dangling');
+  const names = filters.get('name').map((pattern) => textFilter('name', pattern));
   return ({ driver, labels, name }) =>
-    filters.some('name', (part) => name.includes(part)) &&
+    (names.length === 0 || names.some((matches) => matches(name))) &&
     filters.some('driver', (part) => driver.includes(part)) &&
     filters.matchesLabels(labels) &&
     (dangling === undefined || dangling === (volumes.usersOf(name).length === 0));

@@ -49,11 +49,13 @@ export class Volumes implements VolumeService {
       return this.#create(randomBytes(32).toString('hex'), this.#asked(request) ?? this.#defaultDriver, request);
     }
     if (name.length === 1) {
-      throw invalidArgument(`volume name "${name}" is too short, names should be at least two alphanumeric characters`);
+      throw invalidArgument(
+        `create ${name}: volume name is too short, names should be at least two alphanumeric characters`,
+      );
     }
     if (!namePattern.test(name)) {
       throw invalidArgument(
-        `"${name}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path`,
+        `create ${name}: "${name}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path`,
       );
     }
     return this.#serial(name, () => this.#ensure(name, request));

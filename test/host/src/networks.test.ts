@@ -96,6 +96,52 @@ test('a linked container is found at its new address after it was started again'
   t.is(await linked(), await addressOf(db));
 });
 
+test.serial(
+  'links are names, variables of every process, and only where both are on the default network',
+  async (t) => {
+    const { client } = await startDaemon(t);
+    await client.createNetwork({ Name: 'apart' });
+    await startContainer(client, { name: 'far', HostConfig: { NetworkMode: 'apart' } });
+    const db = await startContainer(client, { name: 'db', Env: ['A=b'], ExposedPorts: { '80/tcp': {} } });
+    const web = await startContainer(client, { name: 'web', HostConfig: { Links: ['db:store'] } });
+    const listed = await client.listContainers({ filters: JSON.stringify({ id: [db.id] }) });
+    t.deepEqual(listed[0]?.Names, ['/db', '/web/store']);
+    const { output } = await runIn(web, 'env');
+    for (const line of ['STORE_NAME=/web/store', 'STORE_ENV_A=b', `STORE_PORT=tcp://${await addressOf(db)}:80`]) {
+      t.true(output.includes(`${line}\n`), output);
+    }
+    await t.throwsAsync(startContainer(client, { HostConfig: { Links: ['far:x'] } }), {
+      message: /Cannot link to \/far, as it does not belong to the default network/,
+    });
+  },
+);
+
+test.serial('an endpoint has the addresses it asks for, and impossible ones are refused by name', async (t) => {
+  const { client } = await startDaemon(t);
+  await client.createNetwork({ Name: 'plain', IPAM: { Config: [{ Subnet: '10.244.9.0/24' }] } } as never);
+  const on = (network: string, IPAMConfig: object) => ({
+    HostConfig: { NetworkMode: network },
+    NetworkingConfig: { EndpointsConfig: { [network]: { IPAMConfig } } },
+  });
+  const LinkLocalIPs = ['169.254.8.8', 'fe80::77'];
+  const one = await startContainer(client, on('plain', { IPv4Address: '10.244.9.7', LinkLocalIPs }));
+  const { output } = await runIn(one, 'ip -o addr show dev eth0');
+  for (const address of ['10.244.9.7/24', '169.254.8.8/16', 'fe80::77/64']) t.true(output.includes(address), output);
+  for (const [wish, words] of [
+    [{ IPv4Address: 'x' }, /invalid IPv4 address: x/],
+    [{ IPv6Address: 'x' }, /invalid IPv6 address: x/],
+    [{ LinkLocalIPs: ['10.0.0.1'] }, /invalid link local IP address: 10\.0\.0\.1/],
+    [{ IPv6Address: 'fd00::7' }, /network plain has no IPv6 for address fd00::7/],
+    [{ IPv4Address: '10.244.9.7' }, /Address already in use/],
+  ] as const) {
+    await t.throwsAsync(startContainer(client, on('plain', wish)), { message: words });
+  }
+  const other = await startContainer(client);
+  const EndpointConfig = { IPAMConfig: { IPv4Address: '10.244.9.7' } };
+  const connect: (options: object) => Promise<unknown> = (options) => client.getNetwork('plain').connect(options);
+  await t.throwsAsync(connect({ Container: other.id, EndpointConfig }), { message: /403.*Address already in use/s });
+});
+
 test('containers of a closed network reach only what they are linked to, and none reaches another network', async (t) => {
   const { client } = await startDaemon(t);
   await client.createNetwork({ Name: 'closed', Options: { 'com.docker.network.bridge.enable_icc': 'false' } });

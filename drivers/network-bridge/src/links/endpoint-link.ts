@@ -5,7 +5,7 @@ import { isErrno } from '@gantry/linux/errors';
 import { kernelNamespaces } from '@gantry/linux/namespaces';
 import { kernelNetlink, kernelSysctl, type NetlinkSocket } from '@gantry/linux/netlink';
 import type { BridgeNetwork } from '../bridge-network.js';
-import { broadcastOf } from '../options/address.js';
+import { broadcastOf, familyOf } from '../options/address.js';
 import { vethNameOf } from '../options/names.js';
 import { readMark, writeMark } from '../options/owner-mark.js';
 
@@ -91,21 +91,25 @@ function addPair(netlink: NetlinkSocket, owner: string, plan: PlugPlan, namespac
 }
 
 function configureInside(namespaceFd: number, { network, request }: PlugPlan): void {
-  const { ipv4, ipv6, defaultRoute } = request;
+  const { ipv4, ipv6, linkLocal = [], defaultRoute } = request;
   const interfaceName = network.interfaceNameFor(request);
   kernelNamespaces.runInNetwork(namespaceFd, () => {
-    if (ipv6 !== undefined) allowIpv6(interfaceName);
+    if (ipv6 !== undefined || linkLocal.some(isIpv6)) allowIpv6(interfaceName);
     kernelNetlink.use(undefined, (inside) => {
       const index = inside.link(interfaceName)?.index ?? interfaceName;
       inside.batch((changes) => {
         if (ipv4 !== undefined) changes.addAddress(index, withBroadcast(ipv4));
         if (ipv6 !== undefined) changes.addAddress(index, { address: ipv6, noDad: true });
+        for (const address of linkLocal)
+          changes.addAddress(index, isIpv6(address) ? { address, noDad: true } : address);
         changes.setLink(index, { up: true });
       });
       if (defaultRoute) setDefaultRoutes(inside, index, network, request);
     });
   });
 }
+
+const isIpv6 = (address: string): boolean => familyOf(address) === 'ipv6';
 
 function withBroadcast(address: string): { address: string; broadcast?: string } {
   const broadcast = broadcastOf(address);

@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer, isIPv6, type Socket } from 'node:net';
+import { cpus, loadavg } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { kernelSockets } from '@gantry/linux/sockets';
 
 const run = promisify(execFile);
 
-/** What is not answered by then is not reached. */
-const patience = 1000;
+/** What is not answered by then, in milliseconds, is not reached. Where many wait for a processor, all takes longer. */
+const patience = (): number => 1000 * Math.min(8, Math.max(1, (loadavg()[0] ?? 0) / cpus().length));
 
 /** Where something runs: a namespace, or the host. */
 export type Place = string | undefined;
@@ -47,15 +48,15 @@ export function listenUdp(
 /** What the one who listens there says; undefined: nobody answers. */
 export async function askTcp(place: Place, address: string, port: number): Promise<string | undefined> {
   if (place === undefined) return askFromHere(address, port);
-  const seconds = `${patience / 1000}`;
-  const command = [`--net=${place}`, 'busybox', 'nc', '-w', seconds, address, `${port}`];
-  const result = await run('nsenter', command, { timeout: 2 * patience }).catch(() => ({ stdout: '' }));
+  const limit = patience();
+  const command = [`--net=${place}`, 'busybox', 'nc', '-w', `${Math.ceil(limit / 1000)}`, address, `${port}`];
+  const result = await run('nsenter', command, { timeout: 2 * limit }).catch(() => ({ stdout: '' }));
   return result.stdout === '' ? undefined : result.stdout;
 }
 
 async function askFromHere(address: string, port: number): Promise<string | undefined> {
   const socket = connect(port, address);
-  const timer = setTimeout(() => socket.destroy(), patience);
+  const timer = setTimeout(() => socket.destroy(), patience());
   const answer = await text(socket).catch(() => '');
   clearTimeout(timer);
   return answer === '' ? undefined : answer;
@@ -71,7 +72,7 @@ export async function askUdp(place: Place, address: string, port: number): Promi
   const socket = createSocket(isV6 ? 'udp6' : 'udp4');
   socket.bind({ fd });
   try {
-    const answer = once(socket, 'message', { signal: AbortSignal.timeout(patience) });
+    const answer = once(socket, 'message', { signal: AbortSignal.timeout(patience()) });
     socket.send('?', port, address);
     return String((await answer)[0]);
   } catch {

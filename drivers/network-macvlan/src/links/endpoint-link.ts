@@ -5,6 +5,7 @@ import { isErrno } from '@gantry/linux/errors';
 import { kernelNamespaces } from '@gantry/linux/namespaces';
 import { kernelNetlink, kernelSysctl, type NetlinkSocket } from '@gantry/linux/netlink';
 import type { MacvlanNetwork } from '../macvlan-network.js';
+import { familyOf } from '../options/address.js';
 import { passingNameOf } from '../options/names.js';
 import { readMark, writeMark } from '../options/owner-mark.js';
 
@@ -66,16 +67,18 @@ function clearPlace(namespaceFd: number, owner: string, { request }: PlugPlan): 
 
 /** Gives a new interface its name, mark, addresses and routes. */
 function settle(namespaceFd: number, owner: string, passingName: string, { network, request }: PlugPlan): void {
-  const { interfaceName, ipv4, ipv6 } = request;
+  const { interfaceName, ipv4, ipv6, linkLocal = [] } = request;
+  const isIpv6 = (address: string): boolean => familyOf(address) === 'ipv6';
   kernelNamespaces.runInNetwork(namespaceFd, () =>
     kernelNetlink.use(undefined, (inside) => {
       const index = inside.link(passingName)?.index ?? passingName;
       try {
         inside.setLink(index, { name: interfaceName });
         inside.setLink(index, { alias: writeMark(owner, network.id, request.endpointId) });
-        if (ipv6 !== undefined) allowIpv6(interfaceName);
+        if (ipv6 !== undefined || linkLocal.some(isIpv6)) allowIpv6(interfaceName);
         if (ipv4 !== undefined) inside.addAddress(index, ipv4);
         if (ipv6 !== undefined) inside.addAddress(index, { address: ipv6, noDad: true });
+        for (const address of linkLocal) inside.addAddress(index, isIpv6(address) ? { address, noDad: true } : address);
         inside.setLink(index, { up: true });
         if (request.defaultRoute) setDefaultRoutes(inside, index, network, request);
       } catch (error) {

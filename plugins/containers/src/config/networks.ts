@@ -1,7 +1,9 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import { EngineError, invalidArgument } from '@gantry/core/errors';
 import type { EndpointSettings, Network, NetworkService } from '@gantry/networks/service';
 import type { ContainerRecord } from '../record.js';
 import { joinedContainer } from '../sandbox/open-sandbox.js';
+import { checkMacAddress } from './host-names.js';
 import type { CreateBody } from './schema.js';
 
 /**
@@ -28,11 +30,12 @@ export function chooseNetworks(
     );
   }
   if (body.NetworkDisabled === true) return { none: { networkId: networks.get('none').id } };
+  checkEndpoint(settings);
   const wanted = name === 'default' || name === '' ? 'bridge' : name;
   const network = find(networks, wanted);
   // Clients take "not found" at create for a missing image and pull it, so a missing network is for the start to tell.
   if (network === undefined) return { [wanted]: settings };
-  checkEndpoint(settings, network.userDefined);
+  if (!network.userDefined) refuseChoices(settings);
   return { [network.name]: { ...settings, networkId: network.id } };
 }
 
@@ -45,9 +48,19 @@ function find(networks: Pick<NetworkService, 'get'>, name: string): Network | un
   }
 }
 
-/** Names and addresses of one's own choice exist only where users define them. */
-function checkEndpoint({ IPAMConfig, Aliases }: EndpointSettings, userDefined: boolean): void {
-  if (userDefined) return;
+/** @throws EngineError `invalid-argument` for what is no address. */
+export function checkEndpoint({ IPAMConfig, MacAddress }: EndpointSettings): void {
+  const { IPv4Address, IPv6Address, LinkLocalIPs = [] } = IPAMConfig ?? {};
+  if (IPv4Address && !isIPv4(IPv4Address)) throw invalidArgument(`invalid IPv4 address: ${IPv4Address}`);
+  if (IPv6Address && !isIPv6(IPv6Address)) throw invalidArgument(`invalid IPv6 address: ${IPv6Address}`);
+  for (const address of LinkLocalIPs) {
+    if (!isLinkLocal(address)) throw invalidArgument(`invalid link local IP address: ${address}`);
+  }
+  checkMacAddress(MacAddress);
+}
+
+/** Names and addresses of one's own choice exist only where users define them. @throws EngineError `invalid-argument`. */
+export function refuseChoices({ IPAMConfig, Aliases }: EndpointSettings): void {
   if (IPAMConfig?.IPv4Address || IPAMConfig?.IPv6Address) {
     throw invalidArgument('user specified IP address is supported on user defined networks only');
   }
@@ -55,3 +68,7 @@ function checkEndpoint({ IPAMConfig, Aliases }: EndpointSettings, userDefined: b
     throw invalidArgument('network-scoped alias is supported only for containers in user defined networks');
   }
 }
+
+/** RFC 3927, RFC 4291. */
+const isLinkLocal = (address: string): boolean =>
+  isIPv4(address) ? address.startsWith('169.254.') : isIPv6(address) && /^fe[89ab][0-9a-f]:/i.test(address);

@@ -58,10 +58,10 @@ export async function containerProcess(
 
 /** A further process: the container's environment and limits, with what the request says instead. */
 export async function execProcess(
-  { record, rootfs, exec }: ExecSpecRequest,
+  { record, links, rootfs, exec }: ExecSpecRequest,
   host: ReadonlySet<string>,
 ): Promise<OciProcess> {
-  const base = await containerProcess({ record, rootfs, links: [] }, host);
+  const base = await containerProcess({ record, rootfs, links }, host);
   const user =
     exec.user === undefined || exec.user === ''
       ? undefined

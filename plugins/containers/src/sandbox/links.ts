@@ -1,8 +1,11 @@
-import { internal } from '@gantry/core/errors';
+import { internal, kindOf } from '@gantry/core/errors';
 import type { NetworkService } from '@gantry/networks/service';
 import type { ContainerLookup, ResolvedLink } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { isAlive } from '../transitions.js';
+
+/** Where links are the only names there are. */
+const defaultNetwork = 'bridge';
 
 export interface Link {
   /** Name or id of the other container. */
@@ -19,20 +22,62 @@ export function parseLink(text: string): Link {
 }
 
 /**
- * The links of the default network. @throws EngineError `not-found`; `internal` ("Cannot link to a non running
- * container: X AS Y").
+ * The links of a container. @throws EngineError `not-found`; `internal` ("Cannot link to a non running container: X AS
+ * Y", "Cannot link to X, as it does not belong to the default network").
  */
 export function resolveLinks(
   record: ContainerRecord,
   containers: ContainerLookup,
   networks: Pick<NetworkService, 'endpointsOf'>,
 ): ResolvedLink[] {
-  return (record.hostConfig.Links ?? []).map(parseLink).map(({ target, alias }) => {
-    const container = containers.get(target);
+  return (record.hostConfig.Links ?? []).map(parseLink).map((link) => {
+    const resolved = resolve(link, record, containers, networks);
+    const { alias, container, endpoint } = resolved;
     if (!isAlive(container.state)) {
       throw internal(`Cannot link to a non running container: /${container.name} AS /${record.name}/${alias}`);
     }
-    const shared = networks.endpointsOf(container.id).find(({ networkName }) => networkName in record.networks);
-    return { alias, container, endpoint: shared };
+    if (endpoint === undefined && defaultNetwork in record.networks) {
+      throw internal(`Cannot link to /${container.name}, as it does not belong to the default network`);
+    }
+    return resolved;
   });
+}
+
+/** The links whose containers run now. */
+export function liveLinks(
+  record: ContainerRecord,
+  containers: ContainerLookup,
+  networks: Pick<NetworkService, 'endpointsOf'>,
+): ResolvedLink[] {
+  return (record.hostConfig.Links ?? []).map(parseLink).flatMap((link) => {
+    try {
+      const resolved = resolve(link, record, containers, networks);
+      return isAlive(resolved.container.state) ? [resolved] : [];
+    } catch (error) {
+      if (kindOf(error) === 'not-found') return [];
+      throw error;
+    }
+  });
+}
+
+/** By the id of the linked container: the further names that links give it, `/self/alias`. */
+export function linkNames(records: Iterable<ContainerRecord>): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>();
+  for (const { name, hostConfig } of records) {
+    for (const { target, alias } of (hostConfig.Links ?? []).map(parseLink)) {
+      names.set(target, [...(names.get(target) ?? []), `/${name}/${alias}`]);
+    }
+  }
+  return names;
+}
+
+function resolve(
+  { target, alias }: Link,
+  record: ContainerRecord,
+  containers: ContainerLookup,
+  networks: Pick<NetworkService, 'endpointsOf'>,
+): ResolvedLink {
+  const container = containers.get(target);
+  const endpoint = networks.endpointsOf(container.id).find(({ networkName }) => networkName in record.networks);
+  return { alias, container, endpoint };
 }

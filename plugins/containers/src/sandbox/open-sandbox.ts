@@ -29,7 +29,7 @@ export async function openSandbox(
 ): Promise<ContainerNetwork> {
   const other = joinedContainer(record.hostConfig.NetworkMode);
   if (other !== undefined) return joinSandbox(parts, other);
-  const sandbox = await parts.networks.open(sandboxRequest(record, links, parts));
+  const sandbox = await parts.networks.open(sandboxRequest(record, links, parts.networks));
   await tellLinked(parts, record, sandbox.endpoints);
   return {
     namespace: sandbox.path,

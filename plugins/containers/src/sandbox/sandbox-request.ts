@@ -1,24 +1,24 @@
 import { kindOf } from '@gantry/core/errors';
 import type { Attachment, EndpointSettings, Network, NetworkService, SandboxRequest } from '@gantry/networks/service';
-import type { ContainerLookup, ResolvedLink } from '../interfaces.js';
+import type { ResolvedLink } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { parseLink } from './links.js';
 import { parsePort, portRequests } from './ports.js';
 
 /**
- * What the network area gets to make a container's sandbox. @throws EngineError `not-found` for a network or a linked
- * container that is gone.
+ * What the network area gets to make a container's sandbox. @throws EngineError `not-found` for a network that is
+ * gone.
  */
 export function sandboxRequest(
   record: ContainerRecord,
   links: readonly ResolvedLink[],
-  context: { readonly networks: Pick<NetworkService, 'get'>; readonly containers: ContainerLookup },
+  networks: Pick<NetworkService, 'get'>,
 ): SandboxRequest {
   const { config, hostConfig } = record;
   const ports = portRequests(hostConfig, config.ExposedPorts);
   const exposedPorts = exposedBy(record);
   const attachments = Object.entries(record.networks).map(([name, settings], index): Attachment => {
-    const attachment = attachmentTo(name, settings, record, context);
+    const attachment = attachmentTo(name, settings, record, networks);
     const macAddress = attachment.macAddress ?? (index === 0 ? config.MacAddress : undefined);
     return {
       ...attachment,
@@ -54,16 +54,19 @@ export function exposedBy({ config, hostConfig }: ContainerRecord): string[] {
   return [...new Set(keys.map(parsePort).map(({ port, protocol }) => `${port}/${protocol}`))];
 }
 
-/** One endpoint as its settings ask for it, without what belongs to the whole container. */
+/**
+ * One endpoint as its settings ask for it, without what belongs to the whole container. Whom its links name may come
+ * later.
+ */
 export function attachmentTo(
   name: string,
   settings: EndpointSettings & { readonly networkId?: string },
   record: ContainerRecord,
-  { networks, containers }: { readonly networks: Pick<NetworkService, 'get'>; readonly containers: ContainerLookup },
+  networks: Pick<NetworkService, 'get'>,
 ): Attachment {
   const network = networkOf(networks, settings.networkId, name);
-  const { IPv4Address = '', IPv6Address = '' } = settings.IPAMConfig ?? {};
-  const links = (settings.Links ?? []).map(parseLink).map(({ target, alias }) => [alias, containers.get(target).id]);
+  const { IPv4Address = '', IPv6Address = '', LinkLocalIPs: linkLocal = [] } = settings.IPAMConfig ?? {};
+  const links = (settings.Links ?? []).map(parseLink).map(({ target, alias }) => [alias, target]);
   return {
     networkId: network.id,
     aliases: network.userDefined ? [...new Set([...(settings.Aliases ?? []), record.id.slice(0, 12)])] : [],
@@ -71,6 +74,7 @@ export function attachmentTo(
     ports: [],
     ...(IPv4Address !== '' && { ipv4Address: IPv4Address }),
     ...(IPv6Address !== '' && { ipv6Address: IPv6Address }),
+    ...(linkLocal.length > 0 && { linkLocal }),
     ...(settings.MacAddress && { macAddress: settings.MacAddress }),
   };
 }

@@ -78,13 +78,13 @@ test('the first network carries what belongs to the whole container', (t) => {
       bridge: { networkId: 'stale' },
     },
   };
-  const { attachments, container, dns } = sandboxRequest(record, [], { networks, containers });
+  const { attachments, container, dns } = sandboxRequest(record, [], networks);
   t.deepEqual(container, { id: record.id, name: 'web', hostname: 'h', domainname: 'd' });
   t.deepEqual(dns.nameservers, ['9.9.9.9']);
   t.like(attachments[0], {
     networkId: 'front-id',
     aliases: ['nick', 'c'.repeat(12)],
-    links: { peer: other.id },
+    links: { peer: 'db' },
     ipv4Address: '10.0.0.9',
     macAddress: '02:00:00:00:00:01',
     exposedPorts: ['80/tcp'],

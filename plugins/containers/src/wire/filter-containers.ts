@@ -1,12 +1,11 @@
 import { invalidArgument, messageOf } from '@gantry/core/errors';
-import type { Filters } from '@gantry/core/http';
+import { type Filters, textFilter } from '@gantry/core/http';
 import type { FilterContext, ListQuery } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { parsePort } from '../sandbox/ports.js';
 import { isRunning, lastRun } from '../transitions.js';
 import { matchesPort, parsePortFilter } from './port-filter.js';
 import { statusOf } from './status-text.js';
-import { textFilter } from './text-filter.js';
 
 type Test = (record: ContainerRecord) => boolean;
 

@@ -52,7 +52,7 @@ export function toSummary(record: ContainerRecord, live: LiveFacts, now: Date): 
   const { Id, Names, Image, ImageID, Command, Created } = fixed;
   return {
     Id,
-    Names,
+    Names: live.linkNames?.length ? [...Names, ...live.linkNames] : Names,
     Image: live.imageMoved ? ImageID : Image,
     ImageID,
     Command,

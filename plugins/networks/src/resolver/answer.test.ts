@@ -1,6 +1,6 @@
 import test from 'ava';
 import { decode, encode } from 'dns-packet';
-import { answerLocally, readQuestion, refusal, reversedAddress } from './answer.js';
+import { answerLocally, datagramLimit, readQuestion, refusal, reversedAddress } from './answer.js';
 import type { ContainerNames } from './names.js';
 
 const names = {
@@ -55,4 +55,57 @@ test('a refusal repeats the question and says server failure', (t) => {
 
 test('bytes that are no question are not answered', (t) => {
   t.is(readQuestion(Buffer.from('nonsense')), undefined);
+});
+
+test('many containers of one name are found in another order each time', (t) => {
+  const addresses = Array.from({ length: 20 }, (_, index) => `10.0.0.${index}`);
+  const many = { ...names, lookup: () => addresses } as unknown as ContainerNames;
+  const packet = readQuestion(encode({ type: 'query', id: 7, questions: [{ name: 'web', type: 'A' }] }));
+  if (packet === undefined) return t.fail();
+  const firsts = Array.from({ length: 50 }, () => {
+    const found = decode(answerLocally(packet, many) ?? Buffer.alloc(0)).answers?.map(
+      (answer) => 'data' in answer && answer.data,
+    );
+    t.deepEqual([...(found ?? [])].sort(), [...addresses].sort());
+    return found?.[0];
+  });
+  t.true(new Set(firsts).size > 1);
+});
+
+test('an answer too long for the datagram is cut and says so', (t) => {
+  const addresses = Array.from({ length: 60 }, (_, index) => `10.0.0.${index}`);
+  const many = { ...names, lookup: () => addresses } as unknown as ContainerNames;
+  for (const [additionals, least, limit] of [
+    [[], 1, 512],
+    [
+      [
+        {
+          type: 'OPT',
+          name: '.',
+          udpPayloadSize: 4096,
+          extendedRcode: 0,
+          ednsVersion: 0,
+          flags: 0,
+          flag_do: false,
+          options: [],
+        },
+      ],
+      60,
+      4096,
+    ],
+  ] as const) {
+    const message = encode({
+      type: 'query',
+      id: 7,
+      questions: [{ name: 'web', type: 'A' }],
+      additionals: additionals.map((record) => ({ ...record, options: [] })),
+    });
+    const packet = readQuestion(message);
+    if (packet === undefined) return t.fail();
+    t.is(datagramLimit(packet), limit);
+    const answer = answerLocally(packet, many, datagramLimit(packet)) ?? Buffer.alloc(0);
+    const { answers = [], flag_tc: cut } = decode(answer);
+    t.true(answer.length <= limit && answers.length >= least);
+    t.is(cut, answers.length < addresses.length);
+  }
 });

@@ -6,6 +6,7 @@ import {
   encode,
   type Question,
   RECURSION_AVAILABLE,
+  TRUNCATED_RESPONSE,
 } from 'dns-packet';
 import type { ContainerNames } from './names.js';
 
@@ -27,19 +28,41 @@ export function readQuestion(message: Buffer): DecodedPacket | undefined {
 /**
  * The answer to what the names of containers tell; undefined when somebody else has to be asked. A name that is known
  * without an address of the family asked for has an empty answer: asking elsewhere would find a stranger of that name.
+ * An answer longer than the limit, in bytes, has fewer addresses and says so, for the client to ask again by TCP.
  */
-export function answerLocally(packet: DecodedPacket, names: ContainerNames): Buffer | undefined {
+export function answerLocally(
+  packet: DecodedPacket,
+  names: ContainerNames,
+  limit = Number.POSITIVE_INFINITY,
+): Buffer | undefined {
   const question = packet.questions?.[0];
   if (question === undefined) return undefined;
-  const answers = localAnswers(question, names);
-  if (answers === undefined) return undefined;
-  return encode({
-    type: 'response',
-    id: packet.id ?? 0,
-    flags: AUTHORITATIVE_ANSWER | RECURSION_AVAILABLE | ((packet.flags ?? 0) & 0x100),
-    questions: [question],
-    answers: [...answers],
-  });
+  const found = localAnswers(question, names);
+  if (found === undefined) return undefined;
+  // Many containers of one alias share the work when each question finds them in another order.
+  const answers = shuffled(found);
+  const flags = AUTHORITATIVE_ANSWER | RECURSION_AVAILABLE | ((packet.flags ?? 0) & 0x100);
+  const response = { type: 'response' as const, id: packet.id ?? 0, questions: [question] };
+  for (let count = answers.length; ; count = Math.floor(count / 2)) {
+    const cut = count < answers.length ? TRUNCATED_RESPONSE : 0;
+    const message = encode({ ...response, flags: flags | cut, answers: answers.slice(0, count) });
+    if (message.length <= limit || count === 0) return message;
+  }
+}
+
+/** How long a datagram the one who asks can take, in bytes (RFC 1035, RFC 6891). */
+export function datagramLimit({ additionals = [] }: DecodedPacket): number {
+  const option = additionals.find((record) => record.type === 'OPT');
+  return Math.max(512, option !== undefined && 'udpPayloadSize' in option ? option.udpPayloadSize : 0);
+}
+
+function shuffled<T>(list: readonly T[]): T[] {
+  const mixed = [...list];
+  for (let last = mixed.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [mixed[last], mixed[other]] = [mixed[other] as T, mixed[last] as T];
+  }
+  return mixed;
 }
 
 /** An answer that says only that there is none. */

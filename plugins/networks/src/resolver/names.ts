@@ -1,3 +1,4 @@
+import { means } from '../links.js';
 import type { EndpointRecord } from '../records.js';
 import type { NetworkStore } from '../store.js';
 
@@ -55,7 +56,9 @@ function hasName(record: EndpointRecord, own: EndpointRecord, wanted: string): b
   const { containerId, containerName, aliases } = record;
   const names = [containerName, containerId.slice(0, 12), containerId, ...aliases];
   if (names.some((name) => name.toLowerCase() === wanted)) return true;
-  return Object.entries(own.links).some(([alias, id]) => alias.toLowerCase() === wanted && id === containerId);
+  return Object.entries(own.links).some(
+    ([alias, reference]) => alias.toLowerCase() === wanted && means(reference, record),
+  );
 }
 
 const addressOf = ({ request }: EndpointRecord, family: 4 | 6): string | undefined =>

@@ -40,6 +40,20 @@ test('a link is a name for the one who has it', async (t) => {
   t.is(await ask(b, 'db'), undefined);
 });
 
+test('a link by name means whoever has that name, also one who comes later and again', async (t) => {
+  const { ask, front, made } = await bench(t);
+  const c = 'c'.repeat(64);
+  await made.service.open(sandboxOf(c, attachment(front, { links: { db: 'name-dddddddddddd' } })));
+  t.is(await ask(c, 'db'), undefined);
+  for (const digit of ['1', '2']) {
+    const d = 'd'.repeat(12) + digit.repeat(52);
+    const { endpoints } = await made.service.open(sandboxOf(d, attachment(front)));
+    t.deepEqual(await ask(c, 'db'), [endpoints[0]?.ipv4Address ?? '']);
+    t.deepEqual(made.area.store.endpointsOf(d)[0]?.request.linkedFrom, [made.area.store.endpointsOf(c)[0]?.id]);
+    await made.service.close(d);
+  }
+});
+
 test('names go with the container, and come with the network it joins', async (t) => {
   const { a, ask, b, back, made } = await bench(t);
   await made.service.connect(a, attachment(back, { aliases: ['late'] }));

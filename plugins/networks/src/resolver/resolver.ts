@@ -1,6 +1,6 @@
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { Server, Socket } from 'node:net';
-import { answerLocally, readQuestion, refusal } from './answer.js';
+import { answerLocally, datagramLimit, readQuestion, refusal } from './answer.js';
 import { forwardTcp, forwardUdp, framed } from './forward.js';
 import type { ContainerNames } from './names.js';
 
@@ -24,7 +24,7 @@ export class Resolver {
     const { udp, tcp } = sockets;
     udp.on('message', (message, { address, port }) => {
       void this.#limited(async () => {
-        const answer = await this.#answer(message, forwardUdp);
+        const answer = await this.#answer(message, forwardUdp, datagramLimit);
         if (answer !== undefined) udp.send(answer, port, address, () => undefined);
       });
     });
@@ -70,10 +70,14 @@ export class Resolver {
     });
   }
 
-  async #answer(message: Buffer, forward: typeof forwardUdp): Promise<Buffer | undefined> {
+  async #answer(
+    message: Buffer,
+    forward: typeof forwardUdp,
+    limitOf?: typeof datagramLimit,
+  ): Promise<Buffer | undefined> {
     const packet = readQuestion(message);
     if (packet === undefined) return undefined;
-    const local = answerLocally(packet, this.names);
+    const local = answerLocally(packet, this.names, limitOf?.(packet));
     if (local !== undefined) return local;
     const forwarded = this.names.mayForward() ? await forward(message, this.nameservers) : undefined;
     return forwarded ?? refusal(packet, 'serverFailure');
