@@ -41,7 +41,7 @@ export class ManagedPlugins {
   /** By `name`, `name:tag`, `name@digest` or id. @throws EngineError `not-found`. */
   get(reference: string): PluginRecord {
     const found = this.#find(reference);
-    if (found === undefined) throw notFound(`plugin "${reference}" not found`);
+    if (found === undefined) throw absent(reference);
     return found;
   }
 
@@ -146,7 +146,12 @@ export class ManagedPlugins {
 
   #change(reference: string, work: (record: PluginRecord) => Promise<void>): Promise<void> {
     const { id } = this.get(reference);
-    return this.#serial(id, () => work(this.get(id)));
+    return this.#serial(id, () => {
+      const record = this.#records.get(id);
+      // Removed by who was first.
+      if (record === undefined) throw absent(reference);
+      return work(record);
+    });
   }
 
   #publish(action: string, record: PluginRecord): void {
@@ -169,6 +174,8 @@ export class ManagedPlugins {
     return result;
   }
 }
+
+const absent = (reference: string) => notFound(`plugin "${reference}" not found`);
 
 /** `repo:tag` or `repo@digest`. @throws EngineError `invalid-argument`. */
 function canonical(reference: string): string {
