@@ -1,0 +1,29 @@
+import test from 'ava';
+import { type Damage, damages, factFiles } from './damage.js';
+import { openBase } from './run-faults.js';
+import { untilClean } from './run-scenario.js';
+import type { Created } from './wire.js';
+
+const body = { Image: 'busybox', Cmd: ['sh', '-c', 'echo said; sleep 1000'], HostConfig: { Binds: ['box:/box'] } };
+
+test('files that a crash has torn cost the container they are of, and the daemon starts', async (t) => {
+  t.timeout(110_000);
+  const base = await openBase(t);
+  const { daemon, must, ask } = base.world;
+  for (const kind of Object.keys(damages) as Damage[]) {
+    const { Id } = await must<Created>('POST', '/containers/create?name=subject', body);
+    await must('POST', `/containers/${Id}/start`);
+    await daemon.crash();
+    const files = await factFiles(daemon.directory);
+    const isShared = (file: string): boolean => /engine-id|offered|packages\.json|probe\.json|events-/.test(file);
+    const damaged = files.filter((file) => file.includes(Id) || isShared(file));
+    t.true(damaged.some((file) => file.endsWith('task.json')));
+    for (const file of damaged) await damages[kind](file);
+    await daemon.restart();
+    t.deepEqual(await base.bystander.complaints(), [], kind);
+    t.is((await ask('GET', '/containers/subject/json'))?.status, 200, `${kind}: it is there`);
+    t.is((await ask('DELETE', '/containers/subject?force=1&v=1'))?.status, 204, `${kind}: it can be removed`);
+    await must('DELETE', '/volumes/box');
+    await untilClean(base);
+  }
+});
