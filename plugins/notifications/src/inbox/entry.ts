@@ -26,7 +26,7 @@ export function entryOf(key: string, record: ThreadRecord, marks: readonly ReadM
   return entry;
 }
 
-export const isMarked = ({ record, updatedAt, arrival }: Entry, mark: ReadMark): boolean =>
+const isMarked = ({ record, updatedAt, arrival }: Entry, mark: ReadMark): boolean =>
   updatedAt <= mark.until &&
   arrival <= mark.arrival &&
   (mark.repositoryId === undefined || mark.repositoryId === record.repositoryId);

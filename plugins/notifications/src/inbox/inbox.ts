@@ -1,31 +1,58 @@
+import { isParticipation } from '../reasons.js';
 import type { ReadMark, ThreadRecord } from '../store/records.js';
-import { applyMark, type Entry, entryOf, isMarked } from './entry.js';
+import { applyMark, type Entry, entryOf } from './entry.js';
 import { Timeline } from './timeline.js';
 
 /** One user's threads, or those of one repository, ready to be listed. */
 export class View {
   readonly all = new Timeline<Entry>();
   readonly unread = new Timeline<Entry>();
+  /** Those of both that the user takes part in or was addressed in. */
+  readonly participating = { all: new Timeline<Entry>(), unread: new Timeline<Entry>() };
   /** Milliseconds of the newest arrival; 0 without one. Reading a thread does not change it. */
   lastArrivedAt = 0;
 
   add(entry: Entry): void {
-    this.all.add(entry);
-    if (entry.unread) this.unread.add(entry);
+    for (const timeline of this.#timelinesOf(entry)) timeline.add(entry);
     this.lastArrivedAt = Math.max(this.lastArrivedAt, entry.arrivedAt);
   }
 
   remove(entry: Entry): void {
-    this.all.remove(entry);
-    if (entry.unread) this.unread.remove(entry);
+    for (const timeline of this.#timelinesOf(entry)) timeline.remove(entry);
   }
 
   fill(entries: readonly Entry[]): void {
+    const participating = entries.filter(({ reason }) => isParticipation(reason));
     this.all.fill(entries);
-    this.unread.fill(entries.filter(({ unread }) => unread));
+    this.unread.fill(entries.filter(isUnread));
+    this.participating.all.fill(participating);
+    this.participating.unread.fill(participating.filter(isUnread));
     for (const { arrivedAt } of entries) this.lastArrivedAt = Math.max(this.lastArrivedAt, arrivedAt);
   }
+
+  /** Takes threads out of the unread ones that were marked as read a moment ago. */
+  pruneRead({ unread, participating }: MarkedCount): void {
+    this.unread.prune(isRead, unread);
+    this.participating.unread.prune(isRead, participating);
+  }
+
+  *#timelinesOf({ unread, reason }: Entry): Iterable<Timeline<Entry>> {
+    yield this.all;
+    if (unread) yield this.unread;
+    if (!isParticipation(reason)) return;
+    yield this.participating.all;
+    if (unread) yield this.participating.unread;
+  }
 }
+
+/** How many threads of a view were marked as read. */
+interface MarkedCount {
+  unread: number;
+  participating: number;
+}
+
+const isUnread = ({ unread }: Entry): boolean => unread;
+const isRead = ({ unread }: Entry): boolean => !unread;
 
 /** The inbox of one user, in memory. It shows what is committed and nothing else. */
 export class Inbox {
@@ -91,26 +118,28 @@ export class Inbox {
     if (entry !== undefined) this.#register(entry);
   }
 
-  /** The unread threads a mark is about, oldest first. */
-  marked(mark: ReadMark): readonly Entry[] {
-    const { unread } = mark.repositoryId === undefined ? this.view : this.ofRepository(mark.repositoryId);
-    const found: Entry[] = [];
-    for (let index = 0; index < unread.firstAfter(mark.until); index++) {
-      const entry = unread.at(index);
-      if (entry !== undefined && isMarked(entry, mark)) found.push(entry);
-    }
-    return found;
+  /** The unread threads a mark of everything that is shown is about, oldest first. */
+  marked({ repositoryId, until }: ReadMark): readonly Entry[] {
+    const { unread } = repositoryId === undefined ? this.view : this.ofRepository(repositoryId);
+    return unread.until(until);
   }
 
   /** Shows threads as read; those that changed in the meantime are left as they are. */
   markShown(entries: readonly Entry[], mark: ReadMark): void {
-    const touched = new Set<View>([this.view]);
+    const counts = new Map<View, MarkedCount>();
     for (const entry of entries) {
       if (this.#byKey.get(entry.key) !== entry) continue;
+      const isCounted = entry.unread;
       applyMark(entry, mark);
-      touched.add(this.ofRepository(entry.record.repositoryId));
+      if (!isCounted) continue;
+      for (const view of [this.view, this.ofRepository(entry.record.repositoryId)]) {
+        const count = counts.get(view) ?? { unread: 0, participating: 0 };
+        count.unread += 1;
+        if (isParticipation(entry.reason)) count.participating += 1;
+        counts.set(view, count);
+      }
     }
-    for (const view of touched) view.unread.keep(({ unread }) => unread);
+    for (const [view, count] of counts) view.pruneRead(count);
   }
 
   #register(entry: Entry): void {

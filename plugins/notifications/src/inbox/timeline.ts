@@ -37,9 +37,17 @@ export class Timeline<T extends Moment> {
     this.#items = [...this.#items, ...items].sort((a, b) => (isBefore(a, b) ? -1 : 1));
   }
 
-  /** Keeps the items of which this is true. */
-  keep(wanted: (item: T) => boolean): void {
-    this.#items = this.#items.filter(wanted);
+  /** Takes out `count` items of which `isGone` is true, quickly when they are the oldest. */
+  prune(isGone: (item: T) => boolean, count: number): void {
+    let oldest = 0;
+    for (let item = this.#items[0]; item !== undefined && isGone(item); item = this.#items[oldest]) oldest += 1;
+    this.#items.splice(0, oldest);
+    if (oldest < count) this.#items = this.#items.filter((item) => !isGone(item));
+  }
+
+  /** The items updated up to `time`, oldest first. */
+  until(time: number): readonly T[] {
+    return this.#items.slice(0, this.firstAfter(time));
   }
 
   /** The place of the first item updated at `time` or later. */
