@@ -134,6 +134,40 @@ test('what another table drops stays dropped', async (t) => {
   t.is(await askTcp(undefined, host.ipv4, 8094), `web ${host.ipv4}`);
 });
 
+/** What firewalls of distributions forward unless told otherwise: nothing; and how they are told. */
+const firewalls = {
+  ufw: { table: 'ip filter', chain: 'FORWARD', hook: 'priority 0; policy drop;', end: [] },
+  firewalld: {
+    table: 'inet firewalld',
+    chain: 'filter_FORWARD',
+    hook: 'priority 10; policy accept;',
+    end: ['ct state established,related accept', 'ct status dnat accept', 'reject'],
+  },
+} as const;
+
+for (const [name, { table, chain, hook, end }] of Object.entries(firewalls)) {
+  test.serial(`with rules like those of ${name}, nothing is forwarded that they do not let through`, async (t) => {
+    const engine = await Engine.start(t);
+    const network = await engine.network();
+    const web = await engine.container(network, { ports: [tcp(80, 8096)] });
+    t.teardown(await listenTcp(web.path, 80, 'web'));
+    t.teardown(await listenTcp(world.outside, 7004, 'outside'));
+    const nft = (command: string) => inside(undefined, 'nft', command);
+    await nft(`add table ${table}`);
+    t.teardown(() => nft(`delete table ${table}`));
+    await nft(`add chain ${table} ${chain} { type filter hook forward ${hook} }`);
+    for (const rule of end) await nft(`add rule ${table} ${chain} ${rule}`);
+    t.is(await askTcp(web.path, outside.ipv4, 7004), undefined);
+    t.is(await askTcp(undefined, host.ipv4, 8096), `web ${host.ipv4}`, 'the host asks itself');
+    const letsPublishedThrough = name === 'firewalld';
+    t.is(await askTcp(world.outside, host.ipv4, 8096), letsPublishedThrough ? `web ${outside.ipv4}` : undefined);
+    for (const side of ['iifname', 'oifname']) await nft(`insert rule ${table} ${chain} ${side} "br-*" accept`);
+    t.is(await askTcp(web.path, outside.ipv4, 7004), `outside ${host.ipv4}`);
+    t.is(await askTcp(world.outside, host.ipv4, 8096), `web ${outside.ipv4}`);
+    t.is(await askTcp(world.outside, web.ipv4, 80), undefined, 'what they let through the engine still may not');
+  });
+}
+
 /** Sends everything for the subnet to the gateway, as a container that means no good can. */
 async function overTheGateway({ path, ipv4, joined }: Container): Promise<void> {
   await inside(
