@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { invalidArgument } from '@gantry/core/errors';
 import type { BuildArguments } from './build-arguments.js';
 import { findMade } from './cache.js';
 import type { BuildContext } from './context/build-context.js';
@@ -8,6 +9,9 @@ import type { BuildRequest } from './request.js';
 import { type ImageRoot, openImageRoot } from './root.js';
 import { ContextTree, ImageTree, type SourceTree } from './source-tree.js';
 import { type StageConfig, type StageState, shellOf } from './stage-state.js';
+
+/** Of the configuration and the history of an image: the next step writes them again. */
+const largestDocument = 2 ** 22;
 
 /** What a step adds to the image before it. */
 export interface MadeStep {
@@ -23,6 +27,8 @@ export class Build {
   readonly #roots = new Map<string, Promise<ImageRoot>>();
   /** Removals of containers that nobody waits for before the build is over. */
   readonly #removals: Promise<void>[] = [];
+  /** Length of all that steps made so far tell of themselves. */
+  #told = 0;
   /** Stages that are done, in their order. */
   readonly stages: { readonly name: string | undefined; readonly state: StageState }[] = [];
 
@@ -57,13 +63,18 @@ export class Build {
   async make(state: StageState, { command, layer, container }: MadeStep): Promise<void> {
     const { exchange, firsts } = this.parts;
     const parent = state.imageId;
+    const createdBy = command.join(' ');
+    this.#told += createdBy.length;
+    if (this.#told + JSON.stringify(state.config).length > largestDocument) {
+      throw invalidArgument(`configuration and history of the image become larger than ${largestDocument} characters`);
+    }
     const id = await exchange.create(
       {
         ...(parent !== undefined && { parent }),
         ...(layer !== undefined && { layer }),
         config: withImage(state.config, parent),
         author: state.author,
-        createdBy: command.join(' '),
+        createdBy,
         ...(container !== undefined && { container }),
         containerConfig: configFor(state, command),
       },

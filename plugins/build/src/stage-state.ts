@@ -24,23 +24,19 @@ export const shellOf = ({ config }: StageState): readonly string[] =>
 export const nameOf = (entry: string): string => entry.split('=', 1)[0] ?? entry;
 
 /** Variables of a stage: the environment goes before arguments. */
-export const variablesOf =
-  ({ config, args }: StageState): Lookup =>
-  (name) => {
-    const entry = config.Env?.findLast((item) => nameOf(item) === name && item.includes('='));
-    return entry === undefined ? args.get(name) : entry.slice(name.length + 1);
-  };
+export function variablesOf({ config, args }: StageState): Lookup {
+  const environment = new Map(
+    config.Env?.filter((entry) => entry.includes('=')).map((entry) => [nameOf(entry), entry] as const),
+  );
+  return (name) => environment.get(name)?.slice(name.length + 1) ?? args.get(name);
+}
 
 /** With variables set, in place where they were set before. */
 export function withVariables(
   environment: readonly string[] = [],
   pairs: readonly (readonly [name: string, value: string])[],
 ): readonly string[] {
-  const result = [...environment];
-  for (const [name, value] of pairs) {
-    const at = result.findIndex((entry) => nameOf(entry) === name);
-    if (at < 0) result.push(`${name}=${value}`);
-    else result[at] = `${name}=${value}`;
-  }
-  return result;
+  const result = new Map(environment.map((entry) => [nameOf(entry), entry]));
+  for (const [name, value] of pairs) result.set(name, `${name}=${value}`);
+  return [...result.values()];
 }

@@ -5,7 +5,8 @@ import type { Archive } from '@gantry/archive';
 import { invalidArgument } from '@gantry/core/errors';
 import type { IgnoreFile } from '../ignore/ignore-file.js';
 
-const largestText = 16 * 2 ** 20;
+/** Of a file of instructions, and of patterns: each is read as a whole, and every step's image tells all of them. */
+const largestText = 2 ** 20;
 const fileType = 0o170000;
 export const isDirectory = (mode: number): boolean => (mode & fileType) === 0o040000;
 export const isFile = (mode: number): boolean => (mode & fileType) === 0o100000;
@@ -52,11 +53,14 @@ export class BuildContext {
   }
 
   /** Takes away what the file leaves out. */
-  async ignore(file: IgnoreFile): Promise<void> {
+  async ignore(file: IgnoreFile, options: { readonly signal: AbortSignal }): Promise<void> {
     if (file.isEmpty) return;
-    const { entries } = await this.archive.listTree(this.directory, '/');
+    const { entries } = await this.archive.listTree(this.directory, '/', options);
     // Names of a listing have no links in them, and nobody else changes these files.
-    for (const path of file.removals(entries.map((entry) => entry.path))) {
+    for (const path of await file.removals(
+      entries.map((entry) => entry.path),
+      options,
+    )) {
       await rm(join(this.directory, path), { recursive: true, force: true });
     }
   }

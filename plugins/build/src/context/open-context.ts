@@ -50,7 +50,7 @@ export async function openContext(
     }
     const instructions = await readInstructions(context, buildFile);
     const ignored = await firstText(context, ignoreNames);
-    if (ignored !== undefined) await context.ignore(new IgnoreFile(ignored.text));
+    if (ignored !== undefined) await context.ignore(new IgnoreFile(ignored.text), options);
     return { context, instructions };
   } catch (error) {
     await context.release();

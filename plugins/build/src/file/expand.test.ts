@@ -46,3 +46,9 @@ for (const word of ['${A', '${A:!x}', "'a", '"a', '${NO:?it is missing}', '${}']
     t.throws(() => expandWord(word, lookup, '\\'), { message: /failed to process/ });
   });
 }
+
+test('what grows without bounds, or nests without end, is refused', (t) => {
+  const large = (name: string): string => name.repeat(100_000);
+  t.throws(() => expandWord('$A$A$A', large, '\\'), { message: /becomes longer than 262144 characters/ });
+  t.throws(() => expandWord('${N:-'.repeat(100_000), lookup, '\\'), { message: /more than 50 substitutions/ });
+});

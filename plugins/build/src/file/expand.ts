@@ -6,7 +6,7 @@ export type Lookup = (name: string) => string | undefined;
 /**
  * A word with its quotes taken away and its variables replaced: `$x`, `${x}`, `${x:-if unset}`, `${x:+if set}`,
  * `${x:?message}`. Nothing is replaced in single quotes.
- * @throws EngineError `invalid-argument` for a brace that is not closed, or another modifier.
+ * @throws EngineError `invalid-argument` for a brace that is not closed, another modifier, or a result that is too long.
  */
 export function expandWord(word: string, lookup: Lookup, escapeMark: string): string {
   return new Expansion(word, lookup, escapeMark).text();
@@ -19,8 +19,14 @@ export function expandWords(text: string, lookup: Lookup, escapeMark: string): r
     .filter((word) => word !== '');
 }
 
+/** Of a result, in characters. Variables in variables grow fast. */
+const longestWord = 2 ** 18;
+const deepest = 50;
+const longestTold = 200;
+
 class Expansion {
   #at = 0;
+  #depth = 0;
 
   constructor(
     private readonly word: string,
@@ -43,7 +49,7 @@ class Expansion {
       }
       if (character === "'") result += this.#single();
       else if (character === '"') result += this.#double();
-      else if (character === '$') result += this.#dollar();
+      else if (character === '$') result = this.#joined(result, this.#dollar());
       else if (character === this.escapeMark) {
         this.#at++;
         result += this.word[this.#at++] ?? '';
@@ -74,7 +80,7 @@ class Expansion {
         return result;
       }
       if (character === '$') {
-        result += this.#dollar();
+        result = this.#joined(result, this.#dollar());
         continue;
       }
       this.#at++;
@@ -110,7 +116,9 @@ class Expansion {
     if (!'-+?'.includes(modifier) || modifier === '') {
       throw this.#broken(`unsupported modifier (${modifier}) in substitution`);
     }
+    if (++this.#depth > deepest) throw this.#broken(`more than ${deepest} substitutions in one another`);
     const other = this.#until('}');
+    this.#depth--;
     if (modifier === '+') return isSet ? other : '';
     if (isSet) return value ?? '';
     if (modifier === '?') throw this.#broken(`${name}: ${other === '' ? 'is not allowed to be unset' : other}`);
@@ -123,7 +131,13 @@ class Expansion {
     return name;
   }
 
+  #joined(text: string, more: string): string {
+    if (text.length + more.length > longestWord) throw this.#broken(`it becomes longer than ${longestWord} characters`);
+    return text + more;
+  }
+
   #broken(why: string): Error {
-    return invalidArgument(`failed to process ${JSON.stringify(this.word)}: ${why}`);
+    const told = this.word.length > longestTold ? `${this.word.slice(0, longestTold)}...` : this.word;
+    return invalidArgument(`failed to process ${JSON.stringify(told)}: ${why}`);
   }
 }

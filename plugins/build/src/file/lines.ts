@@ -1,5 +1,7 @@
 import { invalidArgument } from '@gantry/core/errors';
 
+const longestLine = 65_535;
+
 /** One instruction as text, its continuations joined. */
 export interface LogicalLine {
   readonly text: string;
@@ -32,6 +34,10 @@ export function readLines(source: string): SourceLines {
     open = undefined;
   };
   for (const [index, raw] of physical.entries()) {
+    if (raw.length > longestLine) {
+      const reason = `dockerfile line greater than maximum allowed size of ${longestLine}`;
+      throw invalidArgument(`dockerfile parse error line ${index + 1}: ${reason}`);
+    }
     if (/^\s*#/.test(raw)) continue;
     if (raw.trim() === '') {
       if (open !== undefined && index < physical.length - 1) open.hasEmpty = true;

@@ -4,6 +4,8 @@ import { type BuildFile, type Instruction, type Keyword, keywords, type Stage } 
 import { type LogicalLine, readLines } from './lines.js';
 import { parseList, splitBlanks, splitQuoted, takeFlags } from './words.js';
 
+/** Each is an image that tells the history of all before it. */
+const mostInstructions = 2000;
 const known: ReadonlySet<string> = new Set(keywords);
 /** Those whose arguments can be a JSON array. */
 const takesList: ReadonlySet<Keyword> = new Set(['ADD', 'CMD', 'COPY', 'ENTRYPOINT', 'RUN', 'SHELL', 'VOLUME']);
@@ -18,6 +20,9 @@ export function parseBuildFile(source: string, fileName = 'Dockerfile'): BuildFi
   if (source === '') throw invalidArgument(`the Dockerfile (${fileName}) cannot be empty`);
   const { escapeMark, lines, emptyContinuations } = readLines(source);
   if (lines.length === 0) throw invalidArgument(`failed to parse Dockerfile (${fileName}): file with no instructions`);
+  if (lines.length > mostInstructions) {
+    throw invalidArgument(`failed to parse Dockerfile (${fileName}): more than ${mostInstructions} instructions`);
+  }
   const globals: Instruction[] = [];
   const stages: (Stage & { instructions: Instruction[] })[] = [];
   for (const line of lines) {

@@ -26,6 +26,7 @@ for (const [patterns, leftOut, kept] of [
   [['# note', '', '  a  ', '!'], ['a'], ['# note']],
   [['\\#x', 'a.b'], ['#x', 'a.b'], ['aXb']],
   [['./a/../b'], ['b'], ['a']],
+  [['**/*a*/**/z?'], ['a/zx', 'q/bab/c/d/zy'], ['b/zx', 'a/c/z']],
 ] as const) {
   test(`${patterns.join(' ')} leaves out ${leftOut.join(' ')}`, (t) => {
     for (const path of leftOut) t.true(out(patterns, path), path);
@@ -33,9 +34,14 @@ for (const [patterns, leftOut, kept] of [
   });
 }
 
-test('directories are removed as a whole where nothing in them stays', (t) => {
+test('directories are removed as a whole where nothing in them stays', async (t) => {
   const file = new IgnoreFile('d\ne\n!e/keep\n');
-  t.deepEqual(file.removals(['', 'd', 'd/a', 'd/b/c', 'e', 'e/a', 'e/keep', 'f']), ['d', 'e/a']);
+  t.deepEqual(await file.removals(['', 'd', 'd/a', 'd/b/c', 'e', 'e/a', 'e/keep', 'f']), ['d', 'e/a']);
+});
+
+test('patterns made to take for ever do not', (t) => {
+  t.false(out([`${'*a'.repeat(60)}b`, `${'**/a/'.repeat(60)}b`], 'a/'.repeat(2000)));
+  t.true(out([`${'*a'.repeat(60)}`], 'a'.repeat(255)));
 });
 
 test('a pattern that cannot be read is refused', (t) => {

@@ -1,7 +1,13 @@
-import { cleanPath, patternToExpression } from './pattern.js';
+import { setImmediate } from 'node:timers/promises';
+import { invalidArgument } from '@gantry/core/errors';
+import { cleanPath, type PathPattern, patternToExpression } from './pattern.js';
+
+const mostRules = 10_000;
+/** How long other requests wait for a long listing, in ms. */
+const longestTurn = 10;
 
 interface Rule {
-  readonly expression: RegExp;
+  readonly expression: PathPattern;
   /** Takes back what an earlier rule has left out. */
   readonly isException: boolean;
 }
@@ -24,7 +30,11 @@ export class IgnoreFile {
         return { pattern, isException };
       })
       .filter(({ pattern }) => pattern !== '')
-      .map(({ pattern, isException }) => ({ expression: patternToExpression(pattern), isException }));
+      .map(({ pattern, isException }) => ({
+        expression: patternToExpression(pattern, { takesBelow: true }),
+        isException,
+      }));
+    if (this.#rules.length > mostRules) throw invalidArgument(`the ignore file has more than ${mostRules} patterns`);
   }
 
   get isEmpty(): boolean {
@@ -33,18 +43,27 @@ export class IgnoreFile {
 
   /** `path` is relative to the context. */
   leavesOut(path: string): boolean {
-    const parts = path.split('/');
-    const heads = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
     let isOut = false;
     for (const { expression, isException } of this.#rules) {
-      if (isException === isOut && heads.some((head) => expression.test(head))) isOut = !isException;
+      if (isException === isOut && expression.test(path)) isOut = !isException;
     }
     return isOut;
   }
 
   /** What is to be removed of a listing: directories as a whole where nothing in them stays. */
-  removals(paths: readonly string[]): readonly string[] {
-    const out = paths.filter((path) => path !== '' && this.leavesOut(path));
+  async removals(
+    paths: readonly string[],
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<readonly string[]> {
+    const out: string[] = [];
+    let begun = performance.now();
+    for (const path of paths) {
+      if (path !== '' && this.leavesOut(path)) out.push(path);
+      if (performance.now() - begun < longestTurn) continue;
+      await setImmediate();
+      signal?.throwIfAborted();
+      begun = performance.now();
+    }
     const kept = new Set<string>();
     const left = new Set(out);
     for (const path of paths) {
