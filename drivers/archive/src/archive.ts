@@ -30,6 +30,8 @@ export interface ArchiveOptions {
   readonly launcher?: Launcher;
   /** How long a thread without work is kept, in ms; 10 s by default. */
   readonly idle?: number;
+  /** How long a client may hold a place that others wait for without sending or reading, in ms; 30 s by default. */
+  readonly patience?: number;
 }
 
 /**
@@ -41,10 +43,10 @@ export class Archive {
   readonly #pool: ThreadPool;
   readonly #launcher: Launcher;
 
-  constructor({ launcher = new SpawnLauncher(), idle = 10_000 }: ArchiveOptions = {}) {
+  constructor({ launcher = new SpawnLauncher(), idle = 10_000, patience = 30_000 }: ArchiveOptions = {}) {
     this.#launcher = launcher;
     const local = Math.min(3, Math.max(2, availableParallelism()));
-    this.#pool = new ThreadPool({ limits: { local, stream: 16 }, idle });
+    this.#pool = new ThreadPool({ limits: { local, stream: 16 }, idle, patience });
   }
 
   /**

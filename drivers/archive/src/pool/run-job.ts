@@ -4,6 +4,7 @@ import { abortError } from './abort.js';
 import { fromFailure } from './failure.js';
 import type { JobKind, Jobs } from './jobs.js';
 import { type FromThread, type JobStart, pieceSize, piecesInFlight, type ToThread } from './protocol.js';
+import { Stall } from './stall.js';
 import type { Lane, ThreadPool } from './thread-pool.js';
 
 export interface JobOptions {
@@ -39,19 +40,27 @@ export async function runJob<K extends JobKind>(
     Atomics.store(new Int32Array(aborted), 0, 1);
     send({ type: 'abort' });
   });
-  const feeder = options.input === undefined ? undefined : new Feeder(options.input, send);
+  const stall = new Stall((reason) => giveUp.abort(reason));
+  const passOn = (bytes: Uint8Array): void => {
+    stall.begin();
+    options.onPiece?.(bytes, () => {
+      stall.end();
+      send({ type: 'grant', pieces: 1 });
+    });
+  };
+  const feeder = options.input === undefined ? undefined : new Feeder(options.input, stall, send);
   try {
     const outcome = new Promise<Jobs[K]['result']>((resolve, reject) => {
       channel.on('message', (message: FromThread) => {
         if (message.type === 'taken') feeder?.taken(message.memory);
         else if (message.type === 'read') options.onRead?.(message.total);
-        else if (message.type === 'piece') options.onPiece?.(message.bytes, () => send({ type: 'grant', pieces: 1 }));
+        else if (message.type === 'piece') passOn(message.bytes);
         else if (message.type === 'result') resolve(message.result as Jobs[K]['result']);
         else reject(fromFailure(message.failure));
       });
     });
     outcome.catch(() => undefined);
-    const { over } = await pool.begin(start, options.lane, giveUp.signal);
+    const { over } = await pool.begin(start, options.lane, giveUp.signal, stall);
     feeder?.run().catch((error: unknown) => giveUp.abort(error));
     // Not before the thread has let go of everything, so that the caller can clean up after it.
     const died = await over;
@@ -78,6 +87,7 @@ class Feeder {
 
   constructor(
     private readonly input: AsyncIterable<Uint8Array>,
+    private readonly stall: Stall,
     private readonly send: (message: ToThread, transfer?: ArrayBuffer[]) => void,
   ) {}
 
@@ -88,7 +98,9 @@ class Feeder {
   }
 
   async run(): Promise<void> {
+    this.stall.begin();
     for await (const chunk of this.input) {
+      this.stall.end();
       for (let at = 0; at < chunk.length; ) {
         // Copied, because the same memory may be somebody else's too; then moved, not copied, to the thread.
         const part = chunk.subarray(at, at + pieceSize - this.#filled);
@@ -98,7 +110,9 @@ class Feeder {
         if (this.#filled === pieceSize) await this.#flush();
       }
       if (this.#stopped) return;
+      this.stall.begin();
     }
+    this.stall.end();
     if (this.#filled > 0) await this.#flush();
     this.send({ type: 'end' });
   }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,6 +40,39 @@ test.serial('clients that do not read, or do not send, hold nobody up', async (t
   t.is(await archive.treeSize(base), 0);
   for (const stream of slow) stream.end();
   t.is((await Promise.all(waiting)).length, 6);
+});
+
+test.serial('clients that stand still give way when others wait for their place, and not before', async (t) => {
+  const { root, base } = await scratch(t);
+  const archive = new Archive({ launcher: new SpawnLauncher(), patience: 300 });
+  t.teardown(() => archive.close());
+  await writeFile(join(base, 'big'), Buffer.alloc(8 * 2 ** 20));
+  const slow = Array.from({ length: 8 }, () => new PassThrough());
+  const outcomes = slow.map((stream) => {
+    stream.write(Buffer.alloc(1024));
+    return archive.extract({ stream, compression: 'none' }, root, '/').then(
+      () => 'complete',
+      ({ message }: Error) => message,
+    );
+  });
+  // Those that do not read: their buffers are full and the rest has no place to go.
+  const unread = Array.from({ length: 8 }, () => archive.packTree(base, '/', { name: 'x' }));
+  const broken = unread.map((stream) => once(stream, 'error').then(([{ message }]) => message));
+  for (const stream of unread) await once(stream, 'readable');
+  await delay(600);
+  t.true(
+    unread.every(({ destroyed }) => !destroyed),
+    'nobody waits for them yet',
+  );
+  const next = archive.packTree(base, '/', { name: 'y' });
+  let length = 0;
+  for await (const piece of next) length += (piece as Buffer).length;
+  t.true(length > 8 * 2 ** 20);
+  const gone = /^nothing was sent or read for \d+ s, and others wait/;
+  t.regex(String(await Promise.race([...broken, ...outcomes])), gone);
+  for (const stream of slow) stream.end();
+  for (const stream of unread) stream.destroy();
+  t.true((await Promise.all(outcomes)).filter((outcome) => outcome === 'complete').length >= 6, 'one place is enough');
 });
 
 test.serial('closing ends what runs and refuses what comes', async (t) => {

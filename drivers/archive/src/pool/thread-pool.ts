@@ -1,6 +1,7 @@
 import { unavailable } from '@gantry/core/errors';
 import { ArchiveThread } from './archive-thread.js';
 import type { JobStart } from './protocol.js';
+import type { Stall } from './stall.js';
 
 /**
  * How long a job may take somebody else: `local` jobs need only the disk; `stream` jobs also wait for a client or a
@@ -13,10 +14,13 @@ export interface PoolOptions {
   readonly limits: Readonly<Record<Lane, number>>;
   /** How long a thread without a job is kept, in ms. */
   readonly idle: number;
+  /** How long a job may wait for its client while others wait for its place, in ms. */
+  readonly patience: number;
 }
 
 interface Waiting {
   readonly lane: Lane;
+  readonly stall: Stall;
   run(thread: ArchiveThread): void;
   refuse(error: Error): void;
 }
@@ -29,6 +33,8 @@ export class ThreadPool {
   readonly #running: Record<Lane, number> = { local: 0, stream: 0 };
   #queue: Waiting[] = [];
   #closed = false;
+  readonly #stalls = new Set<Stall>();
+  #watching: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -36,9 +42,15 @@ export class ThreadPool {
 
   /**
    * Hands a job to a thread, as soon as the lane has room. Resolves to what settles when the thread has ended or has
-   * become free again. Rejects `unavailable` after `close`, and with the signal's reason.
+   * become free again. Rejects `unavailable` after `close`, and with the signal's reason. Where the lane stays full, the
+   * job that has waited for its client for longest has to give way.
    */
-  begin(job: JobStart, lane: Lane, signal: AbortSignal): Promise<{ readonly over: Promise<Error | undefined> }> {
+  begin(
+    job: JobStart,
+    lane: Lane,
+    signal: AbortSignal,
+    stall: Stall,
+  ): Promise<{ readonly over: Promise<Error | undefined> }> {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         this.#queue = this.#queue.filter((other) => other !== waiting);
@@ -46,9 +58,10 @@ export class ThreadPool {
       };
       const waiting: Waiting = {
         lane,
+        stall,
         run: (thread) => {
           signal.removeEventListener('abort', onAbort);
-          resolve({ over: this.#start(thread, job, lane) });
+          resolve({ over: this.#start(thread, job, lane, stall) });
         },
         refuse: (error) => {
           signal.removeEventListener('abort', onAbort);
@@ -60,12 +73,14 @@ export class ThreadPool {
       signal.addEventListener('abort', onAbort, { once: true });
       this.#queue.push(waiting);
       this.#dispatch();
+      if (this.#queue.length > 0) this.#watch();
     });
   }
 
   /** Refuses what waits and ends all threads, also those that work. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#watching);
     for (const waiting of this.#queue.splice(0)) waiting.refuse(closed());
     for (const timer of this.#idle.values()) clearTimeout(timer);
     this.#idle.clear();
@@ -78,6 +93,23 @@ export class ThreadPool {
       waiting.run(this.#take());
       return false;
     });
+  }
+
+  /** Looks for jobs that should give way, as long as others wait. */
+  #watch(): void {
+    this.#watching ??= setInterval(() => {
+      if (this.#queue.length === 0) {
+        clearInterval(this.#watching);
+        this.#watching = undefined;
+      } else if (this.#queue.some(({ lane }) => lane === 'stream')) this.#makeRoom();
+    }, this.#options.patience / 4).unref();
+  }
+
+  #makeRoom(): void {
+    const late = performance.now() - this.#options.patience;
+    const waited = (stall: Stall): number => stall.since ?? Number.POSITIVE_INFINITY;
+    const [longest] = [...this.#stalls].sort((a, b) => waited(a) - waited(b));
+    if (longest !== undefined && waited(longest) <= late) longest.giveWay();
   }
 
   #take(): ArchiveThread {
@@ -100,8 +132,9 @@ export class ThreadPool {
 
   readonly #over = new Map<ArchiveThread, (error: Error | undefined) => void>();
 
-  #start(thread: ArchiveThread, job: JobStart, lane: Lane): Promise<Error | undefined> {
+  #start(thread: ArchiveThread, job: JobStart, lane: Lane, stall: Stall): Promise<Error | undefined> {
     this.#running[lane]++;
+    if (lane === 'stream') this.#stalls.add(stall);
     const free = new Promise<Error | undefined>((resolve) => this.#over.set(thread, resolve));
     const died = thread.ended.then((error) => error ?? new Error('the thread has ended'));
     thread.start(job);
@@ -109,6 +142,7 @@ export class ThreadPool {
     void over.then(() => {
       this.#over.delete(thread);
       this.#running[lane]--;
+      this.#stalls.delete(stall);
       if (!this.#closed) this.#dispatch();
     });
     return over;
