@@ -122,6 +122,23 @@ test('after a restart the plugin hears of its networks again, and may say that i
   t.deepEqual(called(), ['CreateNetwork', 'RevokeExternalConnectivity', 'Leave', 'DeleteEndpoint', 'DeleteNetwork']);
 });
 
+test('networks that were made before the plugin joined are used, left and removed', async (t) => {
+  const { called, networks } = await start(t);
+  await networks.leave('n', 'old');
+  t.is((await networks.join(request)).gateway, '10.9.0.1');
+  await networks.leave('n', 'older');
+  await networks.leave('n', 'e');
+  await networks.removeNetwork('n');
+  await networks.removeNetwork('other');
+  t.deepEqual(
+    called().filter((method) => /Leave|Delete|Create/.test(method)),
+    ['Leave', 'DeleteEndpoint', 'CreateEndpoint']
+      .concat(['Leave', 'DeleteEndpoint'], ['Leave', 'DeleteEndpoint'])
+      .concat(['DeleteNetwork', 'DeleteNetwork']),
+  );
+  await t.throwsAsync(networks.join(request), { message: 'network n not found' });
+});
+
 test('pools and addresses come from an address plugin', async (t) => {
   const plugin = await FakePlugin.start({
     'IpamDriver.GetDefaultAddressSpaces': () => ({ LocalDefaultAddressSpace: 'here' }),

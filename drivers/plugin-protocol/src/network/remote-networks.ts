@@ -25,6 +25,9 @@ interface Endpoint {
   readonly answer: JoinAnswer | undefined;
 }
 
+/** So many removed networks are remembered. */
+const mostRemoved = 1000;
+
 /** For what has to change the host, in milliseconds. */
 const longTimeout = 60_000;
 
@@ -32,6 +35,10 @@ const longTimeout = 60_000;
 export class RemoteNetworks implements NetworkDriver {
   #scope: NetworkCapabilities['scope'] = 'local';
   readonly #networks = new Map<string, Map<string, Endpoint>>();
+  /** Networks made before the plugin joined: it may know endpoints of them that are not known here. */
+  readonly #older = new Set<string>();
+  /** The last that were removed. */
+  readonly #removed = new Set<string>();
 
   constructor(
     private readonly client: PluginClient,
@@ -65,15 +72,19 @@ export class RemoteNetworks implements NetworkDriver {
 
   async removeNetwork(networkId: string): Promise<void> {
     const endpoints = this.#networks.get(networkId);
-    if (endpoints === undefined) return;
-    if (endpoints.size > 0) throw forbidden(`network ${networkId} has active endpoints`);
-    await this.#call('DeleteNetwork', { NetworkID: networkId });
+    if (endpoints === undefined && this.#removed.has(networkId)) return;
+    if (endpoints !== undefined && endpoints.size > 0) {
+      throw forbidden(`network ${networkId} has active endpoints`);
+    }
+    if (endpoints === undefined) await this.#attempt('DeleteNetwork', { NetworkID: networkId });
+    else await this.#call('DeleteNetwork', { NetworkID: networkId });
     this.#networks.delete(networkId);
+    this.#older.delete(networkId);
+    this.#remember(networkId);
   }
 
   async join(request: JoinRequest, options: { readonly signal?: AbortSignal } = {}): Promise<JoinedEndpoint> {
-    const endpoints = this.#networks.get(request.networkId);
-    if (endpoints === undefined) throw notFound(`network ${request.networkId} not found`);
+    const endpoints = this.#endpointsOf(request.networkId);
     const known = endpoints.get(request.endpointId);
     const endpoint =
       known === undefined ? await this.#joinFirst(request, options) : await this.#joinAgain(known, request, options);
@@ -83,13 +94,38 @@ export class RemoteNetworks implements NetworkDriver {
 
   async leave(networkId: string, endpointId: string): Promise<void> {
     const endpoint = this.#networks.get(networkId)?.get(endpointId);
-    if (endpoint === undefined) return;
+    if (endpoint === undefined) return this.#leaveUnknown(networkId, endpointId);
     const ids = idsOf(endpoint.request);
     if (endpoint.request.ports.length > 0) await this.#attempt('RevokeExternalConnectivity', ids);
     if (endpoint.answer !== undefined) this.placement.takeBack(endpoint.request, endpoint.answer);
     await this.#attempt('Leave', ids);
     await this.#call('DeleteEndpoint', ids);
     this.#networks.get(networkId)?.delete(endpointId);
+  }
+
+  /** A network that is not known was made before the plugin joined, and only the plugin can say what is wrong with it. */
+  #endpointsOf(networkId: string): Map<string, Endpoint> {
+    const known = this.#networks.get(networkId);
+    if (known !== undefined) return known;
+    if (this.#removed.has(networkId)) throw notFound(`network ${networkId} not found`);
+    const endpoints = new Map<string, Endpoint>();
+    this.#networks.set(networkId, endpoints);
+    this.#older.add(networkId);
+    return endpoints;
+  }
+
+  async #leaveUnknown(networkId: string, endpointId: string): Promise<void> {
+    const isOlder = this.#older.has(networkId) || !(this.#networks.has(networkId) || this.#removed.has(networkId));
+    if (!isOlder) return;
+    const ids = { NetworkID: networkId, EndpointID: endpointId };
+    await this.#attempt('Leave', ids);
+    await this.#attempt('DeleteEndpoint', ids);
+  }
+
+  #remember(removed: string): void {
+    this.#removed.add(removed);
+    const [oldest] = this.#removed;
+    if (this.#removed.size > mostRemoved && oldest !== undefined) this.#removed.delete(oldest);
   }
 
   /** The plugin is told of every network: one that has lost them makes them again, one that has them may refuse. */
@@ -193,8 +229,9 @@ export class RemoteNetworks implements NetworkDriver {
   }
 
   /** A step back, which must not keep the others from being taken. */
-  async #attempt(method: string, ids: ReturnType<typeof idsOf>): Promise<void> {
-    await this.#call(method, ids).catch((error: unknown) => this.#left(method, ids.EndpointID, error));
+  async #attempt(method: string, ids: { readonly NetworkID: string; readonly EndpointID?: string }): Promise<void> {
+    const what = ids.EndpointID ?? ids.NetworkID;
+    await this.#call(method, ids).catch((error: unknown) => this.#left(method, what, error));
   }
 
   #left(method: string, what: string, error: unknown): void {
