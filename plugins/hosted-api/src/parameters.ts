@@ -12,8 +12,10 @@ export class Parameters {
   boolean(field: string): boolean | undefined {
     const value = this.values.get(field);
     if (value === undefined || typeof value === 'boolean') return value;
-    if (value === 'true' || value === '1') return true;
-    if (value === 'false' || value === '0') return false;
+    // Some clients write booleans as their language does.
+    const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+    if (word === 'true' || word === '1') return true;
+    if (word === 'false' || word === '0') return false;
     throw this.invalid(field, 'a boolean');
   }
 

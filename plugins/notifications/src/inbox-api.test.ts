@@ -84,7 +84,7 @@ test('filters: read ones, participation, and times, exclusive at both ends', asy
   await served.publish({ key: 'issues/5', at: at(5) });
   await served.ask('PATCH', '/notifications/threads/2', { token });
   t.deepEqual(keysOf(await served.threads(token)), [5, 4, 3, 1]);
-  t.deepEqual(keysOf(await served.threads(token, 'all=true')), [5, 4, 3, 2, 1]);
+  t.deepEqual(keysOf(await served.threads(token, 'all=True')), [5, 4, 3, 2, 1]);
   t.deepEqual(keysOf(await served.threads(token, 'participating=true')), [4, 3, 1]);
   t.deepEqual(keysOf(await served.threads(token, 'participating=true&per_page=1&page=2')), [3]);
   t.deepEqual(keysOf(await served.threads(token, `all=true&since=${iso(2)}&before=${iso(5)}`)), [4, 3]);
