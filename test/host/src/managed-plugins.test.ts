@@ -62,7 +62,7 @@ async function use(daemon: Daemon, plugin: string, Cmd: readonly string[]) {
 const logOf = async (container: Awaited<ReturnType<typeof use>>['container']): Promise<string> =>
   (await container.logs({ stdout: true, stderr: true })).toString();
 
-test('a container has a volume, a network and a log of a managed plugin', async (t) => {
+test.serial('a container has a volume, a network and a log of a managed plugin', async (t) => {
   const { daemon, plugin } = await start(t);
   await install(daemon, plugin);
   const used = await use(daemon, plugin, ['sh', '-c', 'echo kept >/data/file; cat /data/file; ip -4 addr show eth0']);
@@ -83,7 +83,7 @@ async function placeOf(daemon: Daemon): Promise<{ readonly group: string; readon
 
 const namespaces = ['net', 'ipc', 'pid', 'mnt', 'uts'] as const;
 
-test('a plugin has what its manifest asks for, and no more', async (t) => {
+test.serial('a plugin has what its manifest asks for, and no more', async (t) => {
   const { daemon, plugin } = await start(t, {
     network: { type: 'none' },
     ipcHost: true,
@@ -139,7 +139,7 @@ test('a plugin has what its manifest asks for, and no more', async (t) => {
   await uninstall(daemon, plugin);
 });
 
-test('a plugin that does not come up is left as it was, with the reason', async (t) => {
+test.serial('a plugin that does not come up is left as it was, with the reason', async (t) => {
   const { daemon, plugin } = await start(t, { entrypoint: ['/no/such/program'] });
   await ask(daemon, 'POST', `/plugins/pull?name=${plugin}`);
   const before = await hostState(daemon);
@@ -149,7 +149,7 @@ test('a plugin that does not come up is left as it was, with the reason', async 
   await ask(daemon, 'DELETE', `/plugins/${plugin}`);
 });
 
-test('plugins survive the daemon and come back after a reboot', async (t) => {
+test.serial('plugins survive the daemon and come back after a reboot', async (t) => {
   const { daemon, plugin } = await start(t);
   await install(daemon, plugin);
   const used = await use(daemon, plugin, ['sleep', '1000']);
@@ -164,7 +164,7 @@ test('plugins survive the daemon and come back after a reboot', async (t) => {
   await uninstall(daemon, plugin);
 });
 
-test('a plugin swapped 50 times under load leaves nothing behind and drops no request', async (t) => {
+test.serial('a plugin swapped 50 times under load leaves nothing behind and drops no request', async (t) => {
   t.timeout(300_000);
   const { daemon, plugin } = await start(t);
   await install(daemon, plugin);

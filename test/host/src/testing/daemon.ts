@@ -177,7 +177,7 @@ async function giveBack(client: Docker): Promise<void> {
 
 /** Resolves when a daemon answers on a socket; rejects when its process ends before. */
 export async function untilAnswering(socket: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 90_000;
   while (!(await answers(socket))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the daemon ended: ${output()}`);
     if (Date.now() > deadline) throw new Error(`the daemon does not answer: ${output()}`);
