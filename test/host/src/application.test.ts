@@ -12,6 +12,9 @@ import { eventually } from './testing/eventually.js';
 const serve = 'mkdir -p /www; hostname > /www/index.html; echo serving; exec httpd -f -p 8000 -h /www';
 const ask = 'until wget -qO- http://web:8000/; do sleep 0.1; done; echo ready; exec sleep 1000';
 
+const pass =
+  'mkdir -p /www; until wget -qO /www/index.html http://site:8000/; do sleep 0.1; done; exec httpd -f -p 80 -h /www';
+
 const logOf = async (container: Container): Promise<string> =>
   String(await container.logs({ stdout: true, stderr: true }));
 
@@ -84,12 +87,19 @@ services:
     ports: ["8000"]
     volumes: ["data:/data"]
     healthcheck: { test: ["CMD", "wget", "-qO-", "http://127.0.0.1:8000/"], interval: 1s, retries: 5 }
-    networks: [front, back]
+    networks: { front: { aliases: [site] }, back: {} }
+    stop_signal: SIGKILL
+  edge:
+    image: busybox
+    command: sh -c '${pass}'
+    ports: ["127.0.0.1::80"]
+    networks: [front]
     stop_signal: SIGKILL
   worker:
     image: busybox
     command: sh -c '${ask}'
     depends_on: { web: { condition: service_healthy } }
+    volumes: ["data:/data:ro"]
     networks: [back]
     stop_signal: SIGKILL
 networks: { front: {}, back: {} }
@@ -130,14 +140,25 @@ testCompose('docker-compose brings an application up, scales it, looks into it a
     const lines = (await run('logs', '--no-color', 'worker')).split('\n');
     return lines.filter((line) => line.endsWith('ready')).length === 3;
   });
-  t.is(await run('exec', '-T', 'web', 'sh', '-c', 'echo inside'), 'inside\n');
+  t.is(await run('exec', '-T', 'web', 'sh', '-c', 'echo inside | tee /data/file'), 'inside\n');
+  t.is(await run('exec', '-T', 'worker', 'cat', '/data/file'), 'inside\n');
+  const published = (await run('port', 'edge', '80')).trim();
+  t.regex(published, /^127\.0\.0\.1:\d+$/);
+  await eventually('the page of the one behind', async () => {
+    const page = await fetch(`http://${published}/`).then(
+      (answer) => answer.text(),
+      () => '',
+    );
+    return page === (await run('exec', '-T', 'web', 'hostname'));
+  });
+  await t.throwsAsync(run('exec', '-T', 'edge', 'nslookup', 'worker'));
   t.regex(await run('top', 'web'), /httpd/);
   t.regex(await run('port', 'web', '8000'), /^0\.0\.0\.0:\d+/);
   await run('restart', '-t', '1', 'worker');
   await run('stop');
   t.is((await daemon.client.listContainers()).length, 0);
   await run('start');
-  t.is((await daemon.client.listContainers()).length, 4);
+  t.is((await daemon.client.listContainers()).length, 5);
   await run('down', '-v');
   t.deepEqual(await daemon.client.listContainers({ all: true }), []);
   t.is((await daemon.client.listNetworks()).length, 3);
