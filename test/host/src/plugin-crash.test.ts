@@ -86,6 +86,7 @@ const cuts: readonly (readonly [Action, from: Stage, points: readonly string[]])
 ];
 
 test.serial('killed in the middle of a change to a plugin, the next start has all of it or nothing', async (t) => {
+  t.timeout(300_000);
   const bench = await start(t);
   const { daemon, actions } = bench;
   // What each stage leaves without a crash; before, what stays the first time something is done.
