@@ -2,6 +2,7 @@ import { StateDrivers } from '@gantry/core/contracts';
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
 import type { ContainerRecord } from './record.js';
+import { stepsOf } from './step-containers.js';
 import { startContainers, type TestContainers } from './testing/start-containers.js';
 
 const running = ['sleep', '300'];
@@ -144,6 +145,18 @@ test('a container that waits for its restart is restarted by the next daemon', a
   await eventually('another run', async () => (await inspect(id)).RestartCount > RestartCount);
   t.pass();
   await post(`${id}/kill`);
+});
+
+test('a container whose maker ended with the daemon is removed, unless it was to be kept', async (t) => {
+  const { area, engine, inspect, post } = await startContainers(t);
+  const steps = stepsOf(area().parts);
+  const gone = await steps.create({ Image: 'busybox', Cmd: running });
+  const kept = await steps.create({ Image: 'busybox', Cmd: running });
+  await post(`${gone}/start`);
+  await steps.keep(kept);
+  await engine.restart();
+  await eventually('the removal', async () => (await engine.ask('GET', `/containers/${gone}/json`)).status === 404);
+  t.is((await inspect(kept)).State.Status, 'created');
 });
 
 test('a hundred running containers are adopted quickly', async (t) => {

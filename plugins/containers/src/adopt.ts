@@ -6,7 +6,7 @@ import { volumeUses } from './mounts/mount-volumes.js';
 import { isOthers } from './others-tasks.js';
 import type { Parts } from './parts.js';
 import { release } from './release.js';
-import { removeEnded, takeAway } from './remove.js';
+import { removeAbandoned, removeEnded, takeAway } from './remove.js';
 import { wantsRestartAtBoot } from './restart-policy.js';
 import { scheduleRestart } from './restarts.js';
 import { startContainer } from './start.js';
@@ -113,6 +113,10 @@ async function deleteStray(parts: Parts, { runtime, status }: FoundTask): Promis
 
 /** What the restart policies want of containers that do not run. Those that ended just now see to it themselves. */
 function bringBack(parts: Parts, container: Container, gone: readonly Container[]): void {
+  if (container.record.temporary === true) {
+    void removeAbandoned(parts, container);
+    return;
+  }
   const { state, hostConfig, stoppedByUser, restartCount } = container.record;
   if (gone.includes(container)) return;
   if (state.status === 'restarting') scheduleRestart(parts, container);

@@ -17,8 +17,18 @@ export interface Created {
   readonly warnings: readonly string[];
 }
 
+export interface CreateOptions {
+  /** It is removed by a daemon that starts, for its maker is gone then. */
+  readonly temporary?: boolean;
+}
+
 /** Spec: POST /containers/create. Durable when it resolves; on rejection nothing of it is left. */
-export async function create(parts: Parts, body: CreateBody, name: string | undefined): Promise<Created> {
+export async function create(
+  parts: Parts,
+  body: CreateBody,
+  name: string | undefined,
+  options: CreateOptions = {},
+): Promise<Created> {
   if (parts.stopping.aborted) throw unavailable('the engine is stopping');
   const wanted = name === undefined || name === '' ? undefined : checkName(name);
   if (!body.Image) throw invalidArgument('no image specified');
@@ -29,7 +39,7 @@ export async function create(parts: Parts, body: CreateBody, name: string | unde
   const giveNameBack = parts.store.reserve(finalName, id);
   const letImageGo = parts.images.hold(image.id);
   try {
-    await make(parts, { id, name: finalName, image, imageName: body.Image, prepared });
+    await make(parts, { id, name: finalName, image, imageName: body.Image, prepared, options });
     return { id, warnings: prepared.warnings };
   } catch (error) {
     giveNameBack();
@@ -45,9 +55,10 @@ interface Plan {
   readonly image: Image;
   readonly imageName: string;
   readonly prepared: PreparedContainer;
+  readonly options: CreateOptions;
 }
 
-async function make(parts: Parts, { id, name, image, imageName, prepared }: Plan): Promise<void> {
+async function make(parts: Parts, { id, name, image, imageName, prepared, options }: Plan): Promise<void> {
   const storageDriver = parts.storages.defaultId ?? '';
   const storage = parts.storages.get();
   const size = parseStorageSize(prepared.hostConfig.StorageOpt);
@@ -88,6 +99,7 @@ async function make(parts: Parts, { id, name, image, imageName, prepared }: Plan
       restartCount: 0,
       stoppedByUser: false,
       everStarted: false,
+      ...(options.temporary === true && { temporary: true }),
     };
     await parts.store.insert(record);
     crashPoint('container.create.stored');

@@ -29,6 +29,8 @@ export interface ContainerRecord {
   readonly stoppedByUser: boolean;
   /** The container has been started at least once, so inspect shows its paths. */
   readonly everStarted: boolean;
+  /** Whoever made it takes it away again; a daemon that finds it has nobody who will. */
+  readonly temporary?: true;
 }
 
 export interface MountPoint {

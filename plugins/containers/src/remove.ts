@@ -37,6 +37,14 @@ export async function removeEnded(parts: Parts, container: Container): Promise<v
   });
 }
 
+/** Removes a container whose maker is gone, also when it runs. Never rejects: what fails is reported. */
+export async function removeAbandoned(parts: Parts, container: Container): Promise<void> {
+  await remove(parts, container.id, { force: true, volumes: true }).catch((error: unknown) => {
+    const facts = { event: 'container.abandoned', container: container.id, reason: messageOf(error) };
+    parts.log.warn(facts, 'a container that its maker has left could not be removed');
+  });
+}
+
 async function endIt(parts: Parts, container: Container, force: boolean): Promise<void> {
   const { id, state } = container.record;
   if (!force) {

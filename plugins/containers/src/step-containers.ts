@@ -12,7 +12,10 @@ import { wait } from './wait.js';
 /** The verbs of this area, for areas that make images of containers. */
 export function stepsOf(parts: Parts): ContainerSteps {
   return {
-    create: async (body, name) => (await create(parts, body, name)).id,
+    create: async (body, name) => (await create(parts, body, name, { temporary: true })).id,
+    keep: async (reference) => {
+      await parts.store.get(reference).change(({ temporary: _made, ...record }) => record);
+    },
     start: (reference) => start(parts, reference),
     wait: (reference, options = {}) => wait(parts, reference, options),
     kill: (reference) => kill(parts, reference, undefined),

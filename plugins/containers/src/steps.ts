@@ -8,8 +8,13 @@ import type { CreateBody } from './config/schema.js';
  * those of the routes, with the same events and errors.
  */
 export interface ContainerSteps {
-  /** Spec: POST /containers/create. Resolves to the id. */
+  /**
+   * Spec: POST /containers/create. Resolves to the id. The caller removes it or says that it is to be kept: when the
+   * daemon dies before, the next one removes it.
+   */
   create(body: CreateBody, name?: string): Promise<string>;
+  /** From now on it is a container as any other. */
+  keep(reference: string): Promise<void>;
   start(reference: string): Promise<void>;
   /** Resolves to the exit code when it does not run (any more). */
   wait(reference: string, options?: { readonly signal?: AbortSignal }): Promise<number>;

@@ -44,6 +44,9 @@ export async function run(build: Build, state: StageState, { isList, words, rest
     if (forceRemove || (remove && (isDone || build.signal.aborted))) {
       build.removeContainer(id);
       await build.output.write(`Removing intermediate container ${shortId(id)}\n`);
+    } else {
+      // Somebody may have removed it; what the step failed with says more.
+      await containers.keep(id).catch(() => undefined);
     }
   }
   await build.tellImage(state);

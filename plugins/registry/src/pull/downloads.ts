@@ -60,6 +60,12 @@ export class Downloads {
     }
   }
 
+  /** Removes blobs that are not wanted again: an earlier daemon may have left them. */
+  async discard(digests: readonly string[]): Promise<void> {
+    const files = digests.filter(isDigest).map((digest) => this.#fileOf(digest));
+    await Promise.all(files.map((file) => (this.#isInUse(file) ? undefined : rm(file, { force: true }))));
+  }
+
   /** Removes what is left of old downloads, the oldest first. */
   async collect(): Promise<void> {
     const { directory, keep } = this.parts;

@@ -66,6 +66,7 @@ export async function pullImage(parts: PullParts, pull: ImagePull): Promise<stri
       access.repository,
       manifest.layers.map((layer, index) => ({ diffId: diffIds[index] ?? '', blob: layer })),
     );
+    await downloads.discard(manifest.layers.map(({ digest }) => digest));
     return id;
   } catch (error) {
     const failure: unknown = stop.signal.aborted && !pull.signal.aborted ? stop.signal.reason : error;
