@@ -54,8 +54,6 @@ export const imageScenarios: readonly Scenario[] = [
   {
     name: 'build',
     act: (world) => world.ask('POST', '/build?t=built:1&nocache=1', { body: buildArchive }),
-    // The container of a step is the builder's own, and goes with the next build or by hand.
-    mayLeave: (state) => state.some((line) => line.startsWith('container /') && !line.includes('/bystander')),
   },
   { name: 'push', prepare: tagged, act: push },
   {
