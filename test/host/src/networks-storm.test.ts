@@ -16,7 +16,7 @@ test('a storm of connections and starts fails no lookup and leaves nothing behin
   const daemon = await startDaemon(t);
   const { client } = daemon;
   for (const Name of ['front', 'back']) await client.createNetwork({ Name });
-  const on = (NetworkMode: string) => ({ HostConfig: { NetworkMode } });
+  const on = (NetworkMode: string) => ({ Cmd: ['sleep', '86400'], HostConfig: { NetworkMode } });
   const target = await startContainer(client, { name: 'target', ...on('front') });
   const travellers = await Promise.all(
     Array.from({ length: atOnce }, (_, index) => startContainer(client, { name: `traveller${index}`, ...on('front') })),
