@@ -18,12 +18,14 @@ export class IgnoreFile {
 
   /** @throws EngineError `invalid-argument` for a pattern that cannot be read. */
   constructor(text: string) {
-    this.#rules = text
+    const lines = text
       .replace(/^\uFEFF/, '')
       .split(/\r?\n/)
       .filter((line) => !line.startsWith('#'))
       .map((line) => line.trim())
-      .filter((line) => line !== '' && line !== '!')
+      .filter((line) => line !== '' && line !== '!');
+    if (lines.length > mostRules) throw invalidArgument(`the ignore file has more than ${mostRules} patterns`);
+    this.#rules = lines
       .map((line) => {
         const isException = line.startsWith('!');
         const pattern = cleanPath((isException ? line.slice(1) : line).trim());
@@ -34,7 +36,6 @@ export class IgnoreFile {
         expression: patternToExpression(pattern, { takesBelow: true }),
         isException,
       }));
-    if (this.#rules.length > mostRules) throw invalidArgument(`the ignore file has more than ${mostRules} patterns`);
   }
 
   get isEmpty(): boolean {
