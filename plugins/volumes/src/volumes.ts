@@ -9,6 +9,7 @@ import {
 import type { DriverSet, Logger } from '@gantry/core/driver';
 import { conflict, EngineError, invalidArgument, kindOf, messageOf, notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
+import { Late, Patience } from './patience.js';
 import type { Volume, VolumeRequest, VolumeService, VolumeUse, VolumeUsers } from './service.js';
 import type { VolumeRecord } from './volume-record.js';
 
@@ -28,14 +29,16 @@ export class Volumes implements VolumeService {
   readonly #records: Collection<VolumeRecord>;
   readonly #queues = new Map<string, Promise<unknown>>();
   readonly #users = new Set<VolumeUsers>();
+  readonly #patience: Patience;
 
   constructor(
     private readonly state: StateDriver,
     private readonly drivers: DriverSet<VolumeDriver>,
     private readonly events: EngineEvents,
     private readonly log: Logger,
-    private readonly patience = defaultPatience,
+    patience = defaultPatience,
   ) {
+    this.#patience = new Patience(patience);
     this.#records = this.state.collection<VolumeRecord>({
       name: 'volumes',
       version: 1,
@@ -63,18 +66,18 @@ export class Volumes implements VolumeService {
 
   async get(name: string): Promise<Volume> {
     const record = await this.#find(name);
-    const volume = record && (await absentIsUndefined(this.#driverOf(record).get(name)));
+    const volume = record && (await this.#seen(record));
     if (record === undefined || volume === undefined) throw notFound(`get ${name}: no such volume`);
     return this.#toVolume(record, volume);
   }
 
-  /** Asks all drivers at once; one that hangs costs its own volumes and a warning. */
+  /** Asks all drivers at once; of one that hangs or fails the volumes on record are told, and a warning. */
   async list(): Promise<VolumeList> {
     const warnings: string[] = [];
     const lists = await Promise.all(
       [...this.drivers.entries()].map(async ([id, driver]) => {
         try {
-          const volumes = await this.#patiently(driver.list());
+          const volumes = await this.#patience.ask(id, () => driver.list());
           return volumes.flatMap((volume) => {
             const record = this.#records.get(volume.name) ?? bare(volume.name, id);
             // A name is one volume: where two drivers have it, it is the one it was made with.
@@ -82,7 +85,8 @@ export class Volumes implements VolumeService {
           });
         } catch (error) {
           warnings.push(`volume driver ${id}: ${messageOf(error)}`);
-          return [];
+          const known = [...this.#records.entries()].map(([, record]) => record).filter(({ driver }) => driver === id);
+          return known.map((record) => this.#toVolume(record, { name: record.name, mountpoint: undefined }));
         }
       }),
     );
@@ -198,10 +202,12 @@ export class Volumes implements VolumeService {
   async #driverThatHas(name: string): Promise<string | undefined> {
     const answers = await Promise.all(
       [...this.drivers.entries()].map(([id, driver]) =>
-        this.#patiently(driver.get(name)).then(
-          () => id,
-          () => undefined,
-        ),
+        this.#patience
+          .ask(id, () => driver.get(name))
+          .then(
+            () => id,
+            () => undefined,
+          ),
       ),
     );
     return answers.find((id) => id !== undefined);
@@ -237,15 +243,13 @@ export class Volumes implements VolumeService {
     this.events.publish({ type: 'volume', action, actor: { id: name, attributes: { ...attributes, driver } } });
   }
 
-  async #patiently<T>(work: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${this.patience / 1000} s`)), this.patience);
-    });
+  /** What the driver says of a volume, or the record alone while it does not answer; undefined when it has none. */
+  async #seen(record: VolumeRecord): Promise<DriverVolume | undefined> {
     try {
-      return await Promise.race([work, late]);
-    } finally {
-      clearTimeout(timer);
+      return await this.#patience.ask(record.driver, () => absentIsUndefined(this.#driverOf(record).get(record.name)));
+    } catch (error) {
+      if (error instanceof Late) return { name: record.name, mountpoint: undefined };
+      throw error;
     }
   }
 
