@@ -110,7 +110,7 @@ export type LayerSource = { readonly compression?: LayerCompression } & (
 export interface AppliedLayer {
   /** `sha256:<hex>` of the uncompressed tar. */
   readonly diffId: string;
-  /** Sum of the sizes of the regular files, as image sizes are counted. */
+  /** Sum of the sizes of all but directories, links by their text, files with several names once: what `du` counts. */
   readonly size: number;
   /** Bytes of the uncompressed tar, as `layerTar` gives it. */
   readonly tarSize: number;

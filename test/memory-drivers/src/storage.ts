@@ -166,8 +166,14 @@ class MemoryStorage implements StorageDriver {
     }
     if (signal?.aborted === true) throw aborted();
     if (this.disk.owner !== this) throw unavailable('another driver has these layers now');
-    const files = members.filter(({ entry }) => entry.type === 'file');
-    const size = files.reduce((sum, { content }) => sum + content.length, 0);
+    // Of a name that comes twice the last counts.
+    const sizes = new Map(
+      members.map(({ entry, content }) => [
+        entry.name,
+        entry.type === 'symlink' ? entry.linkName.length : content.length,
+      ]),
+    );
+    const size = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
     this.disk.layers.set(id, { parent, archive, tree, size });
     return { diffId, size, tarSize: archive.length };
   }

@@ -26,6 +26,7 @@ const longestPath = 4095;
 
 /** Makes the entries of an archive, as they come, in the confined thread's root. */
 export class Extraction implements TarHandler {
+  /** Sum of the sizes of what was made, as `treeSize` would have it. */
   size = 0;
   entries = 0;
   readonly #parents: ParentDirectories;
@@ -147,8 +148,10 @@ export class Extraction implements TarHandler {
   }
 
   #makeNode(entry: TarEntry, path: ByteString): void {
-    if (entry.type === 'symlink') symlinkSync(nativeText(entry.linkName), nativePath(path));
-    else if (entry.type === 'fifo') makeFifo(path, entry.mode);
+    if (entry.type === 'symlink') {
+      symlinkSync(nativeText(entry.linkName), nativePath(path));
+      this.size += entry.linkName.length;
+    } else if (entry.type === 'fifo') makeFifo(path, entry.mode);
     else {
       const kind = entry.type === 'block-device' ? 'block' : 'character';
       makeDevice(path, kind, entry.major, entry.minor, entry.mode);
@@ -238,8 +241,11 @@ export class Extraction implements TarHandler {
     if (status.isDirectory() || status.isSymbolicLink()) this.#parents.forget();
     removeAt(path, status, {
       onFile: (file) => {
-        const old = this.#keeper === undefined ? undefined : statusOf(file);
+        const old = statusOf(file);
         if (old?.isFile() === true) this.#keeper?.beforeRemoval(file, old);
+        // What the layers below have was not counted here.
+        const isOwn = this.#application?.hasMade(file) ?? true;
+        if (isOwn && old?.nlink === 1) this.size -= old.size;
         this.#application?.removed(file);
         return true;
       },

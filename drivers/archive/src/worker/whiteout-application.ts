@@ -17,6 +17,10 @@ export class WhiteoutApplication {
     for (let at = path; at !== this.base && at !== '' && !this.#made.has(at); at = parentOf(at)) this.#made.add(at);
   }
 
+  hasMade(path: ByteString): boolean {
+    return this.#made.has(path);
+  }
+
   removed(path: ByteString): void {
     this.#made.delete(path);
   }

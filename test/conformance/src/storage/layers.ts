@@ -8,7 +8,7 @@ import { aborts, atOnce, rejects } from '../expectations.js';
 import type { Suite } from '../suite.js';
 import { compressedLayer, compressedLayerDiffId } from './compressed-layer.js';
 import { apply, bytesOf, digestOf, layerIds, seen, streamOf, successes, treeOf, writable } from './support.js';
-import { directory, file, hardLink, tar } from './tar.js';
+import { directory, file, hardLink, symlink, tar } from './tar.js';
 
 const simple = tar(file('f', 'content'));
 
@@ -34,13 +34,16 @@ export function layerChecks(suite: Suite<StorageDriver>): void {
   });
 
   suite.check('a layer is known by the digest of its tar, and as large as its files', async (t, { driver }) => {
-    const layer = tar(directory('d'), file('d/f', Buffer.alloc(12_345)), file('g', 'abc'), hardLink('h', 'g'));
+    const layer = tar(
+      ...[directory('d'), file('d/f', Buffer.alloc(99)), file('d/f', Buffer.alloc(12_345))],
+      ...[file('g', 'abc'), hardLink('h', 'g'), symlink('s', 'd/f'), file('.wh.w', '')],
+    );
     t.deepEqual(await apply(driver, 'a', layer), {
       diffId: digestOf(layer),
-      size: 12_348,
+      size: 12_351,
       tarSize: layer.length,
     });
-    t.is(await driver.layerSize('a'), 12_348);
+    t.is(await driver.layerSize('a'), 12_351);
     t.is(await driver.layerSize((await apply(driver, 'e', tar())) && 'e'), 0);
     await rejects(t, driver.layerSize('none'), 'not-found');
   });
