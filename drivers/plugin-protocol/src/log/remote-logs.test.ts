@@ -1,4 +1,4 @@
-import { constants, createReadStream } from 'node:fs';
+import { constants, createReadStream, openSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -146,9 +146,16 @@ test('a plugin that is slow to end a log holds up who reads it, and not who clos
   });
   const { logs, plugin } = await start(t, { 'LogDriver.StopLogging': () => ended });
   const sink = await logs.open(container);
+  const unread = await start(t, {
+    'LogDriver.StartLogging': ({ File }) => void openSync(String(File), constants.O_RDONLY | constants.O_NONBLOCK),
+    'LogDriver.StopLogging': () => ended,
+  });
+  const hung = await unread.logs.open(container);
   await sink.write(batch(record('last')));
+  // More than there is room for.
+  const stuck = t.throwsAsync(hung.write(batch(...Array.from({ length: 9 }, () => record('x'.repeat(16_000))))));
   const began = performance.now();
-  await sink.close();
+  await Promise.all([sink.close(), hung.close(), stuck]);
   t.true(performance.now() - began < 3000);
   t.is(logs.inUse, 1);
   const read = readAll(logs, { stdout: true, stderr: true });

@@ -48,10 +48,15 @@ export class RemoteSink implements LogSink {
     await rm(hostPath, { force: true });
     kernelFiles.makeFifo(hostPath, 0o600);
     try {
-      await this.client.call('LogDriver.StartLogging', { File: pluginPath, Info: toLogInfo(this.container) });
-      this.#writer = await FifoWriter.open(hostPath, patience, this.#ending.signal);
+      const { signal } = this.#ending;
+      await this.client.call(
+        'LogDriver.StartLogging',
+        { File: pluginPath, Info: toLogInfo(this.container) },
+        { signal },
+      );
+      this.#writer = await FifoWriter.open(hostPath, patience, signal);
     } catch (error) {
-      await this.#stop();
+      await this.#giveUp();
       throw error;
     }
   }
@@ -66,7 +71,7 @@ export class RemoteSink implements LogSink {
       // A part of an entry may be in there: the plugin gets a new one.
       const unread = (await this.#writer?.drain().catch(() => 0)) ?? 0;
       this.#again = [...this.#again, ...this.#recent.take(unread)];
-      await this.#stop();
+      await this.#giveUp();
       throw error;
     }
     for (const part of [...this.#again, bytes]) this.#recent.add(part);
@@ -89,6 +94,11 @@ export class RemoteSink implements LogSink {
     const late = delay(closingPatience, undefined, { signal: enough.signal, ref: false }).catch(() => undefined);
     await Promise.race([this.#closing, late]);
     enough.abort();
+  }
+
+  /** Unless whoever closes the log does so, and must not be held up. */
+  async #giveUp(): Promise<void> {
+    if (this.#closing === undefined) await this.#stop();
   }
 
   async #stop(): Promise<void> {
