@@ -28,13 +28,15 @@ export function lastModifiedSecond(changedAt: number, now: number = Date.now()):
 /** Sets the validators and tells whether the client's copy is still right (RFC 9110, 13.2.2). */
 export function isUnchanged<P>(ctx: Context<P>, { etag, lastModified }: Validators): boolean {
   ctx.res.setHeader('ETag', etag);
-  const second = lastModified === undefined ? undefined : lastModifiedSecond(lastModified);
-  if (second !== undefined) ctx.res.setHeader('Last-Modified', new Date(second * 1000).toUTCString());
+  if (lastModified !== undefined) {
+    ctx.res.setHeader('Last-Modified', new Date(lastModifiedSecond(lastModified) * 1000).toUTCString());
+  }
   const { 'if-none-match': tags, 'if-modified-since': since } = ctx.req.headers;
   if (tags !== undefined) return matches(tags, etag);
-  if (since === undefined || second === undefined) return false;
+  if (since === undefined || lastModified === undefined) return false;
   const moment = httpDate(since);
-  return moment !== undefined && second * 1000 <= moment;
+  // The second of the change itself: a client was only ever told of seconds that had passed.
+  return moment !== undefined && Math.floor(lastModified / 1000) * 1000 <= moment;
 }
 
 /** True when the client sent a validator, so that it understands a 304. */

@@ -40,7 +40,8 @@ export const configSchema = Type.Object({
     exclusiveMinimum: 0,
     description: 'of all users; beyond, the interval grows in proportion',
   }),
-  maxBodyBytes: Type.Integer({ default: 25 * 2 ** 20, minimum: 1024, description: 'of one request' }),
+  maxConnections: Type.Integer({ default: 1000, minimum: 1, description: 'at a time; idle ones make room' }),
+  maxBodyBytes: Type.Integer({ default: 5 * 2 ** 20, minimum: 1024, description: 'of one request' }),
 });
 
 export type HostedApiConfig = typeof configSchema.static;

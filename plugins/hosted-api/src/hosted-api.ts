@@ -73,7 +73,10 @@ export function openHostedApi({ config, state, runDirectory, log, lifetime }: Ho
     parseHost(host, { insecureTcp: config.insecureTcp, ...(config.tls && { tls: config.tls }) }),
   );
   const start = async (served: Surface, endpoint: Endpoint): Promise<EngineServer> => {
-    const server = await EngineServer.start(served, endpoint, { maxHeaderSize: 64 * 1024 });
+    const server = await EngineServer.start(served, endpoint, {
+      maxHeaderSize: 64 * 1024,
+      maxConnections: config.maxConnections,
+    });
     lifetime.add(() => server.stop(AbortSignal.abort()));
     log.info({ event: 'hosted-api.listening', surface: served.name, address: server.address }, 'listening');
     return server;

@@ -22,7 +22,12 @@ export class HostedError extends EngineError {
   }
 }
 
-const kinds: Readonly<Record<number, ErrorKind>> = { 401: 'unauthorized', 403: 'forbidden', 429: 'unavailable' };
+const kinds: Readonly<Record<number, ErrorKind>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  429: 'unavailable',
+  503: 'unavailable',
+};
 
 /** 422: the request can be read and cannot be meant. */
 export const validationFailed = (...errors: readonly FieldError[]): HostedError =>

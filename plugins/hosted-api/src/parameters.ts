@@ -82,7 +82,16 @@ export function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> {
   throw new HostedError(400, 'Body should be a JSON object');
 }
 
+/** Nested too deep, a value can be read and not written. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return 'the value';
+  }
+}
+
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = textOf(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -28,6 +28,9 @@ interface Usage {
   inMinute: number;
 }
 
+/** Addresses cost an attacker nothing: beyond this many, who came first is forgotten. */
+const mostClients = 100_000;
+
 const minute = 60_000;
 const hour = 60 * minute;
 
@@ -73,6 +76,7 @@ export class RateLimiter {
     const usage = this.#usages.get(client) ?? { hourEnds: now + hour, used: 0, minuteEnds: now + minute, inMinute: 0 };
     if (now >= usage.hourEnds) Object.assign(usage, { hourEnds: now + hour, used: 0 });
     if (now >= usage.minuteEnds) Object.assign(usage, { minuteEnds: now + minute, inMinute: 0 });
+    if (this.#usages.size >= mostClients && !this.#usages.has(client)) this.#forgetOldest();
     this.#usages.set(client, usage);
     return usage;
   }
@@ -81,6 +85,13 @@ export class RateLimiter {
   #sweep(now: number): void {
     this.#nextSweep = now + minute;
     for (const [client, { hourEnds }] of this.#usages) if (now >= hourEnds) this.#usages.delete(client);
+  }
+
+  #forgetOldest(): void {
+    for (const client of this.#usages.keys()) {
+      this.#usages.delete(client);
+      return;
+    }
   }
 
   #secondsUntil(moment: number): number {

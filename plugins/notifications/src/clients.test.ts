@@ -1,5 +1,6 @@
 import { Octokit } from '@octokit/rest';
 import test from 'ava';
+import { Notifications } from './service.js';
 import { bench } from './testing/bench.js';
 
 test('octokit lists, reads, marks, subscribes and watches', async (t) => {
@@ -35,6 +36,36 @@ test('octokit lists, reads, marks, subscribes and watches', async (t) => {
   t.is((await activity.listNotificationsForAuthenticatedUser()).data.length, 0);
   t.true((await activity.setRepoSubscription({ ...tools, subscribed: true })).data.subscribed);
   t.is((await activity.listWatchedReposForAuthenticatedUser()).data[0]?.full_name, 'octavia/tools');
+});
+
+test('the interval between polls grows with the load', async (t) => {
+  const served = await bench(t, {}, { comfortableRequestsPerSecond: 0.2, pollIntervalSeconds: 10 });
+  const token = await served.token('octavia');
+  const interval = async () =>
+    Number((await served.ask('GET', '/notifications', { token })).headers.get('x-poll-interval'));
+  t.true((await interval()) >= 10);
+  for (let count = 0; count < 30; count++) await served.ask('GET', '/rate_limit', { token });
+  t.true((await interval()) >= 30);
+});
+
+test('another plugin reads webhooks with a source of its own', async (t) => {
+  const served = await bench(t);
+  const token = await served.token('octavia');
+  const remove = served.engine.kernel.service(Notifications).addSource({
+    events: ['deployment'],
+    read: ({ hook, payload }) => [
+      {
+        kind: 'activity',
+        repository: { owner: 'octavia', name: 'tools' },
+        subject: { key: `deployments/${payload.id}`, type: 'Deployment', title: `Deployed by ${hook}` },
+        concerns: [{ login: 'octavia', reason: 'ci_activity' }],
+      },
+    ],
+  });
+  t.deepEqual(await (await served.deliver('deployment', { id: 1 })).json(), { threads: 1, repeated: false });
+  t.like(await served.threads(token), [{ subject: { title: 'Deployed by forge', type: 'Deployment' } }]);
+  remove();
+  t.deepEqual(await (await served.deliver('deployment', { id: 2 })).json(), { threads: 0, repeated: false });
 });
 
 test('a program tells what happened, and a repetition is harmless', async (t) => {

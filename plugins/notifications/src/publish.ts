@@ -58,8 +58,7 @@ function apply(parts: PublishParts, transaction: Transaction, happening: Happeni
     case 'activity':
       return tell(parts, transaction, happening);
     case 'reader':
-      if (happening.allowed) repositories.learn(transaction, happening.repository, [happening.login]);
-      else repositories.forgetReader(transaction, happening.repository, happening.login);
+      repositories.setReader(transaction, happening.repository, happening.login, happening.allowed);
       return [];
     case 'team-member': {
       const key = happening.team.toLowerCase();

@@ -34,6 +34,7 @@ const resource = 'Notification';
 export function sendThreads<P>(
   ctx: Context<P>,
   { api, wire }: RouteParts,
+  { account }: Caller,
   view: View,
   sizes: { readonly fallback: number; readonly max: number },
 ): void {
@@ -52,8 +53,8 @@ export function sendThreads<P>(
   ctx.res.setHeader('X-Poll-Interval', api.pollInterval());
   linkPages(ctx, `${baseUrl}${ctx.path}`, page, total);
   const etag = wire.tag(entries, `${baseUrl}${ctx.path}`, JSON.stringify(wanted), page.number, page.size, total);
-  const changed = view.lastArrivedAt === 0 ? {} : { lastModified: view.lastArrivedAt };
-  if (isUnchanged(ctx, { etag, ...changed })) {
+  // An inbox to which nothing came has been empty since there is one.
+  if (isUnchanged(ctx, { etag, lastModified: view.lastArrivedAt || account.createdAt })) {
     ctx.status = 304;
     return;
   }

@@ -3,8 +3,8 @@ import { markThreads, type RouteParts, repositoryOf, sendThreads } from './inbox
 
 /** Spec: GET /notifications. */
 export function listRoutes(router: HostedRouter, parts: RouteParts): void {
-  router.get('/notifications', (ctx, { account }) => {
-    sendThreads(ctx, parts, parts.inboxes.of(account.id).view, { fallback: 50, max: 50 });
+  router.get('/notifications', (ctx, caller) => {
+    sendThreads(ctx, parts, caller, parts.inboxes.of(caller.account.id).view, { fallback: 50, max: 50 });
   });
 }
 
@@ -13,7 +13,7 @@ export function inboxRoutes(router: HostedRouter, parts: RouteParts): void {
   router.put('/notifications', (ctx, { account }) => markThreads(ctx, parts, { accountId: account.id }));
   router.get('/repos/:owner/:repo/notifications', (ctx, caller) => {
     const { id } = repositoryOf(parts, caller, ctx.params);
-    sendThreads(ctx, parts, parts.inboxes.of(caller.account.id).ofRepository(id), { fallback: 30, max: 100 });
+    sendThreads(ctx, parts, caller, parts.inboxes.of(caller.account.id).ofRepository(id), { fallback: 30, max: 100 });
   });
   router.put('/repos/:owner/:repo/notifications', (ctx, caller) => {
     const { id } = repositoryOf(parts, caller, ctx.params);

@@ -49,7 +49,8 @@ export class Repositories {
       ...facts,
       id,
       revision: before?.revision ?? 0,
-      readers: [...new Set([...(before?.readers ?? []), ...[...readers].map((login) => login.toLowerCase())])],
+      // Everybody may see a public one, and a busy one has no end of people.
+      readers: (facts.private ?? before?.private) ? joined(before?.readers ?? [], readers) : (before?.readers ?? []),
     };
     if (putChanged(transaction, this.store.repositories, String(id), merged)) {
       transaction.put(this.store.repositories, String(id), { ...merged, revision: merged.revision + 1 });
@@ -58,10 +59,11 @@ export class Repositories {
     return merged;
   }
 
-  /** Takes a reader of a private repository away. */
-  forgetReader(transaction: Transaction, facts: RepositoryFacts, login: string): void {
+  /** Lets somebody see a repository while it is private, or no longer. */
+  setReader(transaction: Transaction, facts: RepositoryFacts, login: string, allowed: boolean): void {
     const record = this.learn(transaction, facts);
-    const readers = record.readers.filter((reader) => reader !== login.toLowerCase());
+    const others = record.readers.filter((reader) => reader !== login.toLowerCase());
+    const readers = allowed ? joined(others, [login]) : others;
     putChanged(transaction, this.store.repositories, String(record.id), { ...record, readers });
   }
 
@@ -87,5 +89,9 @@ export class Repositories {
     if (record.origin !== undefined) this.#idByOrigin.set(record.origin, record.id);
   }
 }
+
+const joined = (logins: readonly string[], more: Iterable<string>): readonly string[] => [
+  ...new Set([...logins, ...[...more].map((login) => login.toLowerCase())]),
+];
 
 const fullName = (owner: string, name: string): string => `${owner}/${name}`.toLowerCase();
