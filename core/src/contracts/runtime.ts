@@ -69,8 +69,8 @@ export interface RuntimeDriver {
   onOom(listener: (id: string) => void): () => void;
 
   /**
-   * The one connection to a task's streams. Output before `attach` is in the spool only. Attaching twice at once
-   * rejects `conflict`: the engine fans out itself.
+   * The one connection to a task's streams. What is written after it resolves comes through it; output before
+   * `attach` is in the spool only. Attaching twice at once rejects `conflict`: the engine fans out itself.
    */
   attach(id: string): Promise<TaskStreams>;
 

@@ -7,6 +7,7 @@ import type { TaskRecord } from '../task/task-record.js';
 import { MonitorStreams } from './monitor-streams.js';
 import { closedStdin, noStdin, PipeStdin, type Stdin, TerminalStdin } from './stdin.js';
 import { openStdinPipe } from './stdin-pipe.js';
+import { takenConnection } from './taken-connection.js';
 
 /** Connects to a task's streams. Rejects `conflict` while another connection is open, `not-found` after the end. */
 export async function attachTask(ports: Ports, task: Task): Promise<MonitorStreams> {
@@ -14,7 +15,7 @@ export async function attachTask(ports: Ports, task: Task): Promise<MonitorStrea
   if (task.attaching || task.streams !== undefined) throw conflict(`task ${task.id} is attached already`);
   task.attaching = true;
   try {
-    const connection = await connect(ports, task);
+    const connection = await takenConnection(record.monitor.pid, () => connect(ports, task));
     const streams = new MonitorStreams(connection, await stdinOf(record, connection), () => {
       if (task.streams === streams) task.streams = undefined;
     });

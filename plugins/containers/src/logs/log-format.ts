@@ -9,6 +9,8 @@ export interface LogFormatOptions {
   readonly timestamps: boolean;
   /** Labels and environment that the driver was asked to keep in front of each line. */
   readonly details: boolean;
+  /** Gets every record before it is in the bytes. */
+  readonly see?: (record: LogRecord) => void;
 }
 
 const newline = Buffer.from('\n');
@@ -24,10 +26,13 @@ export class LogFormat {
   }
 
   bytes(page: LogPage): Uint8Array {
-    const { raw, timestamps, details } = this.#options;
-    if (!raw && !timestamps && !details && page.frames !== undefined) return page.frames();
+    const { raw, timestamps, details, see } = this.#options;
+    if (!raw && !timestamps && !details && see === undefined && page.frames !== undefined) return page.frames();
     const chunks: Chunk[] = [];
-    for (const record of page.records()) chunks.push({ stream: record.stream, data: this.#line(record) });
+    for (const record of page.records()) {
+      see?.(record);
+      chunks.push({ stream: record.stream, data: this.#line(record) });
+    }
     return raw ? Buffer.concat(chunks.map((chunk) => chunk.data)) : frames(chunks);
   }
 

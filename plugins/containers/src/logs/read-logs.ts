@@ -1,4 +1,4 @@
-import type { LogQuery } from '@gantry/core/contracts';
+import type { LogQuery, LogRecord } from '@gantry/core/contracts';
 import { kindOf, notImplemented } from '@gantry/core/errors';
 import type { Parts } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
@@ -20,6 +20,8 @@ export interface LogRequest {
   readonly details?: boolean;
   /** Without frames even without a terminal. */
   readonly raw?: boolean;
+  /** Gets every record that is read. */
+  readonly see?: (record: LogRecord) => void;
   readonly signal: AbortSignal;
 }
 
@@ -37,8 +39,9 @@ export function readLogs(parts: Parts, record: ContainerRecord, request: LogRequ
 
 async function* pages(parts: Parts, record: ContainerRecord, request: LogRequest): AsyncGenerator<Uint8Array> {
   const container = parts.logs.containerOf(record);
-  const { timestamps = false, details = false, raw = false } = request;
-  const format = new LogFormat({ timestamps, details, raw: raw || (record.config.Tty ?? false) });
+  const { timestamps = false, details = false, raw = false, see } = request;
+  const isRaw = raw || (record.config.Tty ?? false);
+  const format = new LogFormat({ timestamps, details, raw: isRaw, ...(see !== undefined && { see }) });
   let watch: DirectoryWatch | undefined;
   try {
     for (;;) {

@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { conflict } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import { readLogs } from '../logs/read-logs.js';
@@ -7,6 +6,7 @@ import { type Parts, runtimeOf } from '../parts.js';
 import { isAlive } from '../transitions.js';
 import type { Client, ContainerStreams } from './container-streams.js';
 import { converse } from './converse.js';
+import { Seam } from './seam.js';
 import { writeAll } from './write-all.js';
 
 export interface AttachRequest {
@@ -29,8 +29,10 @@ export interface AttachConnection {
   readonly signal: AbortSignal;
 }
 
-/** The monitor takes a new connection a moment after it was made, in milliseconds. */
-const settleFor = 2;
+/** How far back the beginning of new output may have been written, in nanoseconds: the engine may have been busy. */
+const longestWay = 250_000_000n;
+/** The engine's clock is behind the one that past output is stamped by, by less than this, in nanoseconds. */
+const clockSlack = 2_000_000n;
 /** Bytes of new output that may wait while past output is sent. */
 const replayLimit = 16 * 2 ** 20;
 
@@ -48,18 +50,21 @@ export async function attach(
   refuse(container);
   const { record } = container;
   const streams = parts.attachments.of(record);
+  const from = parts.clock.now() - (streams.isConnected ? longestWay : 0n);
   // Joined before the client hears that it is attached: what it starts next is seen from its beginning.
   const client = await join(parts, container, streams, request);
   try {
     const { logs, raw, stdout, stderr } = request;
     const gone = new AbortController();
-    const options = { stdout, stderr, raw, until: parts.clock.now(), signal: gone.signal };
-    const past = logs ? readLogs(parts, record, options) : undefined;
+    const until = parts.clock.now() + clockSlack;
+    const seam = new Seam({ from, until });
+    const options = { stdout, stderr, raw, until, signal: gone.signal };
+    const past = logs ? readLogs(parts, record, { ...options, see: (line) => seam.see(line) }) : undefined;
     const { socket, signal } = await open();
     signal.addEventListener('abort', () => gone.abort(signal.reason), { once: true });
     parts.events.publish(container.record, 'attach');
     if (past !== undefined) await writeAll(past, socket, signal);
-    const end = request.stream ? await converse(streams, client, request, { socket, signal }) : 'over';
+    const end = request.stream ? await converse(streams, client, request, { socket, signal, seam }) : 'over';
     if (end === 'detached') parts.events.publish(container.record, 'detach');
   } finally {
     client.leave();
@@ -87,9 +92,7 @@ async function join(
   if (!stream || !isAlive(container.record.state)) return streams.join(options);
   const hold = streams.join({ isListening: false });
   try {
-    const isNew = !streams.isConnected;
     await parts.attachments.connectNow(container.record, runtimeOf(parts, container.record));
-    if (logs && isNew) await delay(settleFor);
     return streams.join(options);
   } finally {
     hold.leave();

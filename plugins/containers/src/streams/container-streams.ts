@@ -20,9 +20,15 @@ export interface JoinOptions {
   readonly isListening?: boolean;
 }
 
+/** New output of a run. */
+export interface LiveChunk extends Chunk {
+  /** When it arrived, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
 /** One reader of a run's output. */
 export interface Client {
-  readonly output: BoundedQueue<Chunk>;
+  readonly output: BoundedQueue<LiveChunk>;
   /** Twice: nothing happens. */
   leave(): void;
 }
@@ -33,7 +39,7 @@ export interface Client {
  */
 export class ContainerStreams {
   readonly options: StreamsOptions;
-  readonly #output = new FanOut<Chunk>({ patience });
+  readonly #output = new FanOut<LiveChunk>({ patience });
   readonly #input = new SerialQueue();
   readonly #ended = new AbortController();
   #task: Promise<TaskStreams> | undefined;
@@ -146,7 +152,7 @@ export class ContainerStreams {
   async #drain(task: TaskStreams): Promise<void> {
     try {
       for await (const { stream, bytes } of task.output) {
-        this.#output.push({ stream, data: bytes });
+        this.#output.push({ stream, data: bytes, at: Date.now() });
         // After the end what is left is little, and must be out before the task is deleted.
         if (!this.#isOver) await this.#output.room();
       }

@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
-import { type Chunk, DetachScanner, drainQueue, frames } from '@gantry/core/streams';
+import { DetachScanner, drainQueue, frames } from '@gantry/core/streams';
 import type { AttachConnection, AttachRequest } from './attach.js';
-import type { Client, ContainerStreams } from './container-streams.js';
+import type { Client, ContainerStreams, LiveChunk } from './container-streams.js';
+import type { Seam } from './seam.js';
 
 /** How a session ended: by the keys, or because one side had no more. */
 export type SessionEnd = 'detached' | 'over';
@@ -11,13 +12,13 @@ export async function converse(
   streams: ContainerStreams,
   client: Client,
   request: AttachRequest,
-  { socket, signal }: AttachConnection,
+  { socket, signal, seam }: AttachConnection & { readonly seam: Seam },
 ): Promise<SessionEnd> {
   const { stdin, stdout, stderr } = request;
   const session = { isOver: false };
   const ends: Promise<SessionEnd>[] = [];
   if (stdout || stderr) {
-    const output = drainQueue(client.output, socket, encoder(streams.options.tty, request), { signal });
+    const output = drainQueue(client.output, socket, encoder(streams.options.tty, request, seam), { signal });
     ends.push(output.then(over, (error) => leave(signal, error)));
   }
   if (stdin && streams.options.openStdin) {
@@ -43,10 +44,15 @@ function leave(signal: AbortSignal, error: unknown): SessionEnd {
   throw error;
 }
 
-function encoder(tty: boolean, { raw, stdout, stderr }: AttachRequest): (chunks: Chunk[]) => Uint8Array {
-  const isWanted = ({ stream }: Chunk) => (stream === 'stderr' ? stderr : stdout);
-  if (!tty && !raw) return (chunks) => frames(chunks.filter(isWanted));
-  return (chunks) => Buffer.concat(chunks.filter(isWanted).map(({ data }) => data));
+function encoder(
+  tty: boolean,
+  { raw, stdout, stderr }: AttachRequest,
+  seam: Seam,
+): (chunks: LiveChunk[]) => Uint8Array {
+  const isWanted = ({ stream }: LiveChunk) => (stream === 'stderr' ? stderr : stdout);
+  const wanted = (chunks: LiveChunk[]) => seam.rest(chunks.filter(isWanted));
+  if (!tty && !raw) return (chunks) => frames(wanted(chunks));
+  return (chunks) => Buffer.concat(wanted(chunks).map(({ data }) => data));
 }
 
 /** From the client to the process, until the client's end, the detach keys, or the process's end. */

@@ -1,0 +1,57 @@
+import test from 'ava';
+import type { LiveChunk } from './container-streams.js';
+import { Seam } from './seam.js';
+
+const millisecond = 1_000_000n;
+const second = 1000n * millisecond;
+
+/** A past of pieces that were written one millisecond after the other, the first at one second. */
+function seamAfter(...past: string[]): Seam {
+  const seam = new Seam({ from: second, until: second + 100n * millisecond });
+  past.forEach((text, index) => {
+    const partial = !text.endsWith('\n');
+    const line = Buffer.from(partial ? text : text.slice(0, -1));
+    seam.see({ stream: 'stdout', time: second + BigInt(index) * millisecond, line, partial });
+  });
+  return seam;
+}
+
+const chunk = (text: string, at = 1100): LiveChunk => ({ stream: 'stdout', data: Buffer.from(text), at });
+
+const restOf = (seam: Seam, ...batches: LiveChunk[][]): string =>
+  batches.flatMap((batch) => seam.rest(batch).map(({ data }) => Buffer.from(data).toString())).join('');
+
+test('new output that the past had already is left out', (t) => {
+  t.is(restOf(seamAfter('one\n', 'two\n', 'three\n'), [chunk('two\nthree\n'), chunk('four\n')]), 'four\n');
+  t.is(restOf(seamAfter('one\n', 'two\n'), [chunk('three\n')]), 'three\n');
+  t.is(restOf(seamAfter(), [chunk('one\n')]), 'one\n');
+});
+
+test('it is left out to its end, however it comes', (t) => {
+  const past = () => seamAfter('one\n', 'two', ' and\n', 'three\n');
+  t.is(restOf(past(), [chunk('two')], [chunk(' and\nthr')], [chunk('ee\nfour\n')], [chunk('two\n')]), 'four\ntwo\n');
+});
+
+test('output that repeats itself is rather told twice than not at all', (t) => {
+  const past = () => seamAfter('x\n', 'x\n', 'x\n', 'x\n');
+  t.is(restOf(past(), [chunk('x\n', 1002), chunk('x\n', 1003), chunk('x\n', 1004)]), 'x\nx\n');
+  t.is(restOf(past(), [chunk('x\n', 9000)]), 'x\n', 'it came long after');
+});
+
+test('a few bytes that are the same by chance are no overlap', (t) => {
+  const next = `\n${'next\n'.repeat(20)}`;
+  t.is(restOf(seamAfter('one', '\n'), [chunk(next)]), next);
+});
+
+test('what was written before the attaching does not come as new output', (t) => {
+  const seam = new Seam({ from: second, until: second });
+  seam.see({ stream: 'stdout', time: second - 1n, line: Buffer.from('same'), partial: false });
+  t.is(restOf(seam, [chunk('same\n', 1000)]), 'same\n');
+});
+
+test('both streams are looked at', (t) => {
+  const seam = seamAfter('out 1\n', 'out 2\n');
+  seam.see({ stream: 'stderr', time: second + 3n * millisecond, line: Buffer.from('err 1'), partial: false });
+  const error = (text: string): LiveChunk => ({ ...chunk(text), stream: 'stderr' });
+  t.is(restOf(seam, [chunk('out 2\n'), error('err 1\nerr 2\n'), chunk('out 3\n')]), 'err 2\nout 3\n');
+});
