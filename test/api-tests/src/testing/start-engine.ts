@@ -61,11 +61,21 @@ export interface Inspected {
   };
 }
 
+export interface ApiOptions {
+  /** Packages besides. */
+  readonly use?: Parameters<typeof startEngine>[1];
+  /** Sections of plugins. */
+  readonly plugins?: Readonly<Record<string, unknown>>;
+}
+
 /** Starts every area on memory drivers, and brings in an image called busybox. */
-export async function startApi(t: TestOwner): Promise<ApiEngine> {
+export async function startApi(t: TestOwner, { use = [], plugins = {} }: ApiOptions = {}): Promise<ApiEngine> {
   const drivers = [state, storage, runtime, sandbox, ipam, network, host, none, volume, log];
   const areas = [engineApi, dialect, events, images, volumes, networks, containers, exec, system];
-  const engine = await startEngine(t, [...drivers, ...areas], { config: { defaults: { network: 'memory' } } });
+  const engine = await startEngine(t, [...drivers, ...areas, ...use], {
+    config: { defaults: { network: 'memory' } },
+    plugins,
+  });
   const answer = await engine.ask(
     'POST',
     `/images/create?fromSrc=-&repo=busybox&changes=${encodeURIComponent('CMD ["sh"]')}`,
