@@ -7,7 +7,7 @@ import type { ContainerRecord } from './record.js';
 import { addToHosts, removeFromHosts } from './sandbox/hosts-file.js';
 import { joinedContainer } from './sandbox/open-sandbox.js';
 import { portRequests } from './sandbox/ports.js';
-import { attachmentTo, exposedBy } from './sandbox/sandbox-request.js';
+import { attachmentTo, exposedBy, withOwnNames } from './sandbox/sandbox-request.js';
 import { useEmbeddedResolver } from './sandbox/use-embedded-resolver.js';
 import { isAlive } from './transitions.js';
 
@@ -36,7 +36,7 @@ export class AttachableContainers implements NetworkContainers {
     checkEndpoint(endpoint);
     refuse(container.record, networks, networkId);
     if (!network.userDefined) refuseChoices(endpoint);
-    const settings = { ...withShortId(endpoint, container.id, network), networkId };
+    const settings = { ...withNames(endpoint, container.record, network), networkId };
     if (!isAlive(container.record.state)) return this.#store(container, network.name, settings);
     const attachment = {
       ...attachmentTo(network.name, settings, container.record, networks),
@@ -76,9 +76,9 @@ export class AttachableContainers implements NetworkContainers {
   }
 }
 
-/** Where names count, the short id is one of them, and shows while the container does not run, too. */
-const withShortId = (endpoint: EndpointSettings, id: string, { userDefined }: Network): EndpointSettings =>
-  userDefined ? { ...endpoint, Aliases: [...new Set([...(endpoint.Aliases ?? []), id.slice(0, 12)])] } : endpoint;
+/** What a container is called by others shows while it does not run, too. */
+const withNames = (endpoint: EndpointSettings, record: ContainerRecord, { userDefined }: Network): EndpointSettings =>
+  userDefined ? { ...endpoint, Aliases: withOwnNames(endpoint.Aliases, record) } : endpoint;
 
 /** The name under which a container has a network, if it has it. */
 function nameOn(record: ContainerRecord, networks: Pick<NetworkService, 'get'>, networkId: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { IpamDriver, NetworkPool, NetworkSpec } from '@gantry/core/contracts';
 import type { DriverSet } from '@gantry/core/driver';
-import { EngineError, forbidden, invalidArgument } from '@gantry/core/errors';
+import { EngineError, forbidden, invalidArgument, unavailable } from '@gantry/core/errors';
 import type { NetworkRecord, PoolRecord } from './records.js';
 
 /** A subnet as a client asks for it. */
@@ -108,6 +108,10 @@ export class Addresses {
           throw forbidden('Address already in use', { cause: error });
         failure = error;
       }
+    }
+    if (EngineError.is(failure) && failure.kind === 'unavailable') {
+      const where = `${ipv6 ? 'IPv6' : 'IPv4'} addresses on this network's address pools: ${network.name} (${network.id})`;
+      throw unavailable(`no available ${where}`, { cause: failure });
     }
     if (failure !== undefined) throw failure;
     if (preferred === undefined) return undefined;

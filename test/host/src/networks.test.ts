@@ -21,6 +21,7 @@ test('on a network of its own a container is found by all its names, also after 
   await client.createNetwork({ Name: 'front' });
   const target = await startContainer(client, {
     name: 'target',
+    Hostname: 'hosted',
     HostConfig: { NetworkMode: 'front', DnsOptions: ['timeout:1'], DnsSearch: ['example.test'] },
     NetworkingConfig: { EndpointsConfig: { front: { Aliases: ['nick'] } } },
   });
@@ -32,7 +33,7 @@ test('on a network of its own a container is found by all its names, also after 
   });
   const address = await addressOf(target, 'front');
   const findsAll = async (): Promise<void> => {
-    for (const name of ['target', 'TARGET', 'nick', 'peer', 'target.front', target.id.slice(0, 12)]) {
+    for (const name of ['target', 'TARGET', 'nick', 'peer', 'target.front', 'hosted', target.id.slice(0, 12)]) {
       const { code, output } = await runIn(asker, `nslookup ${name}`);
       t.is(code, 0, output);
       t.true(output.includes(`Address: ${address}\n`), output);

@@ -48,6 +48,11 @@ export function sandboxRequest(
   };
 }
 
+/** Where names count, a container's short id and host name are among them. */
+export const withOwnNames = (aliases: readonly string[] = [], { id, config }: ContainerRecord): readonly string[] => [
+  ...new Set([...aliases, id.slice(0, 12), ...(config.Hostname ? [config.Hostname] : [])]),
+];
+
 /** What links open: exposed and published ports, such as `80/tcp`. */
 export function exposedBy({ config, hostConfig }: ContainerRecord): string[] {
   const keys = [...Object.keys(config.ExposedPorts ?? {}), ...Object.keys(hostConfig.PortBindings ?? {})];
@@ -69,7 +74,7 @@ export function attachmentTo(
   const links = (settings.Links ?? []).map(parseLink).map(({ target, alias }) => [alias, target]);
   return {
     networkId: network.id,
-    aliases: network.userDefined ? [...new Set([...(settings.Aliases ?? []), record.id.slice(0, 12)])] : [],
+    aliases: network.userDefined ? withOwnNames(settings.Aliases, record) : [],
     links: Object.fromEntries(links),
     ports: [],
     ...(IPv4Address !== '' && { ipv4Address: IPv4Address }),

@@ -83,7 +83,7 @@ test('the first network carries what belongs to the whole container', (t) => {
   t.deepEqual(dns.nameservers, ['9.9.9.9']);
   t.like(attachments[0], {
     networkId: 'front-id',
-    aliases: ['nick', 'c'.repeat(12)],
+    aliases: ['nick', 'c'.repeat(12), 'h'],
     links: { peer: 'db' },
     ipv4Address: '10.0.0.9',
     macAddress: '02:00:00:00:00:01',
