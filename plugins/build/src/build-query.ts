@@ -32,6 +32,7 @@ export function parseBuildQuery(query: Query, credentials: ReadonlyMap<string, R
       Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
     ),
     labels: query.json('labels', texts) ?? {},
+    cacheFrom: query.json('cachefrom', Type.Array(Type.String(), { maxItems: 100 })) ?? [],
     target: query.string('target') ?? '',
     limits: parseLimits(query),
     credentials,

@@ -88,6 +88,32 @@ test('an unchanged build is found again, also by the next daemon, and a changed 
   t.not(idOf(await buildImage(engine, files, '&nocache=1')), idOf(first));
 });
 
+test('steps in the history of an image from elsewhere count when the client names it', async (t) => {
+  const engine = await start(t);
+  const lines = 'FROM base\nARG who=x\nRUN echo ran $who\nCOPY f /x/\nENV A=1\n';
+  const first = idOf(await buildImage(engine, { Buildfile: `${lines}CMD ["a"]\n`, f: 'one' }));
+  const saved = (await engine.ask('GET', '/images/made/get')).bytes;
+  await engine.ask('DELETE', '/images/made?force=1');
+  const headers = { 'Content-Type': 'application/x-tar' };
+  await engine.ask('POST', '/images/load', { headers, body: saved });
+
+  const from = `&cachefrom=${encodeURIComponent(JSON.stringify(['nosuch', 'made']))}`;
+  const part = await buildImage(engine, { Buildfile: `${lines}CMD ["b"]\n`, f: 'one' }, `${from}&t=part`);
+  t.is(part.text.match(/Using cache/g)?.length, 4, part.text);
+  const config = (await engine.ask('GET', '/images/part/json')).json<{ Config: object }>().Config;
+  t.like(config, { Cmd: ['b'] });
+  const listed = (await engine.ask('GET', '/images/json')).json<{ Id: string; RepoTags: string[] }[]>();
+  const unnamed = listed.filter(({ RepoTags }) => RepoTags[0] === '<none>:<none>').map(({ Id }) => Id.slice(7, 19));
+  t.deepEqual(unnamed, [first], 'the image that lost its name, and nothing that lies between');
+  await engine.ask('POST', '/images/load', { headers, body: saved });
+  const whole = await buildImage(engine, { Buildfile: `${lines}CMD ["a"]\n`, f: 'one' }, from);
+  t.is(idOf(whole), first);
+  t.notRegex(
+    (await buildImage(engine, { Buildfile: 'FROM base\nARG who=y\nRUN echo ran $who\n' }, from)).text,
+    /cache/,
+  );
+});
+
 test('files go from stage to stage, and nothing else', async (t) => {
   const engine = await start(t);
   const made = await buildImage(engine, {

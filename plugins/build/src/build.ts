@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { invalidArgument } from '@gantry/core/errors';
 import type { BuildArguments } from './build-arguments.js';
 import { findMade } from './cache.js';
+import { CacheSources } from './cache-sources.js';
 import type { BuildContext } from './context/build-context.js';
 import { type BuildOutput, shortId } from './output.js';
 import type { BuildParts } from './parts.js';
@@ -27,6 +28,7 @@ export class Build {
   readonly #roots = new Map<string, Promise<ImageRoot>>();
   /** Removals of containers that nobody waits for before the build is over. */
   readonly #removals: Promise<void>[] = [];
+  readonly #sources: CacheSources;
   /** Length of all that steps made so far tell of themselves. */
   #told = 0;
   /** Stages that are done, in their order. */
@@ -43,11 +45,20 @@ export class Build {
     readonly output: BuildOutput,
     readonly escapeMark: string,
     readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.#sources = new CacheSources(parts, request.cacheFrom);
+  }
 
   /** Goes on with the image an earlier build has made with the same step. @returns whether there is one. */
   async reuse(state: StageState, command: readonly string[]): Promise<boolean> {
     if (!state.usesCache) return false;
+    const config = withImage(state.config, state.imageId);
+    if (this.#sources.advance(state, command, config, configFor(state, command))) {
+      await this.output.write(' ---> Using cache\n');
+      await this.tellImage(state);
+      return true;
+    }
+    await this.#sources.settle(state);
     const found = findMade(this.parts, state.imageId, configFor(state, command));
     if (found === undefined) {
       state.usesCache = false;
@@ -57,6 +68,12 @@ export class Build {
     await this.output.write(' ---> Using cache\n');
     await this.tellImage(state);
     return true;
+  }
+
+  /** Files a stage that is done. */
+  async endStage(name: string | undefined, state: StageState): Promise<void> {
+    await this.#sources.settle(state);
+    this.stages.push({ name, state });
   }
 
   /** Makes the image of a step and goes on with it. */
@@ -123,6 +140,7 @@ export class Build {
 
   /** Gives back all that steps hold. Never rejects. */
   async release(): Promise<void> {
+    this.#sources.release();
     const roots = await Promise.allSettled(this.#roots.values());
     await Promise.all([
       ...this.#removals,

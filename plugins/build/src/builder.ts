@@ -106,7 +106,7 @@ async function runStages(build: Build, globals: readonly Instruction[], stages: 
       await tellStep(instruction);
       await perform(build, state, instruction);
     }
-    build.stages.push({ name: stage.name, state });
+    await build.endStage(stage.name, state);
   }
   if (state?.imageId === undefined) throw invalidArgument('No image was generated. Is your Dockerfile empty?');
   return state.imageId;

@@ -16,6 +16,8 @@ export interface BuildRequest {
   readonly forceRemove: boolean;
   readonly buildArguments: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
+  /** Names of images whose history counts for the cache. */
+  readonly cacheFrom: readonly string[];
   /** Stage to end with; empty for the last. */
   readonly target: string;
   readonly limits: StepLimits;

@@ -51,6 +51,8 @@ export interface AddImageRequest {
   readonly onLayer?: (index: number, opened: boolean) => void;
   /** `repo:tag` and `repo@digest` names the image gets in the same transaction. */
   readonly references: readonly string[];
+  /** Id of the image it was made on top of, as far as that is here; an image that is here already keeps its own. */
+  readonly parent?: string;
 }
 
 export interface CreateImageRequest {

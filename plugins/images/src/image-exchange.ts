@@ -59,6 +59,7 @@ export class StoredImageExchange implements ImageExchange {
             id,
             configurationJson: request.configuration,
             addedAt: new Date().toISOString(),
+            ...(request.parent !== undefined && store.byId(request.parent) !== undefined && { parent: request.parent }),
           },
           references: Object.fromEntries(references.map((name) => [name, id])),
         }),
