@@ -139,6 +139,27 @@ test.serial('a plugin has what its manifest asks for, and no more', async (t) =>
   await uninstall(daemon, plugin);
 });
 
+test.serial('a plugin that is not root makes its socket and reads the logs it is given', async (t) => {
+  const { daemon, plugin } = await start(t, {
+    user: { uid: 1234, gid: 1235 },
+    mounts: [{ type: 'tmpfs', destination: '/data', options: ['mode=1777'] }],
+  });
+  await install(daemon, plugin);
+  const { proc } = await placeOf(daemon);
+  const status = await readFile(path.join(proc, 'status'), 'utf8');
+  t.regex(status, /^Uid:\s*1234\b[\s\S]*^Gid:\s*1235\b[\s\S]*^CapEff:\s*0+$/m);
+  const container = await daemon.client.createContainer({
+    Image: 'busybox',
+    Cmd: ['echo', 'heard'],
+    HostConfig: { NetworkMode: 'none', LogConfig: { Type: plugin, Config: {} } },
+  });
+  await container.start();
+  await container.wait();
+  t.regex(await logOf(container), /heard/);
+  await container.remove();
+  await uninstall(daemon, plugin);
+});
+
 test.serial('a plugin that does not come up is left as it was, with the reason', async (t) => {
   const { daemon, plugin } = await start(t, { entrypoint: ['/no/such/program'] });
   await ask(daemon, 'POST', `/plugins/pull?name=${plugin}`);

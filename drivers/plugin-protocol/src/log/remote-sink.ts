@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { chown, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogBatch, LogContainer, LogSink } from '@gantry/core/contracts';
@@ -19,6 +19,8 @@ const closingPatience = 1000;
 export interface FifoPlace {
   readonly hostPath: string;
   readonly pluginPath: string;
+  /** Whom the plugin runs as. Default: root. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
 /**
@@ -43,11 +45,12 @@ export class RemoteSink implements LogSink {
 
   /** Makes the FIFO and has the plugin open it. On rejection nothing is left. */
   async start(): Promise<void> {
-    const { hostPath, pluginPath } = this.place;
+    const { hostPath, owner, pluginPath } = this.place;
     await mkdir(path.dirname(hostPath), { recursive: true, mode: 0o700 });
     await rm(hostPath, { force: true });
     kernelFiles.makeFifo(hostPath, 0o600);
     try {
+      if (owner !== undefined) await chown(hostPath, owner.uid, owner.gid);
       const { signal } = this.#ending;
       await this.client.call(
         'LogDriver.StartLogging',

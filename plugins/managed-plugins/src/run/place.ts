@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { chown, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { shareDirectory, unshareDirectory } from '@gantry/plugin-protocol';
 import type { PluginRecord } from '../record.js';
@@ -37,9 +37,11 @@ export function placeOf({ root, state }: PluginDirectories, id: string): PluginP
 
 /** Makes what a plugin that runs needs beside its files. */
 export async function openPlace(place: PluginPlace, { manifest }: PluginRecord): Promise<void> {
-  await mkdir(place.sockets, { recursive: true, mode: 0o755 });
-  await mkdir(place.logs, { recursive: true, mode: 0o755 });
-  await mkdir(place.propagated, { recursive: true, mode: 0o755 });
+  const { gid, uid } = manifest.user;
+  for (const directory of [place.sockets, place.logs, place.propagated]) {
+    await mkdir(directory, { recursive: true, mode: 0o755 });
+    await chown(directory, uid, gid);
+  }
   if (manifest.propagatedmount !== '') await shareDirectory(place.propagated);
 }
 

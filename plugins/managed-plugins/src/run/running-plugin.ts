@@ -133,6 +133,7 @@ export class RunningPlugin {
       fifoPlace: (name) => ({
         hostPath: path.join(this.#place.logs, name),
         pluginPath: pluginLog(name),
+        owner: manifest.user,
       }),
     });
   }
