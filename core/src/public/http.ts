@@ -1,6 +1,8 @@
 export { sendJson } from '../http/answer.js';
 export { type Failure, type Stage, Surface, type SurfaceOptions, stages } from '../http/api.js';
 export { bodyStream, rawBody, readJson, readOptionalJson, replaceBody } from '../http/body.js';
+export type { BodyLimits } from '../http/body-limits.js';
+export type { Admission } from '../http/connection.js';
 export type { Context, Handler, Middleware, Params, PathParams } from '../http/context.js';
 export { decode } from '../http/decode.js';
 export { type Endpoint, inheritedEndpoints, type TlsFiles } from '../http/endpoint.js';
