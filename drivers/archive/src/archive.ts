@@ -3,6 +3,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import type { LayerSource, PathChange } from '@gantry/core/contracts';
 import { internal } from '@gantry/core/errors';
 import { type Launcher, SpawnLauncher } from '@gantry/linux/launcher';
+import { releaseMemory } from '@gantry/linux/processes';
 import { expand } from './compression/expand.js';
 import { ExpansionLimit } from './compression/expansion-limit.js';
 import { openSource } from './compression/open-source.js';
@@ -46,7 +47,8 @@ export class Archive {
   constructor({ launcher = new SpawnLauncher(), idle = 10_000, patience = 30_000 }: ArchiveOptions = {}) {
     this.#launcher = launcher;
     const local = Math.min(3, Math.max(2, availableParallelism()));
-    this.#pool = new ThreadPool({ limits: { local, stream: 16 }, idle, patience });
+    const onQuiet = (): void => void releaseMemory();
+    this.#pool = new ThreadPool({ limits: { local, stream: 16 }, idle, patience, onQuiet });
   }
 
   /**

@@ -16,6 +16,8 @@ export interface PoolOptions {
   readonly idle: number;
   /** How long a job may wait for its client while others wait for its place, in ms. */
   readonly patience: number;
+  /** Told when the last thread has ended for want of jobs. */
+  readonly onQuiet?: () => void;
 }
 
 interface Waiting {
@@ -126,6 +128,7 @@ export class ThreadPool {
       this.#all.delete(thread);
       clearTimeout(this.#idle.get(thread));
       this.#idle.delete(thread);
+      if (this.#all.size === 0 && !this.#closed) this.#options.onQuiet?.();
     });
     return thread;
   }
