@@ -249,6 +249,31 @@ test('who requires a kind starts after those who add drivers to it while they ru
   await kernel.start();
 });
 
+test('a plugin starts after the services it names where there are any, and without them where not', async (t) => {
+  const Late = servicePoint<string>('late');
+  const Absent = servicePoint<string>('absent');
+  const started: string[] = [];
+  const follower = definePlugin({
+    id: 'follower',
+    after: [Late, Absent],
+    configSchema: nothing,
+    setup: () => void started.push('follower'),
+  });
+  const late = definePlugin({
+    id: 'late',
+    provides: [Late],
+    configSchema: nothing,
+    setup: async ({ provide }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      started.push('late');
+      provide(Late, 'here');
+    },
+  });
+  const kernel = await kernelWith(t, [follower, late]);
+  await kernel.start();
+  t.deepEqual(started, ['late', 'follower']);
+});
+
 test('a kind that drivers may be added to later needs one that is there from the start', async (t) => {
   const founder = definePlugin({ id: 'founder', joins: [Bells], configSchema: nothing, setup: () => undefined });
   const needy = definePlugin({ id: 'needy', requires: [Bells], configSchema: nothing, setup: () => undefined });

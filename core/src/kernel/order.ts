@@ -57,9 +57,10 @@ const joinersOf = (point: Point, units: readonly Unit[]): readonly Unit[] =>
 const requirementsOf = (units: readonly Unit[]): Requirements =>
   new Map(
     units.map((unit) => {
-      const before = new Set(
-        unit.requires.flatMap((point) => [...providersOf(point, units), ...joinersOf(point, units)]),
-      );
+      const before = new Set([
+        ...unit.requires.flatMap((point) => [...providersOf(point, units), ...joinersOf(point, units)]),
+        ...unit.after.flatMap((point) => providersOf(point, units)),
+      ]);
       before.delete(unit);
       return [unit, [...before]];
     }),

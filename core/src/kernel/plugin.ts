@@ -17,6 +17,8 @@ export interface PluginDefinition<S extends TSchema = TSchema> {
   readonly provides?: readonly ServicePoint<unknown>[];
   /** Kinds and services that must be ready before. */
   readonly requires?: readonly (DriverPoint<unknown> | ServicePoint<unknown>)[];
+  /** Services whose provider, if there is one, is to be ready before. */
+  readonly after?: readonly ServicePoint<unknown>[];
   /** Kinds this plugin adds drivers to while it runs: whoever requires one of them starts after it. */
   readonly joins?: readonly DriverPoint<unknown>[];
   readonly configSchema: S;

@@ -13,6 +13,8 @@ export interface Unit {
   readonly kind: DriverPoint<unknown> | undefined;
   readonly provides: readonly ServicePoint<unknown>[];
   readonly requires: readonly (DriverPoint<unknown> | ServicePoint<unknown>)[];
+  /** Services it starts after, where they are provided. */
+  readonly after: readonly ServicePoint<unknown>[];
   /** Kinds it adds drivers to while it runs. */
   readonly joins: readonly DriverPoint<unknown>[];
   readonly configSchema: TSchema;
@@ -40,6 +42,7 @@ export function driverUnit(
     kind: definition.provides,
     provides: [],
     requires: definition.requires ?? [],
+    after: [],
     joins: [],
     configSchema: definition.configSchema,
     optional,
@@ -56,6 +59,7 @@ export function pluginUnit(definition: PluginDefinition, origin: Origin = embedd
     kind: undefined,
     provides: definition.provides ?? [],
     requires: definition.requires ?? [],
+    after: definition.after ?? [],
     joins: definition.joins ?? [],
     configSchema: definition.configSchema,
     optional,

@@ -1,6 +1,7 @@
 import { LogDrivers, RuntimeDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
+import { EventReaders } from '@gantry/events/service';
 import { ImageService } from '@gantry/images/service';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
@@ -25,6 +26,8 @@ export default definePlugin({
     VolumeService,
     NetworkService,
   ],
+  // Whoever keeps events hears of everything, and tells what an earlier daemon said.
+  after: [EventReaders],
   configSchema,
   async setup(context) {
     const { area, start, ready, stop } = await openContainers(context);

@@ -40,6 +40,7 @@ export async function openContainers(context: PluginContext<ContainersConfig>, c
     area,
     async start(): Promise<void> {
       const began = performance.now();
+      await tellUntold(parts, context.events);
       for (const [, runtime] of parts.runtimes.entries()) lifetime.add(watchExits(parts, runtime));
       clearLeftovers = await findLeftovers(parts);
       const adopted = await adopt(parts);
@@ -50,7 +51,6 @@ export async function openContainers(context: PluginContext<ContainersConfig>, c
     async ready(): Promise<void> {
       // In the background: clients do not wait for what is left over.
       void clearLeftovers();
-      void tellUntold(parts, context.events);
       parts.logs.sweep(area.list());
     },
     async stop(signal: AbortSignal): Promise<void> {
@@ -112,7 +112,7 @@ async function collectParts(
     volumes: services.service(VolumeService),
     networks,
     configuration,
-    bundles: new OciBundles({ capabilities, configuration, cgroupParent }),
+    bundles: new OciBundles({ capabilities, configuration, ...(cgroupParent !== undefined && { cgroupParent }) }),
     wire: new EngineContainerWire(containers),
     events: new ContainerEvents(events),
     exitListeners: new ExitListeners(log),
