@@ -1,4 +1,4 @@
-import { pushExamplePlugin, type Scope, startStubRegistry } from '@gantry/host';
+import { type DaemonOptions, pushExamplePlugin, type Scope, startStubRegistry } from '@gantry/host';
 import { Bystander } from './check/bystander.js';
 import { hostOf } from './check/host.js';
 import type { Place } from './crash-control.js';
@@ -57,11 +57,16 @@ export async function runFaults(request: FaultsRequest, print: (line: string) =>
   return violations === 0 && faults.length === 0 && left.length === 0;
 }
 
+export interface BaseOptions extends DaemonOptions {
+  /** The example plugin is in the registry. */
+  readonly withPlugin?: boolean;
+}
+
 /** A daemon with nothing but the bystander, that has been killed once. */
-export async function openBase(scope: Scope, options: { readonly withPlugin?: boolean } = {}): Promise<Base> {
+export async function openBase(scope: Scope, options: BaseOptions = {}): Promise<Base> {
   const registry = await startStubRegistry(scope);
   if (options.withPlugin === true) await pushExamplePlugin(registry);
-  const world = await openWorld(scope, registry);
+  const world = await openWorld(scope, registry, options);
   const bystander = await Bystander.start(world);
   // The first restart settles what only a daemon that has started anew has.
   await world.daemon.crash();
