@@ -107,6 +107,8 @@ export interface SpecRequest {
 export interface ReadyMount {
   readonly mount: MountPoint;
   readonly hostPath: string | undefined;
+  /** What the host's mount forbids, so that the container's does too: `ro`, `nosuid`, `nodev`, `noexec`. */
+  readonly forbids?: readonly string[];
 }
 
 export interface ExecSpecRequest {

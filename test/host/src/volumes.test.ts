@@ -28,6 +28,9 @@ test('a new volume has what the image has at its path, with owners and modes; no
   t.is((await runIn(other, 'stat -c "%u %g %a" /etc/own; cat /etc/own')).output, '5 6 2640\nmine\n');
   const bare = await startContainer(client, { HostConfig: { Binds: ['bare:/etc:nocopy'] } });
   t.notRegex((await runIn(bare, 'ls /etc')).output, /passwd|group/);
+  await volume(client, 'quick', { type: 'tmpfs', device: 'tmpfs', o: 'uid=9,mode=700' });
+  const quick = await startContainer(client, { HostConfig: { Binds: ['quick:/etc'] } });
+  t.is((await runIn(quick, 'stat -c "%u %a" /etc')).output, '9 700\n', 'what forgets is left as its options say');
 });
 
 test('options mount what they say, once for all users, and until the last has gone', async (t) => {

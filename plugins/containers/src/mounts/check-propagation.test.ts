@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import { checkPropagation, parseMounts } from './check-propagation.js';
+import { checkPropagation } from './check-propagation.js';
+import { parseMounts } from './host-mounts.js';
 
 const mount = (...args: readonly string[]) => execFileSync('mount', [...args]);
 
@@ -31,7 +32,7 @@ test('a bind that is to share needs a host mount that shares', async (t) => {
 });
 
 test('the table of mounts is read with what is escaped in it', (t) => {
-  t.deepEqual(parseMounts('36 35 98:0 / /a\\040b rw,noatime shared:1 master:2 - ext4 /dev/sda rw\n'), [
-    { target: '/a b', isShared: true, isSlave: true },
+  t.deepEqual(parseMounts('36 35 98:0 / /a\\040b ro,nosuid,noatime shared:1 master:2 - ext4 /dev/sda rw\n'), [
+    { target: '/a b', isShared: true, isSlave: true, forbids: ['ro', 'nosuid'] },
   ]);
 });

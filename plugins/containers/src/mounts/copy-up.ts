@@ -1,4 +1,4 @@
-import { mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReadyMount } from '../interfaces.js';
 import { directoryOf, type Parts } from '../parts.js';
@@ -6,7 +6,8 @@ import type { ContainerRecord } from '../record.js';
 
 /**
  * Fills new, empty volumes with what the image has at their place. A copy that a crash cut off is made again: until
- * it is complete, a marker in the container's directory says that whatever the volume holds is half a copy.
+ * it is complete, a marker in the container's directory says that whatever the volume holds is half a copy. What is
+ * mounted from memory is left as its options made it: it would be empty again at the next start.
  */
 export async function copyUp(
   parts: Parts,
@@ -18,7 +19,7 @@ export async function copyUp(
   for (const { mount, hostPath } of mounts) {
     if (mount.type !== 'volume' || !mount.copyUp || hostPath === undefined) continue;
     const source = await directoryInside(rootfs, mount.destination);
-    if (source === undefined) continue;
+    if (source === undefined || (await isInMemory(hostPath))) continue;
     const marker = path.join(directoryOf(parts, record.id), `copying-${mount.name ?? ''}`);
     if (!(await isEmpty(hostPath)) && !(await exists(marker))) continue;
     await mkdir(path.dirname(marker), { recursive: true });
@@ -27,6 +28,14 @@ export async function copyUp(
     await parts.copyTree(source, hostPath);
     await rm(marker, { force: true });
   }
+}
+
+const tmpfs = 0x01021994;
+
+/** A file system of its own in memory; one that everything lies on is another matter. */
+async function isInMemory(directory: string): Promise<boolean> {
+  const [own, parent] = await Promise.all([stat(directory), stat(path.dirname(directory))]);
+  return own.dev !== parent.dev && (await statfs(directory)).type === tmpfs;
 }
 
 const exists = (file: string): Promise<boolean> =>

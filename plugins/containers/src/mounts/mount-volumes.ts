@@ -6,6 +6,7 @@ import type { ReadyMount } from '../interfaces.js';
 import type { Parts } from '../parts.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
 import { checkPropagation } from './check-propagation.js';
+import { hostMountOf } from './host-mounts.js';
 
 /** How long a volume driver may take to mount, in milliseconds: remote ones wait for servers. */
 const mountTimeout = 120_000;
@@ -34,18 +35,25 @@ export async function mountVolumes(parts: Parts, record: ContainerRecord): Promi
 
 async function readyMount(parts: Parts, record: ContainerRecord, mount: MountPoint): Promise<ReadyMount> {
   if (mount.type === 'tmpfs') return { mount, hostPath: undefined };
-  if (mount.type === 'bind') return { mount, hostPath: await bindSource(mount) };
+  if (mount.type === 'bind') return bound(mount, await bindSource(mount));
   const name = mount.name ?? '';
   const work = parts.volumes.mount(name, useOf(record, mount));
   const reason = `volume ${name}: its driver did not mount it within ${mountTimeout / 1000} s`;
   try {
-    return { mount, hostPath: await within(parts.clock, mountTimeout, reason, work) };
+    return await bound(mount, await within(parts.clock, mountTimeout, reason, work));
   } catch (error) {
     // A driver that is only late must not keep it mounted for nobody.
     void work.then(() => parts.volumes.unmount(name, useOf(record, mount))).catch(() => undefined);
     throw error;
   }
 }
+
+/** A runtime may take a bind for leave to do what the host's mount forbids, so that is said again. */
+const bound = async (mount: MountPoint, hostPath: string): Promise<ReadyMount> => ({
+  mount,
+  hostPath,
+  forbids: (await hostMountOf(hostPath).catch(() => undefined))?.forbids ?? [],
+});
 
 /** A directory that is not there is made, as clients of `-v /host:/container` expect. */
 async function bindSource({ source, propagation }: MountPoint): Promise<string> {

@@ -4,7 +4,7 @@ import type { ContainerRecord, MountPoint } from '../record.js';
 
 const defaultShmSize = 64 * 2 ** 20;
 
-const hostShm: OciMount = { destination: '/dev/shm', type: 'bind', source: '/dev/shm', options: ['rbind', 'rw'] };
+const hostShm: OciMount = { destination: '/dev/shm', type: 'bind', source: '/dev/shm', options: ['rbind'] };
 
 const ownShm = (size: number | undefined): OciMount => ({
   destination: '/dev/shm',
@@ -46,10 +46,13 @@ function standardMounts({ hostConfig }: ContainerRecord): readonly OciMount[] {
   ];
 }
 
+/** Without `ro` a bind is as writable as its source. */
+const readOnlyUnless = (writable: boolean): readonly string[] => (writable ? [] : ['ro']);
+
 /** Words of a mount's mode that say nothing to the kernel. */
 const notForTheKernel = /^(z|Z|nocopy|copy|volume|delegated|cached|consistent)$/;
 
-function toOciMount({ mount, hostPath }: ReadyMount): OciMount {
+function toOciMount({ mount, hostPath, forbids = [] }: ReadyMount): OciMount {
   const { destination } = mount;
   if (mount.type === 'tmpfs') {
     const wished = mount.mode.split(',').filter((word) => word !== '');
@@ -59,7 +62,7 @@ function toOciMount({ mount, hostPath }: ReadyMount): OciMount {
     destination,
     type: 'bind',
     source: hostPath ?? mount.source,
-    options: ['rbind', mount.readWrite ? 'rw' : 'ro', mount.propagation || 'rprivate'],
+    options: ['rbind', ...new Set([...readOnlyUnless(mount.readWrite), ...forbids]), mount.propagation || 'rprivate'],
   };
 }
 
@@ -84,7 +87,6 @@ export function containerMounts(
   files: NetworkFiles | undefined,
 ): readonly OciMount[] {
   const own = mounts.map(toOciMount).sort((a, b) => depth(a.destination) - depth(b.destination));
-  const readOnly = record.hostConfig.ReadonlyRootfs === true ? 'ro' : 'rw';
   const fileMounts: OciMount[] =
     files === undefined
       ? []
@@ -98,7 +100,7 @@ export function containerMounts(
           destination,
           type: 'bind',
           source,
-          options: ['rbind', readOnly, 'rprivate'],
+          options: ['rbind', ...readOnlyUnless(record.hostConfig.ReadonlyRootfs !== true), 'rprivate'],
         }));
   const taken = new Set(own.map(({ destination }) => destination));
   const free = (mount: OciMount): boolean => !taken.has(mount.destination);
