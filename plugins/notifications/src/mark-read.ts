@@ -64,9 +64,11 @@ export class MarkRead {
       return { threads: entries.length, complete: true };
     }
     await this.#addMark(accountId, inbox, mark);
+    // Meanwhile threads may have arrived, or have been shown anew.
+    const covered = inbox.marked(mark).filter(({ arrival }) => arrival <= mark.arrival);
     const isMany = entries.length > this.atOnce();
-    if (isMany) this.#inBackground(inbox, entries, mark);
-    else inbox.markShown(entries, mark);
+    if (isMany) this.#inBackground(inbox, covered, mark);
+    else inbox.markShown(covered, mark);
     return { threads: entries.length, complete: !isMany };
   }
 

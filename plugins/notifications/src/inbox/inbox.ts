@@ -30,10 +30,10 @@ export class View {
     for (const { arrivedAt } of entries) this.lastArrivedAt = Math.max(this.lastArrivedAt, arrivedAt);
   }
 
-  /** Takes threads out of the unread ones that were marked as read a moment ago. */
-  pruneRead({ unread, participating }: MarkedCount): void {
-    this.unread.prune(isRead, unread);
-    this.participating.unread.prune(isRead, participating);
+  /** Takes threads out of the unread ones, given in order. */
+  removeUnread(entries: readonly Entry[]): void {
+    this.unread.removeAll(entries);
+    this.participating.unread.removeAll(entries.filter(({ reason }) => isParticipation(reason)));
   }
 
   *#timelinesOf({ unread, reason }: Entry): Iterable<Timeline<Entry>> {
@@ -45,14 +45,7 @@ export class View {
   }
 }
 
-/** How many threads of a view were marked as read. */
-interface MarkedCount {
-  unread: number;
-  participating: number;
-}
-
 const isUnread = ({ unread }: Entry): boolean => unread;
-const isRead = ({ unread }: Entry): boolean => !unread;
 
 /** The inbox of one user, in memory. It shows what is committed and nothing else. */
 export class Inbox {
@@ -118,28 +111,25 @@ export class Inbox {
     if (entry !== undefined) this.#register(entry);
   }
 
-  /** The unread threads a mark of everything that is shown is about, oldest first. */
+  /** The unread threads of a mark's time and repository, oldest first. */
   marked({ repositoryId, until }: ReadMark): readonly Entry[] {
     const { unread } = repositoryId === undefined ? this.view : this.ofRepository(repositoryId);
     return unread.until(until);
   }
 
-  /** Shows threads as read; those that changed in the meantime are left as they are. */
+  /** Shows threads as read, given in order; those that changed in the meantime are left as they are. */
   markShown(entries: readonly Entry[], mark: ReadMark): void {
-    const counts = new Map<View, MarkedCount>();
+    const marked = new Map<View, Entry[]>([[this.view, []]]);
     for (const entry of entries) {
-      if (this.#byKey.get(entry.key) !== entry) continue;
-      const isCounted = entry.unread;
+      if (this.#byKey.get(entry.key) !== entry || !entry.unread) continue;
       applyMark(entry, mark);
-      if (!isCounted) continue;
       for (const view of [this.view, this.ofRepository(entry.record.repositoryId)]) {
-        const count = counts.get(view) ?? { unread: 0, participating: 0 };
-        count.unread += 1;
-        if (isParticipation(entry.reason)) count.participating += 1;
-        counts.set(view, count);
+        const others = marked.get(view);
+        if (others === undefined) marked.set(view, [entry]);
+        else others.push(entry);
       }
     }
-    for (const [view, count] of counts) view.pruneRead(count);
+    for (const [view, those] of marked) view.removeUnread(those);
   }
 
   #register(entry: Entry): void {

@@ -37,12 +37,26 @@ export class Timeline<T extends Moment> {
     this.#items = [...this.#items, ...items].sort((a, b) => (isBefore(a, b) ? -1 : 1));
   }
 
-  /** Takes out `count` items of which `isGone` is true, quickly when they are the oldest. */
-  prune(isGone: (item: T) => boolean, count: number): void {
-    let oldest = 0;
-    for (let item = this.#items[0]; item !== undefined && isGone(item); item = this.#items[oldest]) oldest += 1;
-    this.#items.splice(0, oldest);
-    if (oldest < count) this.#items = this.#items.filter((item) => !isGone(item));
+  /** Takes items out that are given in order. Touches no others: an inbox does not fit into a processor's cache. */
+  removeAll(items: readonly T[]): void {
+    const [first] = items;
+    if (first === undefined) return;
+    const all = this.#items;
+    let next = this.#place(first);
+    let kept = next;
+    const keep = (end: number): void => {
+      // A plain loop: the engine's own copying within an array takes ten times as long.
+      for (; next < end; next++) all[kept++] = all[next] as T;
+    };
+    for (const item of items) {
+      const place = all[next] === item ? next : this.#place(item, next);
+      if (all[place] !== item) continue;
+      keep(place);
+      next = place + 1;
+    }
+    if (kept > 0) keep(all.length);
+    // The oldest, as nearly always, or what is left over behind those that were moved.
+    all.splice(kept, next - kept);
   }
 
   /** The items updated up to `time`, oldest first. */
@@ -60,9 +74,9 @@ export class Timeline<T extends Moment> {
     return this.#place({ updatedAt: time, arrival: Number.POSITIVE_INFINITY });
   }
 
-  /** The place of the first item that is not before the moment. */
-  #place(moment: Moment): number {
-    let [low, high] = [0, this.#items.length];
+  /** The place of the first item, from a place on, that is not before the moment. */
+  #place(moment: Moment, from = 0): number {
+    let [low, high] = [from, this.#items.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
       const item = this.#items[middle];
