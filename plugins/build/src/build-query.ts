@@ -23,6 +23,7 @@ export function parseBuildQuery(query: Query, credentials: ReadonlyMap<string, R
       ),
     ],
     quiet: query.boolean('q'),
+    namesBuilder: query.has('version'),
     noCache: query.boolean('nocache'),
     pull: query.boolean('pull'),
     remove: query.boolean('rm', true),
@@ -41,6 +42,7 @@ export function parseBuildQuery(query: Query, credentials: ReadonlyMap<string, R
 
 /** What would be another image, or less safe steps, when it was passed over. */
 function refuseWhatIsMissing(query: Query): void {
+  if (query.string('version') === '2') throw invalidArgument('this engine has no BuildKit');
   if (query.boolean('squash')) throw invalidArgument('squash is only supported with experimental mode');
   if (query.all('securityopt').some((option) => option !== '')) {
     throw invalidArgument('The daemon on this platform does not support setting security options on build');

@@ -43,7 +43,7 @@ export class Builder {
         await this.parts.exchange.name(id, request.tags);
         crashPoint('build.named');
         await build.release();
-        await output.result(id);
+        await output.result(id, { asObject: request.namesBuilder });
         for (const tag of request.tags) await output.write(`Successfully tagged ${tag}\n`);
         return id;
       } finally {

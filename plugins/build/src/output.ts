@@ -24,7 +24,9 @@ export class BuildOutput {
     else this.#held.push(item);
   }
 
-  async result(imageId: string): Promise<void> {
+  /** `asObject` says it in an object of its own, too, from which clients take it without reading texts. */
+  async result(imageId: string, { asObject }: { readonly asObject: boolean }): Promise<void> {
+    if (asObject) await this.stream.write({ aux: { ID: imageId } });
     if (this.#held !== undefined) await this.stream.write({ stream: `${imageId}\n` });
     else await this.write(`Successfully built ${shortId(imageId)}\n`);
   }

@@ -8,6 +8,8 @@ export interface BuildRequest {
   /** `name` or `name:tag`, checked. */
   readonly tags: readonly string[];
   readonly quiet: boolean;
+  /** The client says which builder it means: one that wants the image's id in an object of its own. */
+  readonly namesBuilder: boolean;
   readonly noCache: boolean;
   readonly pull: boolean;
   /** Remove the containers of steps that went well. */

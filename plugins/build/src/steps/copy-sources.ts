@@ -36,7 +36,8 @@ export async function findSources(
 ): Promise<readonly CopySource[]> {
   const sources: CopySource[] = [];
   for (const word of written) {
-    if (takesUrls && isUrl(word)) sources.push(await fetchSource(build, keyword, word));
+    if (isUrl(word) && !takesUrls) throw invalidArgument(`${keyword} failed: source can't be a URL for ${keyword}`);
+    if (isUrl(word)) sources.push(await fetchSource(build, keyword, word));
     else {
       const paths = await pathsOf(build, keyword, word, tree);
       for (const path of paths) sources.push(await localSource(build, keyword, path, tree));
