@@ -4,6 +4,7 @@ import { testJournal } from '@gantry/log-journald/testing';
 import test from 'ava';
 import type Docker from 'dockerode';
 import { startDaemon } from './testing/daemon.js';
+import { eventually } from './testing/eventually.js';
 
 interface Logging {
   readonly name: string;
@@ -65,6 +66,21 @@ test('a log server gets the lines, and clients are told that there are none here
   });
 });
 
+test('the last lines of a container that is removed at once reach the log server', async (t) => {
+  const server = await standInStream();
+  t.teardown(() => server.close());
+  const { client } = await startDaemon(t);
+  const options = { 'syslog-address': `tcp://127.0.0.1:${server.port}` };
+  for (const count of [1, 100, 1000]) {
+    const container = await containerOf(client, { name: 'web', script: `seq ${count}`, driver: 'syslog', options });
+    await container.start();
+    await container.wait();
+    await container.remove();
+    await eventually('the last line', () => server.bytes().toString().endsWith(`]: ${count}\n`));
+  }
+  t.is(server.bytes().toString().match(/\n/g)?.length, 1101);
+});
+
 test('a log server that is away holds nobody up, and gets the lines when it is back', async (t) => {
   const away = await standInStream();
   await away.close();
@@ -84,8 +100,8 @@ test('a log server that is away holds nobody up, and gets the lines when it is b
   t.true(performance.now() - before < 2000);
   const server = await standInStream({ port: away.port });
   t.teardown(() => server.close());
-  while (!server.bytes().includes('done')) await delay(10);
-  t.true(server.bytes().includes('50000'));
+  // The two streams are read one beside the other.
+  while (!server.bytes().includes('done') || !server.bytes().includes('50000')) await delay(10);
   t.pass();
 });
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LogContainer, LogDriver, RuntimeDriver } from '@gantry/core/contracts';
 import type { DriverSet, Logger } from '@gantry/core/driver';
 import type { ContainerRecord } from '../record.js';
@@ -6,6 +7,10 @@ import type { Pump, PumpLimits, PumpOwner } from './pump.js';
 import { PumpHost } from './pump-host.js';
 import { findSpools, spoolName } from './spool-files.js';
 import { WorkerPump } from './worker-pump.js';
+
+/** How long a removal waits for a log driver to take the last lines, in milliseconds; and for one that had trouble. */
+const handOverPatience = 2000;
+const troubledPatience = 300;
 
 export interface LogParts {
   readonly drivers: DriverSet<LogDriver>;
@@ -24,6 +29,10 @@ export class ContainerLogs {
   readonly #here: Pump;
   /** Which pump a container's output goes through. */
   readonly #pumps = new Map<string, Pump>();
+  /** Containers whose log drivers did not always take lines. */
+  readonly #troubled = new Set<string>();
+  /** Removals that wait for a log driver, until there is trouble with it. */
+  readonly #handingOver = new Map<string, AbortController>();
   /** Spools of containers that do not run are being looked for. */
   #sweeping: Promise<void> | undefined;
 
@@ -31,7 +40,11 @@ export class ContainerLogs {
     this.#parts = parts;
     const owner: PumpOwner = {
       rotate: async (id) => parts.runtimeOf(id)?.rotateSpool(id),
-      report: (container, event, reason) => parts.log.warn({ event, container, reason }, 'trouble with a log'),
+      report: (container, event, reason) => {
+        parts.log.warn({ event, container, reason }, 'trouble with a log');
+        if (this.#pumps.has(container)) this.#troubled.add(container);
+        this.#handingOver.get(container)?.abort();
+      },
     };
     const originOf = (id: string) => {
       const origin = parts.drivers.origin(id);
@@ -101,10 +114,12 @@ export class ContainerLogs {
     await this.#pumps.get(id)?.caughtUp(id);
   }
 
-  /** Deletes everything, for a container that is removed. */
+  /** Deletes everything, for a container that is removed. Lines that outlive it are handed over before. */
   async remove(record: ContainerRecord): Promise<void> {
+    if (this.#outlives(record)) await this.#handOver(record.id);
     await this.#pumps.get(record.id)?.drop(record.id);
     this.#pumps.delete(record.id);
+    this.#troubled.delete(record.id);
     if (this.#parts.drivers.has(this.#driverId(record))) await this.driverOf(record).remove(this.containerOf(record));
   }
 
@@ -115,6 +130,24 @@ export class ContainerLogs {
 
   #driverId(record: ContainerRecord): string {
     return record.hostConfig.LogConfig?.Type || this.#parts.drivers.defaultId || '';
+  }
+
+  /** A log that has no file of the container's is somewhere else. */
+  #outlives(record: ContainerRecord): boolean {
+    if (!this.#parts.drivers.has(this.#driverId(record))) return false;
+    const driver = this.driverOf(record);
+    return !driver.capabilities.discards && driver.path(this.containerOf(record)) === '';
+  }
+
+  /** Waits for the log driver as long as it takes lines, and not for long. */
+  async #handOver(id: string): Promise<void> {
+    const enough = new AbortController();
+    this.#handingOver.set(id, enough);
+    const patience = this.#troubled.has(id) ? troubledPatience : handOverPatience;
+    const late = delay(patience, undefined, { signal: enough.signal, ref: false }).catch(() => undefined);
+    await Promise.race([this.caughtUp(id), late]);
+    this.#handingOver.delete(id);
+    enough.abort();
   }
 
   #open(record: ContainerRecord, spool: string | undefined): void {
