@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox';
 
 export const configSchema = Type.Object({
-  cgroupParent: Type.String({ default: '/gantry', description: 'parent of the control groups of containers' }),
+  cgroupParent: Type.Optional(
+    Type.String({ description: "parent of the control groups of containers; the runtime driver's own by default" }),
+  ),
   spoolFileBytes: Type.Integer({
     default: 32 * 2 ** 20,
     minimum: 2 ** 20,

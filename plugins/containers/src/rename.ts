@@ -16,7 +16,7 @@ export function rename(parts: Parts, reference: string, newName: string): Promis
     try {
       const renamed = await container.change(
         (record) => ({ ...record, name }),
-        () => parts.events.publish(container.record, 'rename', { oldName: `/${oldName}`, name: `/${name}` }),
+        () => parts.events.publish(container.record, 'rename', { oldName: `/${oldName}` }),
       );
       if (!renamed) throw conflict(`Container ${id} is being removed`);
     } catch (error) {

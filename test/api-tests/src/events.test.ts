@@ -78,7 +78,7 @@ test('pause, unpause, rename and update', async (t) => {
   await api.post(`/containers/${id}/update`, { RestartPolicy: { Name: 'no' } });
   t.deepEqual(actions(api).slice(-4), ['pause', 'unpause', 'rename', 'update']);
   const renamed = api.events.find(({ action }) => action === 'rename');
-  t.like(renamed?.actor.attributes, { oldName: '/web', name: '/fresh' });
+  t.like(renamed?.actor.attributes, { oldName: '/web', name: 'fresh' });
 });
 
 test('a start that fails tells of its networks only', async (t) => {

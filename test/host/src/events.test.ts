@@ -49,7 +49,7 @@ test.serial(
       ['create', 'start', 'die', 'rename', 'destroy'],
     );
     t.like(all[2]?.Actor.Attributes, { exitCode: '0', colour: 'blue', image: 'busybox', name: 'told' });
-    t.like(all[3]?.Actor.Attributes, { oldName: '/told', name: '/retold' });
+    t.like(all[3]?.Actor.Attributes, { oldName: '/told', name: 'retold' });
     const [first, second, third] = all.map(({ nanoseconds }) => nanoseconds) as [string, string, string];
     const between = await events(daemon, seconds(first), seconds(third));
     t.deepEqual(
@@ -90,7 +90,7 @@ test.serial('a reader that does not read keeps nobody waiting, and is told how m
   });
   slow.resume();
   await container.rename({ name: 'the-last' });
-  while (!seen.includes('/the-last')) await new Promise((resolve) => slow.once('data', resolve));
+  while (!seen.includes('"the-last"')) await new Promise((resolve) => slow.once('data', resolve));
   slow.destroy();
   const lost = [...seen.matchAll(/"lost":"(\d+)"/g)].reduce((sum, [, digits]) => sum + Number(digits), 0);
   const told = seen.match(/"Action":"rename"/g)?.length ?? 0;

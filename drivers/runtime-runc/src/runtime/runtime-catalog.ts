@@ -21,6 +21,10 @@ interface Identified {
 /** In the order they are preferred: crun starts faster, runc runs everywhere. */
 const known: Readonly<Record<string, RuntimeChoice>> = { crun: { path: 'crun' }, runc: { path: 'runc' } };
 
+const noCgroups =
+  'no control groups are mounted: /sys/fs/cgroup is empty where the engine runs. "ip netns exec" hides them by a /sys of ' +
+  'its own; "nsenter --net=/run/netns/NAME" does not';
+
 export interface CatalogRequest {
   readonly config: RuntimeConfig;
   readonly memory: ProbeMemory;
@@ -46,6 +50,7 @@ export class RuntimeCatalog {
     const runtimes = new Map<string, Identified>();
     const refusals: string[] = [];
     let standard: Identified | undefined;
+    if ((await ports.cgroups.layout()).controllers.size === 0) throw new DriverSkipped(noCgroups);
     const preferred = config.default === undefined ? Object.keys(config.runtimes ?? known) : [config.default];
     for (const name of new Set([...preferred, ...Object.keys(configured)])) {
       const choice = configured[name];

@@ -3,12 +3,16 @@ import { type Checks, checkRange, type HostConfigCheck, without } from './checks
 import { type CpuList, formatCpuList, parseCpuList } from './cpu-list.js';
 import type { HostConfig } from './schema.js';
 
+/** What the kernel takes; zero is its default. */
+const fewestShares = 2;
+const mostShares = 262_144;
+
 const periodWords = 'CPU cfs period can not be less than 1ms (i.e. 1000) or larger than 1s (i.e. 1000000)';
 
 /** CpuShares, CpuPeriod, CpuQuota, NanoCpus and the real-time ones. */
 export const checkCpu: HostConfigCheck = (given, checks) => {
   const { CpuShares, CpuPeriod = 0, CpuQuota = 0, CpuRealtimePeriod, CpuRealtimeRuntime } = given;
-  checkRange('CpuShares', CpuShares, 0, Number.MAX_SAFE_INTEGER);
+  if (CpuShares !== 0) checkRange('CpuShares', CpuShares, fewestShares, mostShares);
   if (CpuPeriod !== 0 && (CpuPeriod < 1000 || CpuPeriod > 1_000_000)) throw invalidArgument(periodWords);
   if (CpuQuota !== 0 && CpuQuota !== -1 && CpuQuota < 1000) {
     throw invalidArgument('CPU cfs quota can not be less than 1ms (i.e. 1000)');

@@ -31,7 +31,9 @@ function checkNumbers(wish: HostConfig): void {
   if (Memory > 0 && MemoryReservation > Memory) {
     throw invalidArgument('Minimum memory limit can not be less than memory reservation limit, see usage');
   }
-  checkRange('KernelMemory', KernelMemory, 0, Number.MAX_SAFE_INTEGER);
+  if (KernelMemory !== 0 && KernelMemory < smallest) {
+    throw invalidArgument('Minimum kernel memory limit allowed is 6MB');
+  }
 }
 
 /** A limit this host cannot set is left out, and said. */

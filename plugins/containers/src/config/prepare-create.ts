@@ -35,6 +35,7 @@ import { checkSecurityOptions } from './security-options.js';
 import { checkShmSize } from './shared-memory.js';
 import { checkSysctls } from './sysctls.js';
 import { checkUlimits } from './ulimits.js';
+import { checkGroupAdd, checkUserIds } from './user-ids.js';
 
 export interface ConfigurationParts {
   readonly host: HostFacts;
@@ -55,6 +56,7 @@ const checks: readonly HostConfigCheck[] = [
   checkPids,
   checkShmSize,
   checkUlimits,
+  checkGroupAdd,
   checkSysctls,
   checkCapabilities,
   checkSecurityOptions,
@@ -97,6 +99,7 @@ function checkConfig(body: ContainerConfigBody): void {
   checkDomainname(body.Domainname ?? '');
   checkMacAddress(body.MacAddress);
   checkHealthcheck(body.Healthcheck);
+  checkUserIds('User', body.User ?? '');
   if (body.StopSignal !== undefined && body.StopSignal !== '') parseSignal(body.StopSignal);
   checkRange('StopTimeout', body.StopTimeout, -1, Number.MAX_SAFE_INTEGER);
   for (const entry of body.Env ?? []) {

@@ -13,8 +13,8 @@ export interface SpecFacts {
   /** Capabilities this host can give. */
   readonly capabilities: ReadonlySet<string>;
   readonly configuration: Pick<Configuration, 'resources'>;
-  /** Parent of the containers' control groups. */
-  readonly cgroupParent: string;
+  /** Parent of the containers' control groups; without it the runtime driver's own. */
+  readonly cgroupParent?: string;
 }
 
 /** The OCI configuration of a container. Every field of HostConfig that the kernel acts on ends here. */
@@ -31,6 +31,7 @@ export async function buildSpec(request: SpecRequest, facts: SpecFacts): Promise
   const propagation = rootPropagation(record.mounts);
   const ownHostname = namespaces.some(({ type }) => type === 'uts');
   const masked = hostConfig.MaskedPaths ?? (privileged ? [] : maskedPaths);
+  const cgroupParent = hostConfig.CgroupParent || facts.cgroupParent;
   const readOnly = hostConfig.ReadonlyPaths ?? (privileged ? [] : readonlyPaths);
   return {
     ociVersion: '1.0.2',
@@ -42,7 +43,7 @@ export async function buildSpec(request: SpecRequest, facts: SpecFacts): Promise
     linux: {
       namespaces,
       devices: devices.devices,
-      cgroupsPath: path.posix.join('/', hostConfig.CgroupParent || facts.cgroupParent, record.id),
+      ...(cgroupParent && { cgroupsPath: path.posix.join('/', cgroupParent, record.id) }),
       resources: { ...(await facts.configuration.resources(hostConfig)), devices: devices.rules },
       ...(propagation !== undefined && { rootfsPropagation: propagation }),
       ...(seccomp !== undefined && { seccomp }),
