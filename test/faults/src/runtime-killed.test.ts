@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import test from 'ava';
+import { openBase } from './run-faults.js';
+import { untilClean } from './run-scenario.js';
+
+/** Kills the first process that runs a command with these words, as soon as there is one; until it is called off. */
+async function killFirst(words: readonly string[], signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
+      const command = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '');
+      if (!/(^|\/)(runc|crun)$/.test(command.split('\0')[0] ?? '') || !words.every((word) => command.includes(word))) {
+        continue;
+      }
+      try {
+        process.kill(Number(pid), 'SIGKILL');
+        return true;
+      } catch {
+        return false;
+      }
+    }
+    await nextTurn();
+  }
+  return false;
+}
+
+test('a runtime that is killed in the middle of a create fails the start, and nothing is left', async (t) => {
+  t.timeout(110_000);
+  const base = await openBase(t);
+  const { must, ask } = base.world;
+  const body = { Image: 'busybox', Cmd: ['sleep', '1000'] };
+  let failed = 0;
+  for (let round = 0; round < 10 && failed < 2; round++) {
+    const { Id } = await must<{ Id: string }>('POST', '/containers/create?name=subject', body);
+    const over = new AbortController();
+    const killing = killFirst(['create', Id], over.signal);
+    const started = await ask('POST', '/containers/subject/start');
+    over.abort();
+    if ((await killing) && started?.status !== 204) failed += 1;
+    const { State } = await must<{ State: { Running: boolean } }>('GET', '/containers/subject/json');
+    t.is(State.Running, started?.status === 204);
+    if (!State.Running) t.is((await ask('POST', '/containers/subject/start'))?.status, 204, 'it starts the next time');
+    await must('DELETE', '/containers/subject?force=1');
+    await untilClean(base);
+  }
+  t.true(failed > 0, 'a runtime was caught in the middle');
+});
