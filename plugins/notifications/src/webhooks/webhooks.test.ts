@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
 import { type Bench, bench, secret, type ThreadJson } from '../testing/bench.js';
 import { comment, issue, payloads, pull } from '../testing/payloads.js';
@@ -195,6 +197,24 @@ test('a delivery may come in a form, and from hostile senders without harm', asy
     (await served.deliver('issues', { ...payload, repository: { name: '../x', owner: person('a b') } })).status,
     422,
   );
+});
+
+test('a new webhook is taken over while the daemon works, and a secret that cannot be read is refused', async (t) => {
+  const served = await bench(t);
+  const { kernel, directory } = served.engine;
+  const secretFile = join(directory, 'second');
+  await writeFile(secretFile, 'another secret');
+  const webhooks = { second: { secretFile } };
+  const plugins = { ...kernel.config.plugins, notifications: { webhooks } };
+  t.deepEqual((await kernel.reload({ ...kernel.config, plugins })).applied, ['notifications']);
+  const body = JSON.stringify(by('ada', 'created', {}));
+  const signature = `sha256=${createHmac('sha256', 'another secret').update(body).digest('hex')}`;
+  const headers = { 'X-Host-Event': 'star', 'X-Hub-Signature-256': signature };
+  t.is((await served.ask('POST', '/webhooks/second', { body, headers })).status, 202);
+  t.is((await served.deliver('star', by('ada', 'created', {}))).status, 401, 'the first is gone');
+  const broken = { ...plugins, notifications: { webhooks: { second: { secretFile: `${secretFile}.absent` } } } };
+  await kernel.reload({ ...kernel.config, plugins: broken }).catch(() => undefined);
+  t.is((await served.ask('POST', '/webhooks/second', { body, headers })).status, 202, 'what worked goes on');
 });
 
 test('mentions are found as readers would', (t) => {
