@@ -1,16 +1,12 @@
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LogContainer, LogDriver, RuntimeDriver } from '@gantry/core/contracts';
 import type { DriverSet, Logger } from '@gantry/core/driver';
 import type { ContainerRecord } from '../record.js';
 import type { Pump, PumpLimits, PumpOwner } from './pump.js';
 import { PumpHost } from './pump-host.js';
 import { findSpools, spoolName } from './spool-files.js';
+import { untilStill } from './until-still.js';
 import { WorkerPump } from './worker-pump.js';
-
-/** How long a removal waits for a log driver to take the last lines, in milliseconds; and for one that had trouble. */
-const handOverPatience = 2000;
-const troubledPatience = 300;
 
 export interface LogParts {
   readonly drivers: DriverSet<LogDriver>;
@@ -139,15 +135,12 @@ export class ContainerLogs {
     return !driver.capabilities.discards && driver.path(this.containerOf(record)) === '';
   }
 
-  /** Waits for the log driver as long as it takes lines, and not for long. */
   async #handOver(id: string): Promise<void> {
     const enough = new AbortController();
     this.#handingOver.set(id, enough);
-    const patience = this.#troubled.has(id) ? troubledPatience : handOverPatience;
-    const late = delay(patience, undefined, { signal: enough.signal, ref: false }).catch(() => undefined);
-    await Promise.race([this.caughtUp(id), late]);
+    void this.caughtUp(id).then(() => enough.abort());
+    await untilStill(path.join(this.#parts.root, id), { hurry: this.#troubled.has(id), signal: enough.signal });
     this.#handingOver.delete(id);
-    enough.abort();
   }
 
   #open(record: ContainerRecord, spool: string | undefined): void {

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -81,5 +81,7 @@ export const positionFile = {
     readFile(path.join(directory, 'spool.position'), 'utf8').catch(() => undefined),
   write: (directory: string, position: string): Promise<void> =>
     writeFile(path.join(directory, 'spool.position'), position),
+  /** Milliseconds since the epoch. Never written: rejects. */
+  writtenAt: async (directory: string): Promise<number> => (await stat(path.join(directory, 'spool.position'))).mtimeMs,
   remove: (directory: string): Promise<void> => rm(path.join(directory, 'spool.position'), { force: true }),
 };
