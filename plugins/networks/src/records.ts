@@ -50,6 +50,7 @@ export interface SandboxRecord {
   readonly containerId: string;
   /** What endpoints to come are called. */
   readonly containerName: string;
+  /** Whom it asks, from the host. */
   readonly nameservers: readonly string[];
   readonly resolver: boolean;
 }

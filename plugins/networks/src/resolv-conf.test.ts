@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import test from 'ava';
-import { formatResolvConf, mergeResolvConf, parseResolvConf } from './resolv-conf.js';
+import { formatResolvConf, forwardersOf, mergeResolvConf, parseResolvConf, readHostResolvConf } from './resolv-conf.js';
 
 test('name servers, search list and options are read, comments are not', (t) => {
   const conf = parseResolvConf('# x\nnameserver 10.0.0.1 # first\nsearch a.test b.test\noptions ndots:2 rotate\n');
@@ -23,4 +26,18 @@ test('a search list of one dot is none', (t) => {
 test('the embedded resolver stands alone, with ndots:0', (t) => {
   const text = formatResolvConf({ nameservers: ['10.0.0.1'], search: ['a.test'], options: [] }, true);
   t.is(text, 'search a.test\nnameserver 127.0.0.11\noptions ndots:0\n');
+});
+
+test('a name server on the loopback of the host is asked by the host, and none of a container is', async (t) => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-resolv-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  const files = { own: path.join(directory, 'own'), behind: path.join(directory, 'behind') };
+  await writeFile(files.own, 'nameserver 127.0.0.53\n');
+  const bare = { nameservers: [], search: [], options: [] };
+  t.deepEqual((await readHostResolvConf(files)).nameservers, []);
+  await writeFile(files.behind, 'nameserver 10.0.0.9\n');
+  const host = await readHostResolvConf(files);
+  t.deepEqual(host.nameservers, ['10.0.0.9']);
+  t.deepEqual(forwardersOf(bare, host), ['127.0.0.53']);
+  t.deepEqual(forwardersOf({ ...bare, nameservers: ['127.0.0.1', '9.9.9.9'] }, host), ['9.9.9.9']);
 });

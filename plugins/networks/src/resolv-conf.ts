@@ -23,19 +23,35 @@ export function parseResolvConf(text: string): ResolvConf {
 
 const isLoopback = (address: string): boolean => /^127\.|^::1$/.test(address);
 
+/** The host's, as far as containers can use it. */
+export interface HostResolvConf extends ResolvConf {
+  /** Every name server of the host, also those on its loopback, which only the host can ask. */
+  readonly ownNameservers: readonly string[];
+}
+
+const usual = { own: '/etc/resolv.conf', behind: '/run/systemd/resolve/resolv.conf' };
+
 /**
- * The host's resolver settings, as far as containers can use them: a name server on the host's loopback cannot be
- * reached from a sandbox, so where systemd-resolved hides the real ones, its own list of them is read.
+ * The host's resolver settings: a name server on the host's loopback cannot be reached from a sandbox, so where
+ * systemd-resolved hides the real ones, its own list of them is read.
  */
-export async function readHostResolvConf(): Promise<ResolvConf> {
+export async function readHostResolvConf(files = usual): Promise<HostResolvConf> {
   const read = async (file: string): Promise<ResolvConf> =>
     parseResolvConf(await readFile(file, 'utf8').catch(() => ''));
-  const own = await read('/etc/resolv.conf');
+  const own = await read(files.own);
   const reachable = own.nameservers.filter((address) => !isLoopback(address));
-  if (reachable.length > 0 || own.nameservers.length === 0) return { ...own, nameservers: reachable };
-  const behind = await read('/run/systemd/resolve/resolv.conf');
-  return { ...own, nameservers: behind.nameservers.filter((address) => !isLoopback(address)) };
+  const host = { ...own, ownNameservers: own.nameservers };
+  if (reachable.length > 0 || own.nameservers.length === 0) return { ...host, nameservers: reachable };
+  const behind = await read(files.behind);
+  return { ...host, nameservers: behind.nameservers.filter((address) => !isLoopback(address)) };
 }
+
+/**
+ * Whom the embedded resolver asks, from the host: those the container names, or the host's own. A loopback address that
+ * a container names is its own, which the host cannot ask.
+ */
+export const forwardersOf = ({ nameservers }: DnsSettings, host: HostResolvConf): readonly string[] =>
+  nameservers.length > 0 ? nameservers.filter((address) => !isLoopback(address)) : host.ownNameservers;
 
 /** What a container uses: its own settings where it has them, the host's otherwise. */
 export function mergeResolvConf(settings: DnsSettings, host: ResolvConf): ResolvConf {

@@ -4,7 +4,7 @@ import type { Logger } from '@gantry/core/driver';
 import { forbidden, internal, kindOf, messageOf } from '@gantry/core/errors';
 import type { Endpoints } from './endpoints.js';
 import type { EndpointRecord, NetworkRecord } from './records.js';
-import { formatResolvConf, mergeResolvConf, readHostResolvConf } from './resolv-conf.js';
+import { formatResolvConf, forwardersOf, mergeResolvConf, readHostResolvConf } from './resolv-conf.js';
 import type { Resolvers } from './resolver/resolvers.js';
 import type { Attachment, OpenSandbox, SandboxRequest } from './service.js';
 import type { NetworkStore } from './store.js';
@@ -27,7 +27,8 @@ export class Sandboxes {
     const { endpoints, store, resolvers, sandboxes } = this.parts;
     const { container, attachments } = request;
     await this.close(container.id, { silently: true });
-    const conf = mergeResolvConf(request.dns, await readHostResolvConf());
+    const host = await readHostResolvConf();
+    const conf = mergeResolvConf(request.dns, host);
     const networks = attachments.map(({ networkId }) => store.resolve(networkId));
     const hostStack = networks.some((network) => endpoints.driver(network).capabilities.hostStack);
     const resolver = !hostStack && networks.some((network) => endpoints.isUserDefined(network));
@@ -36,7 +37,7 @@ export class Sandboxes {
       const { id: containerId, name: containerName } = container;
       await store.change({
         endpoints: records,
-        sandboxes: [{ containerId, containerName, nameservers: conf.nameservers, resolver }],
+        sandboxes: [{ containerId, containerName, nameservers: forwardersOf(request.dns, host), resolver }],
       });
     } catch (error) {
       for (const record of records) await endpoints.giveBack(record);

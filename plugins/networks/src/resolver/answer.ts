@@ -37,10 +37,8 @@ export function answerLocally(
 ): Buffer | undefined {
   const question = packet.questions?.[0];
   if (question === undefined) return undefined;
-  const found = localAnswers(question, names);
-  if (found === undefined) return undefined;
-  // Many containers of one alias share the work when each question finds them in another order.
-  const answers = shuffled(found);
+  const answers = localAnswers(question, names);
+  if (answers === undefined) return undefined;
   const flags = AUTHORITATIVE_ANSWER | RECURSION_AVAILABLE | ((packet.flags ?? 0) & 0x100);
   const response = { type: 'response' as const, id: packet.id ?? 0, questions: [question] };
   for (let count = answers.length; ; count = Math.floor(count / 2)) {
@@ -54,15 +52,6 @@ export function answerLocally(
 export function datagramLimit({ additionals = [] }: DecodedPacket): number {
   const option = additionals.find((record) => record.type === 'OPT');
   return Math.max(512, option !== undefined && 'udpPayloadSize' in option ? option.udpPayloadSize : 0);
-}
-
-function shuffled<T>(list: readonly T[]): T[] {
-  const mixed = [...list];
-  for (let last = mixed.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(Math.random() * (last + 1));
-    [mixed[last], mixed[other]] = [mixed[other] as T, mixed[last] as T];
-  }
-  return mixed;
 }
 
 /** An answer that says only that there is none. */

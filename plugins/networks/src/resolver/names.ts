@@ -9,7 +9,11 @@ export class ContainerNames {
     private readonly containerId: string,
   ) {}
 
-  /** Addresses of a name, or of `name.network`, without prefix length; undefined when nobody near has that name. */
+  /**
+   * Addresses of a name, or of `name.network`, without prefix length; undefined when nobody near has that name. Those on
+   * the first network come first. Of one network they come in another order each time, so that many containers of one
+   * alias share the work.
+   */
   lookup(name: string, family: 4 | 6): readonly string[] | undefined {
     const wanted = name.toLowerCase();
     const found = this.#neighbours().filter(({ record, own }) => {
@@ -20,7 +24,12 @@ export class ContainerNames {
       );
     });
     if (found.length === 0) return undefined;
-    return found.flatMap(({ record }) => addressOf(record, family) ?? []);
+    const networks = new Set(found.map(({ own }) => own.networkId));
+    return [...networks].flatMap((id) =>
+      shuffled(found.filter(({ own }) => own.networkId === id)).flatMap(
+        ({ record }) => addressOf(record, family) ?? [],
+      ),
+    );
   }
 
   /** The full name of an address: `container.network`; undefined when nobody near has it. */
@@ -63,3 +72,12 @@ function hasName(record: EndpointRecord, own: EndpointRecord, wanted: string): b
 
 const addressOf = ({ request }: EndpointRecord, family: 4 | 6): string | undefined =>
   (family === 4 ? request.ipv4 : request.ipv6)?.replace(/\/\d+$/, '');
+
+function shuffled<T>(list: readonly T[]): T[] {
+  const mixed = [...list];
+  for (let last = mixed.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [mixed[last], mixed[other]] = [mixed[other] as T, mixed[last] as T];
+  }
+  return mixed;
+}

@@ -54,6 +54,22 @@ test('a link by name means whoever has that name, also one who comes later and a
   }
 });
 
+test('many containers of one alias come in another order each time, those of the first network first', async (t) => {
+  const { ask, back, front, made } = await bench(t);
+  for (const id of ['1', '2', '3']) {
+    await made.service.open(sandboxOf(id.repeat(64), attachment(front, { aliases: ['many'] })));
+  }
+  await made.service.open(sandboxOf('4'.repeat(64), attachment(back, { aliases: ['many'] })));
+  const orders = new Set<string>();
+  for (let count = 0; count < 30; count += 1) {
+    const found = (await ask('b'.repeat(64), 'many')) ?? [];
+    t.is(found.length, 4);
+    t.is(found[3], '10.0.2.3');
+    orders.add(found.join());
+  }
+  t.true(orders.size > 1);
+});
+
 test('names go with the container, and come with the network it joins', async (t) => {
   const { a, ask, b, back, made } = await bench(t);
   await made.service.connect(a, attachment(back, { aliases: ['late'] }));
