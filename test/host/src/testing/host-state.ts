@@ -6,7 +6,10 @@ import type { Daemon } from './daemon.js';
 
 const run = promisify(execFile);
 
-/** Everything of the host that a daemon's networks and containers take, as lines to be compared. */
+/**
+ * Everything of the host that a daemon's networks and containers take, as lines to be compared. The history of events is
+ * kept on purpose, in files that come and go.
+ */
 export async function hostState({ directory, name, pid }: Daemon): Promise<readonly string[]> {
   const parts = await Promise.all([
     ownLinks(name),
@@ -14,7 +17,7 @@ export async function hostState({ directory, name, pid }: Daemon): Promise<reado
     names(path.join(directory, 'run/drivers')),
     names(path.join(directory, 'run/plugins/managed-plugins')),
     names(path.join(directory, 'data/drivers'), 2),
-    names(path.join(directory, 'data/plugins'), 2),
+    names(path.join(directory, 'data/plugins'), 2).then((lines) => lines.filter((line) => !line.includes('/events-'))),
     mounts(directory),
     sockets(pid),
     processesBelow(directory),
