@@ -10,7 +10,10 @@ import { joinedContainer, openSandbox } from './sandbox/open-sandbox.js';
 import type { StepTimes } from './step-times.js';
 import type { StartFacts } from './transitions.js';
 
-/** Everything from the mounted root to the running program, side by side where one does not need the other. */
+/**
+ * Everything from the mounted root to the running program, side by side where one does not need the other. Volumes wait
+ * for the network, as clients are told of them in that order.
+ */
 export async function makeTask(
   parts: Parts,
   record: ContainerRecord,
@@ -21,10 +24,11 @@ export async function makeTask(
   const runtime = runtimeOf(parts, record);
   const directory = directoryOf(parts, id);
   const links = resolveLinks(record, parts.containers, parts.networks);
+  const opening = times.of('network', openSandbox(parts, record, links));
   const [rootfs, network, mounts] = await settleAll([
     times.of('mount', storageOf(parts, record).mount(id)),
-    times.of('network', openSandbox(parts, record, links)),
-    times.of('volumes', mountVolumes(parts, record)),
+    opening,
+    opening.then(() => times.of('volumes', mountVolumes(parts, record))),
     mkdir(directory, { recursive: true, mode: 0o710 }),
   ]);
   crashPoint('container.start.mounted');

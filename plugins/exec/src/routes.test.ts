@@ -103,6 +103,18 @@ test('a terminal is raw, and is resized', async (t) => {
   t.is(await text(socket), 'raw');
 });
 
+test('a client reads frames or none as it asked for at the start, whatever the instance was created with', async (t) => {
+  for (const Tty of [true, false]) {
+    const { containers, engine } = await start(t);
+    const id = await create(engine, { Tty: !Tty });
+    const answering = engine.ask('POST', `/exec/${id}/start`, { body: { Tty } });
+    const process = await running(containers);
+    process.write('stdout', 'o');
+    process.end(0);
+    t.is((await answering).bytes.toString('latin1'), Tty ? 'o' : framed('stdout', 'o'));
+  }
+});
+
 test('detach keys end the stream, tell of it, and leave the process running', async (t) => {
   const { containers, engine } = await start(t);
   const id = await create(engine, { Tty: true, AttachStdin: true, DetachKeys: 'ctrl-a' });

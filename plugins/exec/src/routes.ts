@@ -25,13 +25,15 @@ export function execRoutes(router: Router, execs: ExecService): void {
       execs.giveUp(exec);
       throw error;
     });
+    // Clients read what they asked for here, whatever the instance was created with.
+    const raw = body.Tty ?? exec.config.tty;
     try {
       const process = await execs.start(exec, { detached: false });
-      if (await connect(exec, process, socket, ctx.state.signal)) execs.detached(exec);
+      if (await connect(exec, process, socket, { raw, signal: ctx.state.signal })) execs.detached(exec);
     } catch (error) {
       // The head has left with 200: what is wrong is told where the output would be.
       const words = Buffer.from(`${messageOf(error)}${error instanceof TaskStartError ? '\r\n' : '\n'}`);
-      if (exec.config.tty) socket.write(words);
+      if (raw) socket.write(words);
       else writeFrame(socket, 'stdout', words);
     }
   });

@@ -6,10 +6,15 @@ import type { Exec } from './exec-record.js';
 
 /**
  * Connects a client to a process until the output ends, the client leaves by its detach keys, or it is gone. A process
- * whose client has left goes on, with its output thrown away.
+ * whose client has left goes on, with its output thrown away. `raw`: without frames.
  * @returns whether the client detached.
  */
-export async function connect(exec: Exec, process: ExecProcess, socket: Duplex, signal: AbortSignal): Promise<boolean> {
+export async function connect(
+  exec: Exec,
+  process: ExecProcess,
+  socket: Duplex,
+  { raw, signal }: { readonly raw: boolean; readonly signal: AbortSignal },
+): Promise<boolean> {
   const { streams } = process;
   if (streams === undefined) return false;
   const left = new AbortController();
@@ -17,7 +22,7 @@ export async function connect(exec: Exec, process: ExecProcess, socket: Duplex, 
   signal.addEventListener('abort', leave, { once: true });
   if (signal.aborted) leave();
   const detached = feed(exec, streams, socket, leave);
-  const written = drain(exec, streams, socket, left.signal);
+  const written = drain(exec, streams, socket, { raw, left: left.signal });
   const gone = new Promise<void>((resolve) => {
     if (left.signal.aborted) resolve();
     else left.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -56,11 +61,16 @@ async function feed(exec: Exec, streams: TaskStreams, socket: Duplex, leave: () 
 }
 
 /** Output to the client, at the client's pace; to nowhere once it has left. */
-async function drain(exec: Exec, streams: TaskStreams, socket: Duplex, left: AbortSignal): Promise<void> {
-  const { attachStderr, attachStdout, tty } = exec.config;
+async function drain(
+  exec: Exec,
+  streams: TaskStreams,
+  socket: Duplex,
+  { raw, left }: { readonly raw: boolean; readonly left: AbortSignal },
+): Promise<void> {
+  const { attachStderr, attachStdout } = exec.config;
   for await (const { stream, bytes } of streams.output) {
     if (left.aborted || !(stream === 'stdout' ? attachStdout : attachStderr)) continue;
-    const taken = tty ? socket.write(bytes) : writeFrame(socket, stream, bytes);
+    const taken = raw ? socket.write(bytes) : writeFrame(socket, stream, bytes);
     if (!taken) await once(socket, 'drain', { signal: left }).catch(() => undefined);
   }
   streams.close();

@@ -1,7 +1,7 @@
-import { readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import test from 'ava';
 import type { ContainerCreateOptions, HostConfig } from 'dockerode';
-import { startDaemon } from './testing/daemon.js';
+import { removeCgroups, startDaemon } from './testing/daemon.js';
 
 /** A configuration, what is asked inside the container, and what the answer must be. */
 interface Row {
@@ -20,10 +20,21 @@ const status = (field: string): string => `grep ^${field}: /proc/self/status | c
 const isUnified = (await readFile('/proc/mounts', 'utf8')).includes('cgroup2 /sys/fs/cgroup ');
 const hostNamespace = (type: string): Promise<string> => readlink(`/proc/self/ns/${type}`);
 
+const ownCgroup = `/gtf${process.pid.toString(36)}`;
+const capabilities = BigInt(`0x${/CapEff:\s*(\w+)/.exec(await readFile('/proc/self/status', 'utf8'))?.[1]}`);
+const hexadecimal = (set: bigint): string => set.toString(16).padStart(16, '0');
+const everything = hexadecimal(capabilities);
+const withoutSysAdmin = hexadecimal(capabilities & ~(1n << 21n));
+/** A whole disk of this host, if it has one. */
+const disk = await readdir('/sys/block').then(
+  (names) => names.filter((name) => /^([vs]d|xvd|nvme)/.test(name)).map((name) => `/dev/${name}`)[0],
+);
+
 const rows: Readonly<Record<string, Row>> = {
   Hostname: { body: { Hostname: 'named' }, ask: 'hostname; cat /etc/hostname', answer: 'named\nnamed' },
   Domainname: { body: { Domainname: 'example.org' }, ask: 'cat /proc/sys/kernel/domainname', answer: 'example.org' },
   User: { body: { User: '1000:1001' }, ask: 'id -u; id -g', answer: '1000\n1001' },
+  'User by name': { body: { User: 'nobody' }, ask: 'id -u; echo $HOME', answer: /^65534\n\// },
   Tty: { body: { Tty: true }, ask: 'test -t 1 && echo $TERM', answer: 'xterm' },
   Env: { body: { Env: ['A=b c', 'EMPTY='] }, ask: 'echo "$A$EMPTY"; env | grep -c EMPTY=', answer: 'b c\n1' },
   Volumes: { body: { Volumes: { '/made': {} } }, ask: 'grep -c " /made " /proc/mounts', answer: '1' },
@@ -54,6 +65,49 @@ const rows: Readonly<Record<string, Row>> = {
     host: { Memory: 16 * 2 ** 20, MemoryReservation: 8 * 2 ** 20 },
     ask: limit('memory/memory.soft_limit_in_bytes', 'memory.low'),
     answer: String(8 * 2 ** 20),
+  },
+  MemorySwap: {
+    host: { Memory: 16 * 2 ** 20, MemorySwap: 24 * 2 ** 20 },
+    ask: limit('memory/memory.memsw.limit_in_bytes', 'memory.swap.max'),
+    answer: String((isUnified ? 8 : 24) * 2 ** 20),
+  },
+  'MemorySwap by itself': {
+    host: { Memory: 16 * 2 ** 20 },
+    ask: limit('memory/memory.memsw.limit_in_bytes', 'memory.swap.max'),
+    answer: String((isUnified ? 16 : 32) * 2 ** 20),
+  },
+  ...(!isUnified && {
+    MemorySwappiness: {
+      host: { MemorySwappiness: 7 },
+      ask: 'cat /sys/fs/cgroup/memory/memory.swappiness',
+      answer: '7',
+    },
+    OomKillDisable: {
+      host: { Memory: 16 * 2 ** 20, OomKillDisable: true },
+      ask: 'grep oom_kill_disable /sys/fs/cgroup/memory/memory.oom_control',
+      answer: 'oom_kill_disable 1',
+    },
+  }),
+  ...(disk !== undefined && {
+    'BlkioDeviceReadBps and the like': {
+      host: {
+        BlkioDeviceReadBps: [{ Path: disk, Rate: 2 ** 20 }],
+        BlkioDeviceWriteBps: [{ Path: disk, Rate: 2 ** 21 }],
+        BlkioDeviceReadIOps: [{ Path: disk, Rate: 100 }],
+        BlkioDeviceWriteIOps: [{ Path: disk, Rate: 200 }],
+      },
+      ask: isUnified
+        ? 'cat /sys/fs/cgroup/io.max'
+        : 'cd /sys/fs/cgroup/blkio; for a in bps iops; do for b in read write; do ' +
+          'cut -d " " -f 2 blkio.throttle."$b"_"$a"_device; done; done',
+      answer: isUnified ? /rbps=1048576 wbps=2097152 riops=100 wiops=200/ : '1048576\n2097152\n100\n200',
+    },
+  }),
+  'PidsLimit -1': { host: { PidsLimit: -1 }, ask: limit('pids/pids.max', 'pids.max'), answer: 'max' },
+  CgroupParent: {
+    host: { CgroupParent: `${ownCgroup}/below` },
+    ask: 'cat /proc/self/cgroup',
+    answer: new RegExp(`:${ownCgroup}/below/`),
   },
   CpuShares: {
     host: { CpuShares: 512 },
@@ -87,6 +141,15 @@ const rows: Readonly<Record<string, Row>> = {
   CapDrop: { host: { CapDrop: ['MKNOD'] }, ask: status('CapEff'), answer: '00000000a00425fb' },
   GroupAdd: { host: { GroupAdd: ['777', '888'] }, ask: 'id -G', answer: /\b777 888\b/ },
   'SecurityOpt seccomp': { host: { SecurityOpt: ['seccomp=unconfined'] }, ask: status('Seccomp'), answer: '0' },
+  'SecurityOpt with a profile': {
+    host: {
+      SecurityOpt: [
+        'seccomp={"defaultAction":"SCMP_ACT_ALLOW","syscalls":[{"names":["mkdir","mkdirat"],"action":"SCMP_ACT_ERRNO"}]}',
+      ],
+    },
+    ask: 'mkdir /x 2>&1 | grep -o "not permitted"',
+    answer: 'not permitted',
+  },
   'SecurityOpt no-new-privileges': {
     host: { SecurityOpt: ['no-new-privileges'] },
     ask: status('NoNewPrivs'),
@@ -126,10 +189,23 @@ const rows: Readonly<Record<string, Row>> = {
   NetworkMode: { host: { NetworkMode: 'host' }, ask: 'readlink /proc/self/ns/net', answer: await hostNamespace('net') },
   PidMode: { host: { PidMode: 'host' }, ask: 'readlink /proc/self/ns/pid', answer: await hostNamespace('pid') },
   IpcMode: { host: { IpcMode: 'host' }, ask: 'readlink /proc/self/ns/ipc', answer: await hostNamespace('ipc') },
+  'IpcMode none': { host: { IpcMode: 'none' }, ask: 'ls -d /dev/shm 2>&1 | grep -c "No such"', answer: '1' },
+  'CapAdd ALL': {
+    host: { CapAdd: ['ALL'], CapDrop: ['SYS_ADMIN'] },
+    ask: `${status('CapEff')}; ${status('CapBnd')}`,
+    answer: new RegExp(`^${withoutSysAdmin}\n${withoutSysAdmin}$`),
+  },
+  Privileged: {
+    host: { Privileged: true },
+    ask: `${status('Seccomp')}; ${status('CapEff')}`,
+    answer: `0\n${everything}`,
+  },
   UTSMode: { host: { UTSMode: 'host' }, ask: 'readlink /proc/self/ns/uts', answer: await hostNamespace('uts') },
 };
 
 test('every field of a configuration has its effect inside the container', async (t) => {
+  // After the daemon's own teardown, by when nothing is in it.
+  t.teardown(() => removeCgroups(`${ownCgroup}/below`).then(() => removeCgroups(ownCgroup)));
   const { client } = await startDaemon(t);
   const ask = async ([field, { body, host, ask, answer }]: readonly [string, Row]): Promise<void> => {
     const container = await client.createContainer({
@@ -157,6 +233,8 @@ test('a value that is out of range is refused by name and value, and leaves noth
   const { client } = await startDaemon(t);
   const refusals: readonly [HostConfig, RegExp][] = [
     [{ Memory: 1024 }, /[Mm]emory/],
+    [{ CpuShares: 1 }, /CpuShares: 1 .*\[2, 262144\]/],
+    [{ GroupAdd: ['-1'] }, /GroupAdd: -1 .*\[0, 4294967294\]/],
     [{ MemorySwappiness: 101 }, /101.*0-100/],
     [{ CpusetCpus: '999' }, /999/],
     [{ BlkioWeight: 5 }, /10.*1000/],
