@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { giveUpMemory } from './give-up-memory.js';
 
 const pieceSize = 2 ** 20;
 
@@ -40,7 +41,10 @@ export class Received {
     this.#end = this.#length;
   }
 
-  /** Appends. It is in the file after `flush`. Rejects, here or later, with what writing meets. */
+  /**
+   * Appends; the memory of the chunk is gone then. It is in the file after `flush`. Rejects, here or later, with what
+   * writing meets.
+   */
   async take(chunk: Buffer): Promise<void> {
     this.#collected.push(chunk);
     this.#collectedLength += chunk.length;
@@ -85,6 +89,7 @@ export class Received {
         throw Object.assign(new Error('the file did not take all bytes'), { code: 'ENOSPC', syscall: 'write' });
       }
       this.#end += length;
+      giveUpMemory(pieces);
     }
     // Before anything else can be collected.
     this.#writing = undefined;
