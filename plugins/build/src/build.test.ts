@@ -88,6 +88,65 @@ test('an unchanged build is found again, also by the next daemon, and a changed 
   t.not(idOf(await buildImage(engine, files, '&nocache=1')), idOf(first));
 });
 
+test('what instructions say and leave is what clients of older builders know', async (t) => {
+  const engine = await start(t);
+  const lines = [
+    'FROM base AS one',
+    'CMD ["a"]',
+    'ENTRYPOINT ["b"]',
+    'HEALTHCHECK CMD true',
+    'ONBUILD ARG A="x y"',
+    'ONBUILD RUN echo trigger',
+    'FROM one',
+    'HEALTHCHECK NONE',
+    'ENTRYPOINT []',
+    'EXPOSE 8080:80 127.0.0.1::53/udp',
+    'COPY f g /x/',
+    'RUN echo a \\',
+    '',
+    ' b',
+  ];
+  const files = { Buildfile: lines.join('\n'), f: '', g: '' };
+  const made = await buildImage(engine, files, '&t=made:latest');
+  t.is(made.error, undefined);
+  const warning = '\u001b[91m[WARNING]: Empty continuation line found in:\n    RUN echo a  b\n';
+  t.true(made.text.startsWith(`${warning}[WARNING]: Empty continuation lines will become errors`));
+  t.regex(
+    made.text,
+    /FROM one\n# Executing 2 build triggers\n ---> Running in \w+\ntrigger\nRemoving .*\n ---> \w+\nStep 8/,
+  );
+  t.regex(made.text, /Step 8.*\nNote: overriding previous HEALTHCHECK: \[CMD-SHELL true\]\n/);
+  t.is(made.text.match(/Successfully tagged/g)?.length, 1);
+  const { Config } = (await engine.ask('GET', '/images/made/json')).json<{ Config: Record<string, unknown> }>();
+  t.like(Config, { Entrypoint: null, Healthcheck: { Test: ['NONE'] }, ExposedPorts: { '80/tcp': {}, '53/udp': {} } });
+  const history = (await engine.ask('GET', '/images/made/history')).json<{ CreatedBy: string }[]>();
+  t.regex(history[1]?.CreatedBy ?? '', /^\/bin\/sh -c #\(nop\) COPY multi:[0-9a-f]{64} in \/x\/ $/);
+  t.true(history.some(({ CreatedBy }) => CreatedBy === '/bin/sh -c #(nop)  ARG A=x y'));
+  for (const [line, message] of [
+    ['COPY http://x/y /', "COPY failed: source can't be a URL for COPY"],
+    ['COPY /../f /', 'COPY failed: forbidden path outside the build context: /../f ()'],
+    ['COPY --chown=a:b:c f /', /^unable to convert uid\/gid chown string to host mapping: invalid chown string format/],
+    ['EXPOSE 80/x', 'Invalid proto: x'],
+    ['EXPOSE 70000', 'Invalid containerPort: 70000'],
+  ] as const) {
+    const { error } = await buildImage(engine, { Buildfile: `FROM base\n${line}\n`, f: '' });
+    if (typeof message === 'string') t.is(error?.error, message);
+    else t.regex(error?.error ?? '', message);
+  }
+});
+
+test('what would build another image than the client wants is refused', async (t) => {
+  const engine = await start(t);
+  for (const [query, message] of [
+    ['squash=1', 'squash is only supported with experimental mode'],
+    ['securityopt=seccomp=x', 'The daemon on this platform does not support setting security options on build'],
+    ['isolation=hyperv', 'Unsupported isolation: "hyperv"'],
+    ['version=2', 'this engine has no BuildKit'],
+  ] as const) {
+    t.like(await buildImage(engine, { Buildfile: 'FROM base' }, `&${query}`), { status: 400 }, message);
+  }
+});
+
 test('steps in the history of an image from elsewhere count when the client names it', async (t) => {
   const engine = await start(t);
   const lines = 'FROM base\nARG who=x\nRUN echo ran $who\nCOPY f /x/\nENV A=1\n';

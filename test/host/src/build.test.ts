@@ -6,6 +6,7 @@ import { buffer, text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { type Header, pack } from 'tar-stream';
 import { type Daemon, startDaemon } from './testing/daemon.js';
+import { eventually } from './testing/eventually.js';
 
 type Entry = Partial<Header> & { readonly name: string; readonly text?: string };
 
@@ -120,4 +121,42 @@ test('limits reach the steps', async (t) => {
   const said = await build(daemon, [instructions(lines)], { shmsize: 8 << 20, cpusetcpus: '0' });
   t.regex(said, /\b8192\b/);
   t.regex(said, /Cpus_allowed_list:\s*0\n/);
+});
+
+test('what is killed in the middle of a build leaves nothing at the next start', async (t) => {
+  const daemon = await startDaemon(t);
+  const place = (...names: string[]): string => path.join(daemon.directory, 'data', ...names);
+  const entries = [
+    instructions(['FROM busybox', 'COPY f /', 'WORKDIR /made', 'RUN echo begun && sleep 300']),
+    { name: 'f', text: 'f' },
+  ];
+  const stream = await daemon.client.buildImage(Readable.from([await tarOf(entries)]), { t: 'made' });
+  for await (const piece of stream as Readable) if (String(piece).includes('begun\\n"')) break;
+  t.is(readdirSync(place('plugins/build/contexts')).length, 1);
+  await daemon.crash();
+  await daemon.restart();
+  await eventually(
+    'no container is left',
+    async () => (await daemon.client.listContainers({ all: true })).length === 0,
+  );
+  t.deepEqual(readdirSync(place('plugins/build/contexts')), []);
+  t.deepEqual(readdirSync(place('drivers/storage-overlayfs/writables')), []);
+  // What went well before is found again.
+  const said = await build(daemon, [
+    instructions(['FROM busybox', 'COPY f /', 'WORKDIR /made']),
+    { name: 'f', text: 'f' },
+  ]);
+  t.is(said.match(/Using cache/g)?.length, 2);
+});
+
+test('an archive is taken as clients send it that add a file of instructions to it', async (t) => {
+  const daemon = await startDaemon(t);
+  const whole = await tarOf([{ name: 'f', text: 'f' }, instructions(['FROM busybox', 'COPY f /', 'RUN cat /f'])]);
+  // Nothing fills up the last block, and nothing ends the archive.
+  const unfilled = whole.subarray(0, whole.indexOf('RUN cat /f') + 'RUN cat /f\n'.length);
+  const options: object = { ulimits: 'null', version: '1' };
+  const stream = await daemon.client.buildImage(Readable.from([unfilled]), options);
+  const said = await text(stream as Readable);
+  t.regex(said, /"Successfully built/);
+  t.regex(said, /\{"aux":\{"ID":"sha256:[0-9a-f]{64}"\}\}/);
 });
