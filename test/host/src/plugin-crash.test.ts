@@ -79,9 +79,9 @@ const traces = async (daemon: Daemon): Promise<readonly string[]> =>
 
 /** From what stage each leads, and where it may be cut off. */
 const cuts: readonly (readonly [Action, from: Stage, points: readonly string[]])[] = [
-  ['pull', 'absent', ['plugin.pull.unpacked', 'plugin.pull.installed', 'plugin.pull.recorded']],
-  ['enable', 'disabled', ['plugin.run.created', 'plugin.run.started', 'plugin.enable.running']],
-  ['disable', 'enabled', ['plugin.disable.recorded', 'plugin.disable.ended']],
+  ['pull', 'absent', ['plugin.pull.unpacked', 'plugin.pull.recorded']],
+  ['enable', 'disabled', ['plugin.run.created', 'plugin.enable.running']],
+  ['disable', 'enabled', ['plugin.disable.recorded']],
   ['remove', 'disabled', ['plugin.remove.recorded']],
 ];
 
