@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import { get as getHttp, type IncomingMessage } from 'node:http';
+import { get as getHttps } from 'node:https';
+import type { Readable } from 'node:stream';
 import { internal, invalidArgument, messageOf } from '@gantry/core/errors';
 
 export interface Download {
@@ -9,26 +10,43 @@ export interface Download {
   readonly modified: Date | undefined;
 }
 
+const mostRedirections = 10;
+/** How long a server may say nothing, in ms. */
+const longestSilence = 300_000;
+
 /** Opens an http or https URL. Rejects `internal` with what the server or the network said. */
 export async function download(source: string, options: { readonly signal: AbortSignal }): Promise<Download> {
-  if (!URL.canParse(source) || !/^https?:$/.test(new URL(source).protocol)) {
-    throw invalidArgument(`"${source}" is not an http or https URL`);
+  if (!isWebUrl(source)) throw invalidArgument(`"${source}" is not an http or https URL`);
+  let url = new URL(source);
+  for (let redirections = 0; redirections <= mostRedirections; redirections++) {
+    const response = await answerOf(url, options).catch((cause: unknown) => {
+      options.signal.throwIfAborted();
+      throw internal(`cannot read ${source}: ${messageOf(cause)}`, { cause });
+    });
+    const { statusCode = 0, statusMessage = '', headers } = response;
+    const isRedirection = [301, 302, 303, 307, 308].includes(statusCode) && headers.location !== undefined;
+    if (statusCode >= 200 && statusCode < 300) {
+      const modified = Date.parse(headers['last-modified'] ?? '');
+      return { body: response, modified: Number.isNaN(modified) ? undefined : new Date(modified) };
+    }
+    response.destroy();
+    if (!isRedirection) throw internal(`${source} answered ${statusCode} ${statusMessage}`.trim());
+    const location = headers.location ?? '';
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    if (next === undefined || !isWebUrl(next.href)) throw internal(`${source} leads to "${location}"`);
+    url = next;
   }
-  let response: Response;
-  try {
-    response = await fetch(source, options);
-  } catch (error) {
-    options.signal.throwIfAborted();
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    throw internal(`cannot read ${source}: ${messageOf(cause)}`, { cause: error });
-  }
-  if (!response.ok || response.body === null) {
-    await response.body?.cancel();
-    throw internal(`${source} answered ${response.status} ${response.statusText}`.trim());
-  }
-  const modified = Date.parse(response.headers.get('last-modified') ?? '');
-  return {
-    body: Readable.fromWeb(response.body as ReadableStream),
-    modified: Number.isNaN(modified) ? undefined : new Date(modified),
-  };
+  throw internal(`${source} leads to another place more than ${mostRedirections} times`);
+}
+
+const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** Asks on any port: what browsers must not reach for, an engine may be told to. */
+function answerOf(url: URL, { signal }: { readonly signal: AbortSignal }): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const get = url.protocol === 'https:' ? getHttps : getHttp;
+    const request = get(url, { signal, agent: false, timeout: longestSilence }, resolve);
+    request.on('timeout', () => request.destroy(new Error('the server is silent')));
+    request.on('error', reject);
+  });
 }
