@@ -61,7 +61,7 @@ export const containerScenarios: readonly Scenario[] = [
     act: post('start'),
     alreadyDone: [304],
   },
-  { name: 'stop', prepare: (world) => run(world), act: post('stop?t=5'), alreadyDone: [304] },
+  { name: 'stop', prepare: (world) => run(world), act: post('stop?t=60'), alreadyDone: [304] },
   {
     name: 'stop of one that does not listen',
     prepare: (world) => run(world, { Cmd: ['sleep', '1000'] }),
@@ -72,7 +72,7 @@ export const containerScenarios: readonly Scenario[] = [
   {
     name: 'restart',
     prepare: (world) => run(world),
-    act: post('restart?t=5'),
+    act: post('restart?t=60'),
     mayLeave: (state) => status(state) === 'exited',
   },
   { name: 'pause', prepare: (world) => run(world), act: post('pause'), alreadyDone: [409, 500] },
