@@ -35,8 +35,11 @@ export async function soak(scope: Scope, request: SoakRequest, print: (line: str
     const working = all.map(async (user) => {
       while (Date.now() < end + 5000 && (await user.step()));
     });
-    await delay(Math.max(0, end - Date.now()));
-    const memory = await residentMebibytes(daemon.pid);
+    const memory: number[] = [];
+    while (Date.now() < end) {
+      await delay(Math.min(30_000, end - Date.now()));
+      memory.push(await residentMebibytes(daemon.pid));
+    }
     await daemon.crash();
     await Promise.all(working);
     await daemon.restart();
@@ -47,7 +50,9 @@ export async function soak(scope: Scope, request: SoakRequest, print: (line: str
     const found = [...lost, ...complaints, ...contradictions];
     wrong.push(...found.map((words) => `life ${life}: ${words}`));
     const started = Math.round(daemon.startMilliseconds);
-    print(`life ${life}: ${calls} calls, ${memory} MiB, back in ${started} ms, ${found.length} violations`);
+    print(
+      `life ${life}: ${calls} calls, ${memory.join(' ')} MiB every 30 s, back in ${started} ms, ${found.length} violations`,
+    );
   }
   wrong.push(...all.flatMap(({ refusals }) => refusals));
   await reset(base.world);
