@@ -118,3 +118,36 @@ test.serial('clients see the same, and one that leaves takes nothing from the ot
   await eventually('two', () => sessions.slice(1).every(({ seen }) => seen.includes('two\r\ntwo\r\n')));
   t.false(sessions[0]?.seen.includes('two') ?? true);
 });
+
+test.serial('past output goes over into new output without a gap or a repetition, while it is written', async (t) => {
+  const { client } = await startDaemon(t);
+  const lines = 2000;
+  const Cmd = ['sh', '-c', `i=0; while [ $i -lt ${lines} ]; do echo $i; i=$((i+1)); done; read x`];
+  const attached = async (Tty: boolean): Promise<string[]> => {
+    const container = await client.createContainer({ Image: 'busybox', Cmd, Tty, OpenStdin: true });
+    await container.start();
+    const stream = await container.attach({ hijack: true, stream: true, logs: true, stdin: true, stdout: true });
+    let seen = Buffer.alloc(0);
+    stream.on('data', (chunk: Buffer) => {
+      seen = Buffer.concat([seen, chunk]);
+    });
+    const ended = once(stream, 'end');
+    await eventually('the last line', () => new RegExp(`\\b${lines - 1}\\r?\\n$`).test(seen.toString('latin1')));
+    stream.write('on\n');
+    await ended;
+    return (Tty ? seen.toString().replace(/on\r\n$/, '') : unframed(seen)).trim().split(/\r?\n/);
+  };
+  const expected = Array.from({ length: lines }, (_, index) => String(index));
+  for (let round = 0; round < 3; round += 1) {
+    for (const seen of await Promise.all([attached(true), attached(false)])) t.deepEqual(seen, expected);
+  }
+});
+
+/** What is in the frames of a stream. */
+function unframed(bytes: Buffer): string {
+  let text = '';
+  for (let at = 0; at + 8 <= bytes.length; at += 8 + bytes.readUInt32BE(at + 4)) {
+    text += bytes.toString('utf8', at + 8, at + 8 + bytes.readUInt32BE(at + 4));
+  }
+  return text;
+}
