@@ -28,9 +28,20 @@ export function openEngineApi(config: EngineApiConfig, log: Logger, lifetime: Li
   });
   if (pages.hook !== undefined) lifetime.add(surface.use('observe', pages.hook));
   const servers: EngineServer[] = [];
+  const guards = new Set<readonly string[]>();
   const service: EngineApi = {
     routes: (owner, declare) => surface.routes(owner, declare),
-    use: (stage, middleware) => surface.use(stage, middleware),
+    use: (stage, middleware, { guards: more = [] } = {}) => {
+      const remove = surface.use(stage, middleware);
+      guards.add(more);
+      return () => {
+        guards.delete(more);
+        remove();
+      };
+    },
+    get guards() {
+      return [...guards].flat();
+    },
     apiVersion: versions.max,
     minApiVersion: versions.min,
     get addresses() {

@@ -7,8 +7,13 @@ export { decodeRegistryAuth, decodeRegistryConfig, type RegistryCredentials } fr
 export interface EngineApi {
   /** Adds an area's routes; they are served once the daemon is ready. @returns takes them out again. */
   routes(owner: string, declare: (router: Router) => void): () => void;
-  /** Adds a hook around every request. @returns takes it out again. */
-  use(stage: Stage, middleware: Middleware): () => void;
+  /**
+   * Adds a hook around every request. `guards` are the authorization plugins it asks, for those who want to know who
+   * sees their requests. @returns takes it out again.
+   */
+  use(stage: Stage, middleware: Middleware, options?: { readonly guards?: readonly string[] }): () => void;
+  /** Names of authorization plugins, in the order they are asked. */
+  readonly guards: readonly string[];
   /** Such as `1.24`. */
   readonly apiVersion: string;
   readonly minApiVersion: string;

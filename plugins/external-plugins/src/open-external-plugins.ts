@@ -38,7 +38,7 @@ export async function openExternalPlugins(context: PluginContext<ExternalPlugins
       bodyLimit: config.authorizationBodyBytes,
       log,
     });
-    lifetime.add(services.service(EngineApi).use('authorize', middleware));
+    lifetime.add(services.service(EngineApi).use('authorize', middleware, { guards: config.authorization }));
   }
   return { start: () => discovery.start(config.startPatienceSeconds * 1000) };
 }

@@ -86,7 +86,12 @@ export class SystemService {
       DriverStatus: storage.status(),
       SystemStatus: null,
       EngineRootDir: parts.dataRoot,
-      Plugins: { Volume: parts.volumes.ids, Network: parts.networks.ids, Authorization: null, Log: parts.logs.ids },
+      Plugins: {
+        Volume: parts.volumes.ids,
+        Network: parts.networks.ids,
+        Authorization: parts.api.guards.length === 0 ? null : parts.api.guards,
+        Log: parts.logs.ids,
+      },
       LoggingDriver: parts.logs.defaultId ?? '',
       CgroupDriver: 'cgroupfs',
       CgroupVersion: runtime.capabilities.cgroups === 'v2' ? '2' : '1',

@@ -20,7 +20,8 @@ const area = (seen: unknown[]) =>
     requires: [EngineApi],
     configSchema: Type.Object({}),
     setup({ services }) {
-      services.service(EngineApi).routes('area', (router) => {
+      const api = services.service(EngineApi);
+      api.routes('area', (router) => {
         router.post('/make', async (ctx) => {
           seen.push(await readJson(ctx, Type.Record(Type.String(), Type.Unknown())));
           sendJson(ctx, { made: true }, 201);
@@ -34,6 +35,7 @@ const area = (seen: unknown[]) =>
           socket.write('raw');
         });
         router.get('/secret', (ctx) => sendJson(ctx, { secret: 1 }));
+        router.get('/guards', (ctx) => sendJson(ctx, api.guards));
       });
     },
   });
@@ -91,6 +93,7 @@ test('a plugin sees the request as it was written and the handler gets the same 
   const [response] = plugin.asked('AuthZPlugin.AuthZRes');
   t.is(response?.ResponseStatusCode, 201);
   t.is(Buffer.from(String(response?.ResponseBody), 'base64').toString(), '{"made":true}\n');
+  t.deepEqual((await engine.ask('GET', '/guards')).json(), ['plugin']);
 });
 
 test('a refusal is 403 with the words of the plugin, and the handler is not called', async (t) => {
