@@ -120,8 +120,10 @@ test('an image is listed and inspected', async (t) => {
 test('untagged images say so', async (t) => {
   const engine = await start(t);
   await load(engine, image, []);
-  const [listed] = (await engine.ask('GET', '/images/json?digests=1')).json<object[]>();
-  t.like(listed, { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] });
+  for (const query of ['?digests=1', '']) {
+    const [listed] = (await engine.ask('GET', `/images/json${query}`)).json<object[]>();
+    t.like(listed, { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] });
+  }
   t.deepEqual((await engine.ask('GET', `/images/${image.id}/json`)).json().RepoTags, []);
 });
 

@@ -21,12 +21,7 @@ export function toSummary(store: ImageStore, { image, names }: ListedImage, dige
     Id: image.record.id,
     ParentId: image.record.parent ?? '',
     RepoTags: tags.length > 0 ? tags : repoDigests.length > 0 ? null : ['<none>:<none>'],
-    RepoDigests:
-      digests || repoDigests.length > 0
-        ? repoDigests.length > 0 || tags.length > 0
-          ? repoDigests
-          : ['<none>@<none>']
-        : null,
+    RepoDigests: digestsOf(tags, repoDigests, digests),
     Created: Math.floor(createdAt(image) / 1000),
     Size: size,
     VirtualSize: size,
@@ -34,6 +29,13 @@ export function toSummary(store: ImageStore, { image, names }: ListedImage, dige
     Containers: -1,
     Labels: image.configuration.config?.Labels ?? null,
   };
+}
+
+/** Clients list an image without names only when both fields say that it has none. */
+function digestsOf(tags: readonly string[], repoDigests: readonly string[], wanted: boolean): readonly string[] | null {
+  if (repoDigests.length > 0) return repoDigests;
+  if (tags.length === 0) return ['<none>@<none>'];
+  return wanted ? [] : null;
 }
 
 /** The configuration object as inspect shows it: every field there, empty where unset. */
