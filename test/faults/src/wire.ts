@@ -8,6 +8,7 @@ export interface ContainerSummary {
 export interface ContainerDetails {
   readonly Id: string;
   readonly Name: string;
+  readonly Created: string;
   readonly RestartCount: number;
   readonly State: {
     readonly Status: string;

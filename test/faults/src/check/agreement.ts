@@ -4,6 +4,8 @@ import type { World } from '../world.js';
 interface Told {
   readonly Action: string;
   readonly id: string;
+  /** Seconds. */
+  readonly time: number;
   readonly Actor: { readonly Attributes: Readonly<Record<string, string>> };
 }
 
@@ -25,7 +27,8 @@ export async function disagreements(world: World): Promise<readonly string[]> {
     if (!ids.has(id) && !isDestroyed) wrong.push(`${id} is gone, and nobody was told: ${actionsOf(told)}`);
     if (ids.has(id) && isDestroyed) wrong.push(`${id} was told to be gone, and is there: ${actionsOf(told)}`);
   }
-  for (const id of ids) wrong.push(...(await contradictionsOf(world, id, byContainer.get(id) ?? [])));
+  const since = events[0]?.time ?? 0;
+  for (const id of ids) wrong.push(...(await contradictionsOf(world, id, byContainer.get(id) ?? [], since)));
   return wrong;
 }
 
@@ -37,8 +40,15 @@ function grouped(events: readonly Told[]): Map<string, Told[]> {
 
 const actionsOf = (told: readonly Told[]): string => told.map(({ Action }) => Action).join(' ');
 
-async function contradictionsOf({ must }: World, id: string, told: readonly Told[]): Promise<readonly string[]> {
-  const { Name, State } = await must<ContainerDetails>('GET', `/containers/${id}/json`);
+async function contradictionsOf(
+  { must }: World,
+  id: string,
+  told: readonly Told[],
+  since: number,
+): Promise<readonly string[]> {
+  const { Created, Name, State } = await must<ContainerDetails>('GET', `/containers/${id}/json`);
+  // The history is bounded: what is older than it has nothing to be compared with.
+  if (told.every(({ Action }) => Action !== 'create') && Date.parse(Created) / 1000 < since) return [];
   const count = (action: string) => told.filter(({ Action }) => Action === action).length;
   const wrong: string[] = [];
   const say = (words: string) => wrong.push(`${Name} ${State.Status}: ${words}; events: ${actionsOf(told)}`);
