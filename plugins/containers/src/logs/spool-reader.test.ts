@@ -1,6 +1,7 @@
 import { appendFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
 import { FakeLog } from '../testing/fake-log.js';
@@ -68,6 +69,26 @@ test('what is appended arrives, and the spool is gone after the end', async (t) 
   t.is(await written(), lines(0, 4));
   t.true(reader.isDone);
   t.deepEqual(await readdir(directory), ['fake.log']);
+});
+
+test('after the end, caught up means that there is also what the sink kept', async (t) => {
+  const { container, log, reader, spool, written } = await open(t);
+  const openSink = log.open.bind(log);
+  log.open = async (of) => {
+    const sink = await openSink(of);
+    const close = sink.close.bind(sink);
+    sink.close = async () => {
+      await setImmediate();
+      await appendFile(log.path(container), 'unfinished');
+      await close();
+    };
+    return sink;
+  };
+  await writeFile(spool, line(0));
+  reader.add(spool);
+  reader.finish();
+  await reader.caughtUp();
+  t.is(await written(), `${line(0)}unfinished`);
 });
 
 test('caught up means that everything written before is there', async (t) => {

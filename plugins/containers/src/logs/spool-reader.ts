@@ -92,7 +92,7 @@ export class SpoolReader {
     this.#start();
   }
 
-  /** Resolves when everything that is in the spool now is written. */
+  /** Resolves when everything that is in the spool now is written; after the end, with what the sink kept until then. */
   async caughtUp(): Promise<void> {
     await this.#found;
     const file = this.#files.at(-1);
@@ -100,6 +100,8 @@ export class SpoolReader {
     const caughtUp = this.#waiting.until(file, await sizeOf(file));
     this.#start();
     await caughtUp;
+    // An unfinished line is kept until it is finished, or nothing more can come.
+    if (!this.#isLive) await this.settled();
   }
 
   /** Resolves when the reader has nothing to do now. */
