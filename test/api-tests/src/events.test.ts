@@ -57,8 +57,8 @@ test('a removal by force, with its volume', async (t) => {
   t.deepEqual(actions(api), [
     'volume create',
     'create',
-    'volume mount',
     'network connect',
+    'volume mount',
     'start',
     'kill',
     'die',
