@@ -75,7 +75,7 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
 
   async describe(): Promise<RuntimeDescription> {
     const { names, standard } = this.context.catalog;
-    return { name: standard.name, path: standard.path, version: standard.version, runtimes: names };
+    return { name: standard.name, path: standard.program ?? standard.path, version: standard.version, runtimes: names };
   }
 
   async create(request: TaskRequest, options: { readonly signal?: AbortSignal } = {}): Promise<TaskStatus> {

@@ -12,6 +12,8 @@ export const dialect = {
   query: { dockerfile: 'buildfile' },
   /** Fields of JSON objects at the top level of an answer, added beside the neutral ones. */
   fields: { EngineRootDir: 'DockerRootDir', EngineVersion: 'DockerVersion' },
+  /** Values of such fields, for clients that say they are Docker clients: to them the usual runtime is `runc`. */
+  values: { DefaultRuntime: { crun: 'runc' } },
 } as const;
 
 /** User agents of clients that look at media types. */

@@ -18,6 +18,7 @@ const answers = definePlugin({
         ctx.status = Number(ctx.params.status);
       });
       router.get('/info', (ctx) => sendJson(ctx, { EngineRootDir: '/data', Other: 1 }));
+      router.get('/runtime', (ctx) => sendJson(ctx, { DefaultRuntime: 'crun', Runtimes: { crun: {}, runc: {} } }));
       router.get('/image', (ctx) => sendJson(ctx, { EngineVersion: '1' }));
       router.get('/list', (ctx) => sendJson(ctx, [{ EngineRootDir: '/data' }]));
       router.get('/text', (ctx) => {
@@ -51,6 +52,15 @@ test('fields have the name Docker clients know beside their own', async (t) => {
   const engine = await start(t);
   t.deepEqual((await engine.ask('GET', '/info')).json(), { EngineRootDir: '/data', Other: 1, DockerRootDir: '/data' });
   t.deepEqual((await engine.ask('GET', '/image')).json(), { EngineVersion: '1', DockerVersion: '1' });
+});
+
+test('the usual runtime is runc to Docker clients, and what it is to others', async (t) => {
+  const engine = await start(t);
+  t.like((await engine.ask('GET', '/runtime', docker)).json(), {
+    DefaultRuntime: 'runc',
+    Runtimes: { crun: {}, runc: {} },
+  });
+  t.like((await engine.ask('GET', '/runtime')).json(), { DefaultRuntime: 'crun' });
 });
 
 test('lists and texts are left as they are', async (t) => {

@@ -17,7 +17,7 @@ export function translate(serverName: string): Middleware {
     ctx.state.onHead((response) => translateHead(response as ServerResponse, serverName, theirsOnly));
     await next();
     // Never assigned: koa takes that for a new answer, which is 204 when there is none.
-    addFields(ctx.body);
+    addFields(ctx.body, theirsOnly);
   };
 }
 
@@ -33,10 +33,14 @@ function translateHead(response: ServerResponse, serverName: string, theirsOnly:
   }
 }
 
-function addFields(body: unknown): void {
+function addFields(body: unknown, theirsOnly: boolean): void {
   if (typeof body !== 'object' || body === null || Object.getPrototypeOf(body) !== Object.prototype) return;
   const object = body as Record<string, unknown>;
   for (const [ours, theirs] of renamed(dialect.fields)) {
     if (ours in object && !(theirs in object)) object[theirs] = object[ours];
+  }
+  if (!theirsOnly) return;
+  for (const [field, names] of renamed(dialect.values)) {
+    for (const [ours, theirs] of renamed(names)) if (object[field] === ours) object[field] = theirs;
   }
 }
