@@ -40,7 +40,7 @@ function addFields(body: unknown, theirsOnly: boolean): void {
     if (ours in object && !(theirs in object)) object[theirs] = object[ours];
   }
   if (!theirsOnly) return;
-  for (const [field, names] of renamed(dialect.values)) {
+  for (const [field, names] of Object.entries(dialect.values)) {
     for (const [ours, theirs] of renamed(names)) if (object[field] === ours) object[field] = theirs;
   }
 }
