@@ -70,7 +70,7 @@ test('links in a circle lead nowhere', async (t) => {
   await refused(t, archive, /has no "a"/);
 });
 
-test('nothing is written through a directory that is a link (CVE-2014-6408)', async (t) => {
+test('nothing is written through a directory that is a link (CVE-2014-6407)', async (t) => {
   await harmless(t, await withManifest({ d: '-> ..', 'd/escaped': 'x', l: base }, { Layers: ['l'] }));
 });
 
