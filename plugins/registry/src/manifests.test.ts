@@ -122,7 +122,7 @@ test('addresses of layers outside of the registry are not followed', async (t) =
   const registry = await startStandIn(t);
   const manifest = JSON.parse(image.manifest.toString());
   const [first, ...others] = manifest.layers;
-  registry.blob(image.configuration);
+  for (const blob of [image.configuration, ...image.layers]) registry.blob(blob);
   const foreign = { ...first, digest: digestOf('foreign'), urls: [`http://${elsewhere.host}/layer`] };
   registry.serve('x', json({ ...manifest, layers: [foreign, ...others] }));
   const { error } = await pull(engine, { fromImage: `${registry.host}/app:x` });

@@ -102,6 +102,9 @@ export interface Cgroup {
   thaw(): Promise<void>;
   isFrozen(): Promise<boolean>;
 
+  /** How many processes the kernel has killed for want of the group's memory. 0 when the group has gone. */
+  memoryKills(): Promise<number>;
+
   /** Kills everything in it and below, until nothing is left. Rejects with the signal's reason if that takes too long. */
   killAll(options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Removes it with everything below. Absent: resolves. Rejects `EBUSY` while processes are in it, after 1 s. */

@@ -103,6 +103,12 @@ export class KernelCgroup implements Cgroup {
     return /^frozen 1$/m.test((await this.read('freezer', 'cgroup.events')) ?? '');
   }
 
+  async memoryKills(): Promise<number> {
+    const isOld = this.layout.controllers.get('memory')?.version === 1;
+    const counters = await this.read('memory', isOld ? 'memory.oom_control' : 'memory.events');
+    return Number(/^oom_kill (\d+)$/m.exec(counters ?? '')?.[1] ?? 0);
+  }
+
   async killAll(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     const deadline = Date.now() + longestKill;
     for await (const _ of patiently(options.signal)) {

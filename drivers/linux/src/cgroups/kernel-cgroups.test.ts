@@ -97,6 +97,21 @@ test('statistics of a group at work count up', async (t) => {
   await launched.exited;
 });
 
+test('processes that the kernel kills for want of memory are counted', async (t) => {
+  const group = await freshGroup(t);
+  t.is(await group.memoryKills(), 0);
+  await group.create();
+  t.is(await group.memoryKills(), 0);
+  const isOld = (await kernelCgroups.layout()).controllers.get('memory')?.version === 1;
+  await group.write('memory', isOld ? 'memory.limit_in_bytes' : 'memory.max', 8 * 2 ** 20);
+  const swap = isOld ? 'memory.memsw.limit_in_bytes' : 'memory.swap.max';
+  await group.write('memory', swap, isOld ? 8 * 2 ** 20 : 0).catch(() => undefined);
+  const all = group.directories().map((path) => `echo $$ >${path}/cgroup.procs`);
+  const launched = await launcher.launch({ file: 'sh', args: ['-c', `${all.join(';')}; exec tail /dev/zero`] });
+  t.is((await launched.exited).signal, 9);
+  t.is(await group.memoryKills(), 1);
+});
+
 test('a group that is not there has no statistics', async (t) => {
   const group = await kernelCgroups.group('/no/such/group');
   t.deepEqual(await group.statistics(), { cpu: undefined, memory: undefined, blkio: undefined, pids: undefined });

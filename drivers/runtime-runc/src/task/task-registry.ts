@@ -94,8 +94,15 @@ export class TaskRegistry {
     const [found, ranOutOfMemory] = await Promise.all([readExit(task.id, task.layout), this.#tellMemoryKill(task)]);
     const known = found ?? (monitorHasEnded ? await this.#giveUp(task) : undefined);
     if (known === undefined) return;
-    const exit = { ...known, oomKilled: known.oomKilled || ranOutOfMemory };
     const { record, status } = task.living;
+    let oomKilled = known.oomKilled || ranOutOfMemory;
+    if (!oomKilled && known.exitCode !== 0) {
+      // A monitor that hears of the end first does not look for the reason any more.
+      const group = await this.context.ports.cgroups.group(record.cgroup);
+      oomKilled = (await group.memoryKills().catch(() => 0)) > 0;
+      if (oomKilled) this.memoryKills.tell(task.id);
+    }
+    const exit = { ...known, oomKilled };
     task.finish(record, exit);
     // Nobody waits for the end of what never began.
     if (status !== 'created' || task.deleting === undefined) this.exits.tell(exit);
