@@ -158,6 +158,8 @@ export class MemoryProcess {
     return new Promise((resolve) => {
       // Longer ones would not fit a timer.
       const timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1));
+      // What a crash in a test has left running would keep the test's own process.
+      timer.unref();
       this.#interrupt = () => {
         clearTimeout(timer);
         resolve();
