@@ -60,7 +60,7 @@ export class TaskRegistry {
       { layout: task.layout, monitor: record.monitor, watcher: ports.watcher, log },
       {
         onExitFile: () => void this.#look(task, false),
-        onOomFile: () => void this.#tellMemoryKill(task).catch(() => undefined),
+        onOomFile: () => void this.#inTurn(task, () => this.#tellMemoryKill(task)),
         onMonitorEnd: () => void this.#look(task, true),
       },
     );
@@ -78,8 +78,13 @@ export class TaskRegistry {
 
   /** One look at a time, so that an exit is told once. */
   #look(task: Task, monitorHasEnded: boolean): Promise<void> {
+    return this.#inTurn(task, () => this.#settle(task, monitorHasEnded));
+  }
+
+  #inTurn(task: Task, look: () => Promise<unknown>): Promise<void> {
     task.looks = task.looks
-      .then(() => this.#settle(task, monitorHasEnded))
+      .then(look)
+      .then(() => undefined)
       .catch((error: unknown) => {
         const facts = { event: 'task.exit-unreadable', task: task.id, error: messageOf(error) };
         this.context.log.error(facts, 'cannot read the exit of a task');
@@ -98,9 +103,9 @@ export class TaskRegistry {
     let oomKilled = known.oomKilled || ranOutOfMemory;
     if (!oomKilled && known.exitCode !== 0) {
       // A monitor that hears of the end first does not look for the reason any more.
-      const group = await this.context.ports.cgroups.group(record.cgroup);
-      oomKilled = (await group.memoryKills().catch(() => 0)) > 0;
-      if (oomKilled) this.memoryKills.tell(task.id);
+      const kills = await this.#countMemoryKills(task);
+      oomKilled = kills > 0;
+      if (oomKilled) this.#tellOfKills(task, kills);
     }
     const exit = { ...known, oomKilled };
     task.finish(record, exit);
@@ -121,8 +126,21 @@ export class TaskRegistry {
 
   async #tellMemoryKill(task: Task): Promise<boolean> {
     const isNew = await takeOom(task.layout);
-    if (isNew) this.memoryKills.tell(task.id);
+    if (isNew) this.#tellOfKills(task, await this.#countMemoryKills(task));
     return isNew;
+  }
+
+  /** A monitor may give its word twice for one kill. */
+  #tellOfKills(task: Task, kills: number): void {
+    if (task.toldKills > 0 && kills <= task.toldKills) return;
+    task.toldKills = Math.max(kills, 1);
+    this.memoryKills.tell(task.id);
+  }
+
+  async #countMemoryKills({ record }: Task): Promise<number> {
+    if (record === undefined) return 0;
+    const group = await this.context.ports.cgroups.group(record.cgroup);
+    return group.memoryKills().catch(() => 0);
   }
 
   #beginPurge(task: Task): void {

@@ -32,6 +32,8 @@ export class Task {
   rotating: Promise<string | undefined> | undefined;
   /** The monitor was told to begin a new spool file and has not been seen to. */
   rotationAsked = false;
+  /** Processes of it that the kernel killed for want of memory, as far as that was told. */
+  toldKills = 0;
   /** Ids of execs that have not ended. */
   readonly execs = new Set<string>();
 
