@@ -13,7 +13,7 @@ export interface ContainerSteps {
    * daemon dies before, the next one removes it.
    */
   create(body: CreateBody, name?: string): Promise<string>;
-  /** From now on it is a container as any other. */
+  /** The caller keeps it: it stays, as every other container does, when the daemon dies. */
   keep(reference: string): Promise<void>;
   start(reference: string): Promise<void>;
   /** Resolves to the exit code when it does not run (any more). */

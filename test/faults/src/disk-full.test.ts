@@ -1,6 +1,5 @@
-import { eventually } from '@gantry/host';
+import { eventually, imageArchive } from '@gantry/host';
 import test from 'ava';
-import { imageArchive } from './archives.js';
 import { disagreements } from './check/agreement.js';
 import { openBase } from './run-faults.js';
 import { untilClean } from './run-scenario.js';

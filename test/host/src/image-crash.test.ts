@@ -1,36 +1,13 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import test from 'ava';
-import { pack } from 'tar-stream';
 import { type Daemon, startDaemon } from './testing/daemon.js';
+import { imageArchive, rootArchive } from './testing/image-archive.js';
 
 /** Every engine comes with it. */
 const starter = 'busybox:latest';
-
-const archiveOf = (files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> => {
-  const archive = pack();
-  for (const [name, content] of Object.entries(files)) archive.entry({ name, mtime: new Date(0) }, content);
-  archive.finalize();
-  return buffer(archive);
-};
-
-const layers = [await archiveOf({ base: 'base' }), await archiveOf({ top: 'top' })];
-const configuration = JSON.stringify({
-  architecture: 'amd64',
-  os: 'linux',
-  rootfs: {
-    type: 'layers',
-    diff_ids: layers.map((layer) => `sha256:${createHash('sha256').update(layer).digest('hex')}`),
-  },
-});
-const archive = await archiveOf({
-  'c.json': configuration,
-  ...Object.fromEntries(layers.map((layer, index) => [`${index}.tar`, layer])),
-  'manifest.json': JSON.stringify([{ Config: 'c.json', RepoTags: ['web:1'], Layers: ['0.tar', '1.tar'] }]),
-});
 
 /** Status and body; undefined when the daemon died over it. */
 function ask(
@@ -52,8 +29,8 @@ function ask(
   });
 }
 
-const load = (daemon: Daemon) => ask(daemon, 'POST', '/images/load', archive);
-const importOne = (daemon: Daemon) => ask(daemon, 'POST', '/images/create?fromSrc=-&repo=imported', layers[0]);
+const load = (daemon: Daemon) => ask(daemon, 'POST', '/images/load', imageArchive);
+const importOne = (daemon: Daemon) => ask(daemon, 'POST', '/images/create?fromSrc=-&repo=imported', rootArchive);
 const removeOne = (daemon: Daemon) => ask(daemon, 'DELETE', '/images/web:1');
 
 const layersOnDisk = async (daemon: Daemon) =>

@@ -1,4 +1,4 @@
-import { buildArchive, imageArchive, rootArchive } from '../archives.js';
+import { buildArchive, imageArchive, rootArchive } from '@gantry/host';
 import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 

@@ -1,4 +1,4 @@
-import { imageArchive } from '../archives.js';
+import { imageArchive } from '@gantry/host';
 import { type Answer, ask, isDone } from '../ask.js';
 import type { ContainerDetails, Created } from '../wire.js';
 import type { Random } from './random.js';
