@@ -3,7 +3,13 @@ import type { JoinRequest } from '@gantry/core/contracts';
 import { conflict, notFound } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux/errors';
 import { kernelNamespaces } from '@gantry/linux/namespaces';
-import { kernelNetlink, kernelSysctl, type NetlinkSocket } from '@gantry/linux/netlink';
+import {
+  deleteDefaultRoutes,
+  kernelNetlink,
+  kernelSysctl,
+  type NetlinkSocket,
+  setDefaultRoutes,
+} from '@gantry/linux/netlink';
 import type { BridgeNetwork } from '../bridge-network.js';
 import { broadcastOf, familyOf } from '../options/address.js';
 import { vethNameOf } from '../options/names.js';
@@ -104,7 +110,7 @@ function configureInside(namespaceFd: number, { network, request }: PlugPlan): v
           changes.addAddress(index, isIpv6(address) ? { address, noDad: true } : address);
         changes.setLink(index, { up: true });
       });
-      if (defaultRoute) setDefaultRoutes(inside, index, network, request);
+      if (defaultRoute) setDefaultRoutes(inside, index, network.gatewaysFor(request));
     });
   });
 }
@@ -116,27 +122,11 @@ function withBroadcast(address: string): { address: string; broadcast?: string }
   return { address, ...(broadcast !== undefined && { broadcast }) };
 }
 
-function setDefaultRoutes(inside: NetlinkSocket, link: string | number, network: BridgeNetwork, request: JoinRequest) {
-  for (const gateway of network.gatewaysFor(request)) {
-    inside.replaceRoute({ destination: 'default', gateway, link });
-  }
-}
-
 /** Makes an endpoint the sandbox's way out, or no longer. */
 export function changeDefaultRoutes(network: BridgeNetwork, request: JoinRequest): void {
+  const change = request.defaultRoute ? setDefaultRoutes : deleteDefaultRoutes;
   kernelNetlink.use(request.sandbox.path, (inside) => {
-    const link = network.interfaceNameFor(request);
-    if (request.defaultRoute) {
-      setDefaultRoutes(inside, link, network, request);
-      return;
-    }
-    for (const gateway of network.gatewaysFor(request)) {
-      try {
-        inside.deleteRoute({ destination: 'default', gateway, link });
-      } catch (error) {
-        if (!isErrno(error, 'ESRCH')) throw error; // another network's has taken its place
-      }
-    }
+    change(inside, network.interfaceNameFor(request), network.gatewaysFor(request));
   });
 }
 

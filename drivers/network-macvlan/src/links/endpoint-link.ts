@@ -3,7 +3,13 @@ import type { JoinRequest } from '@gantry/core/contracts';
 import { conflict, notFound, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux/errors';
 import { kernelNamespaces } from '@gantry/linux/namespaces';
-import { kernelNetlink, kernelSysctl, type NetlinkSocket } from '@gantry/linux/netlink';
+import {
+  deleteDefaultRoutes,
+  kernelNetlink,
+  kernelSysctl,
+  type NetlinkSocket,
+  setDefaultRoutes,
+} from '@gantry/linux/netlink';
 import type { MacvlanNetwork } from '../macvlan-network.js';
 import { familyOf } from '../options/address.js';
 import { passingNameOf } from '../options/names.js';
@@ -80,7 +86,7 @@ function settle(namespaceFd: number, owner: string, passingName: string, { netwo
         if (ipv6 !== undefined) inside.addAddress(index, { address: ipv6, noDad: true });
         for (const address of linkLocal) inside.addAddress(index, isIpv6(address) ? { address, noDad: true } : address);
         inside.setLink(index, { up: true });
-        if (request.defaultRoute) setDefaultRoutes(inside, index, network, request);
+        if (request.defaultRoute) setDefaultRoutes(inside, index, network.gatewaysFor(request));
       } catch (error) {
         inside.deleteLink(index);
         throw error;
@@ -89,27 +95,11 @@ function settle(namespaceFd: number, owner: string, passingName: string, { netwo
   );
 }
 
-function setDefaultRoutes(inside: NetlinkSocket, link: string | number, network: MacvlanNetwork, request: JoinRequest) {
-  for (const gateway of network.gatewaysFor(request)) {
-    inside.replaceRoute({ destination: 'default', gateway, link });
-  }
-}
-
 /** Makes an endpoint the sandbox's way out, or no longer. */
 export function changeDefaultRoutes(network: MacvlanNetwork, request: JoinRequest): void {
+  const change = request.defaultRoute ? setDefaultRoutes : deleteDefaultRoutes;
   kernelNetlink.use(request.sandbox.path, (inside) => {
-    const link = request.interfaceName;
-    if (request.defaultRoute) {
-      setDefaultRoutes(inside, link, network, request);
-      return;
-    }
-    for (const gateway of network.gatewaysFor(request)) {
-      try {
-        inside.deleteRoute({ destination: 'default', gateway, link });
-      } catch (error) {
-        if (!isErrno(error, 'ESRCH')) throw error; // another network's has taken its place
-      }
-    }
+    change(inside, request.interfaceName, network.gatewaysFor(request));
   });
 }
 
