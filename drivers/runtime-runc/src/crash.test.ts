@@ -40,6 +40,7 @@ async function runDaemon(
     env: { ...process.env, ...(end.at !== undefined && { GANTRY_CRASH_AT: end.at }) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const closed = once(child, 'close'); // asked for now: a daemon may be through its steps before it is to be killed
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
@@ -50,7 +51,7 @@ async function runDaemon(
     await delay(end.afterMs);
     child.kill('SIGKILL');
   }
-  const [, signal] = (await once(child, 'close')) as [number | null, string | null];
+  const [, signal] = (await closed) as [number | null, string | null];
   if (signal !== 'SIGKILL') throw new Error(`the daemon ended by itself (${signal}): ${said}`);
   return said.trim();
 }
