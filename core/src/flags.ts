@@ -39,7 +39,7 @@ const settingFlags = {
 export const usage = [
   'usage: gantryd [--config FILE] [--validate] [flags]',
   '       gantryd driver list|check|test ...',
-  '       gantryd check [--remove] [--json] [--config FILE]',
+  '       gantryd check [--remove] [--discard NAME|all] [--json] [--config FILE]',
   '',
   '  --config FILE      JSON configuration; without it the built-in defaults hold',
   '  --validate         check the configuration and exit',

@@ -24,6 +24,7 @@ async function daemonWith(t: ExecutionContext, left: Set<string>): Promise<strin
       name,
       reason: 'nothing needs it',
       bytes: 7,
+      isSetAside: name.startsWith('aside/'),
       remove: async () => {
         if (name === 'stuck') throw new Error('it is stuck');
         left.delete(name);
@@ -60,6 +61,17 @@ test('it is removed when that is asked for, with 0', async (t) => {
   t.is((await check(directory, '--remove')).code, 0);
   t.is(left.size, 0);
   t.deepEqual(await check(directory), { code: 0, lines: ['nothing is left over'] });
+});
+
+test('what was set aside is told, and removed only by its name or with all of its kind', async (t) => {
+  const left = new Set(['a', 'aside/b', 'aside/c', 'aside/d']);
+  const directory = await daemonWith(t, left);
+  t.is((await check(directory, '--remove')).code, 1);
+  t.deepEqual([...left], ['aside/b', 'aside/c', 'aside/d']);
+  t.is((await check(directory, '--discard', 'aside/c', '--discard', 'nothing')).code, 1);
+  t.deepEqual([...left], ['aside/b', 'aside/d']);
+  t.is((await check(directory, '--discard', 'all')).code, 0);
+  t.is(left.size, 0);
 });
 
 test('what cannot be removed is told, with 1', async (t) => {

@@ -7,10 +7,11 @@ import { askDaemon, type ControlHandler } from './control-socket.js';
 import { formatTable } from './table.js';
 
 export const checkUsage = [
-  'usage: gantryd check [--config FILE] [--remove] [--json]',
+  'usage: gantryd check [--config FILE] [--remove] [--discard NAME|all] [--json]',
   '',
   '  Asks the daemon that runs what is left over on the disk: layers, uploads and the like that nothing needs any',
-  '  more. With --remove it is removed. Ends with 0 when nothing is left then, with 1 when something is.',
+  '  more, and records that could not be read and were set aside. With --remove the former are removed, with --discard',
+  '  (as often as wanted) the latter. Ends with 0 when nothing is left then, with 1 when something is.',
 ].join('\n');
 
 /** Something left over, as the daemon tells it. */
@@ -20,6 +21,8 @@ interface Told {
   readonly name: string;
   readonly reason: string;
   readonly bytes?: number;
+  /** It could not be read, and may be of use yet. */
+  readonly isSetAside?: true;
   /** Whether it was removed; absent when that was not asked for. */
   readonly removed?: boolean;
   /** Why it was not. */
@@ -31,9 +34,16 @@ export const checkHandler = (kernel: Kernel): ControlHandler =>
   async function* (request) {
     if (request.command !== 'check') throw invalidArgument(`the daemon knows no command "${request.command}"`);
     for (const { owner, leftover } of await kernel.leftovers()) {
-      const { what, name, reason, bytes } = leftover;
-      const told = { owner, what, name, reason, ...(bytes !== undefined && { bytes }) };
-      if (request.remove !== true) {
+      const { what, name, reason, bytes, isSetAside = false } = leftover;
+      const told = {
+        owner,
+        what,
+        name,
+        reason,
+        ...(bytes !== undefined && { bytes }),
+        ...(isSetAside && { isSetAside }),
+      };
+      if (isSetAside ? !isNamed(request.discard, name) : request.remove !== true) {
         yield told;
         continue;
       }
@@ -44,6 +54,9 @@ export const checkHandler = (kernel: Kernel): ControlHandler =>
       yield { ...told, removed: failure === undefined, ...(failure !== undefined && { failure }) };
     }
   };
+
+const isNamed = (names: unknown, name: string): boolean =>
+  Array.isArray(names) && (names.includes(name) || names.includes('all'));
 
 /** `gantryd check`. Resolves to the exit code. */
 export async function checkCommand(args: readonly string[], print: (line: string) => void): Promise<number> {
@@ -56,7 +69,11 @@ export async function checkCommand(args: readonly string[], print: (line: string
   const { execRoot } = parseKernelConfig(config);
   const found: Told[] = [];
   try {
-    for await (const item of askDaemon(execRoot, { command: 'check', remove: values.remove === true })) {
+    for await (const item of askDaemon(execRoot, {
+      command: 'check',
+      remove: values.remove === true,
+      discard: values.discard ?? [],
+    })) {
       found.push(item as unknown as Told);
     }
   } catch (error) {
@@ -87,6 +104,7 @@ function options(args: readonly string[]): Readonly<Record<string, unknown>> {
       options: {
         config: { type: 'string' },
         remove: { type: 'boolean' },
+        discard: { type: 'string', multiple: true },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

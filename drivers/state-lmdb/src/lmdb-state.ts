@@ -5,7 +5,7 @@ import { CommitQueue, type Writer } from './commit-queue.js';
 import { Draft } from './draft.js';
 import type { StoredEntry } from './environment/load-environment.js';
 import type { Write } from './environment/messages.js';
-import { RecordCollection, type RecordStore } from './record-collection.js';
+import { RecordCollection, type RecordStore, type SetAside } from './record-collection.js';
 import { decodeQuarantined, encodeQuarantined, encodeRecord } from './record-format.js';
 import { splitStorageKey } from './storage-key.js';
 
@@ -76,6 +76,27 @@ export class LmdbState implements StateDriver, RecordStore {
     return this.#queue.add([{ area: 'quarantine', key, value: undefined }]);
   }
 
+  /** What is in quarantine, also of collections that nobody has opened. */
+  *setAside(): Iterable<SetAside & { discard(): Promise<void> }> {
+    for (const collection of this.#collections.values()) {
+      for (const found of collection.setAside) {
+        yield { ...found, discard: () => collection.discard(found.record.key) };
+      }
+    }
+    for (const [name, entries] of this.#stored) {
+      for (const entry of entries.filter(({ area }) => area === 'quarantine')) {
+        const { reason, bytes } = decodeQuarantined(entry.value);
+        const record = { collection: name, key: splitStorageKey(entry.key)[1], reason };
+        const discard = async (): Promise<void> => {
+          await this.discard(entry.key);
+          const rest = this.#stored.get(name)?.filter((other) => other !== entry);
+          if (rest !== undefined) this.#stored.set(name, rest);
+        };
+        yield { record, bytes: bytes.length, discard };
+      }
+    }
+  }
+
   /** Takes no more transactions; resolves when those that wait are on disk or have failed. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -108,7 +129,7 @@ export class LmdbState implements StateDriver, RecordStore {
     } catch (error) {
       const reason = oneLine(messageOf(error));
       const [name, key] = splitStorageKey(whole);
-      collection.setAside(key, reason);
+      collection.quarantine(key, reason, value.length);
       this.log.error({ event: 'state.quarantined', collection: name, key, reason }, 'record set aside');
       return [
         { area: 'records', key: whole, value: undefined },
@@ -122,13 +143,13 @@ export class LmdbState implements StateDriver, RecordStore {
     const [name, key] = splitStorageKey(whole);
     const { reason, bytes } = decodeQuarantined(value);
     if (collection.has(key)) {
-      collection.setAside(key, reason);
+      collection.quarantine(key, reason, bytes.length);
       return [];
     }
     try {
       collection.admit(whole, bytes);
     } catch (error) {
-      collection.setAside(key, oneLine(messageOf(error)));
+      collection.quarantine(key, oneLine(messageOf(error)), bytes.length);
       return [];
     }
     this.log.info({ event: 'state.readmitted', collection: name, key, reason }, 'record taken back from quarantine');

@@ -9,6 +9,7 @@ import type { WriterData } from './environment/messages.js';
 import { WriterThread } from './environment/writer-thread.js';
 import { LmdbState } from './lmdb-state.js';
 import { lockRoot } from './root-lock.js';
+import { setAside } from './set-aside.js';
 
 /** Stores open in this process, by data file, each with what closes it. */
 const openHere = new Map<string, () => Promise<void>>();
@@ -42,7 +43,7 @@ export async function openState({
   };
   openHere.set(file, close);
   lifetime.add(close);
-  return Object.assign(state, { start: () => writer.ready() });
+  return Object.assign(state, { start: () => writer.ready(), leftovers: () => setAside(file, state) });
 }
 
 function load(file: string): LoadedEnvironment {

@@ -12,6 +12,13 @@ export interface RecordChange {
   readonly value: unknown;
 }
 
+/** A record that cannot be read. */
+export interface SetAside {
+  readonly record: QuarantinedRecord;
+  /** How large it is. */
+  readonly bytes: number;
+}
+
 /** What a collection asks of the store it is in. */
 export interface RecordStore {
   put(collection: RecordCollection<unknown>, key: string, value: unknown): Promise<void>;
@@ -23,7 +30,7 @@ export interface RecordStore {
 export class RecordCollection<T> implements Collection<T> {
   readonly name: string;
   readonly #records = new Map<string, T>();
-  readonly #quarantined = new Map<string, QuarantinedRecord>();
+  readonly #quarantined = new Map<string, SetAside>();
   /** Sorted; undefined when a key came or went since. */
   #order: readonly string[] | undefined;
 
@@ -63,7 +70,12 @@ export class RecordCollection<T> implements Collection<T> {
   }
 
   quarantined(): readonly QuarantinedRecord[] {
-    return [...this.#quarantined.values()];
+    return [...this.#quarantined.values()].map(({ record }) => record);
+  }
+
+  /** The same with the size of each. */
+  get setAside(): Iterable<SetAside> {
+    return this.#quarantined.values();
   }
 
   async discard(key: string): Promise<void> {
@@ -78,8 +90,8 @@ export class RecordCollection<T> implements Collection<T> {
     this.#set(splitStorageKey(whole)[1], this.definition.parse(this.#migrated(version, value)));
   }
 
-  setAside(key: string, reason: string): void {
-    this.#quarantined.set(key, { collection: this.name, key, reason });
+  quarantine(key: string, reason: string, bytes: number): void {
+    this.#quarantined.set(key, { record: { collection: this.name, key, reason }, bytes });
   }
 
   /** Shows a change that is on disk. */
