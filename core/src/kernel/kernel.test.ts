@@ -257,7 +257,11 @@ test('a plugin starts after the services it names where there are any, and witho
     id: 'follower',
     after: [Late, Absent],
     configSchema: nothing,
-    setup: () => void started.push('follower'),
+    setup: ({ optional }) => {
+      started.push('follower');
+      t.deepEqual([optional(Late), optional(Absent)], ['here', undefined]);
+      t.throws(() => optional(Greeter), { message: /without naming it in "after"/ });
+    },
   });
   const late = definePlugin({
     id: 'late',

@@ -308,6 +308,12 @@ export class Kernel {
         }
         this.#container.registerInstance(point.token, service as object);
       },
+      optional: <T>(point: ServicePoint<T>) => {
+        if (!unit.after.some((named) => named.token === point.token)) {
+          throw new EngineError('internal', `${unit.name} asks for ${nameOfPoint(point)} without naming it in "after"`);
+        }
+        return this.#container.isRegistered(point.token) ? scope.resolve<T>(point.token) : undefined;
+      },
     };
   }
 

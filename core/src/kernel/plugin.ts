@@ -8,6 +8,8 @@ export interface PluginContext<C> extends DriverContext<C> {
   readonly events: EngineEvents;
   /** Offers a service the definition lists in `provides`. At most once each, during `setup`. */
   provide<T>(point: ServicePoint<T>, service: T): void;
+  /** A service the definition lists in `after`; undefined where no package provides it. */
+  optional<T>(point: ServicePoint<T>): T | undefined;
 }
 
 export interface PluginDefinition<S extends TSchema = TSchema> {
