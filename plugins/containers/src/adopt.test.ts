@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { StateDrivers } from '@gantry/core/contracts';
+import { onDisk } from '@gantry/memory-drivers';
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
 import type { ContainerRecord } from './record.js';
@@ -115,6 +117,33 @@ test('layers, volumes and tasks of no container are removed', async (t) => {
   );
   t.true(host.writables.has('of-somebody-else'));
   await post(`${known}/kill`);
+});
+
+test('a container whose record cannot be read runs on and keeps what it has', async (t) => {
+  const containers = await startContainers(t);
+  const { create, engine, host, inspect, post, runtime } = containers;
+  const id = await create({ Cmd: running });
+  await post(`${id}/start`);
+  const place = path.join(engine.directory, 'data/drivers/state-memory');
+  const disk = onDisk<Map<string, Map<string, { readonly version: number }>>>(place, 'state', () => new Map());
+  const records = disk.get('containers');
+  const intact = records?.get(id);
+  t.truthy(intact);
+  records?.set(id, { ...intact, version: 99 });
+  await engine.restart();
+  t.is((await engine.ask('GET', `/containers/${id}/json`)).status, 404);
+  t.like(await runtime().tasks(), [{ id, status: 'running' }]);
+  t.true(host.restored.includes(id));
+  // The sweep, which would have begun before, goes on in the background.
+  await host.storage.createWritable({ id: 'f'.repeat(64) });
+  await engine.restart();
+  await eventually('the sweep', () => !host.writables.has('f'.repeat(64)));
+  t.true(host.writables.has(id));
+
+  records?.set(id, { version: 1, ...intact });
+  await engine.restart();
+  t.true((await inspect(id)).State.Running);
+  await post(`${id}/kill`);
 });
 
 test('policies bring containers back: always even when stopped, unless-stopped not', async (t) => {

@@ -38,9 +38,11 @@ export async function adopt(parts: Parts): Promise<Adopted> {
   const live = all.filter((container) => isAlive(container.record.state) && isRunningTask(container));
   const gone = all.filter((container) => isAlive(container.record.state) && !isRunningTask(container));
   const halfDone = all.filter(({ record }) => record.state.status === 'starting');
+  // Nobody can say what they are; they run on, and keep what they have.
+  const unread = parts.store.setAside().filter((id) => isLive(tasks.get(id)?.status));
   const leaving = all.filter(({ record }) => record.state.status === 'removing');
   await Promise.all([
-    parts.networks.restore(live.map(({ id }) => id)),
+    parts.networks.restore([...live.map(({ id }) => id), ...unread]),
     parts.volumes.restore(live.flatMap(({ record }) => volumeUses(record))).catch((error: unknown) => {
       parts.log.error({ event: 'container.volumes-left', reason: messageOf(error) }, 'volumes could not be restored');
     }),
@@ -102,7 +104,7 @@ async function finishRemoval(parts: Parts, container: Container): Promise<void> 
 
 /** A task of no container, or one whose exit was recorded and whose rest was not cleared away. */
 async function deleteStray(parts: Parts, { runtime, status }: FoundTask): Promise<void> {
-  if (isOthers(status.id)) return;
+  if (isOthers(status.id) || parts.store.setAside().includes(status.id)) return;
   const state = parts.store.byId(status.id)?.record.state;
   if (state !== undefined && (isAlive(state) || state.status === 'starting')) return;
   await runtime.delete(status.id, { force: true }).catch((error: unknown) => {

@@ -37,7 +37,10 @@ export function watchExits(parts: Parts, runtime: RuntimeDriver): () => void {
 export async function recordExit(parts: Parts, runtime: RuntimeDriver, exit: TaskExit): Promise<void> {
   if (isOthers(exit.id)) return;
   const container = parts.store.byId(exit.id);
-  if (container === undefined) return runtime.delete(exit.id, { force: true });
+  if (container === undefined) {
+    if (!parts.store.has(exit.id)) await runtime.delete(exit.id, { force: true });
+    return;
+  }
   await container.starting;
   const { state } = container.record;
   // A start that failed has given everything back itself.

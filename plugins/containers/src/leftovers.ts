@@ -12,7 +12,7 @@ const oldEnough = 24 * 60 * 60 * 1000;
 
 /** Writable layers and directories of no container, untouched for a day. For `gantryd check`. */
 export async function leftovers(parts: Parts): Promise<readonly Leftover[]> {
-  const isStray = (id: string): boolean => containerId.test(id) && parts.store.byId(id) === undefined;
+  const isStray = (id: string): boolean => containerId.test(id) && !parts.store.has(id);
   const isOld = async (place: string | undefined): Promise<boolean> => {
     const status = place === undefined ? undefined : await stat(place).catch(() => undefined);
     return status !== undefined && Number(parts.clock.now() / 1_000_000n) - status.mtimeMs > oldEnough;

@@ -59,6 +59,19 @@ export class ContainerStore {
   }
 
   /**
+   * Whether it is a container's id, be it of one whose record could not be read: that one cannot be used, but what it
+   * has is nobody else's, and it may be read again by another engine.
+   */
+  has(id: string): boolean {
+    return this.#byId.has(id) || this.setAside().includes(id);
+  }
+
+  /** Ids of containers whose records could not be read. */
+  setAside(): readonly string[] {
+    return this.#records.quarantined().map(({ key }) => key);
+  }
+
+  /**
    * By full id, name (with or without slash), then unique id prefix.
    * @throws EngineError `not-found` ("No such container: X"), `internal` for a prefix of several.
    */

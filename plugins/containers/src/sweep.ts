@@ -14,14 +14,14 @@ const containerId = /^[0-9a-f]{64}$/;
  * @returns removes it, in the background, and unmounts what ended containers left mounted. Never rejects.
  */
 export async function findLeftovers(parts: Parts): Promise<() => Promise<void>> {
-  const isStray = (id: string) => containerId.test(id) && parts.store.byId(id) === undefined;
+  const isStray = (id: string) => containerId.test(id) && !parts.store.has(id);
   const storages = [...parts.storages.entries()].map(([, storage]) => storage);
   const writables = await Promise.all(
     storages.map(async (storage) => (await storage.writables()).map(({ id }) => ({ storage, id }))),
   );
   const strays = writables.flat().filter(({ id }) => isStray(id));
   const directories = (await readdir(parts.root).catch(() => [])).filter(isStray);
-  const loose = parts.store.loose();
+  const loose = parts.store.loose().filter(([id]) => !parts.store.setAside().includes(id));
   const idle = [...parts.store.all()].filter(({ record }) => !isAlive(record.state));
   return async () => {
     const attempt = async (what: string, work: () => Promise<void>) => {

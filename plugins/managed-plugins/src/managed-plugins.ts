@@ -97,7 +97,8 @@ export class ManagedPlugins {
 
   /** Brings enabled plugins back, and takes away what a crash left. Waits for those that do not answer only so long. */
   async start(patience: number): Promise<void> {
-    const abandoned = await sweep(this.parts, this.list());
+    const unread = this.#records.quarantined().map(({ key }) => key);
+    const abandoned = await sweep(this.parts, this.list(), unread);
     const enabled = this.list().filter((record) => record.enabled);
     const back = enabled.map((record) => {
       const running = new RunningPlugin(record, this.parts);

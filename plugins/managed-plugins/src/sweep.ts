@@ -19,9 +19,14 @@ export type AbandonedLogs = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Takes away what a crash left: tasks, mounts and run directories of plugins that are not enabled, files of those that
- * are not installed, and the FIFOs of all. What cannot be taken away is logged.
+ * are not installed, and the FIFOs of all. What cannot be taken away is logged. Plugins whose records could not be read
+ * (`unread`, their ids) keep what they have.
  */
-export async function sweep(parts: SweepParts, records: readonly PluginRecord[]): Promise<AbandonedLogs> {
+export async function sweep(
+  parts: SweepParts,
+  records: readonly PluginRecord[],
+  unread: readonly string[],
+): Promise<AbandonedLogs> {
   const { archive, directories, log, runtime } = parts;
   const attempt = async (what: string, work: () => Promise<unknown>) => {
     await work().catch((error: unknown) => {
@@ -29,21 +34,21 @@ export async function sweep(parts: SweepParts, records: readonly PluginRecord[])
     });
   };
   const enabled = records.filter((record) => record.enabled);
-  const tasks = new Set(enabled.map(taskIdOf));
+  const kept = new Set([...enabled.map(({ id }) => id), ...unread]);
+  const tasks = new Set([...kept].map((id) => taskIdOf({ id })));
   for (const { id } of await runtime.tasks()) {
     if (id.startsWith(taskPrefix) && !tasks.has(id)) await attempt(id, () => runtime.delete(id, { force: true }));
   }
   const installed = new Set(records.map(({ id }) => id));
-  const ofEnabled = new Set(enabled.map(({ id }) => id));
   for (const entry of await readdir(directories.root)) {
-    if (ofEnabled.has(entry)) continue;
+    if (kept.has(entry)) continue;
     await attempt(entry, async () => {
       const place = placeOf(directories, entry);
       await closePlace(place);
       if (!installed.has(entry)) await archive.removeTree(place.directory);
     });
   }
-  const runs = new Set(enabled.map(({ id }) => path.basename(placeOf(directories, id).run)));
+  const runs = new Set([...kept].map((id) => path.basename(placeOf(directories, id).run)));
   for (const entry of await readdir(directories.state)) {
     if (!runs.has(entry)) await attempt(entry, () => rm(path.join(directories.state, entry), { recursive: true }));
   }
