@@ -1,35 +1,27 @@
-import type { JoinedEndpoint, JoinRequest, NetworkSpec } from '@gantry/core/contracts';
+import type { JoinRequest, NetworkSpec, RestoredEndpoint } from '@gantry/core/contracts';
+import { ConnectedNetwork, subnetOf, withInterfacePrefix, withoutPrefix } from '@gantry/network-common';
 import type { EndpointRules, LinkRule, NetworkRules } from './firewall/rule-state.js';
-import { contains, subnetOf, withoutPrefix } from './options/address.js';
 import type { BridgeOptions } from './options/bridge-options.js';
 import type { HeldPort } from './ports/held-port.js';
 
 /** An endpoint that is in its sandbox. */
-export interface BridgeEndpoint {
-  readonly request: JoinRequest;
-  readonly joined: JoinedEndpoint;
+export interface BridgeEndpoint extends RestoredEndpoint {
   /** The host's end; undefined once the sandbox is gone. */
   readonly veth: string | undefined;
   readonly ports: readonly HeldPort[];
 }
 
 /** A network, its bridge and who is on it. */
-export class BridgeNetwork {
-  readonly endpoints = new Map<string, BridgeEndpoint>();
-  /** Endpoints whose links the kernel is still taking down. */
-  readonly leaving = new Map<string, Promise<void>>();
-
+export class BridgeNetwork extends ConnectedNetwork<BridgeEndpoint> {
   constructor(
-    readonly spec: NetworkSpec,
+    spec: NetworkSpec,
     readonly options: BridgeOptions,
     /** The interface's name. */
     readonly bridge: string,
     /** Of links, for what the options leave open. */
     readonly mtu: number,
-  ) {}
-
-  get id(): string {
-    return this.spec.id;
+  ) {
+    super(spec);
   }
 
   /** Containers on it see each other only where they are linked. */
@@ -41,21 +33,8 @@ export class BridgeNetwork {
     return this.spec.pools.flatMap(({ gateway }) => gateway ?? []);
   }
 
-  /** The engine counts, the network may have its own word: `eth0` becomes `net0`. */
-  interfaceNameFor({ interfaceName }: JoinRequest): string {
-    const { interfacePrefix } = this.options;
-    return interfacePrefix === undefined ? interfaceName : `${interfacePrefix}${/\d+$/.exec(interfaceName)?.[0] ?? ''}`;
-  }
-
-  /** Without prefix length. Networks that lead nowhere have no gateway. */
-  gatewayFor(address: string | undefined): string | undefined {
-    if (address === undefined || this.spec.internal) return undefined;
-    const pool = this.spec.pools.find(({ subnet }) => contains(subnet, withoutPrefix(address)));
-    return pool?.gateway === undefined ? undefined : withoutPrefix(pool.gateway);
-  }
-
-  gatewaysFor({ ipv4, ipv6 }: Pick<JoinRequest, 'ipv4' | 'ipv6'>): string[] {
-    return [ipv4, ipv6].flatMap((address) => this.gatewayFor(address) ?? []);
+  override interfaceNameFor({ interfaceName }: JoinRequest): string {
+    return withInterfacePrefix(interfaceName, this.options.interfacePrefix);
   }
 
   get rules(): NetworkRules {

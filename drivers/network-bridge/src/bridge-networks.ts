@@ -8,15 +8,15 @@ import type {
   RestoredEndpoint,
 } from '@gantry/core/contracts';
 import type { DriverLifecycle } from '@gantry/core/driver';
-import { forbidden, messageOf, notFound } from '@gantry/core/errors';
+import { messageOf } from '@gantry/core/errors';
+import { checkRequest, networkOf } from '@gantry/network-common';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
-import { checkRequest } from './check-request.js';
 import type { Config } from './config.js';
 import { closePorts, connect, type Host, publish, servePorts, unpublish } from './connect.js';
 import { describeNetwork, refuseConflicts } from './describe-network.js';
 import { Forwarding } from './forwarding.js';
 import { ensureBridge, isIntact, removableBridge } from './links/bridge-link.js';
-import { attach, changeDefaultRoutes, vethOf } from './links/endpoint-link.js';
+import { attach, vethOf } from './links/endpoint-link.js';
 import { LinkRemoval } from './links/link-removal.js';
 import { parseBridgeOptions } from './options/bridge-options.js';
 import { forgetFlowsTo } from './ports/forget-flows.js';
@@ -89,10 +89,7 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
   async removeNetwork(networkId: string): Promise<void> {
     const network = this.#networks.get(networkId);
     if (network === undefined) return this.#removing.get(networkId);
-    if (network.endpoints.size > 0) {
-      const { name } = network.spec;
-      throw forbidden(`error while removing network: network ${name} id ${networkId} has active endpoints`);
-    }
+    network.refuseRemovalInUse();
     this.#networks.delete(networkId);
     const removed = this.#takeDown(network).finally(() => this.#removing.delete(networkId));
     this.#removing.set(networkId, removed);
@@ -103,8 +100,7 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
     signal?.throwIfAborted();
     const { networkId, endpointId } = request;
     await this.#networks.get(networkId)?.leaving.get(endpointId);
-    const network = this.#networks.get(networkId);
-    if (network === undefined) throw notFound(`network ${networkId} not found`);
+    const network = networkOf(this.#networks, networkId);
     const known = network.endpoints.get(endpointId);
     if (known !== undefined) return this.#joinAgain(network, known, request);
     checkRequest(request);
@@ -129,10 +125,7 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
     this.host.firewall.setLinks(networkId, network.links);
     closePorts(endpoint.ports);
     forgetFlowsTo(endpoint.request, endpoint.joined.ports, this.host.log);
-    if (endpoint.veth === undefined) return;
-    const removed = this.#removal.remove(endpoint.veth).finally(() => network.leaving.delete(endpointId));
-    network.leaving.set(endpointId, removed);
-    await removed;
+    if (endpoint.veth !== undefined) await network.untilGone(endpointId, this.#removal.remove(endpoint.veth));
   }
 
   async restore(networks: readonly NetworkSpec[], endpoints: readonly RestoredEndpoint[]): Promise<void> {
@@ -208,12 +201,8 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
 
   /** The same endpoint: which of a sandbox's networks leads to the world, and from there to it, may have changed. */
   #joinAgain(network: BridgeNetwork, known: BridgeEndpoint, request: JoinRequest): JoinedEndpoint {
-    const { defaultRoute, endpointId, ports } = request;
-    if (known.request.defaultRoute !== defaultRoute) {
-      changeDefaultRoutes(network, request);
-      network.endpoints.set(endpointId, { ...known, request: { ...known.request, defaultRoute } });
-    }
-    const routed = network.endpoints.get(endpointId) ?? known;
+    const { ports } = request;
+    const routed = network.moveDefaultRoute(known, request);
     if (network.spec.internal || isDeepStrictEqual(known.request.ports, ports)) return routed.joined;
     unpublish(this.host, network, routed);
     const held = this.#ports.hold(ports, this.#presetHostIp(network));

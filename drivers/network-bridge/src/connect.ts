@@ -1,11 +1,9 @@
-import { crashPoint, type JoinedEndpoint, type JoinRequest, type PortRequest } from '@gantry/core/contracts';
+import { crashPoint, type JoinRequest, type PortRequest } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import type { NetlinkSocket } from '@gantry/linux/netlink';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
 import type { Firewall } from './firewall/firewall.js';
 import { plug } from './links/endpoint-link.js';
-import { withoutPrefix } from './options/address.js';
-import { endpointMacOf } from './options/names.js';
 import { forgetFlowsTo, forgetOlderFlows } from './ports/forget-flows.js';
 import type { HeldPort } from './ports/held-port.js';
 import { targetOf } from './ports/target-of.js';
@@ -26,7 +24,10 @@ export function connect(
   request: JoinRequest,
   ports: readonly HeldPort[],
 ): BridgeEndpoint {
-  const joined = describe(network, request, ports);
+  const joined = network.describe(
+    request,
+    ports.map(({ published }) => published),
+  );
   const veth = plug(netlink, owner, { network, request, macAddress: joined.macAddress });
   crashPoint('bridge.endpoint.plugged');
   const endpoint = { request, joined, veth, ports };
@@ -82,16 +83,3 @@ export function servePorts({ ports, request }: BridgeEndpoint): void {
 export const closePorts = (ports: readonly HeldPort[]): void => {
   for (const port of ports) port.close();
 };
-
-function describe(network: BridgeNetwork, request: JoinRequest, ports: readonly HeldPort[]): JoinedEndpoint {
-  const { endpointId, ipv4, ipv6, macAddress } = request;
-  const gateway = network.gatewayFor(ipv4);
-  const ipv6Gateway = network.gatewayFor(ipv6);
-  return {
-    macAddress:
-      macAddress?.toLowerCase().replaceAll('-', ':') ?? endpointMacOf(endpointId, ipv4 && withoutPrefix(ipv4)),
-    ...(gateway !== undefined && { gateway }),
-    ...(ipv6Gateway !== undefined && { ipv6Gateway }),
-    ports: ports.map(({ published }) => published),
-  };
-}

@@ -1,10 +1,10 @@
 import type { NetworkSpec } from '@gantry/core/contracts';
 import { forbidden } from '@gantry/core/errors';
 import type { NetlinkSocket } from '@gantry/linux/netlink';
+import { familyOf, overlap } from '@gantry/network-common';
 import { BridgeNetwork } from './bridge-network.js';
 import type { Config } from './config.js';
 import { defaultMtu } from './links/default-mtu.js';
-import { familyOf, overlap } from './options/address.js';
 import { parseBridgeOptions } from './options/bridge-options.js';
 import { bridgeNameOf } from './options/names.js';
 

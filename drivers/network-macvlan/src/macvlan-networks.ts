@@ -7,13 +7,13 @@ import type {
   RestoredEndpoint,
 } from '@gantry/core/contracts';
 import type { DriverLifecycle, Logger } from '@gantry/core/driver';
-import { forbidden, invalidArgument, messageOf, notFound } from '@gantry/core/errors';
+import { invalidArgument, messageOf } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux/errors';
 import type { NetlinkSocket } from '@gantry/linux/netlink';
-import { checkRequest } from './check-request.js';
-import { changeDefaultRoutes, isPlugged, plug, unplug } from './links/endpoint-link.js';
+import { checkRequest, networkOf } from '@gantry/network-common';
+import { isPlugged, plug, unplug } from './links/endpoint-link.js';
 import { ensureParent, findOwnParents, refuseSharedParent, untilRunning } from './links/parent-link.js';
-import { type MacvlanEndpoint, MacvlanNetwork } from './macvlan-network.js';
+import { MacvlanNetwork } from './macvlan-network.js';
 import { parseMacvlanOptions } from './options/macvlan-options.js';
 
 /** What it takes to change the host. */
@@ -65,10 +65,7 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
   async removeNetwork(networkId: string): Promise<void> {
     const network = this.#networks.get(networkId);
     if (network === undefined) return;
-    if (network.endpoints.size > 0) {
-      const { name } = network.spec;
-      throw forbidden(`error while removing network: network ${name} id ${networkId} has active endpoints`);
-    }
+    network.refuseRemovalInUse();
     this.#networks.delete(networkId);
     await Promise.allSettled(network.leaving.values());
     await this.#removeParents((id) => this.#networks.has(id));
@@ -78,10 +75,9 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
     signal?.throwIfAborted();
     const { networkId, endpointId } = request;
     await this.#networks.get(networkId)?.leaving.get(endpointId);
-    const network = this.#networks.get(networkId);
-    if (network === undefined) throw notFound(`network ${networkId} not found`);
+    const network = networkOf(this.#networks, networkId);
     const known = network.endpoints.get(endpointId);
-    if (known !== undefined) return joinAgain(network, known, request);
+    if (known !== undefined) return network.moveDefaultRoute(known, request).joined;
     checkRequest(request);
     const joined = network.describe(request);
     plug(this.host.netlink, this.host.owner, { network, request, macAddress: joined.macAddress });
@@ -94,9 +90,7 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
     const endpoint = network?.endpoints.get(endpointId);
     if (network === undefined || endpoint === undefined) return network?.leaving.get(endpointId);
     network.endpoints.delete(endpointId);
-    const removed = unplug(this.host.owner, endpoint.request).finally(() => network.leaving.delete(endpointId));
-    network.leaving.set(endpointId, removed);
-    await removed;
+    await network.untilGone(endpointId, unplug(this.host.owner, endpoint.request));
   }
 
   async restore(networks: readonly NetworkSpec[], endpoints: readonly RestoredEndpoint[]): Promise<void> {
@@ -149,14 +143,4 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
       if (!isErrno(error, 'ENODEV')) throw error;
     }
   }
-}
-
-/** The same endpoint: only which of a sandbox's networks leads to the world may have changed. */
-function joinAgain(network: MacvlanNetwork, known: MacvlanEndpoint, request: JoinRequest): JoinedEndpoint {
-  const { defaultRoute } = request;
-  if (known.request.defaultRoute !== defaultRoute) {
-    changeDefaultRoutes(network, request);
-    network.endpoints.set(request.endpointId, { ...known, request: { ...known.request, defaultRoute } });
-  }
-  return known.joined;
 }

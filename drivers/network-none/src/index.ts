@@ -1,11 +1,12 @@
 import { NetworkDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
+import { UnconnectedNetworks } from '@gantry/network-common/unconnected';
 import { Type } from '@sinclair/typebox';
-import { NoNetworks } from './no-networks.js';
 
+/** Containers with nothing but loopback. */
 export default defineDriver({
   id: 'none',
   provides: NetworkDrivers,
   configSchema: Type.Object({}, { additionalProperties: false }),
-  create: () => new NoNetworks(),
+  create: () => new UnconnectedNetworks('none', { hostStack: false }),
 });

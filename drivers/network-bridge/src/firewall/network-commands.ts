@@ -1,4 +1,4 @@
-import { familyOf } from '../options/address.js';
+import { familyOf } from '@gantry/network-common';
 import { chainNameOf } from '../options/names.js';
 import type { Chain } from './base-chains.js';
 import type { NetworkRules } from './rule-state.js';

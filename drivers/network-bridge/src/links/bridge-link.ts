@@ -1,8 +1,8 @@
 import { forbidden } from '@gantry/core/errors';
 import type { Link, NetlinkSocket } from '@gantry/linux/netlink';
 import { kernelSysctl } from '@gantry/linux/netlink';
+import { familyOf } from '@gantry/network-common';
 import type { BridgeNetwork } from '../bridge-network.js';
-import { familyOf } from '../options/address.js';
 import { bridgeMacOf } from '../options/names.js';
 import { readMark, writeMark } from '../options/owner-mark.js';
 

@@ -3,15 +3,9 @@ import type { JoinRequest } from '@gantry/core/contracts';
 import { conflict, notFound } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux/errors';
 import { kernelNamespaces } from '@gantry/linux/namespaces';
-import {
-  deleteDefaultRoutes,
-  kernelNetlink,
-  kernelSysctl,
-  type NetlinkSocket,
-  setDefaultRoutes,
-} from '@gantry/linux/netlink';
+import { kernelNetlink, type NetlinkSocket, setDefaultRoutes } from '@gantry/linux/netlink';
+import { allowIpv6, assignAddresses, openSandbox, silenceIpv6 } from '@gantry/network-common';
 import type { BridgeNetwork } from '../bridge-network.js';
-import { broadcastOf, familyOf } from '../options/address.js';
 import { vethNameOf } from '../options/names.js';
 import { readMark, writeMark } from '../options/owner-mark.js';
 
@@ -63,14 +57,6 @@ export const vethOf = (netlink: NetlinkSocket, owner: string, endpointId: string
     return mark?.kind === 'endpoint' && mark.endpointId === endpointId;
   })?.name;
 
-function openSandbox({ sandbox }: JoinRequest): number {
-  try {
-    return kernelNamespaces.open(sandbox.path);
-  } catch (cause) {
-    throw isErrno(cause, 'ENOENT') ? notFound(`sandbox ${sandbox.id} not found`, { cause }) : cause;
-  }
-}
-
 function addPair(netlink: NetlinkSocket, owner: string, plan: PlugPlan, namespaceFd: number): string {
   const { network, request, macAddress } = plan;
   const { mtu } = network;
@@ -97,54 +83,16 @@ function addPair(netlink: NetlinkSocket, owner: string, plan: PlugPlan, namespac
 }
 
 function configureInside(namespaceFd: number, { network, request }: PlugPlan): void {
-  const { ipv4, ipv6, linkLocal = [], defaultRoute } = request;
   const interfaceName = network.interfaceNameFor(request);
   kernelNamespaces.runInNetwork(namespaceFd, () => {
-    if (ipv6 !== undefined || linkLocal.some(isIpv6)) allowIpv6(interfaceName);
+    allowIpv6(interfaceName, request);
     kernelNetlink.use(undefined, (inside) => {
       const index = inside.link(interfaceName)?.index ?? interfaceName;
       inside.batch((changes) => {
-        if (ipv4 !== undefined) changes.addAddress(index, withBroadcast(ipv4));
-        if (ipv6 !== undefined) changes.addAddress(index, { address: ipv6, noDad: true });
-        for (const address of linkLocal)
-          changes.addAddress(index, isIpv6(address) ? { address, noDad: true } : address);
+        assignAddresses(changes, index, request);
         changes.setLink(index, { up: true });
       });
-      if (defaultRoute) setDefaultRoutes(inside, index, network.gatewaysFor(request));
+      if (request.defaultRoute) setDefaultRoutes(inside, index, network.gatewaysFor(request));
     });
   });
-}
-
-const isIpv6 = (address: string): boolean => familyOf(address) === 'ipv6';
-
-function withBroadcast(address: string): { address: string; broadcast?: string } {
-  const broadcast = broadcastOf(address);
-  return { address, ...(broadcast !== undefined && { broadcast }) };
-}
-
-/** Makes an endpoint the sandbox's way out, or no longer. */
-export function changeDefaultRoutes(network: BridgeNetwork, request: JoinRequest): void {
-  const change = request.defaultRoute ? setDefaultRoutes : deleteDefaultRoutes;
-  kernelNetlink.use(request.sandbox.path, (inside) => {
-    change(inside, network.interfaceNameFor(request), network.gatewaysFor(request));
-  });
-}
-
-/** A sandbox begins without IPv6, on its loopback interface too. */
-function allowIpv6(interfaceName: string): void {
-  for (const [setting, value] of [
-    [`${interfaceName}/accept_ra`, 0],
-    [`${interfaceName}/accept_dad`, 0],
-    [`${interfaceName}/disable_ipv6`, 0],
-    ['lo/disable_ipv6', 0],
-  ] as const) {
-    const name = `net/ipv6/conf/${setting}`;
-    if (kernelSysctl.read(name) !== undefined) kernelSysctl.write(name, value);
-  }
-}
-
-/** The host's end only passes frames on: an address of its own would be one more thing to talk to. */
-function silenceIpv6(veth: string): void {
-  const setting = `net/ipv6/conf/${veth}/disable_ipv6`;
-  if (kernelSysctl.read(setting) === '0') kernelSysctl.write(setting, 1);
 }

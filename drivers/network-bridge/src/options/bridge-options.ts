@@ -1,6 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { invalidArgument } from '@gantry/core/errors';
-import { isInterfaceName } from './interface-name.js';
+import { isInterfaceName, type OptionNames, optionReader, parseMtu } from '@gantry/network-common';
 
 /** What the options of a network say, defaults left out. */
 export interface BridgeOptions {
@@ -17,12 +16,9 @@ export interface BridgeOptions {
   readonly interfacePrefix: string | undefined;
 }
 
-type Options = Readonly<Record<string, string>>;
-
 const vendor = 'com.docker.network';
 
-/** Each option under its own name and the one clients of other engines send. Options not listed here are let through. */
-const names = {
+const names: OptionNames<keyof BridgeOptions> = {
   bridge: ['gantry.bridge.name', `${vendor}.bridge.name`],
   isDefault: ['gantry.bridge.default', `${vendor}.bridge.default_bridge`],
   icc: ['gantry.bridge.icc', `${vendor}.bridge.enable_icc`],
@@ -30,18 +26,11 @@ const names = {
   hostIp: ['gantry.bridge.host-ip', `${vendor}.bridge.host_binding_ipv4`],
   mtu: ['gantry.bridge.mtu', `${vendor}.driver.mtu`],
   interfacePrefix: ['gantry.bridge.interface-prefix', `${vendor}.container_iface_prefix`],
-} as const satisfies Record<keyof BridgeOptions, readonly [string, string]>;
+};
 
 /** @throws EngineError `invalid-argument` naming option and value. */
-export function parseBridgeOptions(options: Options): BridgeOptions {
-  const read = <T>(key: keyof BridgeOptions, parse: (text: string) => T | undefined, wanted: string): T | undefined => {
-    const name = names[key].find((candidate) => options[candidate] !== undefined && options[candidate] !== '');
-    const text = name === undefined ? undefined : options[name];
-    if (name === undefined || text === undefined) return undefined;
-    const value = parse(text);
-    if (value === undefined) throw invalidArgument(`invalid option ${name}: "${text}" is not ${wanted}`);
-    return value;
-  };
+export function parseBridgeOptions(options: Readonly<Record<string, string>>): BridgeOptions {
+  const read = optionReader(names, options);
   return {
     bridge: read('bridge', (text) => (isInterfaceName(text) ? text : undefined), "an interface's name such as br0"),
     isDefault: read('isDefault', parseBoolean, 'true or false') ?? false,
@@ -61,9 +50,4 @@ export function parseBridgeOptions(options: Options): BridgeOptions {
 function parseBoolean(text: string): boolean | undefined {
   if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true;
   return ['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text) ? false : undefined;
-}
-
-function parseMtu(text: string): number | undefined {
-  const mtu = Number(text);
-  return /^\d+$/.test(text) && mtu >= 68 && mtu <= 65535 ? mtu : undefined;
 }

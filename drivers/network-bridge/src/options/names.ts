@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ipBytes } from '@gantry/linux/sockets';
+import { macOf } from '@gantry/network-common';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -17,12 +17,4 @@ export const vethNameOf = (endpointId: string, attempt = 0): string =>
 export const chainNameOf = (networkId: string): string => `home_${digest(networkId).toString('hex').slice(0, 16)}`;
 
 /** A bridge keeps its address while ports come and go, and after a restart. */
-export const bridgeMacOf = (networkId: string): string => mac(digest(networkId).subarray(0, 4));
-
-/** Follows from the address, so that neighbours find whoever has it next without asking. */
-export const endpointMacOf = (endpointId: string, ipv4: string | undefined): string =>
-  mac(ipv4 === undefined ? digest(endpointId).subarray(0, 4) : ipBytes(ipv4));
-
-/** Locally administered, unicast. */
-const mac = (bytes: Uint8Array): string =>
-  ['02', '42', ...[...bytes].map((byte) => byte.toString(16).padStart(2, '0'))].join(':');
+export const bridgeMacOf = (networkId: string): string => macOf(digest(networkId).subarray(0, 4));

@@ -2,7 +2,7 @@ import type { JoinRequest, PublishedPort } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import { type ConnectionFilter, kernelConntrack } from '@gantry/linux/conntrack';
-import { withoutPrefix } from '../options/address.js';
+import { withoutPrefix } from '@gantry/network-common';
 
 /**
  * A client that goes on sending UDP keeps its flow alive, and with it where its packets go: to whoever had the port

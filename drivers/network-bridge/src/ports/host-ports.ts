@@ -4,7 +4,7 @@ import { conflict, EngineError, internal, invalidArgument, messageOf } from '@ga
 import { isErrno } from '@gantry/linux/errors';
 import { kernelSysctl } from '@gantry/linux/netlink';
 import { kernelSockets } from '@gantry/linux/sockets';
-import { familyOf } from '../options/address.js';
+import { familyOf } from '@gantry/network-common';
 import type { HeldPort } from './held-port.js';
 import { SctpPorts } from './sctp-ports.js';
 import { TcpPort } from './tcp-port.js';

@@ -1,6 +1,6 @@
 import type { PublishedPort } from '@gantry/core/contracts';
 import { LinuxError } from '@gantry/linux/errors';
-import { familyOf } from '../options/address.js';
+import { familyOf } from '@gantry/network-common';
 import type { HeldPort } from './held-port.js';
 
 /** Node has no SCTP sockets, so these ports are only held against each other. */

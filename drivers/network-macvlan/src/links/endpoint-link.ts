@@ -3,15 +3,9 @@ import type { JoinRequest } from '@gantry/core/contracts';
 import { conflict, notFound, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux/errors';
 import { kernelNamespaces } from '@gantry/linux/namespaces';
-import {
-  deleteDefaultRoutes,
-  kernelNetlink,
-  kernelSysctl,
-  type NetlinkSocket,
-  setDefaultRoutes,
-} from '@gantry/linux/netlink';
+import { kernelNetlink, type NetlinkSocket, setDefaultRoutes } from '@gantry/linux/netlink';
+import { allowIpv6, assignAddresses, openSandbox } from '@gantry/network-common';
 import type { MacvlanNetwork } from '../macvlan-network.js';
-import { familyOf } from '../options/address.js';
 import { passingNameOf } from '../options/names.js';
 import { readMark, writeMark } from '../options/owner-mark.js';
 
@@ -51,14 +45,6 @@ export function plug(netlink: NetlinkSocket, owner: string, plan: PlugPlan): voi
   }
 }
 
-function openSandbox({ sandbox }: JoinRequest): number {
-  try {
-    return kernelNamespaces.open(sandbox.path);
-  } catch (cause) {
-    throw isErrno(cause, 'ENOENT') ? notFound(`sandbox ${sandbox.id} not found`, { cause }) : cause;
-  }
-}
-
 /** Takes away what a daemon that was killed has left of an endpoint of ours. */
 function clearPlace(namespaceFd: number, owner: string, { request }: PlugPlan): void {
   kernelNetlink.use(namespaceFd, (inside) => {
@@ -73,18 +59,15 @@ function clearPlace(namespaceFd: number, owner: string, { request }: PlugPlan): 
 
 /** Gives a new interface its name, mark, addresses and routes. */
 function settle(namespaceFd: number, owner: string, passingName: string, { network, request }: PlugPlan): void {
-  const { interfaceName, ipv4, ipv6, linkLocal = [] } = request;
-  const isIpv6 = (address: string): boolean => familyOf(address) === 'ipv6';
+  const { interfaceName } = request;
   kernelNamespaces.runInNetwork(namespaceFd, () =>
     kernelNetlink.use(undefined, (inside) => {
       const index = inside.link(passingName)?.index ?? passingName;
       try {
         inside.setLink(index, { name: interfaceName });
         inside.setLink(index, { alias: writeMark(owner, network.id, request.endpointId) });
-        if (ipv6 !== undefined || linkLocal.some(isIpv6)) allowIpv6(interfaceName);
-        if (ipv4 !== undefined) inside.addAddress(index, ipv4);
-        if (ipv6 !== undefined) inside.addAddress(index, { address: ipv6, noDad: true });
-        for (const address of linkLocal) inside.addAddress(index, isIpv6(address) ? { address, noDad: true } : address);
+        allowIpv6(interfaceName, request);
+        assignAddresses(inside, index, request);
         inside.setLink(index, { up: true });
         if (request.defaultRoute) setDefaultRoutes(inside, index, network.gatewaysFor(request));
       } catch (error) {
@@ -93,14 +76,6 @@ function settle(namespaceFd: number, owner: string, passingName: string, { netwo
       }
     }),
   );
-}
-
-/** Makes an endpoint the sandbox's way out, or no longer. */
-export function changeDefaultRoutes(network: MacvlanNetwork, request: JoinRequest): void {
-  const change = request.defaultRoute ? setDefaultRoutes : deleteDefaultRoutes;
-  kernelNetlink.use(request.sandbox.path, (inside) => {
-    change(inside, request.interfaceName, network.gatewaysFor(request));
-  });
 }
 
 /** Whether an endpoint has its interface. Undefined: its sandbox is gone. */
@@ -122,18 +97,5 @@ export async function unplug(owner: string, request: JoinRequest): Promise<void>
     if (!isErrno(error, 'ENODEV')) throw error;
   } finally {
     inside.close();
-  }
-}
-
-/** A sandbox begins without IPv6, on its loopback interface too. */
-function allowIpv6(interfaceName: string): void {
-  for (const [setting, value] of [
-    [`${interfaceName}/accept_ra`, 0],
-    [`${interfaceName}/accept_dad`, 0],
-    [`${interfaceName}/disable_ipv6`, 0],
-    ['lo/disable_ipv6', 0],
-  ] as const) {
-    const name = `net/ipv6/conf/${setting}`;
-    if (kernelSysctl.read(name) !== undefined) kernelSysctl.write(name, value);
   }
 }

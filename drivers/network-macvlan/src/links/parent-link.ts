@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { forbidden, invalidArgument, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux/errors';
-import { kernelSysctl, type Link, type NetlinkSocket } from '@gantry/linux/netlink';
+import type { Link, NetlinkSocket } from '@gantry/linux/netlink';
+import { silenceIpv6 } from '@gantry/network-common';
 import type { MacvlanNetwork } from '../macvlan-network.js';
 import { vlanOf } from '../options/macvlan-options.js';
 import { islandNamesOf } from '../options/names.js';
@@ -53,11 +54,6 @@ function makeVlan(netlink: NetlinkSocket, name: string): void {
     if (!isErrno(cause, 'EOPNOTSUPP')) throw cause;
     throw unavailable(`the interface ${name} cannot be made: this kernel has no VLANs`, { cause });
   }
-}
-
-function silenceIpv6(link: string): void {
-  const setting = `net/ipv6/conf/${link}/disable_ipv6`;
-  if (kernelSysctl.read(setting) === '0') kernelSysctl.write(setting, 1);
 }
 
 /** The interfaces under networks that this driver has made and that are no longer wanted. */

@@ -1,4 +1,4 @@
-import { invalidArgument } from '@gantry/core/errors';
+import { isInterfaceName, type OptionNames, optionReader, parseMtu } from '@gantry/network-common';
 
 const modes = ['bridge', 'private', 'vepa', 'passthru'] as const;
 
@@ -12,23 +12,15 @@ export interface MacvlanOptions {
   readonly mtu: number | undefined;
 }
 
-/** Each option under its own name and the one clients of other engines send. Options not listed are let through. */
-const names = {
+const names: OptionNames<keyof MacvlanOptions> = {
   parent: ['gantry.macvlan.parent', 'parent'],
   mode: ['gantry.macvlan.mode', 'macvlan_mode'],
   mtu: ['gantry.macvlan.mtu', 'com.docker.network.driver.mtu'],
-} as const satisfies Record<keyof MacvlanOptions, readonly [string, string]>;
+};
 
 /** @throws EngineError `invalid-argument` naming option and value. */
 export function parseMacvlanOptions(options: Readonly<Record<string, string>>): MacvlanOptions {
-  const read = <T>(key: keyof MacvlanOptions, parse: (text: string) => T | undefined, wanted: string) => {
-    const name = names[key].find((candidate) => (options[candidate] ?? '') !== '');
-    const text = name === undefined ? undefined : options[name];
-    if (name === undefined || text === undefined) return undefined;
-    const value = parse(text);
-    if (value === undefined) throw invalidArgument(`invalid option ${name}: "${text}" is not ${wanted}`);
-    return value;
-  };
+  const read = optionReader(names, options);
   return {
     parent: read('parent', parseParent, "an interface's name such as eth0 or eth0.50"),
     mode: read('mode', (text) => modes.find((mode) => mode === text), `one of ${modes.join(', ')}`) ?? 'bridge',
@@ -43,10 +35,4 @@ export function vlanOf(parent: string): { readonly link: string; readonly id: nu
   return link !== undefined && id >= 1 && id <= 4094 ? { link, id } : undefined;
 }
 
-const parseParent = (text: string): string | undefined =>
-  /^[^\s/:"*\\]+$/.test(text) && Buffer.byteLength(text) <= 15 && text !== 'lo' ? text : undefined;
-
-function parseMtu(text: string): number | undefined {
-  const mtu = Number(text);
-  return /^\d+$/.test(text) && mtu >= 68 && mtu <= 65535 ? mtu : undefined;
-}
+const parseParent = (text: string): string | undefined => (isInterfaceName(text) && text !== 'lo' ? text : undefined);

@@ -1,9 +1,10 @@
 import { closeSync } from 'node:fs';
 import type { JoinRequest } from '@gantry/core/contracts';
-import { internal, notFound } from '@gantry/core/errors';
+import { internal } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux/errors';
 import { kernelNamespaces } from '@gantry/linux/namespaces';
-import { kernelNetlink, kernelSysctl, type NetlinkSocket } from '@gantry/linux/netlink';
+import { deleteDefaultRoutes, kernelNetlink, kernelSysctl, type NetlinkSocket } from '@gantry/linux/netlink';
+import { openSandbox, withInterfacePrefix } from '@gantry/network-common';
 import type { JoinAnswer } from './join-answer.js';
 
 /** Puts interfaces that plugins have made where they belong. A port, so that tests need no kernel. */
@@ -19,9 +20,8 @@ export interface InterfacePlacement {
   takeBack(request: JoinRequest, answer: JoinAnswer): void;
 }
 
-/** The engine counts, the plugin may have its own word: `eth0` becomes `ethwe0`. */
 const nameInside = ({ interfaceName }: JoinRequest, { prefix }: JoinAnswer): string =>
-  prefix === undefined ? interfaceName : `${prefix}${/\d+$/.exec(interfaceName)?.[0] ?? ''}`;
+  withInterfacePrefix(interfaceName, prefix);
 
 export const kernelPlacement: InterfacePlacement = {
   place(request, answer) {
@@ -46,7 +46,7 @@ export const kernelPlacement: InterfacePlacement = {
   changeDefaultRoute(request, answer) {
     kernelNetlink.use(request.sandbox.path, (inside) => {
       if (request.defaultRoute) addDefaultRoutes(inside, request, answer);
-      else removeDefaultRoutes(inside, request, answer);
+      else deleteDefaultRoutes(inside, nameInside(request, answer), gateways(answer));
     });
   },
 
@@ -69,14 +69,6 @@ export const kernelPlacement: InterfacePlacement = {
     }
   },
 };
-
-function openSandbox({ sandbox }: JoinRequest): number {
-  try {
-    return kernelNamespaces.open(sandbox.path);
-  } catch (cause) {
-    throw isErrno(cause, 'ENOENT') ? notFound(`sandbox ${sandbox.id} not found`, { cause }) : cause;
-  }
-}
 
 function configure(inside: NetlinkSocket, request: JoinRequest, answer: JoinAnswer, sourceName: string): void {
   const { ipv4, ipv6, macAddress } = request;
@@ -105,15 +97,5 @@ const gateways = ({ gateway, ipv6Gateway }: JoinAnswer): readonly string[] =>
 function addDefaultRoutes(inside: NetlinkSocket, request: JoinRequest, answer: JoinAnswer): void {
   for (const gateway of gateways(answer)) {
     inside.replaceRoute({ destination: 'default', gateway, link: nameInside(request, answer), onLink: true });
-  }
-}
-
-function removeDefaultRoutes(inside: NetlinkSocket, request: JoinRequest, answer: JoinAnswer): void {
-  for (const gateway of gateways(answer)) {
-    try {
-      inside.deleteRoute({ destination: 'default', gateway, link: nameInside(request, answer) });
-    } catch (error) {
-      if (!isErrno(error, 'ESRCH')) throw error; // another network's has taken its place
-    }
   }
 }

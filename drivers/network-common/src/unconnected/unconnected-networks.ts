@@ -6,21 +6,24 @@ import type {
   NetworkSpec,
   RestoredEndpoint,
 } from '@gantry/core/contracts';
-import { forbidden, notFound } from '@gantry/core/errors';
+import { forbidden } from '@gantry/core/errors';
+import { networkOf } from '../network-of.js';
 
 const nothing: JoinedEndpoint = { macAddress: '', ports: [] };
 
-/** Containers with nothing but loopback. */
-export class NoNetworks implements NetworkDriver {
-  readonly capabilities: NetworkCapabilities = {
-    scope: 'local',
-    userDefined: false,
-    addresses: false,
-    publish: false,
-    hostStack: false,
-  };
+/** Networks that connect nothing: only who is on them is counted, so that they are not removed under anybody. */
+export class UnconnectedNetworks implements NetworkDriver {
+  readonly capabilities: NetworkCapabilities;
   /** Who is on each network, by ids. */
   readonly #networks = new Map<string, Set<string>>();
+
+  /** @param name in the words of errors, such as `host`. @param hostStack containers on it use the host's own stack. */
+  constructor(
+    private readonly name: string,
+    { hostStack }: Pick<NetworkCapabilities, 'hostStack'>,
+  ) {
+    this.capabilities = { scope: 'local', userDefined: false, addresses: false, publish: false, hostStack };
+  }
 
   /** Every option is let through: none means anything here. */
   validate(): void {}
@@ -31,16 +34,14 @@ export class NoNetworks implements NetworkDriver {
 
   async removeNetwork(id: string): Promise<void> {
     if ((this.#networks.get(id)?.size ?? 0) > 0) {
-      throw forbidden(`error while removing network: network none id ${id} has active endpoints`);
+      throw forbidden(`error while removing network: network ${this.name} id ${id} has active endpoints`);
     }
     this.#networks.delete(id);
   }
 
   async join(request: JoinRequest, options: { readonly signal?: AbortSignal } = {}): Promise<JoinedEndpoint> {
     options.signal?.throwIfAborted();
-    const endpoints = this.#networks.get(request.networkId);
-    if (endpoints === undefined) throw notFound(`network ${request.networkId} not found`);
-    endpoints.add(request.endpointId);
+    networkOf(this.#networks, request.networkId).add(request.endpointId);
     return nothing;
   }
 

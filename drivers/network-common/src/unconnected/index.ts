@@ -1,0 +1,1 @@
+export { UnconnectedNetworks } from './unconnected-networks.js';
