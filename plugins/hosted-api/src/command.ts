@@ -1,6 +1,6 @@
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { askOperator, defaultOperatorSocket } from './operator-client.js';
+import { type Row, textTable } from './text-table.js';
 
 export const usage = [
   'usage: gantry-hosted token create --user LOGIN --scopes notifications,repo [--note TEXT] [--expires-in-days N]',
@@ -12,10 +12,6 @@ export const usage = [
   '  --socket PATH   of the running daemon; default /run/gantry/plugins/hosted-api/operator.sock',
   '  --json          prints what the daemon answers',
 ].join('\n');
-
-const defaultSocket = '/run/gantry/plugins/hosted-api/operator.sock';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** Asks a running daemon for users and tokens. Resolves to what is to be printed; rejects with one line. */
 export async function runCommand(args: readonly string[]): Promise<string> {
@@ -29,9 +25,10 @@ export async function runCommand(args: readonly string[]): Promise<string> {
       help: { type: 'boolean', short: 'h' },
     },
   });
-  const ask = (method: string, path: string, body?: object) => call(values.socket ?? defaultSocket, method, path, body);
+  const ask = (method: string, path: string, body?: object) =>
+    askOperator(values.socket ?? defaultOperatorSocket, method, path, body);
   const show = (answer: unknown, columns: readonly string[]): string =>
-    values.json === true ? JSON.stringify(answer, undefined, 2) : table(answer as readonly Row[], columns);
+    values.json === true ? JSON.stringify(answer, undefined, 2) : textTable(answer as readonly Row[], columns);
   const days = values['expires-in-days'];
   switch (positionals.slice(0, 2).join(' ')) {
     case 'token create': {
@@ -54,46 +51,3 @@ export async function runCommand(args: readonly string[]): Promise<string> {
       throw new Error(`"${positionals.join(' ')}" is no command\n${usage}`);
   }
 }
-
-function call(socketPath: string, method: string, path: string, body?: object): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const asked = request({ socketPath, method, path, agent: false, headers: { Host: 'operator' } });
-    asked.once('error', (cause) => {
-      reject(new Error(`no daemon with the hosted API answers at ${socketPath}: ${cause.message}`, { cause }));
-    });
-    asked.once('response', (response) => {
-      const failed = (response.statusCode ?? 500) >= 400;
-      text(response)
-        .then((answer) => {
-          const value: unknown = answer === '' ? undefined : JSON.parse(answer);
-          if (failed) reject(new Error(reasonOf(value as Row)));
-          else resolve(value);
-        })
-        .catch(reject);
-    });
-    asked.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
-function reasonOf({ message, errors = [] }: Row): string {
-  const details = (errors as readonly Row[]).map(({ field, message, code }) => `${field}: ${message ?? code}`);
-  return [message, ...details].join('; ');
-}
-
-function table(rows: readonly Row[], columns: readonly string[]): string {
-  const lines = [
-    columns.map((name) => name.toUpperCase()),
-    ...rows.map((row) => columns.map((name) => cell(row[name]))),
-  ];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((text, index) => text.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-const cell = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value ?? '-'));

@@ -18,6 +18,10 @@ export interface Access {
   readonly counts?: boolean;
   /** Answers a client that goes on after many refusals with 422 instead of 429. */
   readonly spamIsInvalid?: boolean;
+  /** Takes the token as the password of Basic authentication, too, as programs such as git send it. */
+  readonly basic?: boolean;
+  /** Asked before anything else, the token included: throws for what is not served at all now. */
+  readonly precondition?: () => void;
 }
 
 export interface GateOptions {
@@ -33,11 +37,13 @@ export class Gate {
 
   /** @throws HostedError 401 without a valid token, 403 without the scope, 403, 429 or 422 beyond the limits. */
   admit<P>(ctx: Context<P>, access: Access): Caller {
-    const secret = bearerOf(ctx.req.headers.authorization);
+    access.precondition?.();
+    const { authorization } = ctx.req.headers;
+    const secret = (access.basic === true ? passwordOf(authorization) : undefined) ?? bearerOf(authorization);
     const found = secret === undefined ? undefined : this.options.tokens.find(secret);
     if (found === undefined) {
       this.#count(ctx, this.options.strangers, `address ${ctx.req.socket.remoteAddress ?? 'local'}`, access);
-      ctx.res.setHeader('WWW-Authenticate', 'Bearer');
+      ctx.res.setHeader('WWW-Authenticate', access.basic === true ? 'Basic realm="Gantry"' : 'Bearer');
       throw new HostedError(401, secret === undefined ? 'Requires authentication' : 'Bad credentials');
     }
     const { account, token } = found;
@@ -77,4 +83,15 @@ export class Gate {
 /** The token of `Bearer TOKEN`, or of `token TOKEN` as older clients write it. */
 function bearerOf(header: string | undefined): string | undefined {
   return /^\s*(?:bearer|token)\s+(\S+)\s*$/i.exec(header ?? '')?.[1] ?? (header === undefined ? undefined : '');
+}
+
+/** The password of `Basic …`; whose it is, the token says. */
+function passwordOf(header: string | undefined): string | undefined {
+  const encoded = /^\s*basic\s+(\S+)\s*$/i.exec(header ?? '')?.[1];
+  return (
+    encoded &&
+    Buffer.from(encoded, 'base64')
+      .toString('utf8')
+      .replace(/^[^:]*:/, '')
+  );
 }

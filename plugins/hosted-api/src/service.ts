@@ -12,10 +12,12 @@ export type { Access, Caller } from './gate.js';
 export { type FieldError, HostedError, validationFailed } from './hosted-error.js';
 export type { HostedHandler, HostedRouter } from './hosted-router.js';
 export { isoSecond, parseIsoMoment } from './iso-moment.js';
+export { askOperator, defaultOperatorSocket } from './operator-client.js';
 export type { WebPage } from './pages.js';
 export { linkPages, type Page, readPage } from './pagination.js';
 export { bodyParameters, type Parameters, parseObject, queryParameters } from './parameters.js';
 export { parseRecord } from './parse-record.js';
+export { type Row, textTable } from './text-table.js';
 export type { Scope } from './tokens.js';
 
 /** The hosted API's surface, to which areas add their routes. Each of its methods that adds returns what takes it out. */

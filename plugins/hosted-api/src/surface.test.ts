@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { sendJson } from '@gantry/core/http';
 import test from 'ava';
-import { bodyParameters, HostedApi, type HostedRouter, isUnchanged } from './service.js';
+import { bodyParameters, HostedApi, HostedError, type HostedRouter, isUnchanged } from './service.js';
 import { bench } from './testing/bench.js';
 
 const hello = (router: HostedRouter) => {
@@ -31,6 +31,23 @@ test('a token opens what its scope allows, and what it does not is forbidden', a
   const refused = await ask('GET', '/hello', { token: feeder });
   t.is(refused.status, 403);
   t.is(refused.headers.get('x-accepted-oauth-scopes'), 'notifications, repo');
+});
+
+test('a route may take the token as a password, and refuse everybody before asking for one', async (t) => {
+  let closed = false;
+  const precondition = () => {
+    if (closed) throw new HostedError(410, 'It has gone');
+  };
+  const { ask, command } = await bench(t, { declare: hello, access: { scopes: ['repo'], basic: true, precondition } });
+  const token = await command(...tokenArguments('repo'));
+  const basic = (text: string) => ({ headers: { Authorization: `Basic ${Buffer.from(text).toString('base64')}` } });
+  t.is((await ask('GET', '/hello', basic(`anybody:${token}`))).status, 200);
+  t.is((await ask('GET', '/hello', { token })).status, 200);
+  const refused = await ask('GET', '/hello', basic('octavia:wrong'));
+  t.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Basic realm="Gantry"']);
+  closed = true;
+  const gone = await ask('GET', '/hello');
+  t.deepEqual([gone.status, await gone.json()], [410, { message: 'It has gone', status: '410' }]);
 });
 
 test('without a token, with a wrong, a revoked or an old one the answer is 401', async (t) => {
