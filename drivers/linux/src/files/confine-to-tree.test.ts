@@ -33,11 +33,15 @@ async function confined(t: ExecutionContext, root: string, options: TreeOptions,
     const said = [];
     const say = (...words) => said.push(...words);
     const attempt = (action) => { try { return action(); } catch (error) { return error.code; } };
-    const mounts = () => fs.readFileSync('/proc/thread-self/mountinfo', 'utf8');
-    const before = mounts();
+    // Where the thread is, and what it mounted: other mounts of the host come and go meanwhile.
+    const place = () => [
+      fs.readlinkSync('/proc/thread-self/ns/mnt'),
+      ...fs.readFileSync('/proc/thread-self/mountinfo', 'utf8').split('\\n').filter((line) => line.includes(${JSON.stringify(root)})),
+    ].join();
+    const before = place();
     const enter = () => confineToTree(${JSON.stringify(root)}, ${JSON.stringify(options)});
     ${body}
-    say(mounts() === before);
+    say(place() === before);
     parentPort.postMessage(said);
   `;
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`));
