@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Context } from '@gantry/core/http';
 import type { Account } from './accounts.js';
 import { HostedError } from './hosted-error.js';
@@ -20,8 +21,8 @@ export interface Access {
   readonly spamIsInvalid?: boolean;
   /** Takes the token as the password of Basic authentication, too, as programs such as git send it. */
   readonly basic?: boolean;
-  /** Asked before anything else, the token included: throws for what is not served at all now. */
-  readonly precondition?: () => void;
+  /** Asked before anything else, the token included: throws for what is not served at all, and may set headers. */
+  readonly precondition?: (response: ServerResponse) => void;
 }
 
 export interface GateOptions {
@@ -37,7 +38,7 @@ export class Gate {
 
   /** @throws HostedError 401 without a valid token, 403 without the scope, 403, 429 or 422 beyond the limits. */
   admit<P>(ctx: Context<P>, access: Access): Caller {
-    access.precondition?.();
+    access.precondition?.(ctx.res);
     const { authorization } = ctx.req.headers;
     const secret = (access.basic === true ? passwordOf(authorization) : undefined) ?? bearerOf(authorization);
     const found = secret === undefined ? undefined : this.options.tokens.find(secret);

@@ -39,6 +39,14 @@ export class Parameters {
     return this.values.get(field);
   }
 
+  /** @throws HostedError 422 for the first field that is none of these. */
+  only(...fields: readonly string[]): this {
+    const [other] = [...this.values.keys()].filter((field) => !fields.includes(field));
+    if (other === undefined) return this;
+    const message = `${shown(this.values.get(other))} is for a field that is not there; there are ${fields.join(', ')}`;
+    throw this.fault(other, 'invalid', message);
+  }
+
   invalid(field: string, wanted: string): HostedError {
     return this.fault(field, 'invalid', `${shown(this.values.get(field))} is not ${wanted}`);
   }

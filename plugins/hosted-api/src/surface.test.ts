@@ -9,7 +9,9 @@ const hello = (router: HostedRouter) => {
     if (isUnchanged(ctx, { etag: '"one"' })) ctx.status = 304;
     else sendJson(ctx, { login: account.login });
   });
-  router.put('/hello', async (ctx) => sendJson(ctx, { flag: (await bodyParameters(ctx, 'Hello')).boolean('flag') }));
+  router.put('/hello', async (ctx) =>
+    sendJson(ctx, { flag: (await bodyParameters(ctx, 'Hello')).only('flag').boolean('flag') }),
+  );
   router.get('/broken', () => {
     throw new Error('the secret of the house');
   });
@@ -175,6 +177,8 @@ test('errors have a body of this API, and tell no secrets', async (t) => {
     },
   ]);
   t.deepEqual(await bodyOf('PUT', '/hello', '{"flag":null}'), [200, {}]);
+  const other = { resource: 'Hello', field: 'flags', code: 'invalid' };
+  t.like(await bodyOf('PUT', '/hello', '{"flags":1}'), { 0: 422, 1: { errors: { 0: other } } });
 });
 
 test('addresses in answers are those the client called, below a prefix too', async (t) => {
