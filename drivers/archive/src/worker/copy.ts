@@ -12,11 +12,10 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { isErrno } from '@gantry/linux';
-import { kernelFiles } from '@gantry/linux/files';
+import { deviceNumbers, kernelFiles } from '@gantry/linux/files';
 import type { CopyRequest } from '../pool/requests.js';
 import type { JobContext } from './job-context.js';
 import { fileTime } from './status.js';
-import { deviceNumbers } from './tree-packer.js';
 
 /**
  * Copies a directory with everything in it; the target is there, and becomes like the source. Neither may change

@@ -1,5 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
 import { isErrno } from '@gantry/linux';
+import { deviceNumbers } from '@gantry/linux/files';
 import { archiveEnd, encodeEntry, paddingOf } from '../tar/encode.js';
 import type { ByteString, EntryType, TarEntry } from '../tar/entry.js';
 import type { JobContext } from './job-context.js';
@@ -135,11 +136,3 @@ const isPacked = (name: string): boolean =>
   !name.startsWith('trusted.overlay.') &&
   !name.startsWith('user.overlay.') &&
   (!name.startsWith('security.') || name === 'security.capability');
-
-/** The two numbers as the C library packs them into one. */
-export function deviceNumbers(device: bigint): { readonly major: number; readonly minor: number } {
-  return {
-    major: Number(((device >> 8n) & 0xfffn) | ((device >> 32n) & 0xfffff000n)),
-    minor: Number((device & 0xffn) | ((device >> 12n) & 0xffffff00n)),
-  };
-}

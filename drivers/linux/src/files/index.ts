@@ -1,6 +1,7 @@
 export { closeDescriptor } from '../ffi/close-descriptor.js';
 export { confineThread } from './confine-thread.js';
 export { confineToTree } from './confine-to-tree.js';
+export { deviceNumbers } from './device-numbers.js';
 export type {
   Confinement,
   DeviceKind,

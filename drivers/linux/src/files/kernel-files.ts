@@ -20,6 +20,7 @@ import {
   SYS_OPENAT2,
 } from '../ffi/constants.js';
 import { numberedCall, SystemCall } from '../ffi/system-call.js';
+import { deviceNumber } from './device-numbers.js';
 import { getAttribute, listAttributes, removeAttribute, setAttribute } from './extended-attributes.js';
 import { shown, terminated } from './file-path.js';
 import type { DeviceKind, FileLock, FilePath, Files, FileTime, OpenInOptions } from './files.js';
@@ -64,12 +65,6 @@ const S_IFBLK = 0o060000;
 
 function makeDevice(path: FilePath, kind: DeviceKind, major: number, minor: number, mode: number): void {
   mknod.call(shown(path), terminated(path), (kind === 'block' ? S_IFBLK : S_IFCHR) | mode, deviceNumber(major, minor));
-}
-
-/** The two numbers as the C library packs them. */
-function deviceNumber(major: number, minor: number): bigint {
-  const [high, low] = [BigInt(major), BigInt(minor)];
-  return ((high & 0xfff_ff000n) << 32n) | ((high & 0xfffn) << 8n) | ((low & 0xfff_fff00n) << 12n) | (low & 0xffn);
 }
 
 function makeFifo(path: FilePath, mode: number): void {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { OciResources, OciThrottle } from '@gantry/core/contracts';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { deviceNumbers } from '@gantry/oci-common';
 import type { HostLimits } from './host-facts.js';
 import type { HostConfig } from './schema.js';
 
@@ -88,13 +89,4 @@ async function blockDevice(field: string, path: string): Promise<{ readonly majo
   } catch (cause) {
     throw invalidArgument(`${field}: no such device "${path}": ${messageOf(cause)}`, { cause });
   }
-}
-
-/** As makedev(3) puts them together. */
-export function deviceNumbers(device: number): { readonly major: number; readonly minor: number } {
-  const bits = BigInt(device);
-  return {
-    major: Number(((bits >> 8n) & 0xfffn) | ((bits >> 32n) & 0xfffff000n)),
-    minor: Number((bits & 0xffn) | ((bits >> 12n) & 0xffffff00n)),
-  };
 }

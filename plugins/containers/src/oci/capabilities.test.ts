@@ -1,5 +1,6 @@
+import { defaultCapabilities } from '@gantry/oci-common';
 import test from 'ava';
-import { defaultCapabilities, parseCapability, selectCapabilities } from './capabilities.js';
+import { parseCapability, selectCapabilities } from './capabilities.js';
 
 const host = new Set([...defaultCapabilities, 'CAP_NET_ADMIN', 'CAP_SYS_ADMIN']);
 const wish = { add: [], drop: [], privileged: false };

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { OciDevice, OciResources } from '@gantry/core/contracts';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { readDevice } from '@gantry/oci-common';
 import type { DeviceMapping, HostConfig } from '../config/schema.js';
 
 type DeviceRule = NonNullable<OciResources['devices']>[number];
@@ -85,21 +86,6 @@ async function mappedDevices(mapping: DeviceMapping): Promise<ContainerDevices> 
   return {
     devices,
     rules: devices.map(({ type, major = 0, minor = 0 }) => ({ allow: true, type, major, minor, access })),
-  };
-}
-
-async function readDevice(source: string, target: string): Promise<OciDevice> {
-  const status = await stat(source);
-  if (!status.isCharacterDevice() && !status.isBlockDevice()) throw new Error('not a device node');
-  const device = BigInt(status.rdev);
-  return {
-    type: status.isBlockDevice() ? 'b' : 'c',
-    path: target,
-    major: Number(((device >> 8n) & 0xfffn) | ((device >> 32n) & ~0xfffn)),
-    minor: Number((device & 0xffn) | ((device >> 12n) & ~0xffn)),
-    fileMode: status.mode & 0o777,
-    uid: status.uid,
-    gid: status.gid,
   };
 }
 

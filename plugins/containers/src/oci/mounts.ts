@@ -1,17 +1,9 @@
 import type { OciMount } from '@gantry/core/contracts';
+import { kernelFileSystems, sharedMemory } from '@gantry/oci-common';
 import type { NetworkFiles, ReadyMount } from '../interfaces.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
 
-const defaultShmSize = 64 * 2 ** 20;
-
 const hostShm: OciMount = { destination: '/dev/shm', type: 'bind', source: '/dev/shm', options: ['rbind'] };
-
-const ownShm = (size: number | undefined): OciMount => ({
-  destination: '/dev/shm',
-  type: 'tmpfs',
-  source: 'shm',
-  options: ['nosuid', 'noexec', 'nodev', 'mode=1777', `size=${size || defaultShmSize}`],
-});
 
 /** File systems every container has. */
 function standardMounts({ hostConfig }: ContainerRecord): readonly OciMount[] {
@@ -20,20 +12,7 @@ function standardMounts({ hostConfig }: ContainerRecord): readonly OciMount[] {
   const hostIpc = hostConfig.IpcMode === 'host';
   const noShm = hostConfig.IpcMode === 'none';
   return [
-    { destination: '/proc', type: 'proc', source: 'proc', options: ['nosuid', 'noexec', 'nodev'] },
-    {
-      destination: '/dev',
-      type: 'tmpfs',
-      source: 'tmpfs',
-      options: ['nosuid', 'strictatime', 'mode=755', 'size=65536k'],
-    },
-    {
-      destination: '/dev/pts',
-      type: 'devpts',
-      source: 'devpts',
-      options: ['nosuid', 'noexec', 'newinstance', 'ptmxmode=0666', 'mode=0620', 'gid=5'],
-    },
-    { destination: '/sys', type: 'sysfs', source: 'sysfs', options: ['nosuid', 'noexec', 'nodev', writable] },
+    ...kernelFileSystems(writable),
     {
       destination: '/sys/fs/cgroup',
       type: 'cgroup',
@@ -42,7 +21,7 @@ function standardMounts({ hostConfig }: ContainerRecord): readonly OciMount[] {
     },
     // It shows the queues of the IPC namespace it is mounted in: with the host's, the host's.
     { destination: '/dev/mqueue', type: 'mqueue', source: 'mqueue', options: ['nosuid', 'noexec', 'nodev'] },
-    ...(noShm ? [] : [hostIpc ? hostShm : ownShm(hostConfig.ShmSize)]),
+    ...(noShm ? [] : [hostIpc ? hostShm : sharedMemory(hostConfig.ShmSize)]),
   ];
 }
 
@@ -114,26 +93,3 @@ export function rootPropagation(mounts: readonly MountPoint[]): string | undefin
   if (wishes.some((wish) => /^r?slave$/.test(wish))) return 'slave';
   return undefined;
 }
-
-export const maskedPaths: readonly string[] = [
-  '/proc/asound',
-  '/proc/acpi',
-  '/proc/interrupts',
-  '/proc/kcore',
-  '/proc/keys',
-  '/proc/latency_stats',
-  '/proc/timer_list',
-  '/proc/timer_stats',
-  '/proc/sched_debug',
-  '/proc/scsi',
-  '/sys/firmware',
-  '/sys/devices/virtual/powercap',
-];
-
-export const readonlyPaths: readonly string[] = [
-  '/proc/bus',
-  '/proc/fs',
-  '/proc/irq',
-  '/proc/sys',
-  '/proc/sysrq-trigger',
-];

@@ -1,9 +1,10 @@
 import type { OciProcess } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
+import { processCapabilities } from '@gantry/oci-common';
 import type { Ulimit } from '../config/schema.js';
 import type { ExecSpecRequest, SpecRequest } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
-import { selectCapabilities, toCapabilitySets } from './capabilities.js';
+import { selectCapabilities } from './capabilities.js';
 import { containerEnvironment, mergeEnvironment } from './environment.js';
 import { resolveUser } from './user.js';
 
@@ -87,12 +88,6 @@ const notHome = (entry: string): boolean => !entry.startsWith('HOME=');
 
 const withHome = (environment: readonly string[], home: string | undefined): readonly string[] =>
   environment.some((entry) => entry.startsWith('HOME=')) ? environment : [...environment, `HOME=${home || '/'}`];
-
-/** Only root starts with its capabilities in effect; others get them through programs that carry them. */
-function processCapabilities(capabilities: readonly string[], uid: number): NonNullable<OciProcess['capabilities']> {
-  const sets = toCapabilitySets(capabilities);
-  return uid === 0 ? sets : { ...sets, effective: [], permitted: [] };
-}
 
 const consoleSize = ([height = 0, width = 0]: readonly number[]): Pick<OciProcess, 'consoleSize'> =>
   height > 0 && width > 0 ? { consoleSize: { height, width } } : {};

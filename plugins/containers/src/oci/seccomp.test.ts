@@ -1,5 +1,5 @@
+import { defaultCapabilities } from '@gantry/oci-common';
 import test from 'ava';
-import { defaultCapabilities } from './capabilities.js';
 import { defaultSeccomp, parseSeccompProfile } from './seccomp.js';
 
 const allowed = (filter: ReturnType<typeof defaultSeccomp>): ReadonlySet<string> =>

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { OciSeccomp, OciSpec } from '@gantry/core/contracts';
+import { maskedPaths, readonlyPaths } from '@gantry/oci-common';
 import type { Configuration, SpecRequest } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { containerDevices } from './devices.js';
-import { containerMounts, maskedPaths, readonlyPaths, rootPropagation } from './mounts.js';
+import { containerMounts, rootPropagation } from './mounts.js';
 import { containerNamespaces } from './namespaces.js';
 import { capabilitiesOf, containerProcess } from './process.js';
 import { defaultSeccomp, parseSeccompProfile } from './seccomp.js';

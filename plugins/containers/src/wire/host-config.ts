@@ -1,6 +1,6 @@
+import { maskedPaths, readonlyPaths } from '@gantry/oci-common';
 import type { HostConfig } from '../config/schema.js';
 import type { ContainerLookup } from '../interfaces.js';
-import { maskedPaths, readonlyPaths } from '../oci/mounts.js';
 import type { ContainerRecord } from '../record.js';
 import { parseLink } from '../sandbox/links.js';
 
