@@ -1,4 +1,5 @@
 import { logDriverSuite, openDriver } from '@gantry/conformance';
+import { withOptions } from '@gantry/log-common/testing';
 import test from 'ava';
 import awslogs from './index.js';
 import { accessKey, standInCloudWatch } from './testing/cloud-watch-stand-in.js';
@@ -13,13 +14,6 @@ const needed = {
 };
 test.after.always(() => server.close());
 
-// A group must be there, so it is added to what a check asks for.
-logDriverSuite(test, async () => {
-  const opened = await openDriver(awslogs, { config: { region: 'eu-central-1' } });
-  const { driver } = opened;
-  const open = driver.open.bind(driver);
-  const validate = driver.validate.bind(driver);
-  driver.open = (container) => open({ ...container, options: { ...needed, ...container.options } });
-  driver.validate = (options) => validate({ ...needed, ...options });
-  return opened;
-});
+logDriverSuite(test, async () =>
+  withOptions(await openDriver(awslogs, { config: { region: 'eu-central-1' } }), needed),
+);

@@ -1,11 +1,11 @@
 import { LogDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
-import { AwsLogs } from './aws-logs.js';
+import { awsLogs } from './aws-logs.js';
 import { configSchema } from './config.js';
 
 export default defineDriver({
   id: 'awslogs',
   provides: LogDrivers,
   configSchema,
-  create: ({ config }) => new AwsLogs(config),
+  create: ({ config }) => awsLogs(config),
 });

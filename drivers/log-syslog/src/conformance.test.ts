@@ -1,5 +1,5 @@
 import { logDriverSuite, openDriver } from '@gantry/conformance';
-import { standInUdp } from '@gantry/log-common/testing';
+import { standInUdp, withOptions } from '@gantry/log-common/testing';
 import test from 'ava';
 import syslog from './index.js';
 
@@ -8,9 +8,4 @@ const server = await standInUdp();
 const address = { 'syslog-address': `udp://127.0.0.1:${server.port}` };
 test.after.always(() => server.close());
 
-logDriverSuite(test, async () => {
-  const opened = await openDriver(syslog);
-  const open = opened.driver.open.bind(opened.driver);
-  opened.driver.open = (container) => open({ ...container, options: { ...address, ...container.options } });
-  return opened;
-});
+logDriverSuite(test, async () => withOptions(await openDriver(syslog), address));

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { freshDirectory, removeDirectory } from '@gantry/conformance';
 import type { LogBatch, LogContainer, LogRecord } from '@gantry/core/contracts';
 import test, { type ExecutionContext } from 'ava';
+import { plainContainer } from '../testing/plain-container.js';
 import { DeliveringSink } from './delivering-sink.js';
 import type { LogMessage } from './message.js';
 import type { Outlet } from './outlet.js';
@@ -10,10 +11,7 @@ async function container(t: ExecutionContext): Promise<LogContainer> {
   const directory = await freshDirectory();
   t.teardown(() => removeDirectory(directory));
   mkdirSync(directory, { recursive: true });
-  const id = 'a'.repeat(64);
-  const createdAt = new Date(0);
-  const names = { name: 'web', imageId: '', imageName: '', command: [], labels: {}, env: [], options: {} };
-  return { id, createdAt, directory, ...names };
+  return plainContainer(directory);
 }
 
 function batch(resume: string, ...texts: string[]): LogBatch {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConfig } from '@gantry/conformance';
+import { plainContainer } from '@gantry/log-common/testing';
 import { configSchema } from '../config.js';
 import { JsonFileLog } from '../json-file-log.js';
 
@@ -8,18 +9,7 @@ import { JsonFileLog } from '../json-file-log.js';
 const [directory = '', compress] = process.argv.slice(2);
 const options = { 'max-size': '20k', 'max-file': '1000', compress: compress ?? 'false' };
 const driver = new JsonFileLog(parseConfig(configSchema));
-const sink = await driver.open({
-  id: 'c',
-  name: 'c',
-  imageId: '',
-  imageName: '',
-  command: [],
-  createdAt: new Date(),
-  labels: {},
-  env: [],
-  options,
-  directory: join(directory, 'log'),
-});
+const sink = await driver.open(plainContainer(join(directory, 'log'), options));
 const spool = readFileSync(join(directory, 'spool'));
 process.send?.('open');
 

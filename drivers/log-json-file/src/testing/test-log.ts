@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshDirectory, parseConfig, removeDirectory } from '@gantry/conformance';
 import type { LogBatch, LogContainer, LogQuery } from '@gantry/core/contracts';
+import { plainContainer } from '@gantry/log-common/testing';
 import { configSchema } from '../config.js';
 import { JsonFileLog } from '../json-file-log.js';
 
@@ -13,18 +14,7 @@ export async function testLog(
   const directory = await freshDirectory();
   t.teardown(() => removeDirectory(directory));
   mkdirSync(join(directory, 'log'));
-  const container: LogContainer = {
-    id: 'c',
-    name: 'c',
-    imageId: '',
-    imageName: '',
-    command: [],
-    createdAt: new Date(0),
-    labels: {},
-    env: [],
-    options,
-    directory: join(directory, 'log'),
-  };
+  const container = plainContainer(join(directory, 'log'), options);
   const driver = new JsonFileLog(parseConfig(configSchema));
   return { driver, container, path: driver.path(container) };
 }

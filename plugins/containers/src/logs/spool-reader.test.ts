@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { plainContainer } from '@gantry/log-common/testing';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
 import { FakeLog } from '../testing/fake-log.js';
@@ -20,18 +21,7 @@ async function open(t: ExecutionContext, limits = { rotateAt: 2 ** 30, backlog: 
   const reports: string[] = [];
   const spool = path.join(directory, spoolName(1n));
   let rotations = 0;
-  const container = {
-    id: 'c',
-    name: 'c',
-    imageId: '',
-    imageName: '',
-    command: [],
-    createdAt: new Date(0),
-    labels: {},
-    env: [],
-    options: {},
-    directory,
-  };
+  const container = plainContainer(directory);
   const make = () =>
     new SpoolReader({
       container,

@@ -1,6 +1,7 @@
 import { appendFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { plainContainer } from '@gantry/log-common/testing';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
 import { spoolName } from './spool-files.js';
@@ -31,18 +32,7 @@ async function open(t: ExecutionContext) {
     await pump.close();
     await rm(directory, { recursive: true, force: true });
   });
-  const container = {
-    id: 'c',
-    name: 'c',
-    imageId: '',
-    imageName: '',
-    command: [],
-    createdAt: new Date(0),
-    labels: {},
-    env: [],
-    options: {},
-    directory,
-  };
+  const container = plainContainer(directory);
   const written = () => readFile(path.join(directory, 'fake.log'), 'utf8').catch(() => '');
   return { container, directory, pump, reports, spool, written };
 }

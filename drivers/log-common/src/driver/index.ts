@@ -1,0 +1,1 @@
+export { DeliveringLog, type Delivery } from './delivering-log.js';
