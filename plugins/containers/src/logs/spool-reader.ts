@@ -12,6 +12,8 @@ import { Waiting } from './waiting.js';
 
 /** Lines that come one by one are gathered for so long, in milliseconds, which costs less than writing each. */
 const gatherFor = 10;
+/** Bytes that come at once from a container that is better looked at by the clock. */
+const muchAtOnce = 64 * 1024;
 /** How often, in milliseconds, it is looked at what a sink that does not keep up has left. */
 const checkEvery = 1000;
 
@@ -175,7 +177,10 @@ export class SpoolReader {
       const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, this.#offset);
       const length = bytesRead === 0 ? 0 : buffer.lastIndexOf(0x0a, bytesRead - 1) + 1;
       if (length === 0) return isComplete && this.#nextFile(file);
-      return await this.#write(buffer.subarray(0, length), file);
+      if (!(await this.#write(buffer.subarray(0, length), file))) return false;
+      if (length >= muchAtOnce) this.#watch.busy();
+      // What came meanwhile waits for more, unless no more comes.
+      return isComplete || bytesRead === buffer.length;
     } finally {
       this.#context.buffers.give(buffer);
     }
