@@ -77,6 +77,19 @@ test('parts of a line are put together, apart for each stream, and over calls', 
   t.deepEqual(encoder.carries, [undefined, undefined]);
 });
 
+test('lines come out the same wherever the monitor cut them', (t) => {
+  const text = Buffer.from('a é \u2028 😀 "b"\n\n<c>\n'.repeat(3)).toString('latin1');
+  const cutEvery = (size: number): Buffer => {
+    const reads = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+    const lines = reads.flatMap((read) => read.match(/[^\n]*\n|[^\n]+/g) ?? []);
+    const spooled = lines.map((line) => `${at} stdout ${line.endsWith('\n') ? 'F' : 'P'} ${line.replace('\n', '')}\n`);
+    return Buffer.from(spooled.join(''), 'latin1');
+  };
+  const uncut = encode(cutEvery(text.length));
+  t.is(uncut.match(/😀/g)?.length, 3);
+  for (const size of [1, 2, 3, 4, 5, 6, 7, 8, 9]) t.is(encode(cutEvery(size)), uncut, `${size}`);
+});
+
 test('a line over 16 KiB is cut into partial records of one time', (t) => {
   const later = '2026-11-21T11:16:40.000000000+00:00';
   const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(8192));

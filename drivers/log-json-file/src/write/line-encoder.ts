@@ -1,18 +1,7 @@
-import { copyWords, hasSpecial, viewOf, type Words, wordsOf } from '../words.js';
-import {
-  characterLength,
-  escapeAscii,
-  escapeInvalid,
-  escapeSeparator,
-  escapeText,
-  isSeparator,
-  longestEscape,
-  special,
-} from './json-escape.js';
-import { isPlain, parseHeader, plainHeader } from './spool-line.js';
-
-/** The most text one record has; a longer line is cut into partial ones. */
-export const maxText = 16 * 1024;
+import { copyWords, viewOf, type Words, wordsOf } from '../words.js';
+import { escapeText, longestEscape } from './json-escape.js';
+import { type ByStream, head, maxText, PlainLines, tail, timeLength } from './plain-lines.js';
+import { parseHeader } from './spool-line.js';
 
 /** The beginning of a line whose end has not come yet. */
 export interface Carry {
@@ -21,13 +10,9 @@ export interface Carry {
   readonly time: Uint8Array | undefined;
 }
 
-export type Carries = readonly [stdout: Carry | undefined, stderr: Carry | undefined];
+export type Carries = ByStream<Carry | undefined>;
 
 export const noCarries: Carries = [undefined, undefined];
-
-const timeLength = 29;
-const head = wordsOf('{"log":"');
-const tail = wordsOf('Z"}\n');
 
 /**
  * Makes JSON lines of spool lines: `{"log":"text\n","stream":"stdout","time":"2026-01-01T00:00:00.000000000Z"}`.
@@ -44,8 +29,9 @@ export class LineEncoder {
   /** What `out` must at least have room for. Rises when a line turns up that needs more. */
   minimumRoom: number;
   /** What comes after the text, by stream, with and without the line's end. */
-  readonly #full: readonly [Words, Words];
-  readonly #partial: readonly [Words, Words];
+  readonly #full: ByStream<Words>;
+  readonly #partial: ByStream<Words>;
+  readonly #plain: PlainLines;
   /** No record is longer than this. */
   readonly #longest: number;
 
@@ -55,6 +41,7 @@ export class LineEncoder {
     const after = (stream: string, end: string): Words => wordsOf(`${end}","stream":"${stream}",${attrs}"time":"`);
     this.#full = [after('stdout', '\\n'), after('stderr', '\\n')];
     this.#partial = [after('stdout', ''), after('stderr', '')];
+    this.#plain = new PlainLines(this.#full);
     this.#longest = head.length + maxText * longestEscape + this.#full[0].length + timeLength + tail.length;
     this.minimumRoom = 2 * this.#longest;
   }
@@ -64,54 +51,13 @@ export class LineEncoder {
    * Sets `written` and `next`. A last line without its end is left out.
    */
   encode(spool: Uint8Array, from: number, out: Uint8Array, limit: number): void {
-    const end = spool.length;
     const room = Math.min(limit - 1, out.length - 2 * this.#longest);
-    const source = viewOf(spool);
-    const target = viewOf(out);
     let at = from;
     let to = 0;
-    while (at < end && to <= room) {
-      const stream = spool[at + 39] === 0x6f ? 0 : 1;
-      if (this.carries[stream] === undefined && isPlain(spool, at)) {
-        const textAt = at + plainHeader;
-        const start = to;
-        to = copyWords(target, to, head);
-        let index = textAt;
-        for (; index < end; index++) {
-          for (; index + 4 <= end; index += 4) {
-            const word = source.getInt32(index, true);
-            if (hasSpecial(word)) break;
-            target.setInt32(to, word, true);
-            to += 4;
-          }
-          const byte = spool[index] as number;
-          if (special[byte] === 0) out[to++] = byte;
-          else if (byte === 0x0a || index - textAt > maxText) break;
-          else if (byte < 0x80) to = escapeAscii(out, to, byte);
-          else {
-            const length = characterLength(spool, index, end);
-            if (length === 0) to = escapeInvalid(out, to);
-            else if (length === 3 && isSeparator(spool, index)) {
-              to = escapeSeparator(out, to, spool[index + 2] as number);
-              index += 2;
-            } else {
-              for (let rest = length; rest > 1; rest--) out[to++] = spool[index++] as number;
-              out[to++] = spool[index] as number;
-            }
-          }
-        }
-        if (index < end && index - textAt <= maxText) {
-          to = copyWords(target, to, this.#full[stream] as Words);
-          for (let place = 0; place < 28; place += 4) {
-            target.setInt32(to + place, source.getInt32(at + place, true), true);
-          }
-          out[to + 28] = spool[at + 28] as number;
-          to = copyWords(target, to + timeLength, tail);
-          at = index + 1;
-          continue;
-        }
-        to = start; // too long, or without its end
-      }
+    while (at < spool.length && to <= room) {
+      to = this.#plain.encode(spool, at, out, to, room, [this.carries[0] !== undefined, this.carries[1] !== undefined]);
+      at = this.#plain.next;
+      if (at >= spool.length || to > room) break;
       const newline = spool.indexOf(0x0a, at);
       if (newline < 0) break;
       const length = this.#encodePart(spool, at, newline, out, to);
@@ -134,7 +80,7 @@ export class LineEncoder {
     this.written = to;
   }
 
-  /** The slow way: parts, lines that parts wait for, overlong lines, other times. Undefined: `out` has no room. */
+  /** The slow way: scattered parts, lines that parts wait for, overlong lines, other times. Undefined: `out` has no room. */
   #encodePart(spool: Uint8Array, at: number, newline: number, out: Uint8Array, start: number): number | undefined {
     const header = parseHeader(spool, at);
     if (header === undefined || header.textAt > newline) {

@@ -43,9 +43,9 @@ export function parseHeader(spool: Uint8Array, at: number): SpoolHeader | undefi
 /** The length of the header that nearly all lines have: `2026-11-21T10:00:00.123456789+00:00 stdout F `. */
 export const plainHeader = 45;
 
-/** Whether a line has such a header, and is whole. */
+/** Whether a line has such a header. */
 export const isPlain = (spool: Uint8Array, at: number): boolean =>
-  spool[at + 43] === 0x46 && // F
+  (spool[at + 43] === 0x46 || spool[at + 43] === 0x50) && // F, P
   spool[at + 44] === 0x20 &&
   spool[at + 42] === 0x20 &&
   spool[at + 36] === 0x73 &&
@@ -57,3 +57,9 @@ export const isPlain = (spool: Uint8Array, at: number): boolean =>
   spool[at + 29] === 0x2b && // +00:00
   spool[at + 19] === 0x2e &&
   spool[at + 10] === 0x54;
+
+/** Of a plain line: 0 for stdout, 1 for stderr. */
+export const streamOf = (spool: Uint8Array, at: number): 0 | 1 => (spool[at + 39] === 0x6f ? 0 : 1);
+
+/** Of a plain line: whether its end comes with a later one. */
+export const isPart = (spool: Uint8Array, at: number): boolean => spool[at + 43] === 0x50; // P
