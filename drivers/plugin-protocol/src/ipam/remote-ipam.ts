@@ -1,6 +1,7 @@
 import type { AddressOptions, IpamDriver, Pool, PoolRequest } from '@gantry/core/contracts';
-import { conflict, EngineError, internal, invalidArgument, kindOf } from '@gantry/core/errors';
-import { asText, type PluginAnswer } from '../client/plugin-answer.js';
+import { conflict, EngineError, internal, invalidArgument } from '@gantry/core/errors';
+import { capabilitiesOf } from '../client/capabilities-of.js';
+import { asText } from '../client/plugin-answer.js';
 import type { PluginClient } from '../client/plugin-client.js';
 import { GivenOut } from './given-out.js';
 
@@ -26,10 +27,7 @@ export class RemoteIpam implements IpamDriver {
 
   /** Asks for what the plugin can; one that does not say remembers what it gave out. */
   async learn(): Promise<void> {
-    const answer = await this.client.call('IpamDriver.GetCapabilities').catch((error: unknown) => {
-      if (kindOf(error) === 'internal') return {} as PluginAnswer;
-      throw error;
-    });
+    const answer = await capabilitiesOf(this.client, 'IpamDriver.GetCapabilities');
     this.#forgets = answer.RequiresRequestReplay === true;
   }
 

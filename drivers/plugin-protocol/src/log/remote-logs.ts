@@ -8,8 +8,8 @@ import type {
   LogRecord,
   LogSink,
 } from '@gantry/core/contracts';
-import { kindOf } from '@gantry/core/errors';
-import { asObject, type PluginAnswer } from '../client/plugin-answer.js';
+import { capabilitiesOf } from '../client/capabilities-of.js';
+import { asObject } from '../client/plugin-answer.js';
 import type { PluginClient } from '../client/plugin-client.js';
 import { decodeEntries } from './log-entry.js';
 import { toLogInfo } from './log-info.js';
@@ -37,10 +37,7 @@ export class RemoteLogs implements LogDriver {
 
   /** Asks for what the plugin can; one that does not say cannot be read. */
   async learn(): Promise<void> {
-    const answer = await this.client.call('LogDriver.Capabilities').catch((error: unknown) => {
-      if (kindOf(error) === 'internal') return {} as PluginAnswer;
-      throw error;
-    });
+    const answer = await capabilitiesOf(this.client, 'LogDriver.Capabilities');
     this.#canRead = asObject(answer.Cap)?.ReadLogs === true;
   }
 

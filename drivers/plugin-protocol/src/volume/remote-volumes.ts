@@ -1,6 +1,7 @@
 import type { DriverVolume, VolumeCapabilities, VolumeDriver } from '@gantry/core/contracts';
 import { conflict, EngineError, internal, kindOf, notFound } from '@gantry/core/errors';
-import { asList, asObject, asText, type PluginAnswer } from '../client/plugin-answer.js';
+import { capabilitiesOf } from '../client/capabilities-of.js';
+import { asList, asObject, asText } from '../client/plugin-answer.js';
 import type { PluginClient } from '../client/plugin-client.js';
 import { hostPaths, type PluginPaths } from './plugin-paths.js';
 
@@ -29,10 +30,7 @@ export class RemoteVolumes implements VolumeDriver {
 
   /** Asks for what the plugin can; one that does not say is local. */
   async learn(): Promise<void> {
-    const answer = await this.client.call('VolumeDriver.Capabilities').catch((error: unknown) => {
-      if (kindOf(error) === 'internal') return {} as PluginAnswer;
-      throw error;
-    });
+    const answer = await capabilitiesOf(this.client, 'VolumeDriver.Capabilities');
     this.#scope = asText(asObject(answer.Capabilities)?.Scope)?.toLowerCase() === 'global' ? 'global' : 'local';
   }
 
