@@ -17,3 +17,4 @@ export {
 export type { Leftover } from '../kernel/leftover.js';
 export { Lifetime, type Release } from '../kernel/lifetime.js';
 export { type LogFacts, type Logger, silentLogger } from '../kernel/logger.js';
+export { SerialByKey } from '../kernel/serial-by-key.js';

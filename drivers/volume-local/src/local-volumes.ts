@@ -1,11 +1,10 @@
 import type { DriverVolume, VolumeDriver } from '@gantry/core/contracts';
-import type { DriverLifecycle, Logger } from '@gantry/core/driver';
+import { type DriverLifecycle, type Logger, SerialByKey } from '@gantry/core/driver';
 import { conflict, messageOf, notFound, unavailable } from '@gantry/core/errors';
 import type { Mounts } from '@gantry/linux/mounts';
 import { diskUsage } from './disk-usage.js';
 import { mountVolume } from './mount-volume.js';
 import { withPatience } from './patience.js';
-import { Serial } from './serial.js';
 import type { VolumeDirectory } from './volume-directory.js';
 import { checkVolumeName, parseVolumeOptions } from './volume-options.js';
 
@@ -14,7 +13,7 @@ export class LocalVolumes implements VolumeDriver, DriverLifecycle {
   readonly capabilities = { scope: 'local', usage: true } as const;
   /** By volume. After a restart the engine mounts again for the containers that run. */
   readonly #users = new Map<string, Set<string>>();
-  readonly #serial = new Serial();
+  readonly #serial = new SerialByKey();
 
   constructor(
     private readonly directory: VolumeDirectory,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Archive } from '@gantry/archive';
 import { type Collection, crashPoint, type StateDriver } from '@gantry/core/contracts';
+import { SerialByKey } from '@gantry/core/driver';
 import { conflict, invalidArgument, notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import { parseReference } from '@gantry/images/service';
@@ -23,7 +24,7 @@ export interface ManagedPluginsParts extends RunParts {
 export class ManagedPlugins {
   readonly #records: Collection<PluginRecord>;
   readonly #running = new Map<string, RunningPlugin>();
-  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #serial = new SerialByKey();
 
   constructor(private readonly parts: ManagedPluginsParts) {
     this.#records = parts.state.collection<PluginRecord>({
@@ -48,7 +49,7 @@ export class ManagedPlugins {
   /** Installs. Resolves to what the plugin may do once enabled. Rejects `conflict` when it is there. */
   pull(target: RegistryTarget, signal: AbortSignal): Promise<readonly Privilege[]> {
     const name = canonical(target.reference);
-    return this.#serial(name, async () => {
+    return this.#serial.run(name, async () => {
       if (this.#find(name) !== undefined) throw conflict(`plugin "${name}" already exists`);
       const record = await install(this.parts, { ...target, reference: name }, signal);
       crashPoint('plugin.pull.installed');
@@ -147,7 +148,7 @@ export class ManagedPlugins {
 
   #change(reference: string, work: (record: PluginRecord) => Promise<void>): Promise<void> {
     const { id } = this.get(reference);
-    return this.#serial(id, () => {
+    return this.#serial.run(id, () => {
       const record = this.#records.get(id);
       // Removed by who was first.
       if (record === undefined) throw absent(reference);
@@ -158,21 +159,6 @@ export class ManagedPlugins {
   #publish(action: string, record: PluginRecord): void {
     const name = nameOf(record);
     this.parts.events.publish({ type: 'plugin', action, actor: { id: record.id, attributes: { name } } });
-  }
-
-  /** Work on one plugin, after what was asked for before. */
-  #serial<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#queues.get(key) ?? Promise.resolve();
-    const result = before.then(work, work);
-    const settled = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#queues.set(key, settled);
-    void settled.then(() => {
-      if (this.#queues.get(key) === settled) this.#queues.delete(key);
-    });
-    return result;
   }
 }
 

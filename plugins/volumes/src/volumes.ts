@@ -6,7 +6,7 @@ import {
   type StateDriver,
   type VolumeDriver,
 } from '@gantry/core/contracts';
-import type { DriverSet, Logger } from '@gantry/core/driver';
+import { type DriverSet, type Logger, SerialByKey } from '@gantry/core/driver';
 import { conflict, EngineError, invalidArgument, kindOf, messageOf, notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import { Late, Patience } from './patience.js';
@@ -27,7 +27,7 @@ export interface VolumeList {
 /** Volumes of all drivers. Changes to one name happen one after the other. */
 export class Volumes implements VolumeService {
   readonly #records: Collection<VolumeRecord>;
-  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #serial = new SerialByKey();
   readonly #users = new Set<VolumeUsers>();
   readonly #patience: Patience;
 
@@ -61,7 +61,7 @@ export class Volumes implements VolumeService {
         `create ${name}: "${name}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path`,
       );
     }
-    return this.#serial(name, () => this.#ensure(name, request));
+    return this.#serial.run(name, () => this.#ensure(name, request));
   }
 
   async get(name: string): Promise<Volume> {
@@ -94,7 +94,7 @@ export class Volumes implements VolumeService {
   }
 
   async mount(name: string, use: VolumeUse): Promise<string> {
-    const { path, driver } = await this.#serial(name, () => this.#mount(name, use));
+    const { path, driver } = await this.#serial.run(name, () => this.#mount(name, use));
     this.#publish('mount', name, driver, {
       container: use.containerId,
       destination: use.destination,
@@ -107,12 +107,12 @@ export class Volumes implements VolumeService {
   async unmount(name: string, use: VolumeUse): Promise<void> {
     const record = await this.#find(name);
     if (record === undefined) return;
-    await this.#serial(name, () => this.#driverOf(record).unmount(name, use.containerId));
+    await this.#serial.run(name, () => this.#driverOf(record).unmount(name, use.containerId));
     this.#publish('unmount', name, record.driver, { container: use.containerId });
   }
 
   remove(name: string): Promise<void> {
-    return this.#serial(name, async () => {
+    return this.#serial.run(name, async () => {
       const record = await this.#find(name);
       if (record === undefined) throw notFound(`get ${name}: no such volume`);
       const users = this.usersOf(name);
@@ -129,12 +129,14 @@ export class Volumes implements VolumeService {
   async restore(uses: readonly { readonly name: string; readonly use: VolumeUse }[]): Promise<void> {
     await Promise.all(
       uses.map(({ name, use }) =>
-        this.#serial(name, () => this.#mount(name, use)).catch((error: unknown) =>
-          this.log.error(
-            { event: 'volume.not-restored', volume: name, reason: messageOf(error) },
-            'volume not mounted again',
+        this.#serial
+          .run(name, () => this.#mount(name, use))
+          .catch((error: unknown) =>
+            this.log.error(
+              { event: 'volume.not-restored', volume: name, reason: messageOf(error) },
+              'volume not mounted again',
+            ),
           ),
-        ),
       ),
     );
   }
@@ -251,21 +253,6 @@ export class Volumes implements VolumeService {
       if (error instanceof Late) return { name: record.name, mountpoint: undefined };
       throw error;
     }
-  }
-
-  /** Work on one name, after what was asked for before. */
-  #serial<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#queues.get(name) ?? Promise.resolve();
-    const result = before.then(work, work);
-    const settled = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#queues.set(name, settled);
-    void settled.then(() => {
-      if (this.#queues.get(name) === settled) this.#queues.delete(name);
-    });
-    return result;
   }
 }
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type AppliedLayer, crashPoint, type LayerRequest, type StoredLayer } from '@gantry/core/contracts';
-import type { Leftover, Logger } from '@gantry/core/driver';
+import { type Leftover, type Logger, SerialByKey } from '@gantry/core/driver';
 import { conflict, EngineError, notFound } from '@gantry/core/errors';
 import type { Archive } from '../archive.js';
 import type { LayerJournal } from '../options.js';
@@ -11,7 +11,6 @@ import { codeOf, kindOfErrno } from '../pool/failure.js';
 import { Discarded } from './discarded.js';
 import { DiskSync, syncDirectory } from './disk-sync.js';
 import { EntryIndex } from './entry-index.js';
-import { SerialByKey } from './serial-by-key.js';
 import { checkStorageId } from './storage-id.js';
 
 export interface LayerStoreOptions {

@@ -1,7 +1,8 @@
-/** Runs what concerns one key one after the other, and different keys side by side. */
+/** Runs what concerns one key in the order of the calls, one after the other, and different keys side by side. */
 export class SerialByKey {
   readonly #last = new Map<string, Promise<void>>();
 
+  /** Settles as the action does. A failure stops nobody who waits behind it. */
   async run<T>(key: string, action: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const result = before === undefined ? action() : before.then(action);
