@@ -3,6 +3,7 @@ import { messageOf } from '@gantry/core/errors';
 import type { Container } from './container.js';
 import { recordExit } from './exits.js';
 import { volumeUses } from './mounts/mount-volumes.js';
+import { untilEnded } from './note-stop.js';
 import { isOthers } from './others-tasks.js';
 import type { Parts } from './parts.js';
 import { release } from './release.js';
@@ -10,6 +11,7 @@ import { removeAbandoned, removeEnded, takeAway } from './remove.js';
 import { wantsRestartAtBoot } from './restart-policy.js';
 import { scheduleRestart } from './restarts.js';
 import { startContainer } from './start.js';
+import { storeAtLast } from './store-at-last.js';
 import { abandonStart, isAlive, pauseRun, resumeRun } from './transitions.js';
 
 interface FoundTask {
@@ -82,13 +84,16 @@ async function end(parts: Parts, container: Container, task: FoundTask | undefin
   const runtime = task?.runtime ?? parts.runtimes.get();
   const lost = task?.status.status === 'broken' ? task.status.reason : 'its process is gone, and no exit was recorded';
   const unknown: TaskExit = { id: container.id, exitCode: 255, exitedAt: new Date(), oomKilled: false, lost };
-  await recordExit(parts, runtime, task?.status.status === 'exited' ? task.status : unknown);
+  const recorded = recordExit(parts, runtime, task?.status.status === 'exited' ? task.status : unknown);
+  // With a disk that takes nothing it goes on in the background: a daemon that tells what it knows is better than none.
+  await Promise.race([recorded, untilEnded(container).catch(() => undefined)]);
 }
 
 /** Nobody was told that it started. */
 async function undoStart(parts: Parts, container: Container): Promise<void> {
   await release(parts, container);
-  await container.change(abandonStart());
+  const abandoned = storeAtLast(parts, container, abandonStart());
+  await Promise.race([abandoned, container.until(() => container.endRefused !== undefined)]);
 }
 
 async function finishRemoval(parts: Parts, container: Container): Promise<void> {

@@ -22,6 +22,8 @@ export class Container {
   rootHolders = 0;
   /** Somebody removes it. */
   isRemoving = false;
+  /** Somebody wants it stopped, and that could not be stored yet. */
+  isStopAsked = false;
   /** Calls the pending restart off. */
   cancelRestart: (() => void) | undefined;
   /** The last delay of the restart policy, in milliseconds; 0 when the next is the first. */
@@ -30,6 +32,7 @@ export class Container {
   readonly #collection: Collection<ContainerRecord>;
   readonly #changes = new SerialQueue();
   readonly #watchers = new Set<() => void>();
+  #endRefused: string | undefined;
   #record: ContainerRecord;
   #isGone = false;
 
@@ -49,6 +52,16 @@ export class Container {
   /** Its record is deleted. */
   get isGone(): boolean {
     return this.#isGone;
+  }
+
+  /** Why its end is not recorded yet, though it was tried. */
+  get endRefused(): string | undefined {
+    return this.#endRefused;
+  }
+
+  set endRefused(reason: string | undefined) {
+    this.#endRefused = reason;
+    this.#tell();
   }
 
   /**

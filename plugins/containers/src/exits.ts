@@ -1,6 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { crashPoint, type RuntimeDriver, type TaskExit } from '@gantry/core/contracts';
-import { messageOf } from '@gantry/core/errors';
 import { nanosOf, rfc3339 } from './clock.js';
 import type { Container } from './container.js';
 import { isOthers } from './others-tasks.js';
@@ -10,10 +8,8 @@ import { release } from './release.js';
 import { removeEnded } from './remove.js';
 import { afterExit } from './restart-policy.js';
 import { scheduleRestart } from './restarts.js';
-import { endRun, isAlive } from './transitions.js';
-
-/** A disk that is full now may have room in a moment; an exit is told only when it is stored. */
-const storeRetryMs = 1000;
+import { storeAtLast } from './store-at-last.js';
+import { endRun, isAlive, type Move } from './transitions.js';
 
 /** Takes every exit of the runtime's tasks. @returns stops. */
 export function watchExits(parts: Parts, runtime: RuntimeDriver): () => void {
@@ -74,25 +70,20 @@ function runOf(state: Extract<ContainerState, { startedAt: string }>, exit: Task
   };
 }
 
-/** @returns false when the run was ended by somebody else. */
+/** It is told only when it is stored. @returns false when the run was ended by somebody else. */
 async function store(parts: Parts, container: Container, run: Run): Promise<boolean> {
   const ranFor = Number(nanosOf(run.finishedAt) - nanosOf(run.startedAt)) / 1e6;
-  const move = endRun(run, ({ hostConfig, stoppedByUser, restartCount }) =>
+  const end = endRun(run, ({ hostConfig, stoppedByUser, restartCount }) =>
     afterExit(
       container.isRemoving ? undefined : hostConfig.RestartPolicy,
       { exitCode: run.exitCode, stoppedByUser, restartCount },
       { last: container.restartDelay, ranFor },
     ),
   );
-  for (;;) {
-    try {
-      return await container.change(move, () => tell(parts, container, run));
-    } catch (error) {
-      const facts = { event: 'container.not-stored', container: container.id, reason: messageOf(error) };
-      parts.log.error(facts, 'an exit could not be stored; trying again');
-      await delay(storeRetryMs);
-    }
-  }
+  const move: Move = (record) => end(container.isStopAsked ? { ...record, stoppedByUser: true } : record);
+  const isMine = await storeAtLast(parts, container, move, () => tell(parts, container, run));
+  container.isStopAsked = false;
+  return isMine;
 }
 
 function tell(parts: Parts, container: Container, run: Run): void {

@@ -2,10 +2,11 @@ import { crashPoint, type RuntimeDriver } from '@gantry/core/contracts';
 import { conflict, internal, kindOf, messageOf } from '@gantry/core/errors';
 import type { Container } from './container.js';
 import { within } from './deadline.js';
+import { noteStop, untilEnded } from './note-stop.js';
 import { type Parts, runtimeOf } from './parts.js';
 import { callRestartOff } from './restarts.js';
 import { parseSignal, SIGKILL, SIGTERM } from './signals.js';
-import { isAlive, isRunning, markStopped, resumeRun } from './transitions.js';
+import { isAlive, resumeRun } from './transitions.js';
 
 /** How long the kernel may take to end a process after SIGKILL, in milliseconds. */
 export const killTimeout = 10_000;
@@ -30,16 +31,15 @@ export async function killAndWait(parts: Parts, container: Container): Promise<v
     if (container.record.state.status === 'restarting') return callRestartOff(container);
     await sendSignal(parts, container, SIGKILL);
     // It may have ended by itself, with a policy that was first.
-    await callRestartOff(container);
+    if (!isAlive(container.record.state)) await callRestartOff(container);
     return true;
   });
   if (!wasRunning) throw notRunning(container);
-  const ended = container.until(({ state }) => !isRunning(state));
   await within(
     parts.clock,
     killTimeout,
     `container ${container.id} is still there ${killTimeout / 1000} s after SIGKILL`,
-    ended,
+    untilEnded(container),
   );
   await container.released;
 }
@@ -52,7 +52,7 @@ export async function sendSignal(parts: Parts, container: Container, signal: num
   if (!isAlive(container.record.state)) throw notRunning(container);
   const runtime = runtimeOf(parts, container.record);
   const isMeantToEnd = signal === SIGKILL || signal === stopSignalOf(container);
-  if (isMeantToEnd) await container.change(markStopped);
+  if (isMeantToEnd) await noteStop(parts, container);
   try {
     await runtime.kill(container.id, signal);
   } catch (error) {

@@ -2,9 +2,10 @@ import { crashPoint } from '@gantry/core/contracts';
 import { notModified } from '@gantry/core/errors';
 import type { Container } from './container.js';
 import { killAndWait, sendSignal, stopSignalOf } from './kill.js';
+import { noteStop, untilEnded } from './note-stop.js';
 import type { Parts } from './parts.js';
 import { callRestartOff } from './restarts.js';
-import { isAlive, isRunning, markStopped } from './transitions.js';
+import { isAlive, isRunning } from './transitions.js';
 
 /** Seconds between the stop signal and SIGKILL when the caller gives none. */
 const defaultTimeout = 10;
@@ -21,15 +22,14 @@ export async function stop(parts: Parts, reference: string, timeout: number | un
 export async function stopContainer(parts: Parts, container: Container, timeout: number | undefined): Promise<void> {
   const { StopTimeout } = container.record.config;
   await container.queue.run(async () => {
-    await container.change(markStopped);
+    await noteStop(parts, container);
     crashPoint('container.stop.marked');
     if (isAlive(container.record.state)) await sendSignal(parts, container, stopSignalOf(container));
     crashPoint('container.stop.signalled');
     // Also when it has just ended by itself and the policy was first.
-    await callRestartOff(container);
+    if (!isAlive(container.record.state)) await callRestartOff(container);
   });
-  const ended = container.until(({ state }) => !isRunning(state));
-  const obeyed = await settlesWithin(parts, ended, timeout ?? StopTimeout ?? defaultTimeout);
+  const obeyed = await settlesWithin(parts, untilEnded(container), timeout ?? StopTimeout ?? defaultTimeout);
   if (!obeyed && isAlive(container.record.state)) {
     await killAndWait(parts, container).catch((error: unknown) => {
       if (isRunning(container.record.state)) throw error;

@@ -30,7 +30,7 @@ export async function tellUntold(parts: Parts, events: EngineEvents): Promise<vo
     }
     for (const [id, own] of told) {
       const last = own.at(-1);
-      if (records.has(id) || parts.store.byId(id) !== undefined || last === undefined || last.action === 'destroy') {
+      if (records.has(id) || parts.store.has(id) || last === undefined || last.action === 'destroy') {
         continue;
       }
       const { exitCode: _ended, signal: _signal, ...attributes } = last.actor.attributes;

@@ -66,13 +66,21 @@ export class StoredNetworks implements NetworkService {
       ({ containerId, joined, networkId }) => !living.has(containerId) || !joined || !store.network(networkId),
     );
     const goneSandboxes = [...store.sandboxes()].map(({ containerId }) => containerId).filter((id) => !living.has(id));
-    await store.change({ removeEndpoints: gone.map(({ id }) => id), removeSandboxes: goneSandboxes });
-    for (const endpoint of store.endpoints()) await this.#attempt(endpoint.id, () => this.#takeAddresses(endpoint));
-    for (const [id, driver] of drivers.entries()) await this.#attempt(id, () => this.#restoreDriver(id, driver));
+    if (gone.length > 0 || goneSandboxes.length > 0) {
+      await this.#attempt('what ended containers had', () =>
+        store.change({ removeEndpoints: gone.map(({ id }) => id), removeSandboxes: goneSandboxes }),
+      );
+    }
+    // Also when the disk takes nothing, and they are still on record.
+    const isKept = ({ containerId }: EndpointRecord): boolean => living.has(containerId);
+    for (const endpoint of [...store.endpoints()].filter(isKept))
+      await this.#attempt(endpoint.id, () => this.#takeAddresses(endpoint));
+    for (const [id, driver] of drivers.entries())
+      await this.#attempt(id, () => this.#restoreDriver(id, driver, isKept));
     for (const id of await sandboxDriver.list()) {
       if (!living.has(id)) await this.#attempt(id, () => sandboxDriver.remove(id));
     }
-    const resolving = [...store.sandboxes()].filter(({ resolver }) => resolver);
+    const resolving = [...store.sandboxes()].filter(({ containerId, resolver }) => resolver && living.has(containerId));
     await resolvers.restore(resolving.map(({ containerId }) => containerId));
   }
 
@@ -128,10 +136,14 @@ export class StoredNetworks implements NetworkService {
     }
   }
 
-  async #restoreDriver(id: string, driver: NetworkDriver): Promise<void> {
+  async #restoreDriver(
+    id: string,
+    driver: NetworkDriver,
+    isKept: (endpoint: EndpointRecord) => boolean,
+  ): Promise<void> {
     const { sandboxDriver, store } = this.parts;
     const networks = [...store.networks()].filter((network) => network.driver === id);
-    const endpoints = networks.flatMap((network) => store.endpointsOn(network.id));
+    const endpoints = networks.flatMap((network) => store.endpointsOn(network.id)).filter(isKept);
     const restored = [];
     for (const { containerId, joined, request } of endpoints) {
       const sandbox = driver.capabilities.hostStack ? sandboxDriver.host : await sandboxDriver.get(containerId);

@@ -26,8 +26,17 @@ export function openWriter({ file, rebuild }: WriterData): EnvironmentWriter {
   let environment = openEnvironment(file);
   /** Why nothing can be written any more. */
   let end: string | undefined;
-  syncPath(dirname(file));
   const descriptor = openSync(file, 'r');
+  let isInDirectory = false;
+  const syncDirectory = (): void => {
+    if (!isInDirectory) syncPath(dirname(file));
+    isInDirectory = true;
+  };
+  try {
+    syncDirectory();
+  } catch {
+    // A disk that takes nothing now still tells what is on it. The first commit tries again, and fails with the reason.
+  }
 
   /** After a failure the file itself is asked what happened, and LMDB begins afresh. */
   const recover = (before: number, failure: unknown): void => {
@@ -48,6 +57,7 @@ export function openWriter({ file, rebuild }: WriterData): EnvironmentWriter {
       if (end !== undefined) throw new Error(end);
       const before = lastTransaction(descriptor);
       try {
+        syncDirectory();
         write(environment, writes);
       } catch (error) {
         recover(before, error);
