@@ -64,3 +64,24 @@ test('a worker that dies is followed by one that goes on where it was', async (t
   await eventually('the second line', async () => (await written()) === line(0) + line(1));
   t.deepEqual(reports, []);
 });
+
+test('what is asked of a worker that dies over it is answered by the next, with all lines read', async (t) => {
+  const { container, pump, spool, written } = await open(t);
+  await writeFile(spool, line(0));
+  pump.open({ container, driver: 'fake', spool });
+  await pump.caughtUp('c');
+  let all = line(0);
+  for (let number = 1; number < 20; number++) {
+    all += line(number);
+    await appendFile(spool, line(number));
+  }
+  pump.finish('c');
+  const caughtUp = pump.caughtUp('c');
+  await pump.crash();
+  await caughtUp;
+  t.is(await written(), all);
+  // The end of the run was not forgotten with the worker.
+  await pump.caughtUp('c');
+  await pump.drop('c');
+  t.is(await written(), all);
+});

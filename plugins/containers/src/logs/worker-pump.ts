@@ -4,14 +4,20 @@ import { messageOf } from '@gantry/core/errors';
 import type { Pump, PumpLimits, PumpOwner, PumpTask } from './pump.js';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.js';
 
+/** A worker that lived no longer has hardly come to its work. */
+const quickDeathMs = 1000;
+
 /** A pump in a worker thread, which is started with the first container and started again when it dies. */
 export class WorkerPump implements Pump {
   #worker: Worker | undefined;
   #isClosed = false;
   #calls = 0;
-  readonly #answers = new Map<number, () => void>();
+  /** Questions that are not answered yet, to be asked again if the worker dies over them. */
+  readonly #asked = new Map<number, { readonly message: ToWorker; readonly resolve: () => void }>();
   /** What the worker knows, to tell the next one if it dies. */
   readonly #open = new Map<string, Extract<ToWorker, { kind: 'open' }>>();
+  readonly #finished = new Set<string>();
+  #startedAt = 0;
 
   constructor(
     private readonly origin: (driverId: string) => DriverOrigin,
@@ -22,15 +28,17 @@ export class WorkerPump implements Pump {
   open(task: PumpTask): void {
     const message = { kind: 'open', task, origin: this.origin(task.driver) } as const;
     this.#open.set(task.container.id, message);
+    this.#finished.delete(task.container.id);
     this.#tell(message);
   }
 
   finish(id: string): void {
     const known = this.#open.get(id);
     if (known === undefined) return;
+    this.#finished.add(id);
     this.#tell({ kind: 'finish', id });
     void this.caughtUp(id).then(() => {
-      if (this.#open.get(id) === known) this.#open.delete(id);
+      if (this.#open.get(id) === known) this.#forget(id);
     });
   }
 
@@ -39,7 +47,7 @@ export class WorkerPump implements Pump {
   }
 
   drop(id: string): Promise<void> {
-    return this.#open.delete(id) ? this.#ask((call) => ({ kind: 'drop', id, call })) : Promise.resolve();
+    return this.#forget(id) ? this.#ask((call) => ({ kind: 'drop', id, call })) : Promise.resolve();
   }
 
   async close(): Promise<void> {
@@ -64,12 +72,18 @@ export class WorkerPump implements Pump {
     if (this.#isClosed) return Promise.resolve();
     const call = ++this.#calls;
     return new Promise((resolve) => {
-      this.#answers.set(call, resolve);
+      this.#asked.set(call, { message: message(call), resolve });
       this.#tell(message(call));
     });
   }
 
+  #forget(id: string): boolean {
+    this.#finished.delete(id);
+    return this.#open.delete(id);
+  }
+
   #start(): Worker {
+    this.#startedAt = performance.now();
     const settings: WorkerSettings = { limits: this.limits };
     const worker = new Worker(new URL('./pump-worker.js', import.meta.url), { workerData: settings, name: 'logs' });
     worker.unref();
@@ -83,8 +97,8 @@ export class WorkerPump implements Pump {
     if (message.kind === 'report') {
       this.owner.report(message.id, message.event, message.reason);
     } else if (message.kind === 'done') {
-      this.#answers.get(message.call)?.();
-      this.#answers.delete(message.call);
+      this.#asked.get(message.call)?.resolve();
+      this.#asked.delete(message.call);
     } else {
       const { id, call } = message;
       const answer = await this.owner.rotate(id).then(
@@ -95,15 +109,24 @@ export class WorkerPump implements Pump {
     }
   }
 
-  /** Spools and positions are on disk: the next worker goes on from there. */
+  /** Spools and positions are on disk: the next worker goes on from there. One that dies at once is not followed at once. */
   #restart(worker: Worker): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    for (const answer of this.#answers.values()) answer();
-    this.#answers.clear();
-    if (this.#isClosed) return;
-    for (const { task, origin, kind } of this.#open.values()) {
-      this.#tell({ kind, origin, task: { ...task, spool: undefined } });
+    if (this.#isClosed) {
+      for (const { resolve } of this.#asked.values()) resolve();
+      this.#asked.clear();
+      return;
     }
+    const wait = performance.now() - this.#startedAt < quickDeathMs ? quickDeathMs : 0;
+    setTimeout(() => this.#goOn(), wait);
+  }
+
+  #goOn(): void {
+    for (const [id, { task, origin, kind }] of this.#open) {
+      this.#tell({ kind, origin, task: { ...task, spool: undefined } });
+      if (this.#finished.has(id)) this.#tell({ kind: 'finish', id });
+    }
+    for (const { message } of this.#asked.values()) this.#tell(message);
   }
 }
