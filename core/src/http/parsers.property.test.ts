@@ -1,6 +1,6 @@
+import { fc, refusedOr } from '@gantry/property-testing';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
-import fc from 'fast-check';
 import { EngineError } from '../kernel/errors.js';
 import { decode } from './decode.js';
 import { Filters } from './filters.js';
@@ -9,18 +9,6 @@ import { parsePathPattern } from './path-pattern.js';
 import { Query } from './query.js';
 import { parseDuration, parseTimestamp } from './timestamp.js';
 import { checkVersion, splitVersion } from './version.js';
-
-fc.configureGlobal({ numRuns: Number(process.env.GANTRY_FUZZ_RUNS ?? 300) });
-
-/** Calls a parser: it returns or refuses with a reason. Anything else it throws fails the property. */
-function refusedOr<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    if (EngineError.is(error) && error.kind === 'invalid-argument' && error.message !== '') return undefined;
-    throw error;
-  }
-}
 
 const special = fc.constantFrom(
   '__proto__',

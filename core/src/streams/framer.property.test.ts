@@ -1,11 +1,9 @@
+import { fc } from '@gantry/property-testing';
 import test from 'ava';
-import fc from 'fast-check';
 import { EngineError } from '../kernel/errors.js';
 import { Demultiplexer } from './demultiplexer.js';
 import { DetachScanner, parseDetachKeys } from './detach-keys.js';
 import { frames } from './framer.js';
-
-fc.configureGlobal({ numRuns: Number(process.env.GANTRY_FUZZ_RUNS ?? 300) });
 
 const chunk = fc.record({
   stream: fc.constantFrom('stdin' as const, 'stdout' as const, 'stderr' as const),

@@ -1,9 +1,9 @@
+import { fc } from '@gantry/property-testing';
 import test from 'ava';
-import fc from 'fast-check';
 import { type ApiEngine, startApi } from './testing/start-engine.js';
 
 // Every case is a few requests, so there are fewer of them.
-fc.configureGlobal({ numRuns: Math.ceil(Number(process.env.GANTRY_FUZZ_RUNS ?? 300) / 3) });
+fc.configureGlobal({ numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 300) / 3) });
 
 const text = fc.oneof(
   fc.constantFrom(

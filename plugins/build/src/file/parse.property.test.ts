@@ -1,21 +1,9 @@
-import { EngineError } from '@gantry/core/errors';
+import { fc, refusedOr } from '@gantry/property-testing';
 import test from 'ava';
-import fc from 'fast-check';
 import { cleanPath, patternToExpression } from '../ignore/pattern.js';
 import { expandWord, expandWords } from './expand.js';
 import { keywords } from './instruction.js';
 import { parseBuildFile } from './parse.js';
-
-fc.configureGlobal({ numRuns: Number(process.env.GANTRY_FUZZ_RUNS ?? 300) });
-
-function refusedOr<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    if (EngineError.is(error) && error.kind === 'invalid-argument' && error.message !== '') return undefined;
-    throw error;
-  }
-}
 
 const signs = fc.constantFrom(
   '"',
