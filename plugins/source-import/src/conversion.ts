@@ -1,0 +1,9 @@
+import * as library from '@gantry/source-conversion';
+
+/** What imports need of a converter of repositories. Tests have another one, that stops where they want. */
+export type Conversion = Pick<
+  typeof library,
+  'detectSource' | 'convertSource' | 'authorsOf' | 'largeFilesOf' | 'rewriteRepository' | 'pushRepository'
+>;
+
+export const conversion: Conversion = library;

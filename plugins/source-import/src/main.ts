@@ -1,0 +1,8 @@
+import { runCommand } from './command.js';
+
+try {
+  process.stdout.write(`${await runCommand(process.argv.slice(2))}\n`);
+} catch (error) {
+  process.stderr.write(`gantry-import: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,139 @@
+import type { StateDriver } from '@gantry/core/contracts';
+import type { Lifetime, Logger } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import { createRepository, hasWorkflows } from '@gantry/git-hosting';
+import type { HostedApi } from '@gantry/hosted-api/service';
+import type { Notifications } from '@gantry/notifications/service';
+import type { SourceImportConfig } from './config.js';
+import type { Conversion } from './conversion.js';
+import { noticeOf } from './hooks/notices.js';
+import { Outbox } from './hooks/outbox.js';
+import { type ImportEvent, importEvent } from './hooks/payload.js';
+import { readHooks } from './hooks/read-hooks.js';
+import { publisher } from './publish.js';
+import { refuseRemoved } from './removed.js';
+import { authorRoutes } from './routes/author-routes.js';
+import { gitRoutes, lfsRoutes } from './routes/git-routes.js';
+import { importRoutes, largeFileRoutes } from './routes/import-routes.js';
+import { operatorRoutes } from './routes/operator-routes.js';
+import { importPageRoutes, readPageFiles } from './routes/page-routes.js';
+import { repositoryRoutes } from './routes/repository-routes.js';
+import { CredentialVault } from './runs/credentials.js';
+import { destinationRule } from './runs/destinations.js';
+import { Directories } from './runs/directories.js';
+import { Imports } from './runs/imports.js';
+import { ProgressBoard } from './runs/progress.js';
+import { Runs } from './runs/runs.js';
+import { ImportStore } from './store/import-store.js';
+import type { ImportRecord } from './store/records.js';
+import { Repositories } from './store/repositories.js';
+import { Switches } from './store/switches.js';
+
+export interface SourceImportParts {
+  readonly config: SourceImportConfig;
+  readonly state: StateDriver;
+  readonly api: HostedApi;
+  readonly notifications: Notifications | undefined;
+  readonly conversion: Conversion;
+  /** Where repositories and imports are. */
+  readonly directory: string;
+  readonly log: Logger;
+  readonly lifetime: Lifetime;
+}
+
+/** Puts stores, runs and routes together. Imports that were interrupted go on when everything has started. */
+export async function openSourceImport(parts: SourceImportParts) {
+  const { state, api, notifications, conversion, log, lifetime } = parts;
+  let current = await settled(parts.config);
+  const config = () => current.config;
+  const repositories = new Repositories(state);
+  const outbox = new Outbox(state, {
+    hooks: () => current.hooks,
+    attempts: () => config().webhookAttempts,
+    retrySeconds: () => config().webhookRetrySeconds,
+    log,
+  });
+  const eventOf = (record: ImportRecord, status: string): ImportEvent | undefined => {
+    const repository = repositories.withId(record.repositoryId);
+    const sender = api.accountWithId(record.startedBy);
+    return repository && sender && { record, status, repository, sender };
+  };
+  const store = new ImportStore(state, {
+    moving(transaction, record, status) {
+      const event = eventOf(record, status);
+      if (event !== undefined) outbox.put(transaction, importEvent(event));
+    },
+    moved(record, status) {
+      outbox.flush();
+      const event = eventOf(record, status);
+      const notice = event && noticeOf(event);
+      if (notice === undefined) return;
+      notifications?.publish(notice).catch((error: unknown) => {
+        log.warn({ event: 'import.notice-failed', import: record.id, reason: messageOf(error) }, 'no notification');
+      });
+    },
+  });
+  const directories = new Directories(parts.directory);
+  const credentials = new CredentialVault();
+  const progress = new ProgressBoard();
+  const switches = new Switches(state);
+  const destinations = () => current.destinations;
+  const publish = publisher(conversion, directories, repositories);
+  const stepParts = { conversion, store, directories, credentials, progress, config, destinations, publish };
+  const runs = new Runs(stepParts, parts.directory, log);
+  const maxWaiting = () => config().maxWaiting;
+  const imports = new Imports({ store, runs, credentials, directories, maxWaiting, log });
+  const isClosed = () => config().maintenance || switches.isOn('maintenance');
+  const routeParts = { api, config, repositories, store, imports, runs, progress, directories, isClosed };
+  const workflowsOf = async (repositoryId: number) => {
+    const directory = directories.repository(repositoryId);
+    await createRepository(directory);
+    return hasWorkflows(directory);
+  };
+  const web = await readPageFiles();
+  const owner = 'source-import';
+  const scopes = ['repo'] as const;
+  const precondition = refuseRemoved(() => config().enabled);
+  for (const remove of [
+    api.routes(owner, { scopes, precondition }, (router) => {
+      importRoutes(router, routeParts, { destinations, hasWorkflows: workflowsOf });
+      authorRoutes(router, routeParts);
+      largeFileRoutes(router, routeParts);
+    }),
+    api.routes(owner, { scopes }, (router) => repositoryRoutes(router, routeParts)),
+    api.routes(owner, { scopes, basic: true }, (router) => {
+      gitRoutes(router, routeParts);
+      lfsRoutes(router, routeParts);
+    }),
+    api.openRoutes(owner, (router) => importPageRoutes(router, web)),
+    api.operatorRoutes(owner, (router) => operatorRoutes(router, { repositories, store, switches })),
+    api.addPage({ title: 'Imports', path: '/imports' }),
+  ]) {
+    lifetime.add(remove);
+  }
+  return {
+    async start(): Promise<void> {
+      const known = repositories.list().map(({ id }) => id);
+      await directories.removeOthers(new Set(store.list().map(({ id }) => id)), new Set(known));
+      await imports.resume();
+    },
+    async ready(): Promise<void> {
+      runs.open();
+      outbox.open();
+    },
+    async reconfigure(changed: SourceImportConfig): Promise<void> {
+      current = await settled(changed);
+      runs.open();
+      outbox.flush();
+    },
+    async stop(): Promise<void> {
+      await runs.close();
+      await outbox.close();
+    },
+  };
+}
+
+/** What is made of a configuration, all of it or none. */
+async function settled(config: SourceImportConfig) {
+  return { config, destinations: destinationRule(config.allowDestinations), hooks: await readHooks(config.webhooks) };
+}

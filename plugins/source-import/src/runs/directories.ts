@@ -1,0 +1,44 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Where repositories and imports are on the disk. */
+export class Directories {
+  constructor(private readonly root: string) {}
+
+  /** Of a repository that clients read. */
+  repository(id: number): string {
+    return path.join(this.root, 'repositories', `${id}.git`);
+  }
+
+  /** What an import has on the disk: the source's history, as it was converted, and what a conversion needs to go on. */
+  import(id: number): { readonly all: string; readonly scratch: string; readonly converted: string } {
+    const all = path.join(this.root, 'imports', String(id));
+    return { all, scratch: path.join(all, 'scratch'), converted: path.join(all, 'converted.git') };
+  }
+
+  async makeImport(id: number): Promise<void> {
+    await mkdir(this.import(id).all, { recursive: true, mode: 0o700 });
+  }
+
+  async removeImport(id: number): Promise<void> {
+    await rm(this.import(id).all, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async removeRepository(id: number): Promise<void> {
+    await rm(this.repository(id), { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Removes what belongs to nobody any longer: a crash came between the record and the directory. */
+  async removeOthers(imports: ReadonlySet<number>, repositories: ReadonlySet<number>): Promise<void> {
+    for (const [folder, known] of [
+      ['imports', imports],
+      ['repositories', repositories],
+    ] as const) {
+      const directory = path.join(this.root, folder);
+      for (const name of await readdir(directory).catch(() => [])) {
+        if (known.has(Number.parseInt(name, 10)) && !name.endsWith('.new')) continue;
+        await rm(path.join(directory, name), { recursive: true, force: true });
+      }
+    }
+  }
+}

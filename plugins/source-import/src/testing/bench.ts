@@ -1,0 +1,103 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import hostedApi from '@gantry/hosted-api';
+import { HostedApi } from '@gantry/hosted-api/service';
+import { state } from '@gantry/memory-drivers';
+import notifications from '@gantry/notifications';
+import { eventually, startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
+import { runCommand } from '../command.js';
+import { conversion } from '../conversion.js';
+import { sourceImport } from '../source-import.js';
+import { FakeConversion } from './fake-conversion.js';
+
+/** An import as clients see it. */
+export interface ImportJson {
+  readonly status: string;
+  readonly [field: string]: unknown;
+}
+
+interface AskOptions {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Bench {
+  readonly engine: TestEngine;
+  readonly fake: FakeConversion;
+  readonly url: string;
+  token(user: string, ...scopes: readonly string[]): Promise<string>;
+  ask(method: string, path: string, options?: AskOptions): Promise<Response>;
+  /** The status and the JSON of an answer. */
+  json(method: string, path: string, options?: AskOptions): Promise<readonly [number, ImportJson]>;
+  /** Runs `gantry-import`. */
+  command(...args: readonly string[]): Promise<string>;
+  /** Waits until the import into `octavia/tools` has a status. */
+  until(status: string, token: string): Promise<ImportJson>;
+}
+
+export const importPath = '/repos/octavia/tools/import';
+
+export interface BenchOptions {
+  readonly config?: object;
+  /** The real converter in place of one that converts nothing. */
+  readonly isReal?: boolean;
+  readonly surface?: object;
+}
+
+/** A daemon of a test's own on memory state, over TCP on a free port, with the repository `octavia/tools`. */
+export async function bench(t: TestOwner, { config, isReal, surface }: BenchOptions = {}): Promise<Bench> {
+  const fake = new FakeConversion();
+  const plugin = sourceImport(isReal === true ? conversion : fake.conversion);
+  const engine = await startEngine(t, [state, hostedApi, notifications, plugin], {
+    listens: false,
+    plugins: {
+      'hosted-api': { hosts: ['tcp://127.0.0.1:0'], requestsPerMinute: 100_000, requestsPerHour: 100_000, ...surface },
+      'source-import': { enabled: true, ...config },
+    },
+  });
+  const api = () => engine.kernel.service(HostedApi);
+  const ask = (method: string, path: string, { token, body, headers }: AskOptions = {}) =>
+    fetch(`http://${api().addresses[0]}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  const json = async (...asked: Parameters<typeof ask>) => {
+    const answer = await ask(...asked);
+    const words = await answer.text();
+    return [answer.status, (words === '' ? {} : JSON.parse(words)) as ImportJson] as const;
+  };
+  const command = (...args: readonly string[]) => runCommand([...args, '--socket', api().operatorSocket]);
+  await command('repository', 'create', 'octavia/tools');
+  return {
+    engine,
+    fake,
+    get url() {
+      return `http://${api().addresses[0]}`;
+    },
+    ask,
+    json,
+    command,
+    async token(user, ...scopes) {
+      const granted = scopes.length === 0 ? ['repo'] : scopes;
+      const made = JSON.parse(await operate(api().operatorSocket, { user, scopes: granted })) as { token: string };
+      return made.token;
+    },
+    until: (status, token) =>
+      eventually(`the import to be ${status}`, async () => {
+        const [, found] = await json('GET', importPath, { token });
+        return found.status === status && found;
+      }),
+  };
+}
+
+function operate(socketPath: string, body: object): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ socketPath, method: 'POST', path: '/tokens', agent: false });
+    asked.once('error', reject);
+    asked.once('response', (response) => text(response).then(resolve, reject));
+    asked.end(JSON.stringify(body));
+  });
+}

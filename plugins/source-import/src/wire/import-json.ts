@@ -1,0 +1,87 @@
+import type { LargeFile, ProjectChoice } from '@gantry/source-conversion';
+import type { Progress } from '../runs/progress.js';
+import { statusText } from '../states.js';
+import type { AuthorRecord, ImportRecord, ImportState, RepositoryRecord } from '../store/records.js';
+import { repositoryUrl } from './repository-json.js';
+
+export interface ImportView {
+  readonly repository: RepositoryRecord;
+  readonly baseUrl: string;
+  readonly progress: Progress;
+  /** Others have to finish before. */
+  readonly isWaiting: boolean;
+}
+
+const gigabyte = 2 ** 30;
+
+/** What has a place in the import for as long as it is in one state. Spec: Import, States and transitions. */
+function stateFields(state: ImportState, { percent, commitCount = 0 }: Progress): object {
+  switch (state.status) {
+    case 'importing':
+      return { percent, import_percent: percent, commit_count: commitCount };
+    case 'pushing':
+      return { push_percent: percent };
+    case 'error':
+      return { failed_step: state.failedStep, error_message: state.message };
+    case 'detection_found_multiple':
+      return { project_choices: state.choices.map(choiceJson) };
+    case 'auth_failed':
+    case 'detection_needs_auth':
+    case 'detection_found_nothing':
+      return { message: state.message };
+    default:
+      return {};
+  }
+}
+
+/** A project that a client sends back to choose it. */
+export const choiceJson = ({ vcs, project, humanName }: ProjectChoice) => ({
+  vcs,
+  ...projectField(vcs, project),
+  human_name: humanName,
+});
+
+const projectField = (vcs: string | undefined, project: string | undefined): object => {
+  if (project === undefined) return {};
+  return vcs === 'tfvc' ? { tfvc_project: project } : { svn_root: project };
+};
+
+/** Spec: Import. */
+export function importJson(record: ImportRecord, { repository, baseUrl, progress, isWaiting }: ImportView) {
+  const { state, largeFiles, vcs, project } = record;
+  const repositoryAddress = repositoryUrl(repository, baseUrl);
+  return {
+    vcs: vcs ?? null,
+    vcs_url: record.url,
+    ...projectField(vcs, project),
+    use_lfs: record.useLfs,
+    status: state.status,
+    status_text: statusText(state, isWaiting),
+    has_large_files: largeFiles.count > 0,
+    large_files_size: Number((largeFiles.bytes / gigabyte).toFixed(6)),
+    large_files_count: largeFiles.count,
+    authors_count: record.authorsCount,
+    ...stateFields(state, progress),
+    url: `${repositoryAddress}/import`,
+    html_url: `${baseUrl}/imports#${repository.owner}/${repository.name}`,
+    authors_url: `${repositoryAddress}/import/authors`,
+    repository_url: repositoryAddress,
+  };
+}
+
+/** Spec: Commit author. */
+export function authorJson(author: AuthorRecord, repository: RepositoryRecord, baseUrl: string) {
+  const importUrl = `${repositoryUrl(repository, baseUrl)}/import`;
+  return {
+    id: author.id,
+    remote_id: author.remoteId,
+    remote_name: author.remoteName,
+    email: author.email,
+    name: author.name,
+    url: `${importUrl}/authors/${author.id}`,
+    import_url: importUrl,
+  };
+}
+
+/** Spec: Large file entry. */
+export const largeFileJson = ({ refName, path, oid, size }: LargeFile) => ({ ref_name: refName, path, oid, size });
