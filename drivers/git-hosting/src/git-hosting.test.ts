@@ -1,0 +1,117 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { advertiseRefs, createRepository, hasWorkflows, isLfsOid, lfsObjectPath, tidyRepository } from './index.js';
+import { uploadPack } from './serve.js';
+
+const run = promisify(execFile);
+const env = {
+  ...process.env,
+  ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' },
+  ...{ GIT_AUTHOR_NAME: 'o', GIT_AUTHOR_EMAIL: 'o@x', GIT_COMMITTER_NAME: 'o', GIT_COMMITTER_EMAIL: 'o@x' },
+};
+const git = async (...args: readonly string[]) => (await run('git', [...args], { env })).stdout.trim();
+
+async function scene(t: ExecutionContext) {
+  const directory = await mkdtemp(join(tmpdir(), 'gantry-git-hosting-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const [hosted, work] = [join(directory, 'hosted.git'), join(directory, 'work')];
+  await createRepository(hosted);
+  await git('init', '-q', '-b', 'main', work);
+  const commit = async (files: Readonly<Record<string, string>>) => {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(join(work, name, '..'), { recursive: true });
+      await writeFile(join(work, name), content);
+    }
+    await git('-C', work, 'add', '.');
+    await git('-C', work, 'commit', '-qm', 'a change');
+    await git('-C', work, 'push', '-q', hosted, 'main');
+    return git('-C', work, 'rev-parse', 'HEAD');
+  };
+  return { directory, hosted, work, commit };
+}
+
+test('git clones over HTTP what is hosted, whatever version of the protocol it speaks', async (t) => {
+  const { directory, hosted, commit } = await scene(t);
+  const head = await commit({ 'readme.md': 'hello', 'more/file': 'x'.repeat(100_000) });
+  const server = createServer((request, response) => {
+    const protocol = request.headers['git-protocol'] as string | undefined;
+    const answering =
+      request.method === 'GET'
+        ? advertiseRefs(hosted, { protocol }).then((body) => void response.end(body))
+        : uploadPack(hosted, request, () => response, { protocol }).then(() => void response.end());
+    const kind = request.method === 'GET' ? 'advertisement' : 'result';
+    response.setHeader('Content-Type', `application/x-git-upload-pack-${kind}`);
+    answering.catch(() => response.destroy());
+  });
+  const listening = once(server, 'listening');
+  server.listen(0, '127.0.0.1');
+  await listening;
+  t.teardown(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.git`;
+  for (const version of ['0', '1', '2']) {
+    const clone = join(directory, `clone-${version}`);
+    await git('-c', `protocol.version=${version}`, 'clone', '-q', url, clone);
+    t.is(await git('-C', clone, 'rev-parse', 'HEAD'), head, `version ${version}`);
+  }
+  await git('clone', '-q', '--depth=1', '--filter=blob:none', '--bare', url, join(directory, 'small'));
+});
+
+test('what is no repository is refused with the words of git', async (t) => {
+  const { directory } = await scene(t);
+  await t.throwsAsync(advertiseRefs(join(directory, 'nothing'), {}), { message: /git upload-pack: .*nothing/ });
+});
+
+test('a workflow counts in the default branch only', async (t) => {
+  const { hosted, work, commit } = await scene(t);
+  t.false(await hasWorkflows(hosted));
+  await commit({ 'readme.md': 'hello', '.github/workflows/readme.md': 'none here' });
+  t.false(await hasWorkflows(hosted));
+  await git('-C', work, 'checkout', '-q', '-b', 'other');
+  await commit({ '.github/workflows/build.yml': 'on: push' });
+  await git('-C', work, 'push', '-q', hosted, 'other');
+  t.false(await hasWorkflows(hosted));
+  await git('-C', work, 'push', '-q', hosted, 'other:main');
+  t.true(await hasWorkflows(hosted));
+});
+
+test('what a killed push left is removed, and many packs become few', async (t) => {
+  const { hosted, commit } = await scene(t);
+  await git('-C', hosted, 'config', 'receive.unpackLimit', '1');
+  for (let number = 0; number < 10; number++) await commit({ file: String(number) });
+  const left = ['objects/tmp_objdir-incoming-x', 'objects/pack/tmp_pack_x', 'refs/heads/main.lock', 'HEAD.lock'];
+  await mkdir(join(hosted, left[0] ?? ''));
+  for (const path of left.slice(1)) await writeFile(join(hosted, path), '');
+  await tidyRepository(hosted);
+  const names = await readdir(hosted, { recursive: true });
+  t.deepEqual(
+    names.filter((name) => /tmp_|\.lock$/.test(name)),
+    [],
+  );
+  t.true(names.filter((name) => name.endsWith('.pack')).length < 3);
+  await git('-C', hosted, 'fsck', '--strict');
+});
+
+test('the content of a large file has a place of its own', (t) => {
+  const oid = 'ab'.repeat(32);
+  t.is(lfsObjectPath('/r.git', oid), `/r.git/lfs/objects/ab/ab/${oid}`);
+  t.true(isLfsOid(oid));
+  t.false(isLfsOid('../'.repeat(21)));
+});
+
+test('a reader that goes away takes its programs along', async (t) => {
+  const { hosted, commit } = await scene(t);
+  await commit({ file: 'x' });
+  const leave = new AbortController();
+  const stuck = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  t.teardown(() => void stuck.kill('SIGKILL'));
+  const reading = uploadPack(hosted, stuck.stdout, () => t.fail() as never, { signal: leave.signal });
+  setImmediate(() => leave.abort(new Error('gone')));
+  await t.throwsAsync(reading);
+});
