@@ -1,5 +1,5 @@
+import { variableName } from '@gantry/containers/service';
 import type { StageState } from './stage-state.js';
-import { nameOf } from './stage-state.js';
 
 /** Given without an ARG, and left out of what images tell unless there is one. */
 const predefined = new Set(
@@ -29,7 +29,7 @@ export class BuildArguments {
 
   /** What a program of a stage gets besides its environment, and which of it its image's history tells, sorted. */
   forProgram(state: StageState): { readonly environment: readonly string[]; readonly told: readonly string[] } {
-    const taken = new Set((state.config.Env ?? []).map(nameOf));
+    const taken = new Set((state.config.Env ?? []).map(variableName));
     const declared = [...state.args].filter(([name, value]) => value !== undefined && !taken.has(name));
     const quiet = Object.entries(this.given).filter(
       ([name]) => predefined.has(name) && !state.args.has(name) && !taken.has(name),

@@ -1,3 +1,4 @@
+import { variableName } from '@gantry/containers/service';
 import type { ImageConfig } from '@gantry/images/service';
 import type { Lookup } from './file/expand.js';
 
@@ -21,12 +22,10 @@ export interface StageState {
 export const shellOf = ({ config }: StageState): readonly string[] =>
   config.Shell !== undefined && config.Shell.length > 0 ? config.Shell : ['/bin/sh', '-c'];
 
-export const nameOf = (entry: string): string => entry.split('=', 1)[0] ?? entry;
-
 /** Variables of a stage: the environment goes before arguments. */
 export function variablesOf({ config, args }: StageState): Lookup {
   const environment = new Map(
-    config.Env?.filter((entry) => entry.includes('=')).map((entry) => [nameOf(entry), entry] as const),
+    config.Env?.filter((entry) => entry.includes('=')).map((entry) => [variableName(entry), entry] as const),
   );
   return (name) => environment.get(name)?.slice(name.length + 1) ?? args.get(name);
 }
@@ -36,7 +35,7 @@ export function withVariables(
   environment: readonly string[] = [],
   pairs: readonly (readonly [name: string, value: string])[],
 ): readonly string[] {
-  const result = new Map(environment.map((entry) => [nameOf(entry), entry]));
+  const result = new Map(environment.map((entry) => [variableName(entry), entry]));
   for (const [name, value] of pairs) result.set(name, `${name}=${value}`);
   return [...result.values()];
 }

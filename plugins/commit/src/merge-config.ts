@@ -1,4 +1,4 @@
-import type { ContainerRecord } from '@gantry/containers/service';
+import { type ContainerRecord, inheritVariables, unite } from '@gantry/containers/service';
 import type { ImageConfig } from '@gantry/images/service';
 import type { CommitBody } from './commit-body.js';
 
@@ -25,10 +25,10 @@ export function mergeConfig(own: ImageConfig, container: ContainerConfig): Image
   const merged: Record<string, unknown> = {
     ...own,
     User: own.User || container.User,
-    Env: mergeEnvironment(own.Env ?? [], container.Env ?? []),
+    Env: inheritVariables(own.Env, container.Env),
     Labels: { ...container.Labels, ...own.Labels },
-    ExposedPorts: union(container.ExposedPorts, own.ExposedPorts),
-    Volumes: union(container.Volumes, own.Volumes),
+    ExposedPorts: unite(container.ExposedPorts, own.ExposedPorts),
+    Volumes: unite(container.Volumes, own.Volumes),
     WorkingDir: own.WorkingDir || container.WorkingDir,
     StopSignal: own.StopSignal || container.StopSignal,
     Healthcheck: own.Healthcheck ?? container.Healthcheck,
@@ -37,17 +37,4 @@ export function mergeConfig(own: ImageConfig, container: ContainerConfig): Image
     Cmd: own.Cmd?.length || own.Entrypoint?.length ? own.Cmd : container.Cmd,
   };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
-}
-
-const nameOf = (entry: string): string => entry.split('=', 1)[0] ?? entry;
-
-function mergeEnvironment(own: readonly string[], inherited: readonly string[]): readonly string[] {
-  const names = new Set(own.map(nameOf));
-  return [...own, ...inherited.filter((entry) => !names.has(nameOf(entry)))];
-}
-
-type PathSet = Readonly<Record<string, object>>;
-
-function union(inherited: PathSet | undefined, own: PathSet | undefined): PathSet | undefined {
-  return inherited === undefined && own === undefined ? undefined : { ...inherited, ...own };
 }

@@ -51,7 +51,8 @@ export interface ExecProcessRequest {
   readonly terminal: boolean;
 }
 
-export type { CreateBody } from './config/schema.js';
+export { inheritVariables, unite, variableName } from './config/inherit.js';
+export { ContainerConfigBodySchema, type CreateBody } from './config/schema.js';
 export type { Health, HealthProbe } from './interfaces.js';
 export { resolveUser } from './oci/user.js';
 export type { ContainerRecord } from './record.js';

@@ -1,5 +1,6 @@
 import type { ImageConfig, ImageHealthcheck } from '@gantry/images/service';
 import { wordsOf } from './command-line.js';
+import { inheritVariables, unite } from './inherit.js';
 import type { ContainerConfig, ContainerConfigBody, Healthcheck } from './schema.js';
 
 /**
@@ -12,10 +13,10 @@ export function mergeImage(body: ContainerConfigBody, image: ImageConfig): Conta
   return defined({
     ...rest,
     User: body.User || image.User,
-    Env: mergeEnvironment(body.Env ?? [], image.Env ?? []),
+    Env: inheritVariables(body.Env, image.Env),
     Labels: { ...image.Labels, ...body.Labels },
-    ExposedPorts: union(image.ExposedPorts, body.ExposedPorts),
-    Volumes: union(image.Volumes, body.Volumes),
+    ExposedPorts: unite(image.ExposedPorts, body.ExposedPorts),
+    Volumes: unite(image.Volumes, body.Volumes),
     WorkingDir: body.WorkingDir || image.WorkingDir,
     StopSignal: signal,
     Healthcheck: mergeHealthcheck(body.Healthcheck, image.Healthcheck),
@@ -39,22 +40,6 @@ function mergeCommand(
     Entrypoint: cleared ? undefined : (entrypoint ?? image.Entrypoint),
     Cmd: inheritsCommand ? image.Cmd : command,
   };
-}
-
-const nameOf = (entry: string): string => entry.split('=', 1)[0] ?? entry;
-
-/** The client's variables in its order, then those of the image that it does not name. */
-function mergeEnvironment(own: readonly string[], inherited: readonly string[]): readonly string[] | undefined {
-  const names = new Set(own.map(nameOf));
-  const merged = [...own, ...inherited.filter((entry) => !names.has(nameOf(entry)))];
-  return merged.length === 0 ? undefined : merged;
-}
-
-type PathSet = Readonly<Record<string, object>>;
-
-function union(inherited: PathSet | undefined, own: PathSet | undefined): PathSet | undefined {
-  const merged = { ...inherited, ...own };
-  return Object.keys(merged).length === 0 ? undefined : merged;
 }
 
 /** Field by field, where zero and the empty test mean the image's. */

@@ -1,14 +1,13 @@
+import { variableName } from '../config/inherit.js';
 import type { ResolvedLink } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 
 export const defaultPath = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-const nameOf = (entry: string): string => entry.split('=', 1)[0] ?? entry;
-
 /** Later entries win; one without `=` takes the variable out. The order of first mention is kept. */
 export function mergeEnvironment(...lists: readonly (readonly string[])[]): readonly string[] {
   const merged = new Map<string, string | undefined>();
-  for (const entry of lists.flat()) merged.set(nameOf(entry), entry.includes('=') ? entry : undefined);
+  for (const entry of lists.flat()) merged.set(variableName(entry), entry.includes('=') ? entry : undefined);
   return [...merged.values()].filter((entry) => entry !== undefined);
 }
 
