@@ -14,6 +14,8 @@ export interface MonitorLaunch {
   readonly directory: string;
   /** Where it makes the socket a terminal is handed over through. */
   readonly consoles?: string | undefined;
+  /** Where the runtime makes the copy of itself that it runs from; the default is the host's directory for such files. */
+  readonly scratch?: string;
   /** It waits before it starts the process, until somebody has attached. */
   readonly attachFirst?: boolean;
 }
@@ -64,6 +66,8 @@ export async function launchMonitor(ports: Ports, request: MonitorLaunch): Promi
     ours.push(attachable, { close: () => toStart.destroy() });
   }
   if (request.consoles !== undefined) env.TMPDIR = request.consoles;
+  // What runc and crun have agreed to call it.
+  if (request.scratch !== undefined) env._LIBCONTAINER_STATEDIR = request.scratch;
   const closeOurs = (): void => {
     for (const each of ours) each.close();
   };

@@ -104,6 +104,8 @@ async function launch(context: RuntimeContext, plan: TaskPlan, signal: AbortSign
       args,
       directory: layout.directory,
       consoles,
+      // A runtime that is killed leaves it, and then it goes with the task.
+      scratch: layout.directory,
     });
     try {
       // Read while the runtime works.

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { crashPoint } from '@gantry/core/contracts';
 import { conflict } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
@@ -7,6 +6,7 @@ import { isAlive, type ProcessIdentity, signal } from '../process-identity.js';
 import { killTask, SIGKILL } from './kill-task.js';
 import { purge } from './purge.js';
 import { removeBroken } from './remove-broken.js';
+import { removeDirectory } from './remove-directory.js';
 import type { Task } from './task.js';
 import type { TaskRecord } from './task-record.js';
 
@@ -33,7 +33,7 @@ export async function deleteTask(context: RuntimeContext, task: Task): Promise<v
   crashPoint('runtime.delete.purged');
   task.unwatch?.();
   task.streams?.close();
-  await rm(task.layout.directory, { recursive: true, force: true });
+  await removeDirectory(task.layout.directory);
 }
 
 /** Takes away what is left of a task that has exited, except for its directory, which has its exit. */

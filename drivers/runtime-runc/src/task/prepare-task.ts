@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { type TaskRequest, TaskStartError } from '@gantry/core/contracts';
 import { conflict, messageOf } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
@@ -6,6 +5,7 @@ import { withDeadline } from '../deadline.js';
 import { createTask, planTask, type TaskPlan } from './create-task.js';
 import { purge } from './purge.js';
 import { removeBroken } from './remove-broken.js';
+import { removeDirectory } from './remove-directory.js';
 import { Task } from './task.js';
 import type { TaskRegistry } from './task-registry.js';
 
@@ -56,7 +56,7 @@ async function undo(
   try {
     if (cause instanceof TaskStartError) await purgeRefused(context, plan);
     else await removeBroken(context, task.id, task.layout, plan.cgroup);
-    await rm(task.layout.directory, { recursive: true, force: true });
+    await removeDirectory(task.layout.directory);
     registry.remove(task);
   } catch (error) {
     const reason = `what its failed creation left could not be removed: ${messageOf(error)}`;

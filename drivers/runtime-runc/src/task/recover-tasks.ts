@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
 import { ifThere } from '../errno.js';
 import { processesOfBundle } from '../monitor/find-monitors.js';
@@ -17,16 +18,35 @@ export async function recoverTasks(context: RuntimeContext): Promise<readonly Ta
   const { layout } = context;
   await Promise.all([layout.tasks, layout.runtimeRoot].map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
   // What a terminal was being handed over through; nobody can go on with that.
-  await rm(layout.consoles, { recursive: true, force: true });
+  await attempt(context, layout.consoles, () => rm(layout.consoles, { recursive: true, force: true }));
   const ids = await readdir(layout.tasks);
   await removeStrangers(context, new Set(ids));
-  return Promise.all(ids.map((id) => recoverTask(context, id)));
+  return Promise.all(ids.map((id) => recoverOrGiveUp(context, id)));
 }
 
 /** Takes away what runtimes keep of tasks that are not there: their removal was cut. */
 async function removeStrangers(context: RuntimeContext, ids: ReadonlySet<string>): Promise<void> {
   for (const id of await readdir(context.layout.runtimeRoot)) {
-    if (!ids.has(id)) await removeBroken(context, id, context.layout.task(id));
+    if (!ids.has(id)) await attempt(context, id, () => removeBroken(context, id, context.layout.task(id)));
+  }
+}
+
+/** What cannot be read or removed is reported, and keeps the daemon from nothing else. */
+async function attempt(context: RuntimeContext, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    context.log.warn({ event: 'task.leftover', what, reason: messageOf(error) }, 'something is left over');
+  }
+}
+
+async function recoverOrGiveUp(context: RuntimeContext, id: string): Promise<Task> {
+  try {
+    return await recoverTask(context, id);
+  } catch (error) {
+    const reason = `what is known of it cannot be read: ${messageOf(error)}`;
+    context.log.error({ event: 'task.unreadable', task: id, reason: messageOf(error) }, reason);
+    return new Task(id, context.layout.task(id), { status: 'broken', reason });
   }
 }
 
@@ -39,7 +59,7 @@ async function recoverTask(context: RuntimeContext, id: string): Promise<Task> {
     return new Task(id, layout, { status: 'broken', reason: 'its creation was cut' });
   }
   const task = new Task(id, layout, await stateNow(context, id, record));
-  await forgetExecs(context, task);
+  await attempt(context, task.layout.execs, () => forgetExecs(context, task));
   return task;
 }
 
