@@ -1,5 +1,6 @@
 import type { Logger } from '@gantry/core/driver';
 import type { RuntimeConfig } from './config.js';
+import type { ExecForms } from './exec/exec-form.js';
 import type { Layout } from './layout.js';
 import type { Ports } from './ports.js';
 import type { RuntimeCatalog } from './runtime/runtime-catalog.js';
@@ -11,6 +12,7 @@ export interface RuntimeContext {
   readonly config: RuntimeConfig;
   readonly layout: Layout;
   readonly catalog: RuntimeCatalog;
+  readonly execForms: ExecForms;
   readonly filters: SeccompFilters;
   /** The path of conmon. */
   readonly conmon: string;

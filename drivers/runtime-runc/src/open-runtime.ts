@@ -6,6 +6,7 @@ import { DriverSkipped, messageOf } from '@gantry/core/errors';
 import { kernelHost } from '@gantry/linux/host';
 import { programPath } from '@gantry/linux/launcher';
 import type { RuntimeConfig } from './config.js';
+import { ExecForms } from './exec/exec-form.js';
 import { layoutBelow } from './layout.js';
 import { kernelPorts } from './ports.js';
 import { RuncRuntime } from './runc-runtime.js';
@@ -23,8 +24,8 @@ export async function openRuntime(context: DriverContext<RuntimeConfig>): Promis
   const catalog = await RuntimeCatalog.open(ports, { config, memory, bootId, directory: dirs.state });
   const { mode } = await ports.cgroups.layout();
   const layout = layoutBelow(dirs.state);
-  const filters = new SeccompFilters();
-  const runtime = new RuncRuntime({ ports, config, layout, catalog, filters, conmon, bootId, log }, mode);
+  const [execForms, filters] = [new ExecForms(), new SeccompFilters()];
+  const runtime = new RuncRuntime({ ports, config, layout, catalog, execForms, filters, conmon, bootId, log }, mode);
   lifetime.add(() => runtime.release());
   return runtime;
 }

@@ -55,11 +55,11 @@ async function ended(monitor: LaunchedMonitor): Promise<number> {
   return report === undefined || report.data < 0 ? 255 : report.data;
 }
 
-const argumentsFor = ({ context, task, request, layout }: ExecStart): readonly string[] =>
+const argumentsFor = ({ context, task, runtime, request, layout }: ExecStart): readonly string[] =>
   execMonitorArguments({
     id: task.id,
     execId: request.execId,
-    runtime: task.living.record.runtime,
+    runtime,
     runtimeRoot: context.layout.runtimeRoot,
     directory: layout.directory,
     processFile: layout.process,

@@ -30,8 +30,9 @@ export async function startPipedExec(exec: ExecStart): Promise<StartedExec> {
   });
   const { runtime, stdin, stdout, stderr } = launched;
   try {
-    await untilAborted(Promise.race([pidFile.written, runtime.exited]), signal);
-    const pid = await readPid(layout.pid);
+    // A program that ends at once may have been quicker than the news of it.
+    const told = await untilAborted(Promise.race([pidFile.written, runtime.exited.then(() => undefined)]), signal);
+    const pid = told ?? (await readPid(layout.pid));
     // What it printed is the process's if there is one, and otherwise why there is none.
     if (pid === undefined)
       throw execFailure(
@@ -60,8 +61,7 @@ export async function startPipedExec(exec: ExecStart): Promise<StartedExec> {
   }
 }
 
-async function launch({ context, task, request, layout }: ExecStart): Promise<Launched> {
-  const { runtime } = task.living.record;
+async function launch({ context, task, runtime, request, layout }: ExecStart): Promise<Launched> {
   const [output, errors] = [pipe(), pipe()];
   const input = request.openStdin ? pipe() : undefined;
   const fds = new Map([
@@ -95,13 +95,13 @@ async function launch({ context, task, request, layout }: ExecStart): Promise<La
 /** The runtime reports a process that a signal ended with 128 and its number; a signal of its own is the loss of it. */
 const codeOf = ({ code }: ProcessExit): number => code ?? 255;
 
-/** Tells when a runtime has written a pid file. */
+/** Tells what a runtime has written into a pid file. */
 class PidFile {
-  readonly written: Promise<void>;
+  readonly written: Promise<number>;
   readonly #watcher: FSWatcher;
 
   constructor(directory: string, file: string) {
-    let resolve: () => void = () => undefined;
+    let resolve: (pid: number) => void = () => undefined;
     this.written = new Promise((settle) => {
       resolve = settle;
     });
@@ -109,7 +109,7 @@ class PidFile {
       if (name !== basename(file)) return;
       // It may be there before its text is.
       readPid(file).then(
-        (pid) => pid !== undefined && resolve(),
+        (pid) => pid !== undefined && resolve(pid),
         () => undefined,
       );
     });

@@ -25,6 +25,8 @@ export class RunningExec implements ExecProcess {
   /** Undefined when it had ended before anybody looked. */
   readonly #process: ProcessIdentity | undefined;
   #hasExited = false;
+  /** Nobody who waits for the end waits for this, too. */
+  #forgotten: Promise<void> | undefined;
 
   /** `forget` takes away what is on disk; it is called after the end. */
   constructor(
@@ -45,7 +47,7 @@ export class RunningExec implements ExecProcess {
       streams === undefined || streams.output.closed
         ? Promise.resolve()
         : new Promise<void>((resolve) => streams.output.once('close', () => resolve()));
-    return Promise.all([this.exited, closed]).then(() => undefined);
+    return Promise.all([this.exited, closed]).then(() => this.#forgotten);
   }
 
   async resize(size: TerminalSize): Promise<void> {
@@ -70,7 +72,7 @@ export class RunningExec implements ExecProcess {
   async #exit(): Promise<number> {
     const code = await this.started.ended;
     this.#hasExited = true;
-    await this.forget().catch(() => undefined);
+    this.#forgotten = this.forget().catch(() => undefined);
     return code;
   }
 

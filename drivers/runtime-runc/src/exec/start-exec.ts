@@ -3,6 +3,7 @@ import { crashPoint, type ExecRequest } from '@gantry/core/contracts';
 import { conflict, invalidArgument } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
 import { underDeadline } from '../deadline.js';
+import type { OciRuntime } from '../runtime/oci-runtime.js';
 import { taskStartError } from '../runtime/runtime-error.js';
 import type { Task } from '../task/task.js';
 import { type ExecLayout, execLayout } from './exec-layout.js';
@@ -14,6 +15,7 @@ import { RunningExec, type StartedExec } from './running-exec.js';
 export interface ExecStart {
   readonly context: RuntimeContext;
   readonly task: Task;
+  readonly runtime: OciRuntime;
   readonly request: ExecRequest;
   readonly layout: ExecLayout;
   readonly signal: AbortSignal;
@@ -36,16 +38,23 @@ export async function startExec(
   const layout = execLayout(task, execId);
   const forget = async (): Promise<void> => {
     task.execs.delete(execId);
-    await rm(layout.directory, { recursive: true, force: true });
+    const removed = rm(layout.directory, { recursive: true, force: true }).finally(() =>
+      task.endedExecs.delete(execId),
+    );
+    task.endedExecs.set(execId, removed);
+    await removed;
   };
   const deadline = { who: 'the runtime', what: `exec in ${task.id}`, milliseconds: context.config.deadlines.exec };
   try {
     const started = await underDeadline({ ...deadline, signal }, async (ending) => {
+      await task.endedExecs.get(execId)?.catch(() => undefined);
       await mkdir(layout.directory, { recursive: true, mode: 0o700 });
       await writeFile(layout.process, JSON.stringify(request.process));
       crashPoint('runtime.exec.written');
       ending.throwIfAborted();
-      return start({ context, task, request, layout, signal: ending });
+      return context.execForms.start(task.living.record.runtime, (runtime) =>
+        start({ context, task, runtime, request, layout, signal: ending }),
+      );
     });
     crashPoint('runtime.exec.started');
     return new RunningExec(context.ports, started, forget);
@@ -61,9 +70,9 @@ export async function startExec(
  * waits, and goes on as long as anything holds the pipes.)
  */
 function start(exec: ExecStart): Promise<StartedExec> {
-  const { request, task } = exec;
+  const { request, runtime } = exec;
   const isPiped = !request.detached && request.process.terminal !== true;
-  return isPiped && task.living.record.runtime.kind === 'crun' ? startPipedExec(exec) : startMonitoredExec(exec);
+  return isPiped && runtime.kind === 'crun' ? startPipedExec(exec) : startMonitoredExec(exec);
 }
 
 /** The error for a process that was not started, from what the runtime printed. */

@@ -27,6 +27,13 @@ export const commonArguments = (runtime: Pick<OciRuntime, 'args'>, root: string)
   root,
 ];
 
+/** The runtime without what is executed before it; undefined when nothing is. */
+export function bareForm(runtime: OciRuntime): OciRuntime | undefined {
+  const { program, path, args } = runtime;
+  const at = program === undefined || program === path ? -1 : args.indexOf(program);
+  return program === undefined || at < 0 ? undefined : { ...runtime, path: program, args: args.slice(at + 1) };
+}
+
 /** Reads the first line of `--version`: `runc version 1.1.5+ds1`. */
 export function parseVersion(text: string): Pick<OciRuntime, 'kind' | 'version'> {
   const [, program = '', version = ''] = /^(\S+) version (\S+)/m.exec(text) ?? [];

@@ -36,6 +36,8 @@ export class Task {
   toldKills = 0;
   /** Ids of execs that have not ended. */
   readonly execs = new Set<string>();
+  /** By the ids of execs that have: until nothing of them is on disk. */
+  readonly endedExecs = new Map<string, Promise<void>>();
 
   readonly ended: Promise<void>;
   #end: () => void = () => undefined;
