@@ -76,6 +76,7 @@ export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promis
         'network/bridge': { defaultBridge: name, table: name },
         'network/macvlan': { owner: name },
         'runtime/runc': { cgroupParent: `/${name}` },
+        'ipam/default': { pools: poolsOf(daemons) },
         ...options.drivers,
       },
       plugins: {
@@ -173,6 +174,19 @@ async function giveBack(client: Docker): Promise<void> {
   for (const { Id } of (await client.listPlugins()) as readonly { readonly Id: string }[]) {
     await client.getPlugin(Id, '').remove({ force: true });
   }
+}
+
+/**
+ * Subnets of its own, for two daemons that look for free ones at the same moment find the same: eight of 126 addresses
+ * by the process and the daemon, and what all have when these are used up.
+ */
+function poolsOf(daemon: number): readonly { base: string; size: number }[] {
+  const block = process.pid % 640;
+  const own = `10.${128 + Math.floor(block / 8)}.${(block % 8) * 32 + (daemon % 8) * 4}.0/22`;
+  return [
+    { base: own, size: 25 },
+    { base: '192.168.0.0/16', size: 20 },
+  ];
 }
 
 /** Resolves when a daemon answers on a socket; rejects when its process ends before. */
