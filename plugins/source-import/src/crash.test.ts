@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { askOperator } from '@gantry/hosted-api/service';
+import { eventually } from '@gantry/test-engine';
+import test, { type ExecutionContext } from 'ava';
+
+const program = fileURLToPath(new URL('./testing/daemon.js', import.meta.url));
+
+interface Daemon {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly operatorSocket: string;
+}
+
+async function start(t: ExecutionContext, ...args: readonly string[]): Promise<Daemon> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.teardown(() => void child.kill('SIGKILL'));
+  for await (const line of createInterface({ input: child.stdout })) return { child, ...JSON.parse(line) };
+  throw new Error('the daemon ended before it was ready');
+}
+
+/** Everything a directory holds, as one text. */
+async function contentOf(directory: string): Promise<string> {
+  const names = await readdir(directory, { recursive: true });
+  const texts = names.map(async (name) => {
+    const path = join(directory, name);
+    return (await stat(path)).isFile() ? readFile(path, 'latin1') : '';
+  });
+  return (await Promise.all(texts)).join('\n');
+}
+
+test('imports survive kill -9 in every state: they go on, or ask again for credentials that nobody wrote down', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'gantry-import-crash-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  let daemon = await start(t, directory, 'hold');
+  const made = await askOperator(daemon.operatorSocket, 'POST', '/tokens', { user: 'octavia', scopes: ['repo'] });
+  const { token } = made as { token: string };
+  const ask = async (method: string, name: string, body?: object, path = 'import') => {
+    const answer = await fetch(`${daemon.url}/repos/octavia/${name}/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as { readonly status: string; readonly [field: string]: unknown };
+  };
+  const states = ['detecting', 'importing', 'mapping', 'pushing'] as const;
+  const names = states.flatMap((state) => [state, `secret-${state}`]);
+  for (const name of names) {
+    await askOperator(daemon.operatorSocket, 'POST', '/import-repositories', { owner: 'octavia', name });
+    const credentials = name.startsWith('secret')
+      ? { vcs_username: 'octavia', vcs_password: 'hunter2-of-octavia' }
+      : {};
+    await ask('PUT', name, { vcs_url: `https://source.example/${name}`, ...credentials });
+  }
+  const statuses = async () => Promise.all(names.map(async (name) => (await ask('GET', name)).status));
+  const held = names.map((name) => name.replace('secret-', ''));
+  await eventually('each to be where it stops', async () => String(await statuses()) === String(held));
+  const mapped = await ask('PATCH', 'mapping', { name: 'Anna' }, 'import/authors/1');
+  t.is(mapped.name, 'Anna');
+  const gone = once(daemon.child, 'exit');
+  daemon.child.kill('SIGKILL');
+  await gone;
+  t.false((await contentOf(directory)).includes('hunter2-of-octavia'));
+  daemon = await start(t, directory);
+  const expected = [
+    ...['complete', 'detection_needs_auth', 'complete', 'auth_failed'],
+    ...['complete', 'complete', 'complete', 'complete'],
+  ];
+  await eventually('each to be through', async () => String(await statuses()) === String(expected));
+  const [author] = (await ask('GET', 'mapping', undefined, 'import/authors')) as unknown as { name: string }[];
+  t.is(author?.name, 'Anna');
+  t.regex(String((await ask('GET', 'secret-importing')).message), /keeps no credentials/);
+  await ask('PATCH', 'secret-importing', { vcs_username: 'octavia', vcs_password: 'hunter2-of-octavia' });
+  await eventually('the last', async () => (await ask('GET', 'secret-importing')).status === 'complete');
+  const ended = once(daemon.child, 'exit');
+  daemon.child.kill('SIGTERM');
+  t.deepEqual(await ended, [0, null]);
+});
