@@ -1,0 +1,49 @@
+import type { ConversionJob } from '../job.js';
+import { reachableUrl } from '../location.js';
+import { makeRepository, publish } from '../repository/adopt.js';
+import { sourceRefs } from '../repository/refs.js';
+import { explainGit } from './explain-git.js';
+
+const step = 'fetching the Git repository';
+
+/** Parts of a fetch by git's names for them, with what they take of the whole. */
+const parts: Readonly<Record<string, { readonly from: number; readonly to: number }>> = {
+  'Counting objects': { from: 0, to: 3 },
+  'Compressing objects': { from: 3, to: 8 },
+  'Receiving objects': { from: 8, to: 85 },
+  'Resolving deltas': { from: 85, to: 96 },
+};
+
+/** Fetches branches, tags and notes as they are: every object keeps its name. */
+export async function convertGit({ location, context, git, repository, progress }: ConversionJob): Promise<void> {
+  const url = await reachableUrl(location.url, context);
+  const explain = explainGit(location, step);
+  await makeRepository(git, step, repository);
+  const [head = ''] = await git.lines(step, repository, ['ls-remote', '--symref', '--', url, 'HEAD'], { explain });
+  const onLine = (line: string): void => {
+    const [, name = '', done, all] = /^(?:remote: )?([A-Z][a-z]+ [a-z]+): +\d+% \((\d+)\/(\d+)\)/.exec(line) ?? [];
+    const part = parts[name];
+    if (part !== undefined) progress.advance(Number(done), Number(all), part);
+  };
+  await git.run(
+    step,
+    repository,
+    [
+      'fetch',
+      '--progress',
+      '--atomic',
+      '--prune',
+      '--no-tags',
+      '--no-recurse-submodules',
+      '--no-write-fetch-head',
+      '--',
+      url,
+      `+refs/heads/*:${sourceRefs}heads/*`,
+      `+refs/tags/*:${sourceRefs}tags/*`,
+      '+refs/notes/*:refs/notes/*',
+    ],
+    { explain, onLine },
+  );
+  progress.commitCount = Number(await git.text(step, repository, ['rev-list', '--count', `--glob=${sourceRefs}*`]));
+  await publish(git, step, repository, /^ref: refs\/heads\/(.*)\tHEAD$/.exec(head)?.[1]);
+}

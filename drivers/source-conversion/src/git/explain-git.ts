@@ -1,0 +1,20 @@
+import type { Location } from '../location.js';
+import { SourceError } from '../source-error.js';
+
+/** What git's words mean for whoever asked for the import. */
+export function explainGit({ url, credentials }: Location, step: string) {
+  return (words: string): SourceError | undefined => {
+    if (/Authentication failed|could not read (Username|Password)|returned error: 40[13]\b/i.test(words)) {
+      return credentials === undefined
+        ? new SourceError('auth-needed', `${url.host} asks for credentials`, step, words)
+        : new SourceError('auth-failed', `${url.host} does not accept the credentials`, step, words);
+    }
+    if (/Could not resolve host|Failed to connect|unable to connect|timed out|Operation too slow/i.test(words)) {
+      return new SourceError('unreachable', `${url.host} cannot be reached`, step, words);
+    }
+    if (/not found|does not appear to be a git repository|not valid: is this a git repository/i.test(words)) {
+      return new SourceError('not-a-repository', `there is no Git repository at ${url.href}`, step, words);
+    }
+    return undefined;
+  };
+}

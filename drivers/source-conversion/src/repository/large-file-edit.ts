@@ -1,0 +1,105 @@
+import { PassThrough, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Git } from '../git/git.js';
+import type { Workshop } from '../tools/workshop.js';
+import { type ExportEdit, ExportStream } from './export-stream.js';
+
+const step = 'moving large files to Git LFS';
+const attributesPath = '.gitattributes';
+
+/** Takes large files out of every commit. */
+export function removalEdit(large: ReadonlySet<string>): ExportEdit {
+  // Not just leaving the file out, or what was at the path before would stay there.
+  return { file: (mode, oid, path) => (large.has(oid) ? `D ${path}\n` : `M ${mode} ${oid} ${path}\n`) };
+}
+
+/**
+ * Puts large files into the repository's LFS store, and pointers in their places. Every commit from the first on has
+ * their paths in its attributes, so that a clone gets the files themselves.
+ */
+export async function lfsEdit(
+  git: Git,
+  workshop: Workshop,
+  repository: string,
+  large: ReadonlySet<string>,
+  exported: readonly string[],
+): Promise<ExportEdit> {
+  const { paths, attributes } = await survey(git, workshop, repository, large, exported);
+  const pointers = new Map<string, string>();
+  for (const oid of large) pointers.set(oid, await pointerTo(git, workshop, repository, oid));
+  const rules = Buffer.from([...paths].sort().map(attributeLine).join(''), 'latin1');
+  const bare = await write(git, repository, rules);
+  const joined = new Map<string, string>();
+  for (const oid of attributes) {
+    const before = await git.run(step, repository, ['cat-file', 'blob', oid], { keep: true });
+    const separator = before.length > 0 && before.at(-1) !== 0x0a ? '\n' : '';
+    joined.set(oid, await write(git, repository, Buffer.concat([before, Buffer.from(separator), rules])));
+  }
+  const plain = `M 100644 ${bare} ${attributesPath}\n`;
+  return {
+    root: () => plain,
+    file: (mode, oid, path) => {
+      if (path === attributesPath) return `M 100644 ${joined.get(oid) ?? bare} ${path}\n`;
+      return `M ${mode} ${pointers.get(oid) ?? oid} ${path}\n`;
+    },
+    removal: (path) => (path === attributesPath ? plain : `D ${path}\n`),
+  };
+}
+
+/** Where large files are anywhere in the history, and every version of the attributes. */
+async function survey(
+  git: Git,
+  workshop: Workshop,
+  repository: string,
+  large: ReadonlySet<string>,
+  exported: readonly string[],
+): Promise<{ readonly paths: ReadonlySet<string>; readonly attributes: ReadonlySet<string> }> {
+  const paths = new Set<string>();
+  const attributes = new Set<string>();
+  const see = new ExportStream({
+    file: (mode, oid, path) => {
+      if (large.has(oid)) paths.add(path);
+      if (path === attributesPath && mode.startsWith('100')) attributes.add(oid);
+      return '';
+    },
+  });
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const seen = pipeline(see, nowhere);
+  await Promise.all([workshop.run(step, git.call(repository, exported, { output: see })), seen]);
+  return { paths, attributes };
+}
+
+async function pointerTo(git: Git, workshop: Workshop, repository: string, oid: string): Promise<string> {
+  const pointer = new PassThrough();
+  const collected = (pointer as AsyncIterable<Buffer> & PassThrough).toArray() as Promise<Buffer[]>;
+  const env = { ...git.environment, GIT_DIR: repository };
+  const [, chunks] = await Promise.all([
+    workshop.runPiped(step, [
+      git.call(repository, ['cat-file', 'blob', oid]),
+      { program: 'git-lfs', args: ['clean', '--', oid], env, output: pointer },
+    ]),
+    collected,
+  ]);
+  return write(git, repository, Buffer.concat(chunks));
+}
+
+const write = (git: Git, repository: string, content: Buffer): Promise<string> =>
+  git.text(step, repository, ['hash-object', '-w', '--stdin'], { input: content });
+
+/** A path as fast-export quotes it, as a pattern that matches that path only. */
+function attributeLine(quoted: string): string {
+  const pattern = unquote(quoted)
+    .replace(/[\\*?[]/g, '\\$&')
+    .replace(/\s/g, '[[:space:]]');
+  return `/${pattern} filter=lfs diff=lfs merge=lfs -text\n`;
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', v: '\v', f: '\f' };
+
+/** The bytes of a path, as latin1. */
+function unquote(path: string): string {
+  if (!path.startsWith('"')) return path;
+  return path.slice(1, -1).replace(/\\([0-7]{3}|.)/g, (_whole, code: string) => {
+    return code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code);
+  });
+}

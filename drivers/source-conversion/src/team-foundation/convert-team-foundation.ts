@@ -1,0 +1,5 @@
+import { notImplemented } from '@gantry/core/errors';
+import type { ConversionJob } from '../job.js';
+export async function convertTeamFoundation(_job: ConversionJob): Promise<void> {
+  throw notImplemented('not yet');
+}

@@ -1,0 +1,18 @@
+import { SourceError } from '../source-error.js';
+
+/** Debian's package for each program that is started. */
+const packages: Readonly<Record<string, string>> = {
+  git: 'git',
+  'git-lfs': 'git-lfs',
+  hg: 'mercurial',
+  svn: 'subversion',
+  svnadmin: 'subversion',
+  svnlook: 'subversion',
+  svnrdump: 'subversion',
+  'svn-all-fast-export': 'svn-all-fast-export',
+};
+
+export function missingProgram(program: string, step: string, cause?: unknown): SourceError {
+  const words = `${step} needs ${program}, which is not installed on this host (package ${packages[program] ?? program})`;
+  return new SourceError('missing-program', words, step, '', { cause });
+}
