@@ -44,3 +44,20 @@ export interface TarEntry {
   readonly attributes: ReadonlyMap<ByteString, Buffer>;
   readonly sparse: SparseMap | undefined;
 }
+
+/** A file without name, content, owner or time: what an entry is where nothing else is said. */
+export const plainEntry: TarEntry = {
+  name: '',
+  type: 'file',
+  mode: 0o644,
+  uid: 0,
+  gid: 0,
+  size: 0,
+  modified: { seconds: 0, nanoseconds: 0 },
+  accessed: undefined,
+  linkName: '',
+  major: 0,
+  minor: 0,
+  attributes: new Map(),
+  sparse: undefined,
+};

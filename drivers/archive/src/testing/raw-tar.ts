@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { encodeEntry, paddingOf } from '../tar/encode.js';
-import type { TarEntry } from '../tar/entry.js';
+import { plainEntry, type TarEntry } from '../tar/entry.js';
 import { encodePax } from '../tar/pax.js';
 
 export type Fields = Partial<Omit<TarEntry, 'attributes'>> & {
@@ -13,18 +13,12 @@ export function member(name: string, { body = '', attributes = {}, ...fields }: 
   const content = Buffer.from(body);
   const type = fields.type ?? (name.endsWith('/') ? 'directory' : 'file');
   const entry: TarEntry = {
+    ...plainEntry,
     name,
     type,
     mode: type === 'directory' ? 0o755 : 0o644,
-    uid: 0,
-    gid: 0,
     size: content.length,
     modified: { seconds: 1_600_000_000, nanoseconds: 0 },
-    accessed: undefined,
-    linkName: '',
-    major: 0,
-    minor: 0,
-    sparse: undefined,
     ...fields,
     attributes: new Map(Object.entries(attributes)),
   };

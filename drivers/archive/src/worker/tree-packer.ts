@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSy
 import { isErrno } from '@gantry/linux';
 import { deviceNumbers } from '@gantry/linux/files';
 import { archiveEnd, encodeEntry, paddingOf } from '../tar/encode.js';
-import type { ByteString, EntryType, TarEntry } from '../tar/entry.js';
+import { type ByteString, type EntryType, plainEntry, type TarEntry } from '../tar/entry.js';
 import type { JobContext } from './job-context.js';
 import { attributesOf } from './kernel-calls.js';
 import { nativePath } from './native-path.js';
@@ -43,7 +43,7 @@ export class TreePacker {
   async addMark(name: ByteString, like: BigIntStats | undefined): Promise<void> {
     await this.#output.write(
       encodeEntry({
-        ...nothing,
+        ...plainEntry,
         name,
         mode: 0o600,
         modified: fileTime(like?.mtimeNs ?? 0n),
@@ -97,27 +97,11 @@ function typeOf(status: BigIntStats): EntryType | undefined {
   return status.isFIFO() ? 'fifo' : undefined;
 }
 
-const nothing: TarEntry = {
-  name: '',
-  type: 'file',
-  mode: 0,
-  uid: 0,
-  gid: 0,
-  size: 0,
-  modified: { seconds: 0, nanoseconds: 0 },
-  accessed: undefined,
-  linkName: '',
-  major: 0,
-  minor: 0,
-  attributes: new Map(),
-  sparse: undefined,
-};
-
 function entryOf(path: ByteString, name: ByteString, type: EntryType, status: BigIntStats): TarEntry {
   const isDevice = type === 'character-device' || type === 'block-device';
   const device = isDevice ? deviceNumbers(status.rdev) : { major: 0, minor: 0 };
   return {
-    ...nothing,
+    ...plainEntry,
     name,
     type,
     mode: Number(status.mode) & 0o7777,

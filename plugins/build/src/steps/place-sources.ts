@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Owner, SelectedPath } from '@gantry/archive';
-import { encodeEntry } from '@gantry/archive/tar';
+import { encodeEntry, plainEntry } from '@gantry/archive/tar';
 import { invalidArgument } from '@gantry/core/errors';
 import type { Build } from '../build.js';
 import { isArchive } from '../context/archive-file.js';
@@ -98,18 +98,11 @@ async function* withoutEnd(tar: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 export function directoryEntry(path: string): Buffer {
   return encodeEntry({
+    ...plainEntry,
     name: `${Buffer.from(path).toString('latin1')}/`,
     type: 'directory',
     mode: 0o755,
-    uid: 0,
-    gid: 0,
-    size: 0,
     modified: { seconds: Math.floor(Date.now() / 1000), nanoseconds: 0 },
-    accessed: undefined,
-    linkName: '',
-    major: 0,
-    minor: 0,
-    attributes: new Map(),
   });
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { archiveEnd, encodeEntry, paddingOf, TarReader } from '@gantry/archive/tar';
+import { archiveEnd, encodeEntry, paddingOf, plainEntry, TarReader } from '@gantry/archive/tar';
 import test from 'ava';
 import { changedLayer } from './changed-layer.js';
 
@@ -8,9 +8,8 @@ function tarOf(files: Readonly<Record<string, string>>): Readable {
   const pieces = Object.entries(files).flatMap(([name, text]) => {
     const type = name.endsWith('/') ? 'directory' : 'file';
     const modified = { seconds: 1, nanoseconds: 5 };
-    const numbers = { mode: 0o755, uid: 0, gid: 0, size: text.length, major: 0, minor: 0 };
-    const rest = { modified, accessed: undefined, linkName: '', attributes: new Map() };
-    return [encodeEntry({ name, type, ...numbers, ...rest }), Buffer.from(text), Buffer.alloc(paddingOf(text.length))];
+    const entry = { ...plainEntry, name, type, mode: 0o755, size: text.length, modified } as const;
+    return [encodeEntry(entry), Buffer.from(text), Buffer.alloc(paddingOf(text.length))];
   });
   return Readable.from([Buffer.concat([...pieces, archiveEnd])], { objectMode: false });
 }

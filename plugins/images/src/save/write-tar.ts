@@ -1,4 +1,4 @@
-import { archiveEnd, encodeEntry, paddingOf, type TarEntry } from '@gantry/archive/tar';
+import { archiveEnd, encodeEntry, paddingOf, plainEntry, type TarEntry } from '@gantry/archive/tar';
 import { internal } from '@gantry/core/errors';
 import type { StreamedContent, TarMember } from './tar-member.js';
 
@@ -31,17 +31,12 @@ async function* exactly({ size, open }: StreamedContent, name: string): AsyncGen
   if (left !== 0) throw internal(`${name} has ${left < 0 ? 'more' : 'fewer'} than its ${size} bytes`);
 }
 
-const headerOf = (member: TarMember, size: number): Omit<TarEntry, 'sparse'> => ({
+const headerOf = (member: TarMember, size: number): TarEntry => ({
+  ...plainEntry,
   name: Buffer.from(member.name).toString('latin1'),
   linkName: 'target' in member ? Buffer.from(member.target).toString('latin1') : '',
   type: member.type,
   mode: member.type === 'directory' ? 0o755 : 0o644,
-  uid: 0,
-  gid: 0,
   size,
   modified: { seconds: member.modified, nanoseconds: 0 },
-  major: 0,
-  minor: 0,
-  accessed: undefined,
-  attributes: new Map(),
 });

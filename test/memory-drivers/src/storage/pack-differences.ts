@@ -7,27 +7,12 @@ import {
   lastOf,
   paddingOf,
   parentOf,
+  plainEntry,
   type TarEntry,
   whiteoutName,
 } from '@gantry/archive/tar';
 import type { Difference } from './differences.js';
 import { attributesOf, contentOf, type Found } from './host-directory.js';
-
-const empty: TarEntry = {
-  name: '',
-  type: 'file',
-  mode: 0o600,
-  uid: 0,
-  gid: 0,
-  size: 0,
-  modified: { seconds: 0, nanoseconds: 0 },
-  accessed: undefined,
-  linkName: '',
-  major: 0,
-  minor: 0,
-  attributes: new Map(),
-  sparse: undefined,
-};
 
 /** The differences as an image layer. */
 export function packDifferences(
@@ -39,7 +24,7 @@ export function packDifferences(
   const pieces = changes.flatMap(({ path, kind }) => {
     const file = found.get(path);
     if (kind === 'deleted' || file === undefined) {
-      return [encodeEntry({ ...empty, name: joined(parentOf(path), whiteoutName(lastOf(path))) })];
+      return [encodeEntry({ ...plainEntry, mode: 0o600, name: joined(parentOf(path), whiteoutName(lastOf(path))) })];
     }
     return packFound(directory, path, file, linked);
   });
@@ -52,11 +37,11 @@ function packFound(directory: string, path: ByteString, file: Found, linked: Map
   if (type === undefined) return [];
   const first = status.isDirectory() || status.nlink < 2n ? undefined : linked.get(status.ino);
   const name = status.isDirectory() ? `${path === '' ? '.' : path}/` : path;
-  if (first !== undefined) return [encodeEntry({ ...empty, name, type: 'link', linkName: first })];
+  if (first !== undefined) return [encodeEntry({ ...plainEntry, mode: 0o600, name, type: 'link', linkName: first })];
   linked.set(status.ino, path);
   const content = type === 'file' ? contentOf(directory, path) : Buffer.alloc(0);
   const entry: TarEntry = {
-    ...empty,
+    ...plainEntry,
     name,
     type,
     mode: Number(status.mode) & 0o7777,
