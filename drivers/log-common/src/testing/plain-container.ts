@@ -1,15 +1,11 @@
 import type { LogContainer } from '@gantry/core/contracts';
+import { anybody } from '../options/tag.js';
 
 /** A container that only has a directory and options. */
 export const plainContainer = (directory: string, options: LogContainer['options'] = {}): LogContainer => ({
+  ...anybody,
   id: 'c',
   name: 'c',
-  imageId: '',
-  imageName: '',
-  command: [],
-  createdAt: new Date(0),
-  labels: {},
-  env: [],
   options,
   directory,
 });

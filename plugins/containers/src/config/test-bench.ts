@@ -55,7 +55,8 @@ const network = (name: string, userDefined: boolean): Network => ({
 
 const all = [network('bridge', false), network('host', false), network('none', false), network('front', true)];
 
-const networks = {
+/** `bridge`, `host` and `none`, and `front`, which a user has made. */
+export const networks = {
   get: (reference: string): Network => {
     const found = all.find(({ id, name }) => reference === id || reference === name);
     if (found === undefined) throw notFound(`network ${reference} not found`);

@@ -1,7 +1,7 @@
 import { notFound } from '@gantry/core/errors';
-import type { Endpoint, Network } from '@gantry/networks/service';
+import type { Endpoint } from '@gantry/networks/service';
 import test from 'ava';
-import { recordWith } from '../config/test-bench.js';
+import { recordWith, networks as testNetworks } from '../config/test-bench.js';
 import type { ContainerRecord } from '../record.js';
 import { parseLink, resolveLinks } from './links.js';
 import { parseHostPort, parsePort, portRequests } from './ports.js';
@@ -38,25 +38,7 @@ test('links are written in three ways', (t) => {
   t.deepEqual(parseLink('/db:/web/alias'), { target: 'db', alias: 'alias' });
 });
 
-const network = (name: string, userDefined: boolean): Network => ({
-  id: `${name}-id`,
-  name,
-  driver: 'bridge',
-  scope: 'local',
-  predefined: !userDefined,
-  hostStack: false,
-  userDefined,
-});
-const networks = {
-  get(reference: string): Network {
-    const found = [network('bridge', false), network('front', true)].find(({ id, name }) =>
-      [id, name].includes(reference),
-    );
-    if (found === undefined) throw notFound(`network ${reference} not found`);
-    return found;
-  },
-  endpointsOf: (): readonly Endpoint[] => [],
-};
+const networks = { ...testNetworks, endpointsOf: (): readonly Endpoint[] => [] };
 const running = { status: 'running', pid: 1, startedAt: '' } as const;
 const other: ContainerRecord = { ...recordWith({}), id: 'o'.repeat(64), name: 'db', state: running };
 const containers = {

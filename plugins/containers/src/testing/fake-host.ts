@@ -3,8 +3,9 @@ import path from 'node:path';
 import type { PathChange, StorageDriver } from '@gantry/core/contracts';
 import { conflict, internal, notFound } from '@gantry/core/errors';
 import type { Image, ImageService } from '@gantry/images/service';
-import type { Endpoint, NetworkService } from '@gantry/networks/service';
+import type { NetworkService } from '@gantry/networks/service';
 import type { Volume, VolumeService } from '@gantry/volumes/service';
+import { endpoint } from './endpoint.js';
 
 /**
  * What containers stand on, in memory: storage, images, volumes, networks. It outlives the engines of one test, as a
@@ -148,10 +149,10 @@ export class FakeHost {
     close: async (id) => {
       this.sandboxes.delete(id);
     },
-    connect: async (id) => endpointOf(id),
+    connect: async (id) => endpoint({ id }),
     disconnect: async () => undefined,
     renamed: async () => undefined,
-    endpointsOf: (id) => (this.sandboxes.has(id) ? [endpointOf(id)] : []),
+    endpointsOf: (id) => (this.sandboxes.has(id) ? [endpoint({ id })] : []),
     restore: async (live) => {
       this.restored = live;
       for (const id of this.sandboxes) if (!live.includes(id)) this.sandboxes.delete(id);
@@ -176,22 +177,6 @@ const image: Image = {
   size: 0,
   topLayer: undefined,
 };
-
-const endpointOf = (containerId: string): Endpoint => ({
-  id: containerId,
-  networkId: 'bridge-id',
-  networkName: 'bridge',
-  interfaceName: 'eth0',
-  macAddress: '02:42:ac:11:00:02',
-  ipv4Address: '172.17.0.2',
-  ipv4PrefixLength: 16,
-  gateway: '172.17.0.1',
-  ipv6Address: '',
-  ipv6PrefixLength: 0,
-  ipv6Gateway: '',
-  aliases: [],
-  ports: [],
-});
 
 function refuse(): never {
   throw internal('the fake host cannot do this');

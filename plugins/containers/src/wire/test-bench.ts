@@ -1,12 +1,12 @@
-import type { Endpoint } from '@gantry/networks/service';
 import { lookupOf, recordWith } from '../config/test-bench.js';
 import type { ContainerLookup, LiveFacts } from '../interfaces.js';
 import type { ContainerRecord, Run } from '../record.js';
+import { endpoint } from '../testing/endpoint.js';
 import { EngineContainerWire } from './container-wire.js';
 
 /** What the tests of this folder share. */
 
-export { lookupOf, recordWith };
+export { endpoint, lookupOf, recordWith };
 
 export const live = (changes: Partial<LiveFacts> = {}): LiveFacts => ({
   endpoints: [],
@@ -29,23 +29,6 @@ export const running: ContainerRecord['state'] = {
   pid: 4711,
   startedAt: '2024-01-01T02:00:00.000000000Z',
 };
-
-export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
-  id: 'endpoint-id',
-  networkId: 'bridge-id',
-  networkName: 'bridge',
-  interfaceName: 'eth0',
-  macAddress: '02:42:ac:11:00:02',
-  ipv4Address: '172.17.0.2',
-  ipv4PrefixLength: 16,
-  gateway: '172.17.0.1',
-  ipv6Address: '',
-  ipv6PrefixLength: 0,
-  ipv6Gateway: '',
-  aliases: [],
-  ports: [],
-  ...changes,
-});
 
 export const wireWith = (containers: ContainerLookup = lookupOf()): EngineContainerWire =>
   new EngineContainerWire(containers);
