@@ -19,6 +19,7 @@ export { bodyParameters, type Parameters, parseObject, queryParameters } from '.
 export { parseRecord } from './parse-record.js';
 export { type Row, textTable } from './text-table.js';
 export type { Scope } from './tokens.js';
+export { readWebFiles, type WebFile, webFileRoutes } from './web-files.js';
 
 /** The hosted API's surface, to which areas add their routes. Each of its methods that adds returns what takes it out. */
 export interface HostedApi {

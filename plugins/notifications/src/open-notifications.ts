@@ -1,6 +1,6 @@
 import type { StateDriver } from '@gantry/core/contracts';
 import type { Lifetime, Logger } from '@gantry/core/driver';
-import type { HostedApi } from '@gantry/hosted-api/service';
+import { type HostedApi, readWebFiles, webFileRoutes } from '@gantry/hosted-api/service';
 import type { EventSource } from './activity.js';
 import type { NotificationsConfig } from './config.js';
 import { Inboxes } from './inbox/inboxes.js';
@@ -9,7 +9,6 @@ import { publish } from './publish.js';
 import { RepositoryTexts } from './repository-json.js';
 import { inboxRoutes, listRoutes } from './routes/inbox-routes.js';
 import { ingestRoutes } from './routes/ingest-routes.js';
-import { inboxPageRoutes, readPageFiles } from './routes/page-routes.js';
 import { subscriptionRoutes, threadRoutes } from './routes/thread-routes.js';
 import { watchRoutes } from './routes/watch-routes.js';
 import type { Notifications } from './service.js';
@@ -61,7 +60,11 @@ export async function openNotifications({ config, state, api, log, lifetime }: N
   const owner = 'notifications';
   const replayDays = (): number => current.config.replayDays;
   const receiver = { secrets: () => current.secrets, sources: () => sources, replayDays };
-  const web = await readPageFiles();
+  const web = await readWebFiles(new URL('../web/', import.meta.url), {
+    '/inbox': 'inbox.html',
+    '/inbox/inbox.css': 'inbox.css',
+    '/inbox/inbox.js': 'inbox.js',
+  });
   for (const remove of [
     api.routes(owner, { scopes, spamIsInvalid: true }, (router) => listRoutes(router, routeParts)),
     api.routes(owner, { scopes }, (router) => {
@@ -73,7 +76,7 @@ export async function openNotifications({ config, state, api, log, lifetime }: N
     api.routes(owner, { scopes: ['ingest'] }, (router) => ingestRoutes(router, service)),
     api.openRoutes(owner, (router) => {
       webhookRoutes(router, service, receiver);
-      inboxPageRoutes(router, web);
+      webFileRoutes(router, web);
     }),
     api.addPage({ title: 'Inbox', path: '/inbox' }),
   ]) {

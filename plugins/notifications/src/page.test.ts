@@ -1,7 +1,6 @@
-import { eventually } from '@gantry/test-engine';
+import { browserPath, eventually, openBrowser } from '@gantry/test-engine';
 import test from 'ava';
 import { bench } from './testing/bench.js';
-import { browserPath, openBrowser } from './testing/browser.js';
 
 test('the page and its files are served, and may run and ask nothing foreign', async (t) => {
   const served = await bench(t);

@@ -2,7 +2,7 @@ import type { StateDriver } from '@gantry/core/contracts';
 import type { Lifetime, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import { createRepository, hasWorkflows } from '@gantry/git-hosting';
-import type { HostedApi } from '@gantry/hosted-api/service';
+import { type HostedApi, readWebFiles, webFileRoutes } from '@gantry/hosted-api/service';
 import type { Notifications } from '@gantry/notifications/service';
 import type { SourceImportConfig } from './config.js';
 import type { Conversion } from './conversion.js';
@@ -16,7 +16,6 @@ import { authorRoutes } from './routes/author-routes.js';
 import { gitRoutes, lfsRoutes } from './routes/git-routes.js';
 import { importRoutes, largeFileRoutes } from './routes/import-routes.js';
 import { operatorRoutes } from './routes/operator-routes.js';
-import { importPageRoutes, readPageFiles } from './routes/page-routes.js';
 import { repositoryRoutes } from './routes/repository-routes.js';
 import { CredentialVault } from './runs/credentials.js';
 import { destinationRule } from './runs/destinations.js';
@@ -90,7 +89,12 @@ export async function openSourceImport(parts: SourceImportParts) {
     await createRepository(directory);
     return hasWorkflows(directory);
   };
-  const web = await readPageFiles();
+  const web = await readWebFiles(new URL('../web/', import.meta.url), {
+    '/imports': 'imports.html',
+    '/imports/imports.css': 'imports.css',
+    '/imports/imports.js': 'imports.js',
+    '/imports/view.js': 'view.js',
+  });
   const owner = 'source-import';
   const scopes = ['repo'] as const;
   const precondition = refuseRemoved(() => config().enabled);
@@ -105,7 +109,7 @@ export async function openSourceImport(parts: SourceImportParts) {
       gitRoutes(router, routeParts);
       lfsRoutes(router, routeParts);
     }),
-    api.openRoutes(owner, (router) => importPageRoutes(router, web)),
+    api.openRoutes(owner, (router) => webFileRoutes(router, web)),
     api.operatorRoutes(owner, (router) => operatorRoutes(router, { repositories, store, switches })),
     api.addPage({ title: 'Imports', path: '/imports' }),
   ]) {

@@ -1,5 +1,12 @@
 import { sendJson } from '@gantry/core/http';
-import { bodyParameters, type HostedRouter, linkPages, readPage } from '@gantry/hosted-api/service';
+import {
+  bodyParameters,
+  entityTag,
+  type HostedRouter,
+  isUnchanged,
+  linkPages,
+  readPage,
+} from '@gantry/hosted-api/service';
 import { repositoryJson } from '../wire/repository-json.js';
 import { managedRepository, type RouteParts, readableRepository, shownImport } from './route-parts.js';
 
@@ -47,6 +54,8 @@ export function repositoryRoutes(router: HostedRouter, parts: RouteParts): void 
       if (repository === undefined || !repositories.mayManage(account, repository)) return [];
       return [{ full_name: `${repository.owner}/${repository.name}`, ...shownImport(ctx, parts, repository, record) }];
     });
-    sendJson(ctx, shown.reverse().slice(0, 100));
+    const list = shown.reverse().slice(0, 100);
+    if (isUnchanged(ctx, { etag: entityTag([JSON.stringify(list)]) })) ctx.status = 304;
+    else sendJson(ctx, list);
   });
 }

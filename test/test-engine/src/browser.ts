@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TestOwner } from '@gantry/test-engine';
+import type { TestOwner } from './engine.js';
 
 /** The browser of this machine; undefined when it has none. */
 export const browserPath = (process.env.PATH ?? '')

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Router } from '@gantry/core/http';
+import { isUnchanged } from './conditional.js';
+
+/** A file of a page: where it is served, and what as. */
+export interface WebFile {
+  readonly path: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+const types = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+
+/** Nothing but this service's own files may run in a page or be asked by it. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Reads the files of a page, once: `files` maps paths to names of `.html`, `.css` and `.js` files below `directory`. */
+export const readWebFiles = (directory: URL, files: Readonly<Record<string, string>>): Promise<readonly WebFile[]> =>
+  Promise.all(
+    Object.entries(files).map(async ([path, name]) => {
+      const bytes = await readFile(new URL(name, directory));
+      const type = types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types];
+      return { path, type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 20)}"` };
+    }),
+  );
+
+/** Serves them to everybody: a page asks the API for what it shows, with a token that its user puts in. */
+export function webFileRoutes(router: Router, files: readonly WebFile[]): void {
+  for (const { path, type, bytes, etag } of files) {
+    router.get(path, (ctx) => {
+      ctx.res.setHeader('Content-Security-Policy', policy);
+      if (isUnchanged(ctx, { etag })) {
+        ctx.status = 304;
+        return;
+      }
+      ctx.res.setHeader('Content-Type', type);
+      ctx.body = bytes;
+    });
+  }
+}
