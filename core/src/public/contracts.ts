@@ -3,6 +3,7 @@ export * from '../contracts/ipam.js';
 export * from '../contracts/log.js';
 export * from '../contracts/network.js';
 export * from '../contracts/oci.js';
+export * from '../contracts/read-record.js';
 export * from '../contracts/runtime.js';
 export * from '../contracts/sandbox.js';
 export * from '../contracts/state.js';

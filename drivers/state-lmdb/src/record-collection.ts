@@ -1,5 +1,4 @@
-import type { Collection, CollectionDefinition, QuarantinedRecord } from '@gantry/core/contracts';
-import { messageOf } from '@gantry/core/errors';
+import { type Collection, type CollectionDefinition, type QuarantinedRecord, readRecord } from '@gantry/core/contracts';
 import { decodeRecord } from './record-format.js';
 import { byteOrder, splitStorageKey, storageKey } from './storage-key.js';
 
@@ -87,7 +86,7 @@ export class RecordCollection<T> implements Collection<T> {
   /** Takes in a record as it is on disk. @throws Error with the reason when it cannot be read. */
   admit(whole: string, bytes: Buffer): void {
     const { version, value } = decodeRecord(whole, bytes);
-    this.#set(splitStorageKey(whole)[1], this.definition.parse(this.#migrated(version, value)));
+    this.#set(splitStorageKey(whole)[1], readRecord(this.definition, version, value));
   }
 
   quarantine(key: string, reason: string, bytes: number): void {
@@ -103,21 +102,5 @@ export class RecordCollection<T> implements Collection<T> {
   #set(key: string, value: T): void {
     if (!this.#records.has(key)) this.#order = undefined;
     this.#records.set(key, value);
-  }
-
-  #migrated(version: number, stored: unknown): unknown {
-    const { version: wanted, migrations = {} } = this.definition;
-    if (version > wanted) throw new Error(`the record has version ${version}, newer than ${wanted}`);
-    let value = stored;
-    for (let step = version; step < wanted; step++) {
-      const migrate = migrations[step];
-      if (migrate === undefined) throw new Error(`there is no migration from version ${step} to ${step + 1}`);
-      try {
-        value = migrate(value);
-      } catch (error) {
-        throw new Error(`the migration from version ${step} failed: ${messageOf(error)}`, { cause: error });
-      }
-    }
-    return value;
   }
 }

@@ -2,6 +2,7 @@ import {
   type Collection,
   type CollectionDefinition,
   type QuarantinedRecord,
+  readRecord,
   type StateDriver,
   StateDrivers,
   type Transaction,
@@ -91,22 +92,10 @@ class MemoryCollection<T> implements Collection<T> {
 
   #load(key: string, { version, json }: Stored): void {
     try {
-      this.#values.set(key, this.definition.parse(this.#migrated(version, JSON.parse(json))));
+      this.#values.set(key, readRecord(this.definition, version, JSON.parse(json)));
     } catch (error) {
       this.#quarantined.set(key, { collection: this.name, key, reason: messageOf(error) });
     }
-  }
-
-  #migrated(version: number, stored: unknown): unknown {
-    const { version: wanted, migrations = {} } = this.definition;
-    if (version > wanted) throw new Error(`the record has version ${version}, newer than ${wanted}`);
-    let value = stored;
-    for (let step = version; step < wanted; step++) {
-      const migrate = migrations[step];
-      if (migrate === undefined) throw new Error(`there is no migration from version ${step} to ${step + 1}`);
-      value = migrate(value);
-    }
-    return value;
   }
 }
 

@@ -1,0 +1,23 @@
+import { messageOf } from '../kernel/errors.js';
+import type { CollectionDefinition } from './state.js';
+
+/**
+ * A record of a collection as the running version wants it: migrated step by step, then checked.
+ * @param version of the shape that `stored` has.
+ * @throws Error with the reason that the record is quarantined for.
+ */
+export function readRecord<T>(definition: CollectionDefinition<T>, version: number, stored: unknown): T {
+  const { version: wanted, migrations = {} } = definition;
+  if (version > wanted) throw new Error(`the record has version ${version}, newer than ${wanted}`);
+  let value = stored;
+  for (let step = version; step < wanted; step++) {
+    const migrate = migrations[step];
+    if (migrate === undefined) throw new Error(`there is no migration from version ${step} to ${step + 1}`);
+    try {
+      value = migrate(value);
+    } catch (error) {
+      throw new Error(`the migration from version ${step} failed: ${messageOf(error)}`, { cause: error });
+    }
+  }
+  return definition.parse(value);
+}
