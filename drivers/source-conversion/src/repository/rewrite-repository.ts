@@ -1,14 +1,15 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryOptions } from '../conversion-context.js';
 import type { Git } from '../git/git.js';
 import type { AuthorMapping, LargeFileChoice } from '../repository-facts.js';
 import type { Workshop } from '../tools/workshop.js';
-import { type ExportEdit, ExportStream } from './export-stream.js';
+import type { ExportEdit } from './export-stream.js';
 import { lfsEdit, removalEdit } from './large-file-edit.js';
 import { largeBlobs } from './large-files-of.js';
 import { personMap } from './person-map.js';
-import { originalRefs, type Refs, readRefs, replaceRefs, sourceRefs } from './refs.js';
+import { originalRefs, replaceRefs } from './refs.js';
+import { historyExport, streamHistory } from './stream-history.js';
 import { withGit } from './with-git.js';
 
 /** Everything that is to differ from what was converted. Whoever is not named keeps the name of the source. */
@@ -24,18 +25,6 @@ const step = 'rewriting the commits';
 /** Each rewrite leaves a pack; after so many, those nothing points to go. */
 const mostPacks = 20;
 
-const exported = [
-  'fast-export',
-  '--no-data',
-  '--signed-tags=strip',
-  '--tag-of-filtered-object=rewrite',
-  '--mark-tags',
-  '--reencode=yes',
-  `--refspec=${sourceRefs}heads/*:refs/heads/*`,
-  `--refspec=${sourceRefs}tags/*:refs/tags/*`,
-  `--glob=${sourceRefs}*`,
-];
-
 /**
  * Makes the branches and tags of a converted repository anew from what was converted, which is kept: a rewrite says
  * all that is to differ, and an empty one gives the source's commits back. The refs change in one transaction at the
@@ -45,7 +34,7 @@ export function rewriteRepository(repository: string, rewrite: Rewrite, options:
   return withGit(options, async (git, workshop) => {
     const originals = await originalRefs(git, step, repository);
     const edit = await editFor(git, workshop, repository, rewrite);
-    const wanted = edit === undefined ? originals : await rewritten(git, workshop, repository, edit, originals);
+    const wanted = edit === undefined ? originals : await streamHistory(git, workshop, repository, edit, step);
     await replaceRefs(git, step, repository, wanted);
     await tidy(git, repository);
   });
@@ -63,39 +52,7 @@ async function editFor(
   const oids = new Set(large);
   if (oids.size === 0) return changed.length === 0 ? undefined : people;
   if (largeFiles === 'remove') return { ...people, ...removalEdit(oids) };
-  return { ...people, ...(await lfsEdit(git, workshop, repository, oids, exported)) };
-}
-
-/** Streams the history through an edit, and says what its refs are then. */
-async function rewritten(
-  git: Git,
-  workshop: Workshop,
-  repository: string,
-  edit: ExportEdit,
-  originals: Refs,
-): Promise<Refs> {
-  const desk = join(workshop.scratch, 'rewrite');
-  await rm(desk, { recursive: true, force: true });
-  try {
-    await git.run(step, undefined, ['init', '--quiet', '--bare', '--', desk]);
-    const stream = new ExportStream(edit);
-    await Promise.all([
-      workshop.run(step, git.call(repository, exported, { output: stream })),
-      workshop.run(step, {
-        // Refs go to the desk, objects straight to where they are wanted.
-        ...git.call(desk, ['fast-import', '--quiet', '--force'], {
-          env: { GIT_OBJECT_DIRECTORY: join(repository, 'objects') },
-        }),
-        input: stream,
-      }),
-    ]);
-    const env = { GIT_OBJECT_DIRECTORY: join(repository, 'objects') };
-    const made = await readRefs(git, step, desk, ['refs/heads/', 'refs/tags/'], env);
-    // Tags of something else than commits have nobody's name in them, and are not exported.
-    return new Map([...originals].map(([name, id]) => [name, made.get(name) ?? id] as const));
-  } finally {
-    await rm(desk, { recursive: true, force: true });
-  }
+  return { ...people, ...(await lfsEdit(git, workshop, repository, oids, historyExport)) };
 }
 
 async function tidy(git: Git, repository: string): Promise<void> {

@@ -6,7 +6,7 @@ import { Svn } from './svn.js';
 
 const step = 'detecting a Subversion repository';
 
-/** Whether there is a Subversion repository, and how many projects are in it. Rejects SourceError of other failures. */
+/** Whether there is a Subversion repository, and how many projects are in it. Rejects SourceError `refused-address`, `unreachable`, `missing-program`. */
 export async function detectSubversion(job: Job): Promise<Detection> {
   const svn = await Svn.open(job);
   try {
@@ -25,7 +25,7 @@ export async function detectSubversion(job: Job): Promise<Detection> {
     if (error.failure === 'auth-needed' || error.failure === 'auth-failed') {
       return { status: 'needs-auth', refused: error.failure === 'auth-failed' };
     }
-    if (error.failure === 'refused-address' || error.failure === 'missing-program') throw error;
+    if (!['not-a-repository', 'tool-failed'].includes(error.failure)) throw error;
     return { status: 'found-nothing', reason: error.message };
   }
 }

@@ -10,13 +10,13 @@ const substitutions = ['s/[ ~^:?*\\[\\\\]/-/', 's/\\.\\./-/', 's/@\\{/-/', 's/\\
 
 /** Which folder becomes which branch or tag, as svn-all-fast-export is told. The first rule that matches a path counts. */
 export function exportRules({ folder, standard }: SubversionLayout): string {
-  const base = folder === '' ? '/' : `/${escape(folder)}/`;
+  const base = folder === '' ? '/' : `/${escaped(folder)}/`;
   const rule = (pattern: string, ...lines: readonly string[]): string =>
     `match ${pattern}\n${lines.map((line) => `  ${line}\n`).join('')}end match\n\n`;
   const branch = (pattern: string, name: string): string =>
     rule(pattern, `repository ${exportedName}`, `branch ${name}`);
   const named = (parent: string, prefix: string): string =>
-    `match ${base}${escape(parent)}/([^/]+)/\n  repository ${exportedName}\n  branch ${prefix}\\1\n${substitutions.join('')}end match\n\n`;
+    `match ${base}${escaped(parent)}/([^/]+)/\n  repository ${exportedName}\n  branch ${prefix}\\1\n${substitutions.join('')}end match\n\n`;
   const begin = `create repository ${exportedName}\nend repository\n\n`;
   // A folder above all branches says nothing itself, but may be a copy, with branches in it.
   const above = parentsOf(folder).map((parent) => rule(`${parent}$`, 'action recurse'));
@@ -25,12 +25,12 @@ export function exportRules({ folder, standard }: SubversionLayout): string {
   const { trunk, branches, tags } = standard;
   return [
     begin,
-    branch(`${base}${escape(trunk)}/`, 'master'),
+    branch(`${base}${escaped(trunk)}/`, 'master'),
     // The trunk has that name already.
-    branch(`${base}${escape(branches)}/master/`, 'branches-master'),
+    branch(`${base}${escaped(branches)}/master/`, 'branches-master'),
     named(branches, ''),
     named(tags, 'refs/tags/'),
-    rule(`${base}((${escape(branches)}|${escape(tags)})/)?$`, 'action recurse'),
+    rule(`${base}((${escaped(branches)}|${escaped(tags)})/)?$`, 'action recurse'),
     ...above,
     rest,
   ].join('');
@@ -39,7 +39,7 @@ export function exportRules({ folder, standard }: SubversionLayout): string {
 /** Of `a/b`: `/` and `/a/`, as patterns. */
 function parentsOf(folder: string): readonly string[] {
   const names = folder === '' ? [] : folder.split('/');
-  return names.map((_name, index) => ['', ...names.slice(0, index).map(escape), ''].join('/'));
+  return names.map((_name, index) => ['', ...names.slice(0, index).map(escaped), ''].join('/'));
 }
 
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|#]/g, '\\$&');
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|#]/g, '\\$&');

@@ -5,6 +5,7 @@ const packages: Readonly<Record<string, string>> = {
   git: 'git',
   'git-lfs': 'git-lfs',
   hg: 'mercurial',
+  'hg-git': 'mercurial-git',
   svn: 'subversion',
   svnadmin: 'subversion',
   svnlook: 'subversion',
