@@ -10,10 +10,11 @@ import { systemPath } from './system-path.mjs';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Makes a fresh clone ready to run: the right Node, the system's packages, npm's packages, the build.
+ * Makes a fresh clone ready to run: the right Node, the system's packages, npm's packages, the build and
+ * the bundle.
  * Does nothing that is done already; takes npm's programs off this process's path. Throws `SetupError` when the user has to act.
  */
-export function setup(purpose) {
+export async function setup(purpose) {
   process.env.PATH = systemPath();
   checkNode();
   if (process.getuid?.() !== 0) {
@@ -22,6 +23,7 @@ export function setup(purpose) {
   installSystemPackages(purpose);
   installNpmPackages();
   build();
+  await (await import('./bundle/bundle.mjs')).bundle();
 }
 
 function checkNode() {

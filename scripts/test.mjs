@@ -11,7 +11,7 @@ const problems = [];
 let counts = { passed: 0, failed: 0, skipped: 0 };
 
 try {
-  setup('test');
+  await setup('test');
   lint();
   checkDocs();
   const before = takeStock();

@@ -1,0 +1,102 @@
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { boundExpressions } from './bound-expressions.js';
+import { checkCommand, checkHandler } from './commands/check.js';
+import { serveControl } from './commands/control-socket.js';
+import { driverCommand } from './commands/driver.js';
+import { removeReport, writeReport } from './commands/engine-report.js';
+import { readConfiguration } from './configuration.js';
+import { parseFlags, usage } from './flags.js';
+import { parseKernelConfig } from './kernel/config.js';
+import { invalidArgument, messageOf } from './kernel/errors.js';
+import { Kernel } from './kernel/kernel.js';
+import type { Logger } from './kernel/logger.js';
+import { version } from './version.js';
+
+/** Runs the daemon until a signal asks it to stop; resolves to the exit code. The only caller of `process.exit`. */
+async function main(argv: readonly string[]): Promise<number> {
+  if (argv[0] === 'check') return checkCommand(argv.slice(1), say);
+  if (argv[0] === 'driver') return driverCommand(argv.slice(1), say);
+  const invocation = parseFlags(argv);
+  if (invocation.action === 'help') return say(usage);
+  if (invocation.action === 'version') return say(`gantryd ${version}`);
+  boundExpressions();
+  const { config, from, extraFrom } = await readConfiguration(invocation.configFile, invocation.settings);
+  const { logLevel, packages, execRoot } = parseKernelConfig(config);
+  if (packages.length === 0) throw invalidArgument('"packages" is empty: there is nothing to run');
+  // Not synchronous: a terminal that stalls must not stall the engine.
+  const destination = pino.destination({ fd: 2, sync: false });
+  const logs = openLog(logLevel, destination);
+  const log: Logger = logs.root;
+  const kernel = new Kernel({ config, from, extraFrom, log });
+  if (invocation.action === 'validate') {
+    await kernel.load();
+    return say('the configuration is valid');
+  }
+  const stopAsked = nextSignal();
+  // Nothing else may hold the event loop: packages need not listen anywhere, and signals alone do not keep a process.
+  const alive = setInterval(() => undefined, 2 ** 30);
+  const began = performance.now();
+  await kernel.start();
+  const tell = (): void => {
+    writeReport(execRoot, kernel.statuses()).catch((error: unknown) => {
+      log.warn({ event: 'report.failed', reason: messageOf(error) }, '"gantryd driver list" will not know this daemon');
+    });
+  };
+  tell();
+  kernel.onDrivers(tell);
+  const endControl = await serveControl(execRoot, checkHandler(kernel));
+  const reload = async (): Promise<void> => {
+    const { config: changed } = await readConfiguration(invocation.configFile, invocation.settings);
+    const reloaded = await kernel.reload(changed);
+    logs.setLevel(kernel.config.logLevel);
+    log.info({ event: 'daemon.reloaded', ...reloaded }, 'configuration read again; what is waiting needs a restart');
+  };
+  process.on('SIGHUP', () => {
+    reload().catch((error: unknown) => {
+      log.error({ event: 'daemon.reload-failed', reason: messageOf(error) }, 'the configuration stays as it was');
+    });
+  });
+  log.info({ event: 'daemon.ready', version, tookMs: Math.round(performance.now() - began) }, 'ready');
+  const signal = await stopAsked;
+  log.info({ event: 'daemon.stopping', signal }, 'stopping; containers keep running');
+  await endControl();
+  await kernel.stop();
+  await removeReport(execRoot);
+  clearInterval(alive);
+  destination.flushSync();
+  return 0;
+}
+
+/** A child of a logger keeps the level it was made with, so that a change has to reach each. */
+function openLog(level: string, destination: DestinationStream) {
+  const loggers: PinoLogger[] = [];
+  const onChild = (child: PinoLogger): void => void loggers.push(child);
+  const root = pino({ level, base: null, messageKey: 'message', onChild }, destination);
+  loggers.push(root);
+  const setLevel = (changed: string): void => {
+    for (const logger of loggers) logger.level = changed;
+  };
+  return { root, setLevel };
+}
+
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+  });
+}
+
+function say(text: string): 0 {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+/** The daemon's program, from its arguments to its exit code. It does not resolve. */
+export async function gantryd(argv: readonly string[]): Promise<never> {
+  try {
+    return process.exit(await main(argv));
+  } catch (error) {
+    process.stderr.write(`gantryd: ${messageOf(error)}\n`);
+    if (process.env.GANTRY_DEBUG !== undefined) process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);
+    return process.exit(1);
+  }
+}
