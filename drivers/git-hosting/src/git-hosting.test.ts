@@ -7,7 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { advertiseRefs, createRepository, hasWorkflows, isLfsOid, lfsObjectPath, tidyRepository } from './index.js';
+import {
+  advertiseRefs,
+  createRepository,
+  hasWorkflows,
+  isLfsOid,
+  lfsObjectPath,
+  publishRefs,
+  stagingOf,
+  tidyRepository,
+} from './index.js';
 import { uploadPack } from './serve.js';
 
 const run = promisify(execFile);
@@ -95,6 +104,42 @@ test('what a killed push left is removed, and many packs become few', async (t) 
     [],
   );
   t.true(names.filter((name) => name.endsWith('.pack')).length < 3);
+  await git('-C', hosted, 'fsck', '--strict');
+});
+
+test('readers find all old refs or all new ones, and what was fetched before stays fetchable', async (t) => {
+  const { directory, hosted, work, commit } = await scene(t);
+  const first = await commit({ file: 'one' });
+  const second = await commit({ file: 'two' });
+  const staging = await stagingOf(hosted);
+  const names = Array.from({ length: 40 }, (_, index) => `refs/heads/b${index}`);
+  const turns = [first, second, first, second];
+  let published = false;
+  const seen = new Set<string>();
+  const reading = (async () => {
+    while (!published) {
+      const lines = (await git('ls-remote', '--heads', hosted, 'b*')).split('\n');
+      seen.add([...new Set(lines.map((line) => line.slice(0, 40)))].join());
+    }
+  })();
+  for (const oid of turns) {
+    await git('-C', work, 'push', '-q', '--force', staging, ...names.map((name) => `${oid}:${name}`));
+    await git('-C', work, 'tag', '-f', '-a', '-m', 'a tag', 'v1', oid);
+    await git('-C', work, 'push', '-q', '--force', staging, 'v1');
+    await publishRefs(hosted);
+  }
+  published = true;
+  await reading;
+  t.deepEqual(
+    [...seen].filter((each) => !['', first, second].includes(each)),
+    [],
+  );
+  t.is(await git('-C', hosted, 'rev-parse', 'v1^{commit}'), second);
+  t.is(await git('-C', hosted, 'for-each-ref', 'refs/heads/main'), '', 'what staging does not have is gone');
+  await git('-C', staging, 'symbolic-ref', 'HEAD', 'refs/heads/b7');
+  await publishRefs(hosted);
+  await git('clone', '-q', hosted, join(directory, 'clone'));
+  t.is(await git('-C', join(directory, 'clone'), 'symbolic-ref', '--short', 'HEAD'), 'b7');
   await git('-C', hosted, 'fsck', '--strict');
 });
 

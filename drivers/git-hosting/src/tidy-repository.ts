@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type GitOptions, git } from './git.js';
+import { resetStaging } from './staging.js';
 
 /** More packs than this slow reading down. */
 const manyPacks = 8;
@@ -15,6 +16,7 @@ export async function tidyRepository(repository: string, options: GitOptions = {
   await Promise.all(removals);
   const packs = (await namesIn(path.join(repository, 'objects', 'pack'))).filter((name) => name.endsWith('.pack'));
   if (packs.length <= manyPacks) return;
+  await resetStaging(repository);
   await git(['-C', repository, 'gc', '--quiet', '--cruft', '--prune=1.hour.ago'], options);
 }
 
@@ -29,9 +31,15 @@ async function leftOf(repository: string): Promise<string[]> {
   ];
   const pack = path.join(objects, 'pack');
   left.push(...(await namesIn(pack)).filter((name) => name.startsWith('tmp_')).map((name) => path.join(pack, name)));
-  const refs = path.join(repository, 'refs');
-  const all = await readdir(refs, { recursive: true }).catch(() => []);
-  return [...left, ...all.filter((name) => name.endsWith('.lock')).map((name) => path.join(refs, name))];
+  const staging = path.join(repository, 'staging');
+  left.push(
+    ...(await namesIn(staging)).filter((name) => name.endsWith('.lock')).map((name) => path.join(staging, name)),
+  );
+  for (const refs of [path.join(repository, 'refs'), path.join(staging, 'refs')]) {
+    const all = await readdir(refs, { recursive: true }).catch(() => []);
+    left.push(...all.filter((name) => name.endsWith('.lock')).map((name) => path.join(refs, name)));
+  }
+  return left;
 }
 
 const namesIn = (directory: string): Promise<string[]> => readdir(directory).catch(() => []);

@@ -1,5 +1,5 @@
 import { SerialByKey } from '@gantry/core/driver';
-import { createRepository, tidyRepository } from '@gantry/git-hosting';
+import { createRepository, publishRefs, stagingOf, tidyRepository } from '@gantry/git-hosting';
 import type { Conversion } from './conversion.js';
 import type { Directories } from './runs/directories.js';
 import type { StepParts } from './runs/steps.js';
@@ -20,7 +20,9 @@ export function publisher(
       await createRepository(target, { signal });
       // What a push left that was killed with the daemon would stand in the way.
       await tidyRepository(target, { signal });
-      await conversion.pushRepository(converted, target, { scratch, signal, onProgress });
+      const staging = await stagingOf(target, { signal });
+      await conversion.pushRepository(converted, staging, { scratch, signal, onProgress });
+      await publishRefs(target, { signal });
       await repositories.change(record.repositoryId, { pushedAt: Date.now() });
     });
 }

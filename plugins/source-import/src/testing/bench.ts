@@ -1,10 +1,11 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import hostedApi from '@gantry/hosted-api';
 import { HostedApi } from '@gantry/hosted-api/service';
 import { state } from '@gantry/memory-drivers';
 import notifications from '@gantry/notifications';
-import { eventually, startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
+import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import { runCommand } from '../command.js';
 import { conversion } from '../conversion.js';
 import { sourceImport } from '../source-import.js';
@@ -32,7 +33,7 @@ export interface Bench {
   json(method: string, path: string, options?: AskOptions): Promise<readonly [number, ImportJson]>;
   /** Runs `gantry-import`. */
   command(...args: readonly string[]): Promise<string>;
-  /** Waits until the import into `octavia/tools` has a status. */
+  /** Waits until the import into `octavia/tools` has a status, as long as it does not fail. */
   until(status: string, token: string): Promise<ImportJson>;
 }
 
@@ -85,11 +86,15 @@ export async function bench(t: TestOwner, { config, isReal, surface }: BenchOpti
       const made = JSON.parse(await operate(api().operatorSocket, { user, scopes: granted })) as { token: string };
       return made.token;
     },
-    until: (status, token) =>
-      eventually(`the import to be ${status}`, async () => {
+    async until(status, token) {
+      for (const deadline = Date.now() + 60_000; ; await delay(isReal === true ? 50 : 5)) {
         const [, found] = await json('GET', importPath, { token });
-        return found.status === status && found;
-      }),
+        if (found.status === status) return found;
+        if (found.status === 'error' || Date.now() > deadline) {
+          throw new Error(`waited for the import to be ${status}: ${JSON.stringify(found)}`);
+        }
+      }
+    },
   };
 }
 
