@@ -131,22 +131,6 @@ test('what the server will never take is given up, and nothing else', async (t) 
   await collector.close();
 });
 
-test('little that is written goes in few requests', async (t) => {
-  const collector = await standInCollector();
-  const sink = await openSink(t, collector);
-  await sink.write(logBatchOf(lines, 'r1'));
-  const second = sink.write(logBatchOf(lines, 'r2', 10));
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  t.is(collector.requests.length, 1);
-  // Closing does not wait for the interval.
-  const began = performance.now();
-  await sink.close();
-  await second;
-  t.true(performance.now() - began < 700);
-  t.is(collector.requests.length, 2);
-  await collector.close();
-});
-
 test('wrong options are refused by name and value', async (t) => {
   const { driver, release } = await openDriver(splunk);
   const needed = { 'splunk-url': 'https://localhost:8088', 'splunk-token': 'x' };

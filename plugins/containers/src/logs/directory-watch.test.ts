@@ -6,18 +6,18 @@ import { DirectoryWatch } from './directory-watch.js';
 
 test('a file that is made is told at once, also when it was made before one asked', async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'watch-'));
-  const watch = new DirectoryWatch(directory);
+  const never = 2 ** 30; // it does not come from the clock
+  const watch = new DirectoryWatch(directory, never);
   t.teardown(async () => {
     watch.close();
     await rm(directory, { recursive: true });
   });
-  const began = performance.now();
   const told = watch.change();
   await writeFile(path.join(directory, 'one'), '');
   await told;
   await writeFile(path.join(directory, 'two'), '');
   await watch.change();
-  t.true(performance.now() - began < 900, 'sooner than by the clock');
+  t.pass();
 });
 
 test('whoever waits for something else as well does not wait longer', async (t) => {

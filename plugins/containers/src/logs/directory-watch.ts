@@ -9,7 +9,10 @@ export class DirectoryWatch {
   #hasChanged = false;
   #wake: () => void = () => undefined;
 
-  constructor(directory: string) {
+  constructor(
+    directory: string,
+    private readonly period = reassurance,
+  ) {
     try {
       this.#watcher = watch(directory, { persistent: false }, () => this.#tell());
       this.#watcher.on('error', () => this.#tell());
@@ -24,7 +27,7 @@ export class DirectoryWatch {
     if (!this.#hasChanged) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        timer = setTimeout(resolve, reassurance);
+        timer = setTimeout(resolve, this.period);
         other.then(resolve, resolve);
       });
     }
