@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { startDaemon } from './testing/daemon.js';
 
-const program = fileURLToPath(new URL('../../../core/dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../core/bin/gantryd.js', import.meta.url));
 
 interface Ended {
   readonly code: number | undefined;

@@ -110,6 +110,13 @@ export class ContainerLogs {
     await this.#pumps.get(id)?.caughtUp(id);
   }
 
+  /** The same, but waits for no disk that hangs: then what can be read is all there is for now. */
+  async caughtUpOrStill(id: string): Promise<void> {
+    const enough = new AbortController();
+    void this.caughtUp(id).then(() => enough.abort());
+    await untilStill(path.join(this.#parts.root, id), { patience: 5000, signal: enough.signal });
+  }
+
   /** Deletes everything, for a container that is removed. Lines that outlive it are handed over before. */
   async remove(record: ContainerRecord): Promise<void> {
     if (this.#outlives(record)) await this.#handOver(record.id);
@@ -139,7 +146,11 @@ export class ContainerLogs {
     const enough = new AbortController();
     this.#handingOver.set(id, enough);
     void this.caughtUp(id).then(() => enough.abort());
-    await untilStill(path.join(this.#parts.root, id), { hurry: this.#troubled.has(id), signal: enough.signal });
+    await untilStill(path.join(this.#parts.root, id), {
+      patience: this.#troubled.has(id) ? 300 : 1000,
+      longest: 10_000,
+      signal: enough.signal,
+    });
     this.#handingOver.delete(id);
   }
 

@@ -47,7 +47,7 @@ async function* pages(parts: Parts, record: ContainerRecord, request: LogRequest
     for (;;) {
       // Whether it runs is asked first: if it does not, catching up is then up to its end.
       const asked = query(parts, record.id, request);
-      await parts.logs.caughtUp(record.id);
+      await parts.logs.caughtUpOrStill(record.id);
       try {
         for await (const page of parts.logs.driverOf(record).read?.(container, asked) ?? []) {
           const bytes = format.bytes(page);

@@ -20,7 +20,7 @@ for (const [how, act] of [
     const directory = await scratch(t);
     const controller = new AbortController();
     let isOver = false;
-    const waiting = untilStill(directory, { hurry: false, signal: controller.signal }).then(() => {
+    const waiting = untilStill(directory, { patience: 1000, longest: 10_000, signal: controller.signal }).then(() => {
       isOver = true;
     });
     for (let round = 0; round < 15; round++) {
@@ -37,6 +37,6 @@ test('a log that stands still is waited for no longer', async (t) => {
   const directory = await scratch(t);
   const { signal } = new AbortController();
   const began = performance.now();
-  await untilStill(directory, { hurry: true, signal });
+  await untilStill(directory, { patience: 300, longest: 10_000, signal });
   t.true(performance.now() - began >= 300);
 });

@@ -2,11 +2,16 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { positionFile } from './spool-files.js';
 
-/** Milliseconds: how often is looked; how long nothing may happen, and when there was trouble before; and all in all. */
+/** How often is looked, in milliseconds. */
 const pause = 50;
-const patience = 1000;
-const hurriedPatience = 300;
-const longest = 10_000;
+
+export interface Stillness {
+  /** How long nothing may happen, in milliseconds. */
+  readonly patience: number;
+  /** How long it may take all in all; the default is as long as there is progress. */
+  readonly longest?: number;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Waits as long as a log makes progress, which is noted in the container's directory each time; or until the signal
@@ -14,11 +19,11 @@ const longest = 10_000;
  */
 export async function untilStill(
   directory: string,
-  { hurry, signal }: { readonly hurry: boolean; readonly signal: AbortSignal },
+  { patience, longest = Number.POSITIVE_INFINITY, signal }: Stillness,
 ): Promise<void> {
   const began = performance.now();
   let still = 0;
-  for (let [seen, before] = ['', began]; still <= (hurry ? hurriedPatience : patience); ) {
+  for (let [seen, before] = ['', began]; still <= patience; ) {
     await delay(pause, undefined, { signal, ref: false }).catch(() => undefined);
     const now = performance.now();
     if (signal.aborted || now - began > longest) return;

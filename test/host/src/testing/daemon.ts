@@ -10,7 +10,7 @@ import Docker from 'dockerode';
 import { eventually } from './eventually.js';
 import { loseEverything, processesNaming } from './reboot.js';
 
-const program = fileURLToPath(new URL('../../../../core/dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../../core/bin/gantryd.js', import.meta.url));
 const base = fileURLToPath(new URL('../../../../core/default-config.json', import.meta.url));
 
 let daemons = 0;
