@@ -98,6 +98,10 @@ test('a slow client makes the writer wait, and a client that leaves wakes it', a
 });
 
 test('a stop that cannot wait tells the client why', async (t) => {
+  let waits: () => void = () => undefined;
+  const waiting = new Promise<void>((resolve) => {
+    waits = resolve;
+  });
   const bench = await testBench(t, (router) => {
     router.post('/pull', async (ctx) => {
       const stream = jsonStream(ctx).open();
@@ -106,6 +110,7 @@ test('a stop that cannot wait tells the client why', async (t) => {
       throw unavailable('not for the client: it was aborted');
     });
     router.post('/wait', async (ctx) => {
+      waits();
       await once(ctx.state.signal, 'abort');
       ctx.state.signal.throwIfAborted();
     });
@@ -113,7 +118,7 @@ test('a stop that cannot wait tells the client why', async (t) => {
   const pull = await bench.wire('POST /pull HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
   await pull.head();
   const wait = bench.ask('POST', '/wait');
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await waiting;
   const deadline = new AbortController();
   const stopped = bench.server.stop(deadline.signal);
   deadline.abort();

@@ -7,7 +7,7 @@ import { kernelNetlink, kernelSysctl } from '@gantry/linux/netlink';
 import { kernelSockets } from '@gantry/linux/sockets';
 import test from 'ava';
 import { type Container, Engine, tcp, udp } from './testing/engine.js';
-import { askTcp, inside, listenTcp, listenUdp } from './testing/traffic.js';
+import { askTcp, inside, listenTcp, listenUdp, patience } from './testing/traffic.js';
 import { enterWorld, host, outside } from './testing/world.js';
 
 const world = enterWorld();
@@ -138,7 +138,7 @@ test.serial('packets of a client that never stops go to whoever has the port now
   client.bind({ fd: kernelSockets.bindUdp({ address: '0.0.0.0', port: 0, namespace: world.outside }).fd });
   const ask = async (): Promise<string> => {
     client.send('?', hostPort, host.ipv4);
-    const answer = once(client, 'message', { signal: AbortSignal.timeout(500) });
+    const answer = once(client, 'message', { signal: AbortSignal.timeout(patience()) });
     return answer.then(([packet]) => String(packet)).catch(() => 'nobody');
   };
   t.is(await ask(), 'nobody');

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { startDaemon } from './testing/daemon.js';
+import { eventually } from './testing/eventually.js';
 
 const lines = 20_000;
 
@@ -42,14 +45,17 @@ test('containers that end while the daemon is down keep code, time and log', asy
     Cmd: ['sh', '-c', 'sleep 1; echo last; exit 42'],
   });
   await container.start();
+  const { Pid } = (await container.inspect()).State;
   await daemon.crash();
-  const died = Date.now();
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await eventually('the end of the container', () => !existsSync(`/proc/${Pid}`));
+  const ended = Date.now();
+  // So that the time it ended at is none it may be found at.
+  await delay(1500);
   await daemon.restart();
   const { State } = await container.inspect();
   t.is(State.ExitCode, 42);
   t.true(
-    Math.abs(Date.parse(State.FinishedAt) - died) < 1400,
+    Math.abs(Date.parse(State.FinishedAt) - ended) < 1400,
     `${State.FinishedAt} is when it ended, not when it was found`,
   );
   t.deepEqual(linesOf((await container.logs({ stdout: true })) as unknown as Buffer), ['last']);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SpawnLauncher } from '@gantry/linux/launcher';
 import test from 'ava';
 import { Archive } from '../archive.js';
+import { member } from '../testing/raw-tar.js';
 import { scratch } from '../testing/scratch.js';
 
 const threads = (): number => readdirSync('/proc/self/task').length;
@@ -79,9 +80,9 @@ test.serial('closing ends what runs and refuses what comes', async (t) => {
   const { root } = await scratch(t);
   const archive = new Archive({ launcher: new SpawnLauncher() });
   const stream = new PassThrough();
-  stream.write(Buffer.alloc(600));
+  stream.write(Buffer.concat([member('begun'), member('large', { size: 2 ** 23 }), Buffer.alloc(2 ** 20)]));
   const running = archive.extract({ stream, compression: 'none' }, root, '/');
-  await delay(50);
+  await until(() => existsSync(join(root, 'begun')));
   await Promise.all([t.throwsAsync(running, { message: /thread/ }), archive.close()]);
   await t.throwsAsync(archive.treeSize(root), { message: /closed/ });
   t.true(stream.destroyed);

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
 import { SpawnLauncher } from '../launcher/spawn-launcher.js';
 import { kernelMounts } from '../mounts/kernel-mounts.js';
@@ -110,10 +111,12 @@ test('a subreaper’s orphans become its children', async (t) => {
 
 test.serial('this host can run containers, and trying leaves nothing behind', async (t) => {
   // What the first call loads and keeps open is no leak; what every call adds is.
-  const features = await probeKernel();
+  const workDirectory = mkdtempSync(join(tmpdir(), 'gantry-processes-'));
+  t.teardown(() => rmSync(workDirectory, { recursive: true, force: true }));
+  const features = await probeKernel({ workDirectory });
   await new Promise((resolve) => setTimeout(resolve, 100));
   const descriptors = readdirSync('/proc/self/fd').length;
-  await probeKernel();
+  await probeKernel({ workDirectory });
   for (const { name, available, advice, required } of features) {
     t.is(advice === undefined, available, `${name}: ${advice}`);
     t.true(available || !required, `${name}: ${advice}`);
@@ -123,6 +126,6 @@ test.serial('this host can run containers, and trying leaves nothing behind', as
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   t.true(readdirSync('/proc/self/fd').length <= descriptors);
-  t.false((await kernelMounts.list()).some(({ target }) => target.startsWith(`${tmpdir()}/probe-`)));
-  t.false(readdirSync(tmpdir()).some((name) => name.startsWith('probe-')));
+  t.false((await kernelMounts.list()).some(({ target }) => target.startsWith(workDirectory)));
+  t.deepEqual(readdirSync(workDirectory), []);
 });

@@ -111,5 +111,5 @@ test('from internal networks nothing is asked outside', async (t) => {
   await made.service.open(sandboxOf('e'.repeat(64), attachment(inner)));
   const began = performance.now();
   t.is(await ask('e'.repeat(64), 'example.test'), undefined);
-  t.true(performance.now() - began < 1500);
+  t.true(performance.now() - began < 3900, 'sooner than a server outside would be given up');
 });
