@@ -34,6 +34,13 @@ const table = [
   },
   { name: 'nftables', for: 'test', why: 'nft, to read the rules back', present: () => program('nft') },
   { name: 'iproute2', for: 'test', why: 'ip, to make and look at namespaces and links', present: () => program('ip') },
+  {
+    name: 'e2fsprogs',
+    for: 'test',
+    why: 'a disk that fails',
+    present: () => program('mkfs.ext4') && program('chattr'),
+  },
+  { name: 'strace', for: 'test', why: 'lets calls of the daemon to the kernel fail', present: () => program('strace') },
   { name: 'openssl', for: 'test', why: 'a certificate to test TLS with', present: () => program('openssl') },
   {
     name: 'docker-registry',

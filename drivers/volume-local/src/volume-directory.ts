@@ -55,7 +55,9 @@ export class VolumeDirectory {
   async make(name: string, options: VolumeOptions | undefined): Promise<void> {
     const unfinished = join(this.path, `${made}${randomBytes(8).toString('hex')}`);
     try {
-      await mkdir(join(unfinished, '_data'), { recursive: true });
+      // One by one: Node says ENOENT when it cannot make several, whatever the reason was.
+      await mkdir(unfinished);
+      await mkdir(join(unfinished, '_data'));
       await chmod(unfinished, 0o701);
       await chmod(join(unfinished, '_data'), 0o755);
       if (options !== undefined) await writeDurably(join(unfinished, 'options.json'), JSON.stringify(options));

@@ -3,4 +3,5 @@ export { eventually } from './testing/eventually.js';
 export { hostState } from './testing/host-state.js';
 export { buildArchive, imageArchive, rootArchive } from './testing/image-archive.js';
 export { pushExamplePlugin } from './testing/push-example-plugin.js';
+export { loseEverything } from './testing/reboot.js';
 export { startStubRegistry } from './testing/stub-registry.js';
