@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SetupError } from '../setup-error.mjs';
+import { deferredPackages } from './deferred-packages.mjs';
 import { lineTable } from './line-table.mjs';
 import { moduleAddresses, threadName } from './module-addresses.mjs';
 
@@ -77,7 +78,7 @@ async function make(output, name, contents, inputs) {
     sourcesContent: false,
     legalComments: 'none',
     logLevel: 'silent',
-    plugins: [moduleAddresses(root, threads)],
+    plugins: [moduleAddresses(root, threads), deferredPackages],
   }).catch((error) => {
     throw new SetupError(`the daemon cannot be bundled: ${error.message}`);
   });
@@ -87,7 +88,8 @@ async function make(output, name, contents, inputs) {
   const { sources, lines } = lineTable(JSON.parse(map), output, root);
   writeFileSync(join(output, `${name}.sources.json`), JSON.stringify(sources));
   writeFileSync(join(output, `${name}.lines`), lines);
-  for (const file of Object.keys(metafile.inputs)) if (!file.endsWith('-entry.js')) inputs.add(file);
+  const isFile = (input) => !input.endsWith('-entry.js') && !input.startsWith('deferred:');
+  for (const input of Object.keys(metafile.inputs)) if (isFile(input)) inputs.add(input);
   return [...threads];
 }
 
