@@ -313,6 +313,19 @@ test('what runtimes proved is remembered', async (t) => {
   t.deepEqual(await next.driver.describe(), await t.context.driver.describe());
 });
 
+test('a runtime that was asked for its version only is asked no more, and proves itself when it is to be used', async (t) => {
+  const { opened } = t.context;
+  const file = join(opened.dirs.root, 'probe.json');
+  const outcomes = JSON.parse(await readFile(file, 'utf8')) as Record<string, object>;
+  const refused = Object.entries(outcomes).map(([name, outcome]) => [name, { ...outcome, refusal: 'refused' }]);
+  const runc = { ...outcomes.runc, isUnproved: true, refusal: 'was never asked' };
+  await writeFile(file, JSON.stringify({ ...Object.fromEntries(refused), runc }));
+  await opened.reopen();
+  const { runc: proved } = JSON.parse(await readFile(file, 'utf8'));
+  t.is(proved.isUnproved, undefined);
+  t.is(proved.refusal, undefined);
+});
+
 test('a host without conmon is skipped calmly', async (t) => {
   const opening = openTestRuntime({ conmon: '/no/such/conmon-program' });
   await t.throwsAsync(opening, { name: 'DriverSkipped', message: /conmon/ });

@@ -8,6 +8,8 @@ const outcomeSchema = Type.Object({
   key: Type.String(),
   version: Type.String(),
   kind: Type.Union([Type.Literal('runc'), Type.Literal('crun'), Type.Literal('other')]),
+  /** That it was asked for its version only, because another runtime was there to be used. */
+  isUnproved: Type.Optional(Type.Literal(true)),
   /** Why it does not work; absent when it does. */
   refusal: Type.Optional(Type.String()),
 });

@@ -66,7 +66,10 @@ export class RuntimeCatalog {
         for (const form of isWanted ? forms : forms.slice(-1)) {
           const found = await identify(ports, request, name, form);
           runtimes.set(name, found);
-          if (!isWanted) break;
+          if (!isWanted) {
+            await rememberVersion(request, found);
+            break;
+          }
           const refusal = await prove(ports, request, found);
           if (refusal === undefined) standard = found;
           else refusals.push(`${name}: ${refusal}`);
@@ -142,6 +145,14 @@ async function identify(
 
 const pick = ({ kind, version }: ProbeOutcome): Pick<OciRuntime, 'kind' | 'version'> => ({ kind, version });
 
+/** To ask a program for its version takes a start of the daemon as long as all else. */
+async function rememberVersion({ memory }: CatalogRequest, { runtime, about, key }: Identified): Promise<void> {
+  if (memory.recall(about, key) !== undefined) return;
+  const { kind, version } = runtime;
+  // A disk that takes nothing keeps nobody from starting: the next start asks again.
+  await memory.remember(about, { key, kind, version, isUnproved: true }).catch(() => undefined);
+}
+
 /** @returns why the runtime does not work here; undefined when it does. */
 async function prove(
   ports: Ports,
@@ -149,7 +160,7 @@ async function prove(
   { runtime, about, key }: Identified,
 ): Promise<string | undefined> {
   const recalled = memory.recall(about, key);
-  if (recalled !== undefined) return recalled.refusal;
+  if (recalled !== undefined && recalled.isUnproved !== true) return recalled.refusal;
   try {
     const refusal = await withDeadline(
       { who: runtime.path, what: 'prove that it works', milliseconds: config.deadlines.probe },
