@@ -15,8 +15,9 @@ import { setAside } from './set-aside.js';
 const openHere = new Map<string, () => Promise<void>>();
 
 /**
- * Opens the store of a root. Everything is read and checked here, at once; writing begins in another thread, which
- * `start` waits for. A store on the same root that this process abandoned is closed first.
+ * Opens the store of a root. Everything is read and checked here, at once; writing begins in another thread, which only
+ * the first who writes waits for, and `ready`: what others start with they read. A store on the same root that this
+ * process abandoned is closed first.
  */
 export async function openState({
   config,
@@ -29,7 +30,8 @@ export async function openState({
   const lock = lockRoot(join(dirs.root, 'state.lock'));
   lifetime.add(() => lock.release());
   const loaded = load(file);
-  const writer = new WriterThread(writerData(file, loaded, config, log));
+  const data = writerData(file, loaded, config, log);
+  const writer = new WriterThread(data);
   const state = new LmdbState(loaded.entries, writer, log);
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -43,7 +45,9 @@ export async function openState({
   };
   openHere.set(file, close);
   lifetime.add(close);
-  return Object.assign(state, { start: () => writer.ready(), leftovers: () => setAside(file, state) });
+  const ready = () => writer.ready();
+  const isAnew = data.rebuild !== undefined; // then the damaged file is in safety before anything else happens
+  return Object.assign(state, { ...(isAnew ? { start: ready } : { ready }), leftovers: () => setAside(file, state) });
 }
 
 function load(file: string): LoadedEnvironment {

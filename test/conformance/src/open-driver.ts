@@ -131,6 +131,7 @@ async function create<T, S extends TSchema>(
       services: stubServices(options.services ?? []),
     });
     await driver.start?.(new AbortController().signal);
+    await driver.ready?.(new AbortController().signal);
     return driver;
   } catch (error) {
     await lifetime.release();
