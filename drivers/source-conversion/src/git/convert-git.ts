@@ -31,7 +31,6 @@ export async function convertGit({ location, context, git, repository, progress 
     [
       'fetch',
       '--progress',
-      '--atomic',
       '--prune',
       '--no-tags',
       '--no-recurse-submodules',

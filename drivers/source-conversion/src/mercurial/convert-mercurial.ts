@@ -99,7 +99,7 @@ const plain = (domain: string) => ({
   person: (person: string): string => {
     const [, , email = ''] = /^(.*?) ?<([^>]*)>$/.exec(person) ?? [];
     if (isAddress(email) && email !== 'none@none') return person;
-    const valid = validAuthor(person.replace('<none@none>', ''), domain);
+    const valid = validAuthor(person.replace('<none@none>', '').replace(/ ext:\([^)]*\)/, ''), domain);
     return `${valid.name} <${valid.email}>`;
   },
 });

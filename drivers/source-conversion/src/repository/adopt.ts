@@ -17,7 +17,6 @@ export async function adopt(git: Git, step: string, repository: string, made: st
     [
       'fetch',
       '--quiet',
-      '--atomic',
       '--prune',
       '--no-tags',
       '--no-write-fetch-head',

@@ -14,8 +14,8 @@ export function removalEdit(large: ReadonlySet<string>): ExportEdit {
 }
 
 /**
- * Puts large files into the repository's LFS store, and pointers in their places. Every commit from the first on has
- * their paths in its attributes, so that a clone gets the files themselves.
+ * Puts large files, in all versions of their paths, into the repository's LFS store, and pointers in their places. Every
+ * commit from the first on has the paths in its attributes, so that a clone gets the files themselves.
  */
 export async function lfsEdit(
   git: Git,
@@ -24,9 +24,19 @@ export async function lfsEdit(
   large: ReadonlySet<string>,
   exported: readonly string[],
 ): Promise<ExportEdit> {
-  const { paths, attributes } = await survey(git, workshop, repository, large, exported);
+  const paths = new Set<string>();
+  const attributes = new Set<string>();
+  await survey(git, workshop, repository, exported, (oid, path) => {
+    if (large.has(oid)) paths.add(path);
+    if (path === attributesPath) attributes.add(oid);
+  });
+  // All versions of such a file: with the attributes, a small one that is no pointer would count as changed.
+  const versions = new Set<string>();
+  await survey(git, workshop, repository, exported, (oid, path) => {
+    if (paths.has(path)) versions.add(oid);
+  });
   const pointers = new Map<string, string>();
-  for (const oid of large) pointers.set(oid, await pointerTo(git, workshop, repository, oid));
+  for (const oid of versions) pointers.set(oid, await pointerTo(git, workshop, repository, oid));
   const rules = Buffer.from([...paths].sort().map(attributeLine).join(''), 'latin1');
   const bare = await write(git, repository, rules);
   const joined = new Map<string, string>();
@@ -40,34 +50,34 @@ export async function lfsEdit(
     root: () => plain,
     file: (mode, oid, path) => {
       if (path === attributesPath) return `M 100644 ${joined.get(oid) ?? bare} ${path}\n`;
-      return `M ${mode} ${pointers.get(oid) ?? oid} ${path}\n`;
+      const pointer = paths.has(path) && isFile(mode) ? pointers.get(oid) : undefined;
+      return `M ${mode} ${pointer ?? oid} ${path}\n`;
     },
     removal: (path) => (path === attributesPath ? plain : `D ${path}\n`),
   };
 }
 
-/** Where large files are anywhere in the history, and every version of the attributes. */
+/** Calls for every file of every commit that adds or changes it, with its path as the stream has it. */
 async function survey(
   git: Git,
   workshop: Workshop,
   repository: string,
-  large: ReadonlySet<string>,
   exported: readonly string[],
-): Promise<{ readonly paths: ReadonlySet<string>; readonly attributes: ReadonlySet<string> }> {
-  const paths = new Set<string>();
-  const attributes = new Set<string>();
+  onFile: (oid: string, path: string) => void,
+): Promise<void> {
   const see = new ExportStream({
     file: (mode, oid, path) => {
-      if (large.has(oid)) paths.add(path);
-      if (path === attributesPath && mode.startsWith('100')) attributes.add(oid);
+      if (isFile(mode)) onFile(oid, path);
       return '';
     },
   });
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const seen = pipeline(see, nowhere);
   await Promise.all([workshop.run(step, git.call(repository, exported, { output: see })), seen]);
-  return { paths, attributes };
 }
+
+/** Not a symbolic link or a submodule. */
+const isFile = (mode: string): boolean => mode.startsWith('100');
 
 async function pointerTo(git: Git, workshop: Workshop, repository: string, oid: string): Promise<string> {
   const pointer = new PassThrough();

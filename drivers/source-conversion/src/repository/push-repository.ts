@@ -2,6 +2,7 @@ import { cp, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryOptions } from '../conversion-context.js';
 import { makeRepository } from './adopt.js';
+import { clearWay, readRefs } from './refs.js';
 import { withGit } from './with-git.js';
 
 export interface PushOptions extends RepositoryOptions {
@@ -39,6 +40,7 @@ export function pushRepository(repository: string, target: string, options: Push
     options.onProgress?.(0);
     await makeRepository(git, step, target);
     await copyLargeFiles(repository, target);
+    await clearWay(git, step, target, await readRefs(git, step, repository, ['refs/heads/', 'refs/tags/']));
     const refs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
     const flags = ['--progress', '--atomic', '--prune', '--force', '--no-verify', `--receive-pack=${receiver}`];
     const onLine = (line: string): void => {

@@ -14,13 +14,14 @@ export interface StartedTool {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Asks it and all it has started to end, and ends them a second later. */
+  /** Asks it and all it has started to end, and ends them when they do not. */
   end(): void;
 }
 
 const SIGKILL = 9;
 const SIGTERM = 15;
-const graceMs = 1000;
+/** Within the two seconds a caller is promised, and enough to remove a lock. svn waits for its server all the same. */
+const graceMs = 400;
 
 /** Starts a program in a process group of its own. The caller feeds, reads and awaits it. */
 export async function startTool(launcher: Launcher, { program, args, env, cwd }: ToolStart): Promise<StartedTool> {

@@ -162,6 +162,8 @@ export class Workshop {
       started.stdin.destroy();
       const error = await broken;
       this.watch.throwIfEnded();
+      // What it was fed with broke off: that is why it ended.
+      if (SourceError.is(error)) throw error;
       if (exit.code !== 0) throw this.#failure(step, tool, exit, words);
       if (error !== undefined) throw error;
     } finally {

@@ -1,0 +1,105 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { convertSource } from '../convert-source.js';
+import { detectSource } from '../detect-source.js';
+import { RecordingLauncher } from '../testing/recording-launcher.js';
+import { commitsOf, contextIn, filesOf, git, run, scratchFor } from '../testing/scratch.js';
+import { guarded, passedTo, serveHttp, serveMercurial } from '../testing/servers.js';
+
+test('every Mercurial changeset becomes a commit, over HTTP with a password that nobody sees', async (t) => {
+  const directory = await scratchFor(t);
+  const source = join(directory, 'hg');
+  await mkdir(source);
+  const hg = (...args: string[]): Promise<string> => run(source, 'hg', args);
+  const commit = async (file: string, user: string, seconds: number, ...more: string[]): Promise<void> => {
+    await writeFile(join(source, file), `${seconds}\n`);
+    await hg(
+      'commit',
+      '-A',
+      '-q',
+      '-u',
+      user,
+      '-d',
+      `${seconds} -3600`,
+      '-m',
+      `change ${seconds}\n\nof ${file}`,
+      ...more,
+    );
+  };
+  await hg('init', '.');
+  await commit('a', 'alice', 1000);
+  await hg('tag', '-u', 'alice', '-d', '1500 0', 'v 1');
+  await hg('branch', '-q', 'feature');
+  await commit('f', 'Bob B <bob@example.org>', 2000);
+  await hg('update', '-q', 'default');
+  await commit('b', 'carol@example.org', 3000);
+  await hg('merge', '-q', 'feature');
+  await hg('commit', '-u', 'alice', '-d', '4000 0', '-m', 'merge');
+  await hg('update', '-q', 'feature');
+  await hg('commit', '--close-branch', '-u', 'weird <no address> = x', '-d', '5000 0', '-m', 'close');
+  await hg('update', '-q', 'default');
+  await hg('bookmark', 'mark');
+  await commit('ü', '"Dave" <dave>', 6000);
+  await hg('branch', '-q', 'sp ace');
+  await commit('s', 'alice', 7000);
+
+  const server = await serveMercurial(t, source);
+  const url = await serveHttp(t, guarded('importer', 's3cret', passedTo(server)));
+  const launcher = new RecordingLauncher();
+  const context = { ...contextIn(directory), launcher };
+  const repository = join(directory, 'git');
+  t.deepEqual(await detectSource({ url: server }, context), { status: 'found', vcs: 'mercurial' });
+  t.deepEqual(await detectSource({ url }, context), { status: 'needs-auth', refused: false });
+  const wrong = { url, vcs: 'mercurial', username: 'importer', password: 'wr0ng' } as const;
+  t.like(await t.throwsAsync(convertSource(wrong, { ...context, repository })), { failure: 'auth-failed' });
+  await convertSource({ url, username: 'importer', password: 's3cret' }, { ...context, repository });
+  t.false(launcher.showed('s3cret') || launcher.showed('wr0ng') || launcher.showed('importer'));
+
+  const root = await hg('log', '-r', '0', '-T', '{node}');
+  t.deepEqual([...(await commitsOf(repository, '--all'))].sort(), [
+    `Bob B <bob@example.org> 2000 change 2000\nof f`,
+    `Dave <Dave@${root}> 6000 change 6000\nof ü`,
+    `alice <alice@${root}> 1000 change 1000\nof a`,
+    `alice <alice@${root}> 1500 Added tag v 1 for changeset ${root.slice(0, 12)}`,
+    `alice <alice@${root}> 4000 merge`,
+    `alice <alice@${root}> 7000 change 7000\nof s`,
+    `carol@example.org <carol@example.org> 3000 change 3000\nof b`,
+    `weird <weird@${root}> 5000 close`,
+  ]);
+  const refs = await git(
+    repository,
+    'for-each-ref',
+    '--format=%(refname) %(contents:subject)',
+    'refs/heads',
+    'refs/tags',
+  );
+  t.deepEqual(refs.split('\n'), [
+    'refs/heads/mark change 7000',
+    'refs/heads/master change 6000',
+    'refs/heads/sp-ace change 7000',
+    'refs/tags/closed/feature close',
+    'refs/tags/v-1 change 1000',
+  ]);
+  const names = (await hg('files', '-r', 'sp ace')).split('\n').sort();
+  const files = await filesOf(repository, 'sp-ace');
+  t.deepEqual(Object.keys(files).sort(), names);
+  for (const name of names) t.is(files[name], await hg('cat', '-r', 'sp ace', name), name);
+  t.is(await git(repository, 'log', '-1', '--format=%ai', 'v-1'), '1970-01-01 01:16:40 +0100');
+  t.is((await git(repository, 'rev-list', '--min-parents=2', '--all')).split('\n').length, 1);
+
+  // Nothing that the source's own settings say is done.
+  await writeFile(join(source, '.hg', 'hgrc'), `[hooks]\noutgoing = touch ${directory}/pwned\n`);
+  await commit('later', 'alice', 8000);
+  await convertSource({ url: `file://${source}` }, { ...context, repository });
+  t.is((await commitsOf(repository, '--all')).length, 9, 'a further import fetches what is new');
+  await t.throwsAsync(readFile(join(directory, 'pwned')), { code: 'ENOENT' });
+});
+
+test('an empty Mercurial repository is an empty Git repository', async (t) => {
+  const directory = await scratchFor(t);
+  await run(directory, 'hg', ['init', 'hg']);
+  const repository = join(directory, 'git');
+  await convertSource({ url: `file://${directory}/hg`, vcs: 'mercurial' }, { ...contextIn(directory), repository });
+  t.is(await git(repository, 'for-each-ref'), '');
+});

@@ -1,0 +1,161 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import type { ConversionProgress } from '../conversion-context.js';
+import { convertSource } from '../convert-source.js';
+import { detectSource } from '../detect-source.js';
+import { authorsOf } from '../repository/authors-of.js';
+import { RecordingLauncher } from '../testing/recording-launcher.js';
+import { commitsOf, contextIn, filesOf, git, scratchFor } from '../testing/scratch.js';
+import { serveSubversion } from '../testing/servers.js';
+import { SubversionFixture } from '../testing/subversion-fixture.js';
+
+const refs = (repository: string, ...patterns: string[]): Promise<string> =>
+  git(repository, 'for-each-ref', '--format=%(refname)', ...patterns);
+
+test('every revision of a standard layout becomes a commit with its author, date, message and files', async (t) => {
+  const directory = await scratchFor(t);
+  const fixture = await SubversionFixture.create(directory);
+  await fixture.write({ 'trunk/a': '1\n', 'trunk/sub/ü x': 's\n', 'branches/.keep': '', 'tags/.keep': '' });
+  await fixture.svn('propset', '-q', 'svn:ignore', '*.o', 'trunk');
+  await fixture.commit('alice', 'the layout');
+  await fixture.write({ 'trunk/a': '2\n' });
+  await fixture.commit('bob', 'a change\n\nwith more to say');
+  await fixture.copyFolder('trunk', 'branches/feature', 'bob', 'a branch');
+  await fixture.write({ 'branches/feature/b': 'b\n' });
+  await fixture.commit('carol@example.org', 'work on it');
+  await fixture.copyFolder('trunk', 'tags/v 1.0', 'Dave <D>', 'a tag');
+  await fixture.copyFolder('trunk', 'branches/master', 'alice', 'a branch with the name of the trunk');
+  await fixture.svn('rm', '-q', `${fixture.url}/branches/feature`, '-m', 'gone', '--username', 'alice');
+  await fixture.svn('update', '-q');
+  await fixture.write({ 'trunk/a': '3\n' });
+  await fixture.commit('bob', 'the last');
+
+  const repository = join(directory, 'git');
+  const seen: ConversionProgress[] = [];
+  await convertSource(
+    { url: fixture.url, vcs: 'subversion' },
+    { ...contextIn(directory), repository, onProgress: (progress) => seen.push(progress) },
+  );
+
+  t.is(
+    await refs(repository, 'refs/heads', 'refs/tags'),
+    ['refs/heads/branches-master', 'refs/heads/master', 'refs/tags/backups/feature@7', 'refs/tags/v-1.0'].join('\n'),
+  );
+  const uuid = await fixture.svn('info', '--show-item', 'repos-uuid', fixture.url);
+  const log = await fixture.svn('log', '--xml', '-r', '1:HEAD', fixture.url);
+  const seconds = [...log.matchAll(/<date>(.*?)<\/date>/g)].map(([, date = '']) => Math.floor(Date.parse(date) / 1000));
+  t.deepEqual(await commitsOf(repository, 'master'), [
+    `alice <alice@${uuid}> ${seconds[0]} the layout`,
+    `bob <bob@${uuid}> ${seconds[1]} a change\nwith more to say`,
+    `bob <bob@${uuid}> ${seconds[7]} the last`,
+  ]);
+  t.deepEqual(await commitsOf(repository, 'master..backups/feature@7'), [
+    `bob <bob@${uuid}> ${seconds[2]} a branch`,
+    `carol@example.org <carol@example.org> ${seconds[3]} work on it`,
+  ]);
+  const ignored = { '.gitignore': '/*.o' };
+  for (const [ref, folder, revision] of [
+    ['master~2', 'trunk', 1],
+    ['master~1', 'trunk', 2],
+    ['master', 'trunk', 8],
+    ['backups/feature@7', 'branches/feature', 4],
+    ['v-1.0', 'tags/v 1.0', 5],
+    ['branches-master', 'branches/master', 6],
+  ] as const) {
+    t.deepEqual(await filesOf(repository, ref), { ...ignored, ...(await fixture.files(folder, revision)) }, ref);
+  }
+  const authors = await authorsOf(repository, { scratch: join(directory, 'work') });
+  t.deepEqual(
+    authors.map(({ remoteId, remoteName, commits }) => `${remoteName} ${remoteId} ${commits}`).sort(),
+    [
+      `Dave Dave@${uuid} 1`,
+      `alice alice@${uuid} 2`,
+      `bob bob@${uuid} 3`,
+      'carol@example.org carol@example.org 1',
+    ].sort(),
+  );
+  t.deepEqual(seen.at(-1), { commitCount: 8, percent: 100 });
+  t.true(seen.length > 2 && seen.every(({ percent }, index) => percent >= (seen[index - 1]?.percent ?? 0)));
+
+  await fixture.write({ 'trunk/later': 'l\n' });
+  await fixture.commit('alice', 'later');
+  await convertSource({ url: fixture.url }, { ...contextIn(directory), repository });
+  t.is((await commitsOf(repository, 'master')).length, 4, 'a further import fetches what is new');
+});
+
+test('projects beside each other are offered, and what has no layout is one branch', async (t) => {
+  const directory = await scratchFor(t);
+  const fixture = await SubversionFixture.create(directory);
+  await fixture.write({ 'one/trunk/a': '1\n', 'one/tags/.k': '', 'a+b (x)/Trunk/b': '2\n', 'docs/read me': 'r\n' });
+  await fixture.commit('alice', 'for both');
+  await fixture.write({ 'one/trunk/a': '3\n' });
+  await fixture.commit('bob', 'just one');
+  const url = `${await serveSubversion(t, directory)}/svn`;
+
+  const everything = { vcs: 'subversion', project: '/', humanName: 'everything, as one branch (svn)' };
+  const choice = (project: string) => ({ vcs: 'subversion', project, humanName: `${project} (svn)` });
+  t.deepEqual(await detectSource({ url }, contextIn(directory)), {
+    status: 'found-multiple',
+    choices: [choice('a+b (x)'), choice('one'), everything],
+  });
+  t.deepEqual(await detectSource({ url: `${url}/one` }, contextIn(directory)), { status: 'found', vcs: 'subversion' });
+
+  const convert = async (name: string, source: { url: string; project?: string }): Promise<string> => {
+    const repository = join(directory, name);
+    await convertSource({ ...source, vcs: 'subversion' }, { ...contextIn(directory, `${name}.work`), repository });
+    return repository;
+  };
+  const one = await convert('by-project', { url, project: 'one' });
+  t.deepEqual(
+    (await commitsOf(one, 'master')).map((line) => line.split(' ').at(-1)),
+    ['both', 'one'],
+  );
+  t.deepEqual(await filesOf(one, 'master'), { a: '3' });
+  t.deepEqual(await filesOf(await convert('by-url', { url: `${url}/one` }), 'master'), { a: '3' });
+  t.deepEqual(await filesOf(await convert('odd', { url, project: 'a+b (x)' }), 'master'), { b: '2' });
+  const whole = await convert('whole', { url });
+  t.deepEqual(Object.keys(await filesOf(whole, 'master')).sort(), [
+    'a+b (x)/Trunk/b',
+    'docs/read me',
+    'one/tags/.k',
+    'one/trunk/a',
+  ]);
+  t.is((await commitsOf(whole, 'master')).length, 2);
+});
+
+test('a Subversion password is asked for, refused and used, and shown to nobody', async (t) => {
+  const directory = await scratchFor(t);
+  const fixture = await SubversionFixture.create(directory);
+  await fixture.write({ 'trunk/a': '1\n' });
+  await fixture.commit('alice', 'just one');
+  const conf = join(fixture.repository, 'conf');
+  await writeFile(
+    join(conf, 'svnserve.conf'),
+    '[general]\nanon-access = none\nauth-access = read\npassword-db = passwd\n',
+  );
+  await writeFile(join(conf, 'passwd'), '[users]\nimporter = s3cret word\n');
+  const url = `${await serveSubversion(t, directory)}/svn`;
+  const launcher = new RecordingLauncher();
+  const context = { ...contextIn(directory), launcher };
+  const repository = join(directory, 'git');
+
+  t.deepEqual(await detectSource({ url }, context), { status: 'needs-auth', refused: false });
+  t.deepEqual(await detectSource({ url, username: 'importer', password: 'wr0ng' }, context), {
+    status: 'needs-auth',
+    refused: true,
+  });
+  await t.throwsAsync(convertSource({ url, vcs: 'subversion' }, { ...context, repository }), {
+    message: /asks for credentials/,
+  });
+  const refused = await t.throwsAsync(
+    convertSource({ url, vcs: 'subversion', username: 'importer', password: 'wr0ng' }, { ...context, repository }),
+  );
+  t.like(refused, { failure: 'auth-failed', kind: 'unauthorized' });
+  const known = { url, username: 'importer', password: 's3cret word' };
+  t.like(await detectSource(known, context), { status: 'found' });
+  await convertSource(known, { ...context, repository });
+  t.is((await commitsOf(repository, 'master')).length, 1);
+  t.false(launcher.showed('s3cret') || launcher.showed('importer') || launcher.showed('wr0ng'));
+  t.true(launcher.launched.length > 5);
+});

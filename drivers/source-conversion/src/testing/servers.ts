@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+
+/** A web server on the loopback, gone after the test. @returns its URL without a slash at the end. */
+export async function serveHttp(t: ExecutionContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Lets only those in who know, and others ask again. */
+export const guarded =
+  (username: string, password: string, inner: RequestListener): RequestListener =>
+  (asked, answer) => {
+    const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    if (asked.headers.authorization === expected) return inner(asked, answer);
+    asked.resume();
+    answer.writeHead(401, { 'www-authenticate': 'Basic realm="source"' }).end('who are you?');
+  };
+
+/** git's own server program, for the repositories below a directory. */
+export const gitBackend =
+  (directory: string): RequestListener =>
+  (asked, answer) => {
+    const url = new URL(asked.url ?? '', 'http://x');
+    const backend = spawn('git', ['http-backend'], {
+      env: {
+        PATH: process.env['PATH'],
+        GIT_PROJECT_ROOT: directory,
+        GIT_HTTP_EXPORT_ALL: '1',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'safe.directory',
+        GIT_CONFIG_VALUE_0: '*',
+        PATH_INFO: decodeURIComponent(url.pathname),
+        QUERY_STRING: url.search.slice(1),
+        REQUEST_METHOD: asked.method,
+        CONTENT_TYPE: asked.headers['content-type'],
+        HTTP_CONTENT_ENCODING: asked.headers['content-encoding'],
+        HTTP_GIT_PROTOCOL: asked.headers['git-protocol'] as string,
+        REMOTE_ADDR: '127.0.0.1',
+      },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    backend.stdin.on('error', () => undefined);
+    asked.pipe(backend.stdin);
+    let head = Buffer.alloc(0);
+    const onHead = (chunk: Buffer): void => {
+      head = Buffer.concat([head, chunk]);
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      backend.stdout.off('data', onHead);
+      const fields = head.subarray(0, end).toString().split('\r\n');
+      const status = fields.find((field) => field.startsWith('Status: '))?.slice('Status: '.length);
+      answer.statusCode = Number(status?.split(' ')[0] ?? 200);
+      for (const field of fields.filter((name) => !name.startsWith('Status: '))) {
+        const at = field.indexOf(': ');
+        answer.setHeader(field.slice(0, at), field.slice(at + 2));
+      }
+      answer.write(head.subarray(end + 4));
+      backend.stdout.pipe(answer);
+    };
+    backend.stdout.on('data', onHead);
+    backend.stdout.on('end', () => answer.end());
+  };
+
+/** Passes everything on to another server. */
+export const passedTo =
+  (target: string): RequestListener =>
+  (asked, answer) => {
+    const passed = request(new URL(asked.url ?? '', target), { method: asked.method ?? 'GET', headers: asked.headers });
+    passed.on('response', (came) => {
+      answer.writeHead(came.statusCode ?? 502, came.headers);
+      came.pipe(answer);
+    });
+    passed.on('error', () => answer.destroy());
+    asked.pipe(passed);
+  };
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A server program on a port of the loopback, gone after the test. @returns the port, when it listens. */
+async function serveProgram(t: ExecutionContext, start: (port: string) => ChildProcess): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    const program = start(String(port));
+    const ended = once(program, 'exit');
+    t.teardown(async () => {
+      if (program.kill('SIGKILL')) await ended;
+    });
+    // Somebody else may have taken the port meanwhile: then it ends, and another one is tried.
+    while (program.exitCode === null) {
+      if (await listens(port)) return port;
+      await delay(20);
+    }
+  }
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** svnserve for the repositories below a directory. */
+export async function serveSubversion(t: ExecutionContext, directory: string): Promise<string> {
+  const where = ['--listen-host', '127.0.0.1', '--root', directory];
+  const port = await serveProgram(t, (free) =>
+    spawn('svnserve', ['--daemon', '--foreground', ...where, '--listen-port', free], { stdio: 'ignore' }),
+  );
+  return `svn://127.0.0.1:${port}`;
+}
+
+/** hg's own web server for one repository. */
+export async function serveMercurial(t: ExecutionContext, repository: string): Promise<string> {
+  const env = { ...process.env, HGRCPATH: '' };
+  const port = await serveProgram(t, (free) =>
+    spawn('hg', ['serve', '-R', repository, '-a', '127.0.0.1', '-p', free], { stdio: 'ignore', env }),
+  );
+  return `http://127.0.0.1:${port}`;
+}
