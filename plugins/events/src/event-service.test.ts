@@ -6,6 +6,7 @@ import { type EngineEvent, EventBus } from '@gantry/core';
 import test, { type ExecutionContext } from 'ava';
 import { type EventQuery, EventService } from './event-service.js';
 import { EventHistory } from './history.js';
+import { lostEvent } from './lost-event.js';
 
 async function bench(t: ExecutionContext) {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-events-'));
@@ -14,6 +15,7 @@ async function bench(t: ExecutionContext) {
     directory,
     segmentBytes: 2 ** 20,
     segments: 2,
+    lost: (events) => lostEvent('host1', events),
     onFault: (error) => t.fail(String(error)),
   });
   await history.start();

@@ -2,6 +2,7 @@ import type { EngineEvent, EngineEvents } from '@gantry/core/plugin';
 import { FanOut } from '@gantry/core/streams';
 import { type EventFilters, eventMatcher } from './filter.js';
 import type { EventHistory } from './history.js';
+import { isLostEvent, lostEvent } from './lost-event.js';
 
 export interface EventQuery {
   readonly filters: EventFilters;
@@ -44,7 +45,7 @@ export class EventService {
     const live = this.#live.subscribe({
       limit: queueLimit,
       sizeOf: () => 1,
-      lost: ({ items }) => this.#lostEvent(items),
+      lost: ({ items }) => lostEvent(this.hostname, items),
     });
     const leave = (): void => live.cancel();
     signal.addEventListener('abort', leave, { once: true });
@@ -60,13 +61,13 @@ export class EventService {
         for await (const event of history ?? []) {
           if (signal.aborted) return;
           last = event.timeNano;
-          if (wanted(event)) yield event;
+          if (isLostEvent(event) || wanted(event)) yield event;
         }
         if (past) return;
         for await (const event of live) {
-          if (event.action !== lostAction && event.timeNano <= last) continue;
+          if (!isLostEvent(event) && event.timeNano <= last) continue;
           if (until !== undefined && event.timeNano > until) return;
-          if (event.action === lostAction || wanted(event)) yield event;
+          if (isLostEvent(event) || wanted(event)) yield event;
         }
       } finally {
         clearTimeout(timer);
@@ -75,20 +76,7 @@ export class EventService {
       }
     })();
   }
-
-  /** Takes the place of events a reader was too slow for. */
-  #lostEvent(items: number): EngineEvent {
-    return {
-      type: 'daemon',
-      action: lostAction,
-      actor: { id: this.hostname, attributes: { name: this.hostname, lost: String(items) } },
-      timeNano: BigInt(Date.now()) * 1_000_000n,
-    };
-  }
 }
-
-/** The action of the event that tells a slow reader how many events it lost. */
-const lostAction = 'events-lost';
 
 const millisecondsUntil = (time: bigint): number =>
   Math.min(Math.max(0, Number(time / 1_000_000n) - Date.now()), 2 ** 31 - 1);

@@ -1,9 +1,10 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { EngineEvent } from '@gantry/core';
 import test, { type ExecutionContext } from 'ava';
 import { EventHistory } from './history.js';
+import { lostEvent } from './lost-event.js';
 
 const event = (time: bigint): EngineEvent => ({
   type: 'container',
@@ -18,7 +19,14 @@ async function bench(t: ExecutionContext, segmentBytes = 2 ** 20) {
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const faults: unknown[] = [];
   const open = async () => {
-    const history = new EventHistory({ directory, segmentBytes, segments: 2, onFault: (error) => faults.push(error) });
+    const history = new EventHistory({
+      directory,
+      segmentBytes,
+      segments: 2,
+      waitingLimit: 50,
+      lost: (events) => lostEvent('here', events),
+      onFault: (error) => faults.push(error),
+    });
     await history.start();
     return history;
   };
@@ -119,11 +127,30 @@ test('old segments are deleted, and the newest are read in order', async (t) => 
   t.deepEqual(await times(next), [4n, 5n]);
 });
 
-test('what cannot be written is reported, and the next event is kept', async (t) => {
+test('what cannot be written is reported, and told of when the next event is kept', async (t) => {
   const { directory, faults, open } = await bench(t);
   const history = await open();
   await rm(directory, { recursive: true });
   history.append(event(1n));
   await history.flush();
   t.is(faults.length, 1);
+  await mkdir(directory);
+  history.append(event(2n));
+  await history.flush();
+  const kept: string[] = [];
+  for await (const { action, actor } of history.read(0n, undefined)) kept.push(`${action} ${actor.attributes.lost}`);
+  t.deepEqual(kept, ['events-lost 1', 'start undefined']);
+});
+
+test('events that the disk takes too long for are given up, the oldest first, and the history says how many', async (t) => {
+  const { open } = await bench(t);
+  const history = await open();
+  for (let time = 1n; time <= 120n; time++) history.append(event(time));
+  await history.flush();
+  const kept: EngineEvent[] = [];
+  for await (const read of history.read(0n, undefined)) kept.push(read);
+  const [first, ...others] = kept;
+  t.like(first, { action: 'events-lost', actor: { attributes: { lost: String(120 - others.length) } } });
+  t.true(others.length > 40 && others.length <= 50);
+  t.is(others.at(-1)?.timeNano, 120n);
 });

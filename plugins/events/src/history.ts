@@ -11,6 +11,10 @@ export interface HistoryOptions {
   readonly segments: number;
   /** Told of events that could not be written. */
   readonly onFault: (error: unknown) => void;
+  /** What stands for events that are not kept. */
+  readonly lost: (events: number) => EngineEvent;
+  /** Events that wait for a disk that takes its time; of more the oldest are given up. */
+  readonly waitingLimit?: number;
 }
 
 /** Commands of execs and labels are in it, and secrets may be in those. */
@@ -18,13 +22,17 @@ const mode = 0o600;
 
 /**
  * What happened, kept over restarts: lines appended to numbered segment files, one write for all events of a turn of
- * the event loop. Memory holds nothing but what is on its way to the disk.
+ * the event loop. Memory holds nothing but what is on its way to the disk, and that is bounded.
  */
 export class EventHistory {
   #waiting: string[] = [];
   /** On their way to the disk, the oldest first. */
-  readonly #inFlight: string[] = [];
+  #inFlight: readonly string[] = [];
+  /** Of those that are not kept, how many the history does not tell of yet. */
+  #lost = 0;
+  /** The last write that was asked for; and the same as long as it has not begun. */
   #writing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
   #scheduled = false;
   /** The last write may have ended in the middle of a line. */
   #torn = false;
@@ -50,6 +58,10 @@ export class EventHistory {
 
   /** Never waits and never throws. */
   append(event: EngineEvent): void {
+    const { waitingLimit = 10_000 } = this.options;
+    // Some at once, since each time all others move up.
+    if (this.#waiting.length >= waitingLimit)
+      this.#lost += this.#waiting.splice(0, Math.ceil(waitingLimit / 10)).length;
     this.#waiting.push(historyLine(event));
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -59,15 +71,22 @@ export class EventHistory {
   /** Resolves when everything appended so far is with the kernel. */
   flush(): Promise<void> {
     this.#scheduled = false;
-    const lines = this.#waiting;
+    if (this.#waiting.length === 0) return this.#writing;
+    // One write is made and one waits; what comes meanwhile goes with that.
+    this.#next ??= this.#writing.then(() => this.#writeWaiting());
+    this.#writing = this.#next;
+    return this.#next;
+  }
+
+  async #writeWaiting(): Promise<void> {
+    this.#next = undefined;
+    const lost = this.#lost;
+    this.#inFlight = [...(lost > 0 ? [historyLine(this.options.lost(lost))] : []), ...this.#waiting];
     this.#waiting = [];
-    if (lines.length === 0) return this.#writing;
-    this.#inFlight.push(...lines);
-    this.#writing = this.#writing.then(async () => {
-      await this.#write(lines.join(''));
-      this.#inFlight.splice(0, lines.length);
-    });
-    return this.#writing;
+    const count = this.#inFlight.length;
+    const isWritten = await this.#write(this.#inFlight.join(''));
+    this.#inFlight = [];
+    this.#lost = isWritten ? this.#lost - lost : this.#lost + count - (lost > 0 ? 1 : 0);
   }
 
   /**
@@ -105,7 +124,7 @@ export class EventHistory {
     return { events: lines.flatMap((line) => parseHistoryLine(line) ?? []), isAll: newest.length === all.length };
   }
 
-  async #write(text: string): Promise<void> {
+  async #write(text: string): Promise<boolean> {
     try {
       if (this.#current.bytes >= this.options.segmentBytes) await this.#rotate();
       const file = await open(this.#file(this.#current.number), 'a', mode);
@@ -116,9 +135,11 @@ export class EventHistory {
       }
       this.#torn = false;
       this.#current.bytes += Buffer.byteLength(text);
+      return true;
     } catch (error) {
       this.#torn = true;
       this.options.onFault(error);
+      return false;
     }
   }
 

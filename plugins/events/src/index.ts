@@ -4,6 +4,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
 import { EventService } from './event-service.js';
 import { EventHistory } from './history.js';
+import { lostEvent } from './lost-event.js';
 import { eventRoutes } from './routes.js';
 import { EventReaders } from './service.js';
 
@@ -19,6 +20,7 @@ export default definePlugin({
     const history = new EventHistory({
       ...config,
       directory: dirs.root,
+      lost: (events) => lostEvent(hostname(), events),
       onFault: (error) => log.error({ event: 'events.not-kept', error }, 'events could not be written to the history'),
     });
     await history.start();
