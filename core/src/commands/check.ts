@@ -6,7 +6,7 @@ import type { Kernel } from '../kernel/kernel.js';
 import { askDaemon, type ControlHandler } from './control-socket.js';
 import { formatTable } from './table.js';
 
-export const checkUsage = [
+const checkUsage = [
   'usage: gantryd check [--config FILE] [--remove] [--discard NAME|all] [--json]',
   '',
   '  Asks the daemon that runs what is left over on the disk: layers, uploads and the like that nothing needs any',

@@ -13,7 +13,7 @@ import type { UnitStatus } from '../kernel/unit-statuses.js';
 import { readReport } from './engine-report.js';
 import { formatTable } from './table.js';
 
-export const driverUsage = [
+const driverUsage = [
   'usage: gantryd driver list [--config FILE] [--json]',
   '       gantryd driver check PACKAGE',
   '       gantryd driver test PACKAGE [options of the conformance kit]',

@@ -59,7 +59,7 @@ async function importPackage(manifest: PackageManifest): Promise<Record<string, 
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-export const isDriverDefinition = (value: unknown): value is DriverDefinition<object> =>
+const isDriverDefinition = (value: unknown): value is DriverDefinition<object> =>
   isRecord(value) && typeof value.id === 'string' && isRecord(value.provides) && typeof value.create === 'function';
 
 export const isPluginDefinition = (value: unknown): value is PluginDefinition =>

@@ -38,4 +38,3 @@ export const configSchema = Type.Object({
 });
 
 export type RuntimeConfig = Static<typeof configSchema>;
-export type Deadlines = RuntimeConfig['deadlines'];

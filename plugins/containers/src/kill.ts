@@ -9,7 +9,7 @@ import { parseSignal, SIGKILL, SIGTERM } from './signals.js';
 import { isAlive, resumeRun } from './transitions.js';
 
 /** How long the kernel may take to end a process after SIGKILL, in milliseconds. */
-export const killTimeout = 10_000;
+const killTimeout = 10_000;
 
 /** What `stop` sends. */
 export const stopSignalOf = (container: Container): number => {

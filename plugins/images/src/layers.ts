@@ -9,7 +9,7 @@ import type { ImageStore } from './store.js';
 import { unlessAborted } from './unless-aborted.js';
 
 /** More cannot be mounted on each other (overlayfs). */
-export const layerLimit = 500;
+const layerLimit = 500;
 
 /** A layer that an image to be made needs: one there is, or one to extract. */
 export interface WantedLayer {

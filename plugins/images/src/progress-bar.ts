@@ -9,14 +9,14 @@ export const progressItem = (status: string, id: string, current: number, total:
 });
 
 /** `[=====>     ]  12.3MB/45.6MB`, fifty wide. */
-export function progressBar(current: number, total: number): string {
+function progressBar(current: number, total: number): string {
   const filled = total > 0 ? Math.min(50, Math.floor((current / total) * 50)) : 0;
   const head = `${'='.repeat(filled)}${filled < 50 ? '>' : ''}`;
   return `[${head.padEnd(50)}] ${humanSize(current).padStart(8)}/${humanSize(total)}`;
 }
 
 /** Four digits, in powers of a thousand: `1.234MB`. */
-export function humanSize(bytes: number): string {
+function humanSize(bytes: number): string {
   let value = bytes;
   let unit = 0;
   for (; value >= 1000 && unit < units.length - 1; unit += 1) value /= 1000;

@@ -12,7 +12,7 @@ import { type PluginDirectories, placeOf } from './run/place.js';
 const pluginType = 'application/vnd.docker.plugin.v1+json';
 
 /** Ends the name of a directory that is not complete. */
-export const partSuffix = '.part';
+const partSuffix = '.part';
 
 export interface Installing {
   readonly registry: RegistryClient;

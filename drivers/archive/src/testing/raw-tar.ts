@@ -48,7 +48,7 @@ export function header(
   return withChecksum(block);
 }
 
-export function withChecksum(block: Buffer): Buffer {
+function withChecksum(block: Buffer): Buffer {
   block.fill(0x20, 148, 156);
   let sum = 0;
   for (const byte of block) sum += byte;

@@ -20,7 +20,7 @@ export async function writeText(path: string, value: string | number): Promise<v
 }
 
 /** The groups right below one. Absent: none. */
-export async function subgroups(directory: string): Promise<readonly string[]> {
+async function subgroups(directory: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(directory, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name));

@@ -5,9 +5,7 @@ export const O_PATH = 0o10000000;
 export const O_NONBLOCK = 0o4000;
 export const AT_FDCWD = -100;
 export const AT_SYMLINK_NOFOLLOW = 0x100;
-export const AT_EMPTY_PATH = 0x1000;
 export const AT_NO_AUTOMOUNT = 0x800;
-export const AT_RECURSIVE = 0x8000;
 export const AT_STATX_DONT_SYNC = 0x4000;
 
 export const STATX_BTIME = 0x800;
@@ -26,7 +24,6 @@ export const MS_NODIRATIME = 2048;
 export const MS_BIND = 4096;
 export const MS_MOVE = 8192;
 export const MS_REC = 16384;
-export const MS_SILENT = 32768;
 export const MS_UNBINDABLE = 1 << 17;
 export const MS_PRIVATE = 1 << 18;
 export const MS_SLAVE = 1 << 19;
@@ -55,7 +52,6 @@ export const MOVE_MOUNT_T_SYMLINKS = 0x10;
 export const MOVE_MOUNT_T_EMPTY_PATH = 0x40;
 export const OPEN_TREE_CLONE = 1;
 
-export const SYS_PIDFD_SEND_SIGNAL = 424;
 export const SYS_OPEN_TREE = 428;
 export const SYS_MOVE_MOUNT = 429;
 export const SYS_FSOPEN = 430;
@@ -63,15 +59,9 @@ export const SYS_FSCONFIG = 431;
 export const SYS_FSMOUNT = 432;
 export const SYS_PIDFD_OPEN = 434;
 export const SYS_OPENAT2 = 437;
-export const SYS_MOUNT_SETATTR = 442;
 
 export const CLONE_FS = 0x200;
 export const CLONE_NEWNS = 0x20000;
-export const CLONE_NEWCGROUP = 0x2000000;
-export const CLONE_NEWUTS = 0x4000000;
-export const CLONE_NEWIPC = 0x8000000;
-export const CLONE_NEWUSER = 0x10000000;
-export const CLONE_NEWPID = 0x20000000;
 export const CLONE_NEWNET = 0x40000000;
 
 export const AF_UNIX = 1;
@@ -95,11 +85,8 @@ export const IPPROTO_IPV6 = 41;
 export const IPV6_V6ONLY = 26;
 export const SHUT_WR = 1;
 export const MSG_DONTWAIT = 0x40;
-export const MSG_TRUNC = 0x20;
-export const MSG_PEEK = 2;
 export const MSG_NOSIGNAL = 0x4000;
 
-export const RESOLVE_NO_XDEV = 1;
 export const RESOLVE_NO_MAGICLINKS = 2;
 export const RESOLVE_NO_SYMLINKS = 4;
 export const RESOLVE_BENEATH = 8;

@@ -1,7 +1,6 @@
 /** Numbers of rtnetlink(7), named as in the kernel's headers. */
 
 export const NLM_F_REQUEST = 0x1;
-export const NLM_F_MULTI = 0x2;
 export const NLM_F_ACK = 0x4;
 export const NLM_F_DUMP_INTR = 0x10;
 export const NLM_F_DUMP = 0x300;
@@ -45,7 +44,6 @@ export const IFLA_ADDRESS = 1;
 export const IFLA_IFNAME = 3;
 export const IFLA_MTU = 4;
 export const IFLA_LINK = 5;
-export const IFLA_STATS = 7;
 export const IFLA_MASTER = 10;
 export const IFLA_PROTINFO = 12;
 export const IFLA_LINKINFO = 18;
@@ -53,10 +51,8 @@ export const IFLA_IFALIAS = 20;
 export const IFLA_STATS64 = 23;
 export const IFLA_GROUP = 27;
 export const IFLA_NET_NS_FD = 28;
-export const IFLA_EXT_MASK = 29;
 export const IFLA_INFO_KIND = 1;
 export const IFLA_INFO_DATA = 2;
-export const RTEXT_FILTER_SKIP_STATS = 8;
 
 export const VETH_INFO_PEER = 1;
 export const IFLA_VLAN_ID = 1;

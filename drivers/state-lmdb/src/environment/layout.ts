@@ -3,14 +3,14 @@ export const magic = 0xbeefc0de;
 export const formatVersion = 2;
 
 export const pageHeaderSize = 24;
-export const nodeHeaderSize = 8;
+const nodeHeaderSize = 8;
 export const treeSize = 48;
 
 export const PageKind = { branch: 0x01, leaf: 0x02, overflow: 0x04, meta: 0x08 } as const;
 export const NodeFlag = { bigData: 0x01, subTree: 0x02 } as const;
 
 /** What a root that leads nowhere has for a page number. */
-export const noPage = 0xffff_ffff_ffff_ffffn;
+const noPage = 0xffff_ffff_ffff_ffffn;
 
 /** One B+ tree: its root and what it says it has. */
 export interface Tree {

@@ -9,7 +9,7 @@ const magics = ['1f8b', '425a68', 'fd377a585a00', '28b52ffd'];
 const isCompressed = (head: Buffer): boolean => magics.some((magic) => head.toString('hex', 0, 6).startsWith(magic));
 
 /** Whether a block is the header of a tar entry, by its checksum. */
-export function isTarHeader(block: Buffer): boolean {
+function isTarHeader(block: Buffer): boolean {
   if (block.length < blockSize) return false;
   const digits = block.subarray(148, 156).toString('latin1').replace(/\0.*$/s, '');
   let sum = 8 * 32;

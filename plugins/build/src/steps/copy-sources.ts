@@ -25,7 +25,7 @@ export interface CopySource {
   readonly isRemote: boolean;
 }
 
-export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
+const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
 /** Finds what the words name: in the tree, or at a URL where `takesUrls`. */
 export async function findSources(

@@ -96,7 +96,7 @@ async function* withoutEnd(tar: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-export function directoryEntry(path: string): Buffer {
+function directoryEntry(path: string): Buffer {
   return encodeEntry({
     ...plainEntry,
     name: `${Buffer.from(path).toString('latin1')}/`,

@@ -2,7 +2,7 @@ import { invalidArgument } from '@gantry/core/errors';
 import { checkRange, type HostConfigCheck, without } from './checks.js';
 import type { HostConfig } from './schema.js';
 
-export const throttleFields = [
+const throttleFields = [
   'BlkioDeviceReadBps',
   'BlkioDeviceWriteBps',
   'BlkioDeviceReadIOps',

@@ -22,7 +22,7 @@ const textMap = Type.Optional(Type.Record(Type.String(), Type.String()));
 const setOf = Type.Optional(Type.Record(Type.String(), Type.Object({})));
 const listOf = <S extends TSchema>(item: S) => Type.Optional(Type.Array(item));
 
-export const HealthcheckSchema = Type.Object({
+const HealthcheckSchema = Type.Object({
   Test: texts,
   /** Nanoseconds, as the other times. */
   Interval: whole,
@@ -72,29 +72,27 @@ export type ContainerConfig = Omit<ContainerConfigBody, 'Cmd' | 'Entrypoint' | '
   readonly StopSignal?: string;
 };
 
-export const RestartPolicySchema = Type.Object({ Name: text, MaximumRetryCount: whole });
+const RestartPolicySchema = Type.Object({ Name: text, MaximumRetryCount: whole });
 export type RestartPolicy = Read<typeof RestartPolicySchema>;
 
-export const LogConfigSchema = Type.Object({ Type: text, Config: textMap });
+const LogConfigSchema = Type.Object({ Type: text, Config: textMap });
 export type LogConfig = Read<typeof LogConfigSchema>;
 
-export const PortBindingSchema = Type.Object({ HostIp: text, HostPort: text });
+const PortBindingSchema = Type.Object({ HostIp: text, HostPort: text });
 export type PortBinding = Read<typeof PortBindingSchema>;
 
-export const DeviceMappingSchema = Type.Object({ PathOnHost: text, PathInContainer: text, CgroupPermissions: text });
+const DeviceMappingSchema = Type.Object({ PathOnHost: text, PathInContainer: text, CgroupPermissions: text });
 export type DeviceMapping = Read<typeof DeviceMappingSchema>;
 
-export const UlimitSchema = Type.Object({ Name: text, Soft: whole, Hard: whole });
+const UlimitSchema = Type.Object({ Name: text, Soft: whole, Hard: whole });
 export type Ulimit = Read<typeof UlimitSchema>;
 
-export const WeightDeviceSchema = Type.Object({ Path: text, Weight: whole });
-export type WeightDevice = Read<typeof WeightDeviceSchema>;
+const WeightDeviceSchema = Type.Object({ Path: text, Weight: whole });
 
-export const ThrottleDeviceSchema = Type.Object({ Path: text, Rate: whole });
-export type ThrottleDevice = Read<typeof ThrottleDeviceSchema>;
+const ThrottleDeviceSchema = Type.Object({ Path: text, Rate: whole });
 
 /** The `--mount` form of API 1.25; clients that speak 1.24 use `Binds` and `Tmpfs`. */
-export const MountSchema = Type.Object({
+const MountSchema = Type.Object({
   Type: text,
   Source: text,
   Target: text,
@@ -131,7 +129,7 @@ const resourceFields = {
   PidsLimit: whole,
 };
 
-export const HostConfigSchema = Type.Object({
+const HostConfigSchema = Type.Object({
   ...resourceFields,
   Binds: texts,
   Tmpfs: textMap,
@@ -190,14 +188,14 @@ export const HostConfigSchema = Type.Object({
 });
 export type HostConfig = Read<typeof HostConfigSchema>;
 
-export const EndpointSettingsSchema = Type.Object({
+const EndpointSettingsSchema = Type.Object({
   IPAMConfig: Type.Optional(Type.Object({ IPv4Address: text, IPv6Address: text, LinkLocalIPs: texts })),
   Links: texts,
   Aliases: texts,
   MacAddress: text,
 });
 
-export const NetworkingConfigSchema = Type.Object({
+const NetworkingConfigSchema = Type.Object({
   EndpointsConfig: Type.Optional(Type.Record(Type.String(), EndpointSettingsSchema)),
 });
 export type NetworkingConfig = Read<typeof NetworkingConfigSchema>;

@@ -2,7 +2,7 @@ import { invalidArgument } from '@gantry/core/errors';
 import type { HostConfigCheck } from './checks.js';
 
 /** Bytes. */
-export const defaultShmSize = 64 * 2 ** 20;
+const defaultShmSize = 64 * 2 ** 20;
 
 /** ShmSize; 0 is the default. */
 export const checkShmSize: HostConfigCheck = (wish) => {

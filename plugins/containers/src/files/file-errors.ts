@@ -16,7 +16,7 @@ export async function wordingErrors<T>(
   }
 }
 
-export function reworded(record: ContainerRecord, reference: string, path: ClientPath, cause: unknown): unknown {
+function reworded(record: ContainerRecord, reference: string, path: ClientPath, cause: unknown): unknown {
   if (!EngineError.is(cause)) return cause;
   switch (kindOf(cause)) {
     case 'not-found':

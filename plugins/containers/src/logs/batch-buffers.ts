@@ -1,5 +1,5 @@
 /** Most bytes of a batch. */
-export const batchLength = 2 ** 20;
+const batchLength = 2 ** 20;
 
 /** Buffers that readers share: there are only as many as batches under way, and two are kept for the next. */
 export class BatchBuffers {

@@ -21,7 +21,7 @@ export async function findSpools(directory: string): Promise<string[]> {
 }
 
 /** The time that the first line begins with; undefined while there is none. */
-export async function firstTime(file: string): Promise<string | undefined> {
+async function firstTime(file: string): Promise<string | undefined> {
   const handle = await open(file).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
@@ -46,7 +46,7 @@ export interface Position {
 
 export const formatPosition = ({ time, offset }: Position): string => `${time}@${offset}`;
 
-export function parsePosition(text: string | undefined): Position | undefined {
+function parsePosition(text: string | undefined): Position | undefined {
   const [, time, offset] = /^(\S+)@(\d+)$/.exec(text ?? '') ?? [];
   return time === undefined ? undefined : { time, offset: Number(offset) };
 }

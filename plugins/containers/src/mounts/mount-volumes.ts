@@ -11,7 +11,7 @@ import { hostMountOf } from './host-mounts.js';
 /** How long a volume driver may take to mount, in milliseconds: remote ones wait for servers. */
 const mountTimeout = 120_000;
 
-export const useOf = (record: ContainerRecord, mount: MountPoint): VolumeUse => ({
+const useOf = (record: ContainerRecord, mount: MountPoint): VolumeUse => ({
   containerId: record.id,
   destination: mount.destination,
   readWrite: mount.readWrite,

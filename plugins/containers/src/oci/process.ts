@@ -18,7 +18,7 @@ const rlimits = (ulimits: readonly Ulimit[]): OciProcess['rlimits'] =>
     hard: limitOf(hard ?? soft),
   }));
 
-export const hasNoNewPrivileges = (options: readonly string[]): boolean =>
+const hasNoNewPrivileges = (options: readonly string[]): boolean =>
   options.some((option) => /^no-new-privileges(?:[:=]true)?$/.test(option));
 
 /** `apparmor=<profile>`; refused at create where the host has none. */

@@ -5,7 +5,7 @@ import type { NotificationStore } from '../store/store.js';
 const hour = 3_600_000;
 
 /** Forgets deliveries that would be refused for their age by now. */
-export async function forgetDeliveries(store: NotificationStore, replayDays: number): Promise<void> {
+async function forgetDeliveries(store: NotificationStore, replayDays: number): Promise<void> {
   const limit = Date.now() - (replayDays + 1) * 24 * hour;
   const old = [...store.deliveries.entries()].filter(([, { at }]) => at < limit).map(([key]) => key);
   if (old.length === 0) return;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { messageOf, unavailable } from '@gantry/core/errors';
 
 /** `sha256=` and the HMAC of a body in hexadecimal digits. */
-export const signatureOf = (secret: string, body: Buffer): string =>
+const signatureOf = (secret: string, body: Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 /** Compares in a time that tells nothing of where they differ. */

@@ -55,7 +55,7 @@ export async function upload(request: UploadRequest): Promise<void> {
 }
 
 /** Opens an upload. */
-export async function beginUpload(request: Pick<UploadRequest, 'session' | 'repository' | 'signal'>): Promise<URL> {
+async function beginUpload(request: Pick<UploadRequest, 'session' | 'repository' | 'signal'>): Promise<URL> {
   const { session, repository, signal } = request;
   const response = await headOf(
     session.request({

@@ -57,7 +57,7 @@ export class Spool {
 const newline = 0x0a;
 
 /** One record a line; what comes after the last newline is a part that the next record goes on with. */
-export function spoolRecords(stream: StreamName, bytes: Uint8Array, time: string): Buffer {
+function spoolRecords(stream: StreamName, bytes: Uint8Array, time: string): Buffer {
   const records: Uint8Array[] = [];
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(newline, start);
