@@ -36,8 +36,8 @@ export async function listen(server: Server, endpoint: Endpoint): Promise<Bound>
   }
 }
 
-/** How many clients may wait to be let in; the kernel takes less where `somaxconn` says so. With Node's 511 a burst is refused. */
-const backlog = 4096;
+/** How many clients may wait to be let in; the kernel takes no more than `net.core.somaxconn` says. */
+const backlog = 65_535;
 
 /** Calls `listen` and waits for its outcome. */
 export async function listening(server: Server, options: ListenOptions, name: string): Promise<void> {
