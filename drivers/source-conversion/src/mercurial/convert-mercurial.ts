@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConversionJob } from '../job.js';
 import { adopt, editAdopted, makeRepository, publish } from '../repository/adopt.js';
-import { replaceRefs } from '../repository/refs.js';
+import { type Refs, replaceRefs } from '../repository/refs.js';
 import { isAddress, validAuthor } from '../repository/valid-author.js';
 import { SourceError } from '../source-error.js';
 import { Hg } from './hg.js';
@@ -31,17 +31,17 @@ export async function convertMercurial(job: ConversionJob): Promise<void> {
     progress.advance(Number(done), Number(all), part);
   };
   const mirror = await pull(job, hg, onLine);
-  const changesets = await hg.rows(step, mirror, ['log', '-T', '{node}\t{author|json}\n']);
+  const changesets = await changesetsOf(hg, mirror);
   progress.commitCount = changesets.length;
   // Like the address of a Subversion repository's users: the first changeset is what tells one repository from others.
-  const domain = changesets.at(-1)?.[0] ?? 'localhost';
+  const domain = changesets.at(-1)?.node ?? 'localhost';
   const authors = join(directory, 'authors');
-  await writeFile(authors, authorsFile(new Set(changesets.map((row) => JSON.parse(row[1] ?? '""') as string)), domain));
+  await writeFile(authors, authorsFile(new Set(changesets.map(({ author }) => author)), domain));
   const settings = ['--config', 'extensions.hggit=', '--config', `git.authors=${authors}`];
   await hg.run(step, ['gexport', '-R', mirror, ...settings], { onLine });
 
   const made = join(mirror, '.hg', 'git');
-  if (changesets.length > 0) await replaceRefs(git, step, made, await refsOf(hg, mirror));
+  if (changesets.length > 0) await replaceRefs(git, step, made, await refsOf(changesets, mirror));
   await makeRepository(git, step, repository);
   if (changesets.length > 0) {
     await workshop.watch.withoutSource(
@@ -104,17 +104,40 @@ const plain = (domain: string) => ({
   },
 });
 
-async function refsOf(hg: Hg, mirror: string): Promise<ReturnType<typeof mercurialRefs>> {
-  const text = (field: string | undefined): string => JSON.parse(field ?? '""') as string;
-  const heads = await hg.rows(step, mirror, [
-    'log',
-    '-r',
-    'reverse(head())',
-    '-T',
-    '{node}\t{branch|json}\t{extras.close}\n',
-  ]);
-  const bookmarks = await hg.rows(step, mirror, ['bookmarks', '-T', '{bookmark|json}\t{node}\n']);
-  const tags = await hg.rows(step, mirror, ['tags', '-T', '{tag|json}\t{node}\n']);
+interface Changeset {
+  readonly node: string;
+  readonly author: string;
+  readonly branch: string;
+  readonly isHead: boolean;
+  readonly isClosed: boolean;
+  readonly bookmarks: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** All of them, the youngest first. */
+async function changesetsOf(hg: Hg, mirror: string): Promise<readonly Changeset[]> {
+  const fields = [
+    '{node}',
+    '{author|json}',
+    '{branch|json}',
+    '{ifcontains(rev, revset("head()"), "head")}',
+    '{extras.close}',
+    '{bookmarks|json}',
+    '{tags|json}',
+  ];
+  const rows = await hg.rows(step, mirror, ['log', '-T', `${fields.join('\\t')}\\n`]);
+  return rows.map(([node = '', author = '""', branch = '""', head, close, bookmarks = '[]', tags = '[]']) => ({
+    node,
+    author: JSON.parse(author) as string,
+    branch: JSON.parse(branch) as string,
+    isHead: head === 'head',
+    isClosed: close === '1',
+    bookmarks: JSON.parse(bookmarks) as string[],
+    tags: JSON.parse(tags) as string[],
+  }));
+}
+
+async function refsOf(changesets: readonly Changeset[], mirror: string): Promise<Refs> {
   const map = await readFile(join(mirror, '.hg', 'git-mapfile'), 'utf8');
   const commits = new Map(
     map.split('\n').flatMap((line): [string, string][] => {
@@ -123,9 +146,9 @@ async function refsOf(hg: Hg, mirror: string): Promise<ReturnType<typeof mercuri
     }),
   );
   return mercurialRefs(
-    heads.map(([node = '', branch, close]) => ({ node, branch: text(branch), isClosed: close === '1' })),
-    bookmarks.filter(([name]) => name?.startsWith('"')).map(([name, node = '']) => ({ name: text(name), node })),
-    tags.map(([name, node = '']) => ({ name: text(name), node })).filter(({ name }) => name !== 'tip'),
+    changesets.filter(({ isHead }) => isHead),
+    changesets.flatMap(({ node, bookmarks }) => bookmarks.map((name) => ({ name, node }))),
+    changesets.flatMap(({ node, tags }) => tags.filter((name) => name !== 'tip').map((name) => ({ name, node }))),
     (node) => commits.get(node),
   );
 }

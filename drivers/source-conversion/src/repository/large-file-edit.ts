@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Git } from '../git/git.js';
 import type { Workshop } from '../tools/workshop.js';
 import { type ExportEdit, ExportStream } from './export-stream.js';
+import { unquotePath } from './quoted-path.js';
 
 const step = 'moving large files to Git LFS';
 const attributesPath = '.gitattributes';
@@ -98,18 +99,9 @@ const write = (git: Git, repository: string, content: Buffer): Promise<string> =
 
 /** A path as fast-export quotes it, as a pattern that matches that path only. */
 function attributeLine(quoted: string): string {
-  const pattern = unquote(quoted)
+  const pattern = Buffer.from(unquotePath(quoted))
+    .toString('latin1')
     .replace(/[\\*?[]/g, '\\$&')
     .replace(/\s/g, '[[:space:]]');
   return `/${pattern} filter=lfs diff=lfs merge=lfs -text\n`;
-}
-
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', v: '\v', f: '\f' };
-
-/** The bytes of a path, as latin1. */
-function unquote(path: string): string {
-  if (!path.startsWith('"')) return path;
-  return path.slice(1, -1).replace(/\\([0-7]{3}|.)/g, (_whole, code: string) => {
-    return code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code);
-  });
 }

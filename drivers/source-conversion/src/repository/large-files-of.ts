@@ -2,6 +2,7 @@ import type { RepositoryOptions } from '../conversion-context.js';
 import type { Git } from '../git/git.js';
 import type { LargeFile } from '../repository-facts.js';
 import type { Workshop } from '../tools/workshop.js';
+import { unquotePath } from './quoted-path.js';
 import { sourceRefs } from './refs.js';
 import { withGit } from './with-git.js';
 
@@ -15,49 +16,74 @@ export function largeFilesOf(
 ): Promise<readonly LargeFile[]> {
   return withGit(options, async (git, workshop) => {
     const blobs = await largeBlobs(git, workshop, repository, limitBytes);
-    const files = [...blobs].map(async ([oid, { path, size }]) => {
-      return { refName: await refWith(git, repository, oid), path, oid, size };
-    });
-    return (await Promise.all(files)).sort((a, b) => b.size - a.size || (a.path < b.path ? -1 : 1));
+    const found = await places(git, repository, new Set(blobs.keys()));
+    const refs = new Map<string, string>();
+    const files: LargeFile[] = [];
+    for (const [oid, { commit, path }] of found) {
+      const refName = refs.get(commit) ?? (await refWith(git, repository, commit));
+      refs.set(commit, refName);
+      files.push({ refName, path, oid, size: blobs.get(oid) ?? 0 });
+    }
+    return files.sort((a, b) => b.size - a.size || (a.path < b.path ? -1 : 1));
   });
 }
 
-/** Blobs of the source's commits over a limit, with one of their paths. */
+/** Blobs of the source's commits over a limit, with their sizes. */
 export async function largeBlobs(
   git: Git,
   workshop: Workshop,
   repository: string,
   limitBytes: number,
-): Promise<ReadonlyMap<string, { readonly path: string; readonly size: number }>> {
-  const found = new Map<string, { path: string; size: number }>();
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
   const onLine = (line: string): void => {
-    const [, oid = '', size, path = ''] = /^(\w+) blob (\d+) (.*)$/.exec(line) ?? [];
-    if (Number(size) > limitBytes) found.set(oid, { path, size: Number(size) });
+    const [, oid = '', size] = /^(\w+) blob (\d+)$/.exec(line) ?? [];
+    if (Number(size) > limitBytes) found.set(oid, Number(size));
   };
+  const format = '%(objectname) %(objecttype) %(objectsize)';
   await workshop.runPiped(step, [
     git.call(repository, ['rev-list', '--objects', '--no-object-names', `--glob=${sourceRefs}*`]),
-    git.call(repository, ['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize) ', '--buffer'], {
-      onLine,
-    }),
+    git.call(repository, ['cat-file', `--batch-check=${format}`, '--buffer'], { onLine }),
   ]);
-  if (found.size === 0) return found;
-  // Names are few now; asking for them all would hold up every history without large files.
-  const onNamed = (line: string): void => {
-    const oid = line.slice(0, line.indexOf(' '));
-    const known = found.get(oid);
-    if (known !== undefined) known.path = line.slice(oid.length + 1);
-  };
-  await git.run(step, repository, ['rev-list', '--objects', `--glob=${sourceRefs}*`], { onLine: onNamed });
   return found;
 }
 
-/** A branch, or else a tag, whose history has a blob. */
-async function refWith(git: Git, repository: string, oid: string): Promise<string> {
-  const log = ['log', '--format=%H', '-m', `--find-object=${oid}`, `--glob=${sourceRefs}*`];
-  const commit = (await git.lines(step, repository, log)).at(-1) ?? '';
+/** The first commit that has each of some blobs, and where. */
+async function places(
+  git: Git,
+  repository: string,
+  blobs: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, { readonly commit: string; readonly path: string }>> {
+  const found = new Map<string, { commit: string; path: string }>();
+  if (blobs.size === 0) return found;
+  let commit = '';
+  const onLine = (line: string): void => {
+    if (!line.startsWith(':')) {
+      commit = line;
+      return;
+    }
+    const [, oid = '', path = ''] = /^:\d+ \d+ \w+ (\w+) \w+\t(.*)$/.exec(line) ?? [];
+    if (blobs.has(oid) && !found.has(oid)) found.set(oid, { commit, path: unquotePath(path) });
+  };
+  const log = [
+    'log',
+    '--reverse',
+    '--topo-order',
+    '--root',
+    '-m',
+    '--raw',
+    '--no-abbrev',
+    '--no-renames',
+    '--format=%H',
+  ];
+  await git.run(step, repository, [...log, `--glob=${sourceRefs}*`], { onLine });
+  return found;
+}
+
+/** A branch, or else a tag, whose history has a commit. */
+async function refWith(git: Git, repository: string, commit: string): Promise<string> {
   const containing = ['for-each-ref', '--format=%(refname)', '--contains', commit];
-  const places = [`${sourceRefs}heads/`, `${sourceRefs}tags/`];
-  const refs = commit === '' ? [] : await git.lines(step, repository, [...containing, ...places]);
+  const refs = await git.lines(step, repository, [...containing, `${sourceRefs}heads/`, `${sourceRefs}tags/`]);
   const names = refs.map((ref) => `refs/${ref.slice(sourceRefs.length)}`);
   return names.find((name) => /^refs\/heads\/(master|main)$/.test(name)) ?? names[0] ?? '';
 }

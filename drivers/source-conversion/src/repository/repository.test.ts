@@ -115,10 +115,10 @@ test('large files are listed, and moved to Git LFS or removed from every commit,
   const mapping = [called(authors, 'Bob', 'Robert', 'robert@example.net')];
   await rewrite({ largeFiles: 'lfs', authors: mapping });
   const merged = await filesOf(repository, 'v1');
-  t.regex(merged['dir/bü g*.bin'] ?? '', /^version https:\/\/git-lfs[^]*size 1501$/);
+  t.regex(merged['dir/bü g*.bin'] ?? '', /^version https:\/\/git-lfs[\s\S]*size 1501$/);
   t.regex(
-    (await filesOf(repository, 'master'))['other'] ?? '',
-    /^version [^]*size 7$/,
+    (await filesOf(repository, 'master')).other ?? '',
+    /^version [\s\S]*size 7$/,
     'a small version is moved, too',
   );
   t.regex(
@@ -179,7 +179,11 @@ test('a rewrite that is called off leaves the branches and tags as they were', a
   controller.abort(new Error('called off'));
   await t.throwsAsync(stopped, { message: 'called off' });
   t.is(await names(), original);
-  t.false((await readdir(join(directory, 'work'))).includes('home'), 'nothing secret is left behind');
+  const left = await readdir(join(directory, 'work'));
+  t.false(
+    left.some((name) => name.startsWith('home')),
+    'nothing secret is left behind',
+  );
 });
 
 test('whoever a source names becomes somebody valid', (t) => {

@@ -27,7 +27,7 @@ export async function streamHistory(
   step: string,
 ): Promise<Refs> {
   const originals = await originalRefs(git, step, repository);
-  const desk = join(workshop.scratch, 'rewrite');
+  const desk = join(workshop.home, 'rewrite');
   await rm(desk, { recursive: true, force: true });
   try {
     await git.run(step, undefined, ['init', '--quiet', '--bare', '--', desk]);

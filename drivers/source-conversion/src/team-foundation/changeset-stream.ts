@@ -3,6 +3,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { validAuthor } from '../repository/valid-author.js';
+import { SourceError } from '../source-error.js';
 import { type Line, lineOf, within } from './lines.js';
 import { type Change, type Changeset, isBelow, type TeamFoundationRest } from './rest.js';
 
@@ -121,7 +122,10 @@ async function* commit(
     }
     const waiting = join(spool, 'content');
     try {
-      await pipeline(content, createWriteStream(waiting, { mode: 0o600 }));
+      await pipeline(content, createWriteStream(waiting, { mode: 0o600 })).catch((cause: unknown) => {
+        const words = cause instanceof Error ? cause.message : String(cause);
+        throw new SourceError('unreachable', `${serverPath} broke off: ${words}`, 'fetching a file', '', { cause });
+      });
       yield `M 100644 inline ${quote(path)}\ndata ${(await stat(waiting)).size}\n`;
       for await (const chunk of createReadStream(waiting) as AsyncIterable<Buffer>) yield chunk;
       yield '\n';

@@ -24,7 +24,7 @@ export const contextIn = (directory: string, name = 'work'): ConversionContext =
 });
 
 const environment = {
-  PATH: process.env['PATH'] ?? '',
+  PATH: process.env.PATH ?? '',
   LC_ALL: 'C.UTF-8',
   HOME: '/nonexistent',
   GIT_CONFIG_GLOBAL: '/dev/null',

@@ -33,7 +33,7 @@ export const gitBackend =
     const url = new URL(asked.url ?? '', 'http://x');
     const backend = spawn('git', ['http-backend'], {
       env: {
-        PATH: process.env['PATH'],
+        PATH: process.env.PATH,
         GIT_PROJECT_ROOT: directory,
         GIT_HTTP_EXPORT_ALL: '1',
         GIT_CONFIG_GLOBAL: '/dev/null',

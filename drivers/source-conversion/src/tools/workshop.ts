@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -49,7 +50,7 @@ export class Workshop {
     watched: readonly string[],
     private readonly secrets: readonly string[],
   ) {
-    this.home = join(scratch, 'home');
+    this.home = join(scratch, `home-${randomBytes(6).toString('hex')}`);
     this.#launcher = context.launcher ?? new SpawnLauncher();
     this.#orphans = new Orphans(join(scratch, 'programs'));
     this.watch = new Watch(context, [scratch, ...watched]);
@@ -64,7 +65,8 @@ export class Workshop {
     await mkdir(context.scratch, { recursive: true, mode: 0o700 });
     const workshop = new Workshop(context.scratch, context, watched, secrets);
     await workshop.#orphans.end();
-    await rm(workshop.home, { recursive: true, force: true });
+    await workshop.#removeLeftHomes();
+    Workshop.#homes.add(workshop.home);
     await mkdir(workshop.home, { mode: 0o700 });
     return workshop;
   }
@@ -73,7 +75,18 @@ export class Workshop {
   async close(): Promise<void> {
     this.watch.close();
     await rm(this.home, { recursive: true, force: true });
+    Workshop.#homes.delete(this.home);
   }
+
+  /** Of a daemon that was killed; others belong to calls that are under way. */
+  async #removeLeftHomes(): Promise<void> {
+    for (const name of await readdir(this.scratch)) {
+      const path = join(this.scratch, name);
+      if (name.startsWith('home-') && !Workshop.#homes.has(path)) await rm(path, { recursive: true, force: true });
+    }
+  }
+
+  static readonly #homes = new Set<string>();
 
   get signal(): AbortSignal {
     return this.watch.signal;
