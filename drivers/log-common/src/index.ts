@@ -3,7 +3,6 @@ export { type HttpAnswer, HttpClient, type HttpRequest } from './net/http-client
 export { type SecureOptionNames, secureOptions } from './net/secure-options.js';
 export { StreamLink, type StreamLinkOptions, within } from './net/stream-link.js';
 export { DeliveringSink, type DeliveryOptions } from './sink/delivering-sink.js';
-export { LineAssembler } from './sink/line-assembler.js';
 export type { LogMessage } from './sink/message.js';
 export type { Outlet, SendResult } from './sink/outlet.js';
-export { newProgress, type Progress, ProgressFile } from './sink/progress-file.js';
+export { type Progress, ProgressFile } from './sink/progress-file.js';

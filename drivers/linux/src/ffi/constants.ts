@@ -108,4 +108,3 @@ export const POSIX_SPAWN_SETSIGDEF = 4;
 export const POSIX_SPAWN_SETSIGMASK = 8;
 export const POSIX_SPAWN_SETSID = 0x80;
 export const EFD_CLOEXEC = 0o2000000;
-export const EFD_NONBLOCK = 0o4000;

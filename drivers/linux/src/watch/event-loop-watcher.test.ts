@@ -1,10 +1,8 @@
 import { closeSync, readdirSync, readSync, writeSync } from 'node:fs';
-import { mkdir, rmdir, writeFile } from 'node:fs/promises';
 import test from 'ava';
 import { pipe } from '../launcher/pipe.js';
 import { SpawnLauncher } from '../launcher/spawn-launcher.js';
 import { eventLoopWatcher } from './event-loop-watcher.js';
-import { watchMemoryKills } from './memory-pressure.js';
 
 const launcher = new SpawnLauncher();
 
@@ -80,30 +78,4 @@ test.serial('a closed watch leaves no descriptor behind', async (t) => {
   t.is(readdirSync('/proc/self/fd').length, before);
   launched.kill(9);
   await launched.exited;
-});
-
-test('a kill for want of memory is noticed on version 1', async (t) => {
-  const group = `/sys/fs/cgroup/memory/linux-test-${process.pid}`;
-  try {
-    await mkdir(group);
-    await writeFile(`${group}/memory.limit_in_bytes`, `${4 * 2 ** 20}`);
-  } catch {
-    t.log('this host has no memory controller of version 1');
-    t.pass();
-    return;
-  }
-  const noticed = new Promise<void>((resolve) => {
-    const end = watchMemoryKills(group, () => {
-      end();
-      end();
-      resolve();
-    });
-  });
-  const script = `echo $$ >${group}/cgroup.procs; exec tail /dev/zero`;
-  const { signal } = await launcher.run('sh', ['-c', script]);
-  t.is(signal, 9);
-  const alive = setInterval(() => undefined, 1000);
-  await noticed;
-  clearInterval(alive);
-  await rmdir(group);
 });

@@ -1,3 +1,2 @@
 export { eventLoopWatcher } from './event-loop-watcher.js';
-export { watchMemoryKills } from './memory-pressure.js';
 export type { FdEvents, FdWatch, ProcessWatch, Watcher, WatchOptions } from './watch.js';

@@ -12,5 +12,4 @@ export {
   parseDuration,
   parseInteger,
   parsePattern,
-  readOptionFile,
 } from './values.js';
