@@ -54,6 +54,22 @@ const table = [
     why: 'a journal of its own, for the log driver journald',
     present: () => existsSync('/lib/systemd/systemd-journald') && program('journalctl'),
   },
+  { name: 'git', for: 'test', why: 'imports Git repositories, and keeps imported ones', present: () => program('git') },
+  { name: 'git-lfs', for: 'test', why: 'takes large files out of imports', present: () => program('git-lfs') },
+  { name: 'subversion', for: 'test', why: 'fetches Subversion sources', present: () => program('svnrdump') },
+  {
+    name: 'svn-all-fast-export',
+    for: 'test',
+    why: 'makes commits of Subversion revisions',
+    present: () => program('svn-all-fast-export'),
+  },
+  { name: 'mercurial', for: 'test', why: 'fetches Mercurial sources', present: () => program('hg') },
+  {
+    name: 'mercurial-git',
+    for: 'test',
+    why: 'makes commits of Mercurial changesets',
+    present: () => existsSync('/usr/lib/python3/dist-packages/hggit'),
+  },
 ];
 
 function program(name) {
