@@ -94,7 +94,7 @@ test('a program that is not there is named with its package', async (t) => {
     { url: fixture.url },
     { ...contextIn(directory), launcher, repository: join(directory, 'git') },
   );
-  const message = /svnrdump, which is not installed on this host \(package subversion\)/;
+  const message = /^svnrdump is not installed on this host \(package subversion\)$/;
   const expected = { failure: 'missing-program', step: 'fetching the Subversion repository' };
   t.like(await t.throwsAsync(converted, { message }), expected);
 });

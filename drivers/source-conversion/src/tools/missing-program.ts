@@ -14,6 +14,6 @@ const packages: Readonly<Record<string, string>> = {
 };
 
 export function missingProgram(program: string, step: string, cause?: unknown): SourceError {
-  const words = `${step} needs ${program}, which is not installed on this host (package ${packages[program] ?? program})`;
+  const words = `${program} is not installed on this host (package ${packages[program] ?? program})`;
   return new SourceError('missing-program', words, step, '', { cause });
 }

@@ -192,7 +192,7 @@ export class Workshop {
     const how = exit.code === undefined ? `was ended by signal ${exit.signal}` : `ended with code ${exit.code}`;
     const name = /^(git|hg|svn)$/.test(program) ? `${program} ${args[0] ?? ''}` : program;
     const last = said.split('\n').at(-1) ?? '';
-    const message = `${step}: ${name} ${how}${last && `: ${last}`}`;
+    const message = `${name} ${how}${last && `: ${last}`}`;
     return new SourceError('tool-failed', message, step, said, { cause: exit });
   }
 }
