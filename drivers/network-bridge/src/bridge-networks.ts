@@ -134,11 +134,13 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
     const before = new Map([...this.#endpoints()].map((endpoint) => [endpoint.request.endpointId, endpoint]));
     this.#networks.clear();
     for (const spec of networks) this.#restoreNetwork(spec);
+    const { netlink } = this.host;
+    const bridges = new Map([...this.#networks].map(([id, { bridge }]) => [id, netlink.link(bridge)?.index]));
     for (const endpoint of endpoints) {
       const { networkId, endpointId } = endpoint.request;
       const network = this.#networks.get(networkId);
       if (network === undefined) continue;
-      const veth = restoreLinks(this.host, network, endpoint, own.endpoints.get(endpointId));
+      const veth = restoreLinks(this.host, network, endpoint, own.endpoints.get(endpointId), bridges.get(networkId));
       const ports = restorePorts(this.#ports, endpoint, before.get(endpointId), this.host.log);
       network.endpoints.set(endpointId, { ...endpoint, veth, ports });
     }

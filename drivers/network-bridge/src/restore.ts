@@ -36,7 +36,7 @@ export function findOwnLinks(
 }
 
 /**
- * Sees to it that an endpoint's links are there and on the bridge.
+ * Sees to it that an endpoint's links are there and on the bridge, whose index is given.
  * @returns the name of the host's end; undefined when the sandbox is gone, or it could not be done.
  */
 export function restoreLinks(
@@ -44,10 +44,13 @@ export function restoreLinks(
   network: BridgeNetwork,
   { request, joined }: RestoredEndpoint,
   present: Link | undefined,
+  bridge: number | undefined,
 ): string | undefined {
   const facts = { event: 'endpoint.restore', networkId: network.id, endpointId: request.endpointId };
   try {
     if (present !== undefined) {
+      // As a daemon that was only away leaves it; asking the kernel again for each would take most of the time.
+      if (present.up && present.master === bridge) return present.name;
       attach(netlink, network, present.index);
       return present.name;
     }

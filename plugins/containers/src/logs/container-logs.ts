@@ -164,6 +164,7 @@ export class ContainerLogs {
 
   async #sweep(records: readonly ContainerRecord[]): Promise<void> {
     for (const record of records) {
+      if (this.#pumps.has(record.id)) continue;
       const spools = await findSpools(path.join(this.#parts.root, record.id));
       // Started meanwhile: the reader of the new run has found what was left.
       if (spools.length === 0 || this.#pumps.has(record.id) || !this.#parts.drivers.has(this.#driverId(record)))
