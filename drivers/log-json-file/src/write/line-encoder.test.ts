@@ -90,6 +90,47 @@ test('lines come out the same wherever the monitor cut them', (t) => {
   for (const size of [1, 2, 3, 4, 5, 6, 7, 8, 9]) t.is(encode(cutEvery(size)), uncut, `${size}`);
 });
 
+for (const [what, pieces] of Object.entries({
+  'plain text': ['a', 'text of some length', '\t', '.'],
+  'text to be escaped': ['"', '\\\\', '<&>', '\r', '\u001b[0m', ' quoted ', '\x7f'],
+  'text of all kinds': ['é', '\u2028', '😀', '"', 'some text', '\0'],
+  'long lines': ['x'.repeat(8000), 'y"'.repeat(20), 'é'],
+})) {
+  test(`a batch is encoded as its lines are one by one: ${what}`, (t) => {
+    const random = randomNumbers(20_261_121);
+    const lines: Buffer[] = [];
+    for (let size = 0; size < 2 ** 17; size += lines.at(-1)?.length ?? 0) {
+      const text = Array.from({ length: random(6) }, () => pieces[random(pieces.length)]).join('');
+      const tag = random(20) === 0 ? 'P' : 'F';
+      const zone = random(200) === 0 ? '+01:00' : '+00:00';
+      const time = `2026-11-21T11:16:39.${String(lines.length).padStart(9, '0')}${zone}`;
+      lines.push(Buffer.from(`${time} ${random(4) === 0 ? 'stderr' : 'stdout'} ${tag} ${text}\n`));
+    }
+    const attributes = '{"tag":"quite a long one, to be copied in two"}';
+    const oneByOne = new LineEncoder(attributes);
+    const out = Buffer.alloc(oneByOne.minimumRoom + 1000);
+    const expected = lines
+      .map((line) => {
+        oneByOne.encode(line, 0, out, Number.POSITIVE_INFINITY);
+        return out.toString('utf8', 0, oneByOne.written);
+      })
+      .join('');
+    const spool = Buffer.concat(lines);
+    for (const limit of [Number.POSITIVE_INFINITY, 20_000]) {
+      t.true(encode(spool, new LineEncoder(attributes), limit) === expected, `limit ${limit}`);
+    }
+  });
+}
+
+/** Below a limit, the same every time. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
 test('a line over 16 KiB is cut into partial records of one time', (t) => {
   const later = '2026-11-21T11:16:40.000000000+00:00';
   const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(8192));

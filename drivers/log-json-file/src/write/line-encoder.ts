@@ -1,6 +1,7 @@
 import { copyWords, viewOf, type Words, wordsOf } from '../words.js';
 import { escapeText, longestEscape } from './json-escape.js';
 import { type ByStream, head, maxText, PlainLines, tail, timeLength } from './plain-lines.js';
+import { QuickLines } from './quick-lines.js';
 import { parseHeader } from './spool-line.js';
 
 /** The beginning of a line whose end has not come yet. */
@@ -11,6 +12,12 @@ export interface Carry {
 }
 
 export type Carries = ByStream<Carry | undefined>;
+
+/** Bytes of spool from which on the quick code is asked: daemons with little to write need not have it. */
+const worthwhile = 64 * 1024;
+/** Bytes that it must come far to be asked again at once; and how many lines go without it at most. */
+const longRun = 1024;
+const mostAtOnce = 256;
 
 export const noCarries: Carries = [undefined, undefined];
 
@@ -32,15 +39,19 @@ export class LineEncoder {
   readonly #full: ByStream<Words>;
   readonly #partial: ByStream<Words>;
   readonly #plain: PlainLines;
+  /** The same as `#full`. */
+  readonly #after: ByStream<Uint8Array>;
   /** No record is longer than this. */
   readonly #longest: number;
 
   /** @param attributes JSON of the object that each record carries. */
   constructor(attributes?: string) {
     const attrs = attributes === undefined ? '' : `"attrs":${attributes},`;
-    const after = (stream: string, end: string): Words => wordsOf(`${end}","stream":"${stream}",${attrs}"time":"`);
-    this.#full = [after('stdout', '\\n'), after('stderr', '\\n')];
-    this.#partial = [after('stdout', ''), after('stderr', '')];
+    const after = (stream: string, end: string): string => `${end}","stream":"${stream}",${attrs}"time":"`;
+    const full = [after('stdout', '\\n'), after('stderr', '\\n')] as const;
+    this.#full = [wordsOf(full[0]), wordsOf(full[1])];
+    this.#after = [Buffer.from(full[0]), Buffer.from(full[1])];
+    this.#partial = [wordsOf(after('stdout', '')), wordsOf(after('stderr', ''))];
     this.#plain = new PlainLines(this.#full);
     this.#longest = head.length + maxText * longestEscape + this.#full[0].length + timeLength + tail.length;
     this.minimumRoom = 2 * this.#longest;
@@ -52,12 +63,23 @@ export class LineEncoder {
    */
   encode(spool: Uint8Array, from: number, out: Uint8Array, limit: number): void {
     const room = Math.min(limit - 1, out.length - 2 * this.#longest);
+    const quick = spool.length - from < worthwhile ? undefined : QuickLines.of(spool, this.#after);
+    let most = quick === undefined ? Number.POSITIVE_INFINITY : 1;
     let at = from;
     let to = 0;
     while (at < spool.length && to <= room) {
-      to = this.#plain.encode(spool, at, out, to, room, [this.carries[0] !== undefined, this.carries[1] !== undefined]);
+      const leftOut = [this.carries[0] !== undefined, this.carries[1] !== undefined] as const;
+      if (quick !== undefined) {
+        to = quick.encode(at, out, to, { room, leftOut });
+        // Where it does not come far, it is asked less often.
+        most = quick.next - at > longRun ? 1 : Math.min(most * 2, mostAtOnce);
+        at = quick.next;
+      }
+      const before = at;
+      to = this.#plain.encode(spool, at, out, to, { room, leftOut, most });
       at = this.#plain.next;
       if (at >= spool.length || to > room) break;
+      if (quick !== undefined && at > before) continue;
       const newline = spool.indexOf(0x0a, at);
       if (newline < 0) break;
       const length = this.#encodePart(spool, at, newline, out, to);

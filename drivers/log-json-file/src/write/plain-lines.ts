@@ -12,6 +12,13 @@ export const tail = wordsOf('Z"}\n');
 /** By stream. */
 export type ByStream<T> = readonly [stdout: T, stderr: T];
 
+export interface PlainLinesLimits {
+  /** No line is begun behind this in `out`. */
+  readonly room: number;
+  readonly leftOut: ByStream<boolean>;
+  readonly most: number;
+}
+
 /** Encodes lines that need no memory: whole ones, and those whose parts follow each other, as the monitor cuts them. */
 export class PlainLines {
   /** Where in the spool the last call stopped: at a line that is none of these. */
@@ -22,15 +29,21 @@ export class PlainLines {
 
   /**
    * Encodes lines until one is not plain, is overlong or has no end; until its stream is left out; or until `room` is
-   * exceeded. Sets `next`.
+   * exceeded, or as many as there may be. Sets `next`.
    * @returns where to go on in `out`.
    */
-  encode(spool: Uint8Array, from: number, out: Uint8Array, start: number, room: number, leftOut: ByStream<boolean>) {
+  encode(
+    spool: Uint8Array,
+    from: number,
+    out: Uint8Array,
+    start: number,
+    { room, leftOut, most }: PlainLinesLimits,
+  ): number {
     const source = viewOf(spool);
     const target = viewOf(out);
     let at = from;
     let done = start;
-    while (done <= room && isPlain(spool, at) && !leftOut[streamOf(spool, at)]) {
+    for (let rest = most; rest > 0 && done <= room && isPlain(spool, at) && !leftOut[streamOf(spool, at)]; rest--) {
       const stream = streamOf(spool, at);
       // No piece that comes from a monitor is longer than half a record.
       const end = Math.min(spool.length, at + 2 * maxText);

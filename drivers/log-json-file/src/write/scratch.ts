@@ -1,4 +1,5 @@
-const size = 1024 * 1024;
+/** Room for what becomes of a batch of a mebibyte. */
+const size = 1792 * 1024;
 
 /** Buffers that are free. Sinks need one only while they write, and there may be a thousand sinks. */
 const free: Buffer[] = [];
