@@ -3,8 +3,8 @@ import { type FSWatcher, watch } from 'node:fs';
 /** How often a file is looked at that cannot be watched, in milliseconds. */
 const pollEvery = 50;
 /** How often a file is looked at that much is written to, in milliseconds; and how often in vain before it is watched. */
-const busyEvery = 10;
-const looksInVain = 10;
+const busyEvery = 25;
+const looksInVain = 4;
 
 /** Tells when a file is written to. Costs nothing while it is not. */
 export class SpoolWatch {
