@@ -3,6 +3,7 @@ import { messageOf } from '@gantry/core/errors';
 import type { Container } from './container.js';
 import { recordExit } from './exits.js';
 import { volumeUses } from './mounts/mount-volumes.js';
+import { leaveUnrecorded } from './network-containers.js';
 import { untilEnded } from './note-stop.js';
 import { isOthers } from './others-tasks.js';
 import type { Parts } from './parts.js';
@@ -76,6 +77,7 @@ async function goOn(container: Container, task: TaskStatus | undefined, parts: P
   // Frozen or thawed behind the daemon's back, or between the deed and its record.
   if (task?.status === 'paused') await container.change(pauseRun);
   if (task?.status === 'running') await container.change(resumeRun);
+  await leaveUnrecorded(parts, container);
 }
 
 /** It ended while nobody watched; without an exit on disk (the host was restarted) nobody knows how. */

@@ -1,4 +1,4 @@
-import { forbidden, internal } from '@gantry/core/errors';
+import { forbidden, internal, messageOf } from '@gantry/core/errors';
 import type { EndpointSettings, Network, NetworkContainers, NetworkService } from '@gantry/networks/service';
 import { checkEndpoint, refuseChoices } from './config/networks.js';
 import type { Container } from './container.js';
@@ -64,15 +64,45 @@ export class AttachableContainers implements NetworkContainers {
     if (name === undefined) {
       throw internal(`container ${container.id} is not connected to network ${networks.get(networkId).name}`);
     }
-    if (isAlive(container.record.state)) {
-      const left = networks.endpointsOf(container.id).find((endpoint) => endpoint.networkId === networkId);
-      await container.networkCalls.run(() => networks.disconnect(container.id, networkId));
-      if (left !== undefined) await removeFromHosts(this.parts, container.record, left);
-    }
+    const settings = container.record.networks[name];
+    // First, so that a daemon that finds an endpoint which is not on record knows what to do with it: see `leaveUnrecorded`.
     await container.change((record) => {
       const { [name]: _left, ...others } = record.networks;
       return { ...record, networks: others };
     });
+    if (!isAlive(container.record.state)) return;
+    const left = networks.endpointsOf(container.id).find((endpoint) => endpoint.networkId === networkId);
+    try {
+      await container.networkCalls.run(() => networks.disconnect(container.id, networkId));
+    } catch (error) {
+      await container.change((record) =>
+        settings === undefined ? undefined : { ...record, networks: { ...record.networks, [name]: settings } },
+      );
+      throw error;
+    }
+    if (left !== undefined) await removeFromHosts(this.parts, container.record, left);
+  }
+}
+
+/**
+ * Takes a running container off networks that are not on its record: a daemon was killed in the middle of a connect or
+ * a disconnect. Never rejects.
+ */
+export async function leaveUnrecorded(parts: Parts, container: Container): Promise<void> {
+  const { networks } = parts;
+  const recorded = Object.entries(container.record.networks).map(
+    ([name, { networkId }]) => networkId ?? safeGet(networks, name)?.id,
+  );
+  if (recorded.includes(undefined)) return;
+  for (const endpoint of networks.endpointsOf(container.id)) {
+    if (recorded.includes(endpoint.networkId)) continue;
+    try {
+      await container.networkCalls.run(() => networks.disconnect(container.id, endpoint.networkId));
+      await removeFromHosts(parts, container.record, endpoint);
+    } catch (error) {
+      const facts = { event: 'container.endpoint-left', container: container.id, network: endpoint.networkName };
+      parts.log.error({ ...facts, reason: messageOf(error) }, 'a container is on a network it should not be on');
+    }
   }
 }
 
