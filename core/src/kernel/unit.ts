@@ -30,6 +30,10 @@ type Origin = Unit['package'];
 
 const embedded: Origin = { name: 'embedded', version: '0.0.0', directory: undefined };
 
+/**
+ * A driver as the kernel starts it, known as `kind/id`. @param optional the daemon starts without it, too.
+ * @param source where worker threads find the definition again.
+ */
 export function driverUnit(
   definition: DriverDefinition<object>,
   origin: Origin = embedded,
@@ -52,6 +56,7 @@ export function driverUnit(
   };
 }
 
+/** A plugin as the kernel starts it. @param origin the package it came from; without one it was handed over in code. */
 export function pluginUnit(definition: PluginDefinition, origin: Origin = embedded, optional = false): Unit {
   return {
     name: definition.id,

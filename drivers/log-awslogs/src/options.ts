@@ -43,6 +43,7 @@ export interface AwsSettings {
   readonly logsFormat: string;
 }
 
+/** @throws EngineError `invalid-argument` naming the option and the value. */
 export function validateOptions(options: LogOptions, config: Config): void {
   checkOptions(options, 'awslogs', own);
   settingsOf(options, config);

@@ -35,6 +35,7 @@ export interface FluentdSettings {
   readonly asksForAcknowledgement: boolean;
 }
 
+/** @throws EngineError `invalid-argument` naming the option and the value. */
 export function validateOptions(options: LogOptions): void {
   checkOptions(options, 'fluentd', [...own, ...attributeOptions]);
   for (const name of flags) if (options[name]) parseBoolean(name, options[name]);

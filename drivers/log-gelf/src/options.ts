@@ -24,6 +24,7 @@ export interface GelfSettings {
   readonly reconnectDelay: number;
 }
 
+/** @throws EngineError `invalid-argument` naming the option and the value. */
 export function validateOptions(options: LogOptions): void {
   checkOptions(options, 'gelf', ['gelf-address', ...onlyUdp, ...onlyTcp, ...attributeOptions]);
   settingsOf(options);

@@ -36,6 +36,7 @@ export interface SplunkSettings {
   readonly acknowledges: boolean;
 }
 
+/** @throws EngineError `invalid-argument` naming the option and the value, but not the token's. */
 export function validateOptions(options: LogOptions): void {
   checkOptions(options, 'splunk', [...own, ...attributeOptions]);
   const skip = options['splunk-insecureskipverify'];

@@ -37,6 +37,7 @@ export interface SyslogSettings {
   readonly format: (typeof formats)[number];
 }
 
+/** @throws EngineError `invalid-argument` naming the option and the value. */
 export const validateOptions = (options: LogOptions): void => {
   checkOptions(options, 'syslog', [
     ...attributeOptions,

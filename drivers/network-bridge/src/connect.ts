@@ -73,6 +73,7 @@ export function publish(
   return published;
 }
 
+/** Begins to serve the ports that an endpoint holds; those of one without an address stay closed. */
 export function servePorts({ ports, request }: BridgeEndpoint): void {
   for (const port of ports) {
     const target = targetOf(port.published, request);

@@ -34,7 +34,9 @@ export async function install(parts: Installing, target: RegistryTarget, signal:
   const staged = placeOf(directories, `${id}${partSuffix}`);
   await mkdir(staged.rootfs, { recursive: true, mode: 0o755 });
   try {
-    await unpack(parts, target, resolved, manifest.rootfs.diff_ids, staged.rootfs, signal);
+    for (const layer of layersOf(resolved, manifest.rootfs.diff_ids, target.reference)) {
+      await unpack(parts, target, layer, { rootfs: staged.rootfs, signal });
+    }
     crashPoint('plugin.pull.unpacked');
     await rename(staged.directory, placeOf(directories, id).directory);
   } catch (error) {
@@ -44,30 +46,35 @@ export async function install(parts: Installing, target: RegistryTarget, signal:
   return { id, repository, tag: digest ?? tag ?? 'latest', digest: resolved.digest, enabled: false, manifest };
 }
 
+interface Layer {
+  readonly descriptor: ResolvedManifest['manifest']['layers'][number];
+  /** Of the layer when it is expanded; undefined where the configuration names none. */
+  readonly expectedDiffId: string | undefined;
+}
+
+function layersOf({ manifest: { layers } }: ResolvedManifest, diffIds: readonly string[], name: string): Layer[] {
+  if (diffIds.length > 0 && diffIds.length !== layers.length) {
+    throw internal(`plugin ${name} has ${layers.length} layers, but names ${diffIds.length}`);
+  }
+  return layers.map((descriptor, index) => ({ descriptor, expectedDiffId: diffIds[index] }));
+}
+
 async function unpack(
   { archive, registry }: Installing,
   target: RegistryTarget,
-  { manifest: { layers } }: ResolvedManifest,
-  diffIds: readonly string[],
-  rootfs: string,
-  signal: AbortSignal,
+  { descriptor, expectedDiffId }: Layer,
+  { rootfs, signal }: { readonly rootfs: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  if (diffIds.length > 0 && diffIds.length !== layers.length) {
-    throw internal(`plugin ${target.reference} has ${layers.length} layers, but names ${diffIds.length}`);
-  }
-  for (const [index, layer] of layers.entries()) {
-    const { file, release } = await registry.fetch(target, layer, { signal });
-    let isUsed = false;
-    try {
-      const expectedDiffId = diffIds[index];
-      await archive.extractLayer({ file }, rootfs, {
-        whiteouts: 'apply',
-        signal,
-        ...(expectedDiffId !== undefined && { expectedDiffId }),
-      });
-      isUsed = true;
-    } finally {
-      await release(isUsed);
-    }
+  const { file, release } = await registry.fetch(target, descriptor, { signal });
+  let isUsed = false;
+  try {
+    await archive.extractLayer({ file }, rootfs, {
+      whiteouts: 'apply',
+      signal,
+      ...(expectedDiffId !== undefined && { expectedDiffId }),
+    });
+    isUsed = true;
+  } finally {
+    await release(isUsed);
   }
 }

@@ -50,6 +50,7 @@ export const childrenOf = (path: ByteString): ByteString[] =>
     .map(({ name }) => name)
     .sort();
 
+/** Looks at one path, and at nothing it may link to; a link is told with where it leads inside the root. */
 export async function stat({ root, path }: StatRequest): Promise<PathStat> {
   return confined(root, () => {
     const found = locate(path);

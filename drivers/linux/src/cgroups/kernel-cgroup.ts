@@ -22,6 +22,7 @@ async function* patiently(signal?: AbortSignal): AsyncGenerator<void> {
   }
 }
 
+/** A group in each hierarchy that its controllers are in. */
 export class KernelCgroup implements Cgroup {
   constructor(
     readonly path: string,

@@ -43,6 +43,7 @@ function putPort(
   else put(`${map}_at`, `${hostIp} . ${protocol} . ${hostPort}`, value);
 }
 
+/** nftables commands that let links through, or no longer; empty without links. */
 export function linkCommands(verb: 'add' | 'delete', table: string, links: readonly LinkRule[]): string {
   const elements = links.map(({ from, to, protocol, port }) => `${from} . ${to} . ${protocol} . ${port}`);
   return elements.length === 0 ? '' : `${verb} element inet ${table} links { ${elements.join(', ')} }`;

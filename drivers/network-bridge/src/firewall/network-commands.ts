@@ -37,6 +37,7 @@ export const addElements = (table: string, network: NetworkRules): string =>
     .map((element) => `add ${element}`)
     .join('\n');
 
+/** nftables commands that add a network's chain and its elements of the maps. */
 export function addNetwork(table: string, network: NetworkRules): string {
   const { name, rules } = homeChain(network);
   const chain = `inet ${table} ${name}`;
@@ -45,6 +46,7 @@ export function addNetwork(table: string, network: NetworkRules): string {
   );
 }
 
+/** nftables commands that take both away again. */
 export function removeNetwork(table: string, network: NetworkRules): string {
   const chain = `inet ${table} ${chainNameOf(network.id)}`;
   return [

@@ -23,6 +23,7 @@ export interface Tree {
   readonly root: number | undefined;
 }
 
+/** `MDB_db` of lmdb.c: where a tree begins, and how much is in it. */
 export function readTree(bytes: Buffer, at: number): Tree {
   const root = bytes.readBigUInt64LE(at + 40);
   return {

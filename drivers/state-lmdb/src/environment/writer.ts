@@ -15,11 +15,12 @@ interface Environment {
 
 /** Writes to one data file. Every call is synchronous, so this belongs into a thread of its own. */
 export interface EnvironmentWriter {
-  /** Resolves when all is on disk. @throws Error with the reason, and then nothing was changed. */
+  /** Returns when all is on disk. @throws Error with the reason, and then nothing was changed. */
   commit(writes: readonly Write[]): void;
   close(): void;
 }
 
+/** Opens a data file, made when it is not there and anew where that is asked. Throws when it cannot be opened. */
 export function openWriter({ file, rebuild }: WriterData): EnvironmentWriter {
   if (rebuild !== undefined) makeAnew(file, rebuild);
   createPrivate(file);

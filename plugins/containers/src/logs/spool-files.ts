@@ -33,6 +33,7 @@ async function firstTime(file: string): Promise<string | undefined> {
   }
 }
 
+/** The time that a line of a spool begins with, as it stands there; undefined while the line is not that long. */
 export function timeIn(bytes: Buffer): string | undefined {
   const end = bytes.indexOf(0x20);
   return end < 0 ? undefined : bytes.toString('latin1', 0, end);

@@ -21,6 +21,7 @@ export interface PluginDirectories {
   readonly state: string;
 }
 
+/** Where a plugin's things are. Nothing is made. */
 export function placeOf({ root, state }: PluginDirectories, id: string): PluginPlace {
   const directory = path.join(root, id);
   // The path of a socket has at most 107 bytes.

@@ -31,6 +31,7 @@ const isMarked = ({ record, updatedAt, arrival }: Entry, mark: ReadMark): boolea
   arrival <= mark.arrival &&
   (mark.repositoryId === undefined || mark.repositoryId === record.repositoryId);
 
+/** What a mark of its reader makes of an entry: read, as of the later of both moments. */
 export function applyMark(entry: Entry, { until }: ReadMark): void {
   entry.unread = false;
   entry.lastReadAt = Math.max(entry.lastReadAt ?? 0, until);

@@ -40,6 +40,7 @@ export async function fetchManifest(
   return { digest, mediaType: response.headers['content-type'], bytes };
 }
 
+/** Stores a manifest under a tag or its digest, when all its blobs are there. @returns the digest of its bytes. */
 export async function pushManifest(
   session: RegistrySession,
   repository: Repository,
