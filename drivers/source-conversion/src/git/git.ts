@@ -30,7 +30,9 @@ function configuration(home: string, { gate, credentials, allowLocalFiles, stall
     ...allowed.map((scheme) => `[protocol "${scheme}"]\nallow = always`),
     '[http]\nlowSpeedLimit = 1',
     `lowSpeedTime = ${Math.ceil(stallSeconds)}`,
-    ...(gate === undefined ? [] : [`proxy = http://${gate.user}:${gate.secret}@127.0.0.1:${gate.port}`]),
+    ...(gate === undefined
+      ? []
+      : [`proxy = http://${gate.user}:${gate.secret}@127.0.0.1:${gate.port}\nproxyAuthMethod = basic`]),
     ...(credentials === undefined
       ? []
       : [`[credential]\nhelper = "store --file='${join(home, 'credentials')}'"\nuseHttpPath = false`]),

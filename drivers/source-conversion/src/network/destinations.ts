@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { isIP } from 'node:net';
 import type { ConversionContext } from '../conversion-context.js';
 import { SourceError } from '../source-error.js';
@@ -11,11 +12,11 @@ import { isPublicAddress } from './public-address.js';
 export async function resolveDestination(
   host: string,
   port: number,
-  { allowDestination }: Pick<ConversionContext, 'allowDestination'>,
+  { allowDestination, signal }: Pick<ConversionContext, 'allowDestination' | 'signal'>,
   step: string,
 ): Promise<string> {
   const name = host.replace(/^\[(.*)\]$/, '$1');
-  const addresses = isIP(name) === 0 ? await addressesOf(name, step) : [name];
+  const addresses = isIP(name) === 0 ? await addressesOf(name, step, signal) : [name];
   const allow = allowDestination ?? (({ address }) => isPublicAddress(address));
   const [first] = addresses;
   if (first === undefined) throw new SourceError('unreachable', `no such host: ${name}`, step);
@@ -27,11 +28,26 @@ export async function resolveDestination(
   return first;
 }
 
-async function addressesOf(name: string, step: string): Promise<readonly string[]> {
+async function addressesOf(name: string, step: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
   try {
-    return (await lookup(name, { all: true })).map(({ address }) => address);
+    return (await unlessAborted(lookup(name, { all: true }), signal)).map(({ address }) => address);
   } catch (cause) {
+    signal?.throwIfAborted();
     throw new SourceError('unreachable', `no such host: ${name}`, step, '', { cause });
+  }
+}
+
+/** Name servers may take longer to say nothing than whoever calls off wants to wait; the question goes on alone. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  signal.throwIfAborted();
+  const over = new AbortController();
+  const aborted = once(signal, 'abort', { signal: over.signal }).then(() => Promise.reject(signal.reason));
+  aborted.catch(() => undefined);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    over.abort();
   }
 }
 

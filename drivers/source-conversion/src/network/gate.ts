@@ -104,7 +104,8 @@ export class Gate {
   async #tunnel(asked: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     this.#hold(client);
     if (!this.#isKnown(asked)) {
-      client.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="gantry"\r\n\r\n');
+      const asks = 'Proxy-Authenticate: Basic realm="gantry"\r\nContent-Length: 0\r\nConnection: close';
+      client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${asks}\r\n\r\n`);
       return;
     }
     const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(asked.url ?? '') ?? [];

@@ -29,7 +29,8 @@ export async function mirror(
   if (last === undefined || last > revision) {
     await rm(directory, { recursive: true, force: true });
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    await workshop.run(step, { program: 'svnadmin', args: ['create', path] });
+    // The format with the fewest files to write per revision: half the system calls of the newest one.
+    await workshop.run(step, { program: 'svnadmin', args: ['create', '--compatible-version', '1.5', path] });
     await writeFile(label, identity);
     last = 0;
   }

@@ -1,7 +1,8 @@
 /** Takes credentials out of what a program said: known ones in each of their spellings, others by where they stand. */
 export function redact(text: string, secrets: readonly string[]): string {
   const spellings = secrets
-    .filter((secret) => secret.length > 0)
+    // Shorter ones are parts of every word.
+    .filter((secret) => secret.length > 2)
     .flatMap((secret) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')])
     .sort((a, b) => b.length - a.length);
   let clean = text;
