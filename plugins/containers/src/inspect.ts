@@ -1,5 +1,5 @@
 import type { ContainerArea } from './container-area.js';
-import { liveFacts, measuredFacts } from './live.js';
+import { liveFacts, measuredSizes } from './live.js';
 import { storageOf } from './parts.js';
 
 /** Spec: GET /containers/(id)/json. */
@@ -10,9 +10,9 @@ export async function inspect(
 ): Promise<object> {
   const { parts, live } = area;
   const { record } = parts.store.get(reference);
-  const facts = options.size ? await measuredFacts(parts, live, record) : liveFacts(parts, live, record);
+  const sizes = options.size ? { sizes: await measuredSizes(parts, record) } : {};
   // A container can be looked at even when the driver that holds it is gone.
   const hasStorage = parts.storages.has(record.storageDriver);
   const storage = hasStorage ? await storageOf(parts, record).describe(record.id, 'writable') : {};
-  return parts.wire.toInspect(record, { ...facts, storage });
+  return parts.wire.toInspect(record, { ...liveFacts(parts, live, record), ...sizes, storage });
 }

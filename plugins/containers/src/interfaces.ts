@@ -147,8 +147,8 @@ export interface NetworkFiles {
 export interface ContainerWire {
   /** GET /containers/(id)/json. */
   toInspect(record: ContainerRecord, live: LiveFacts): object;
-  /** One item of GET /containers/json. */
-  toSummary(record: ContainerRecord, live: LiveFacts, now: Date): object;
+  /** One item of GET /containers/json, as JSON text. Most of it is kept until the record or one of the facts changes. */
+  toSummary(record: ContainerRecord, live: ListedFacts, now: Date): string;
   /** `all`, `limit`, `since`, `before`, `size` and `filters`. @throws EngineError `invalid-argument`. */
   parseList(query: Query): ListQuery;
   /** Newest first. */
@@ -168,25 +168,29 @@ export interface FilterContext {
   readonly containers: ContainerLookup;
   /** Ids of the image a reference names and of every image made from it; empty when there is none. */
   descendants(reference: string): ReadonlySet<string>;
-  readonly live: (record: ContainerRecord) => LiveFacts;
+  readonly live: (record: ContainerRecord) => ListedFacts;
+}
+
+/** What a list tells of a container beyond its record. All of it comes from memory. */
+export interface ListedFacts {
+  readonly endpoints: readonly Endpoint[];
+  readonly health?: Health;
+  /** The names that links of other containers give it. */
+  readonly linkNames?: readonly string[];
+  /** The name it was created from stands for another image by now, or for none. */
+  readonly imageMoved?: boolean;
+  /** With `size`. Bytes. */
+  readonly sizes?: { readonly writable: number; readonly rootfs: number };
 }
 
 /** What is known of a container beyond its record. All of it comes from memory. */
-export interface LiveFacts {
-  readonly endpoints: readonly Endpoint[];
+export interface LiveFacts extends ListedFacts {
   readonly execIds: readonly string[];
   readonly logPath: string;
   /** The container's own directory, where hosts, hostname and resolv.conf are. */
   readonly directory: string;
   /** Host path of the sandbox, while it runs. */
   readonly sandboxPath?: string;
-  readonly health?: Health;
-  /** In a list: the names that links of other containers give it. */
-  readonly linkNames?: readonly string[];
-  /** In a list: the name it was created from stands for another image by now, or for none. */
-  readonly imageMoved?: boolean;
-  /** With `size`. Bytes. */
-  readonly sizes?: { readonly writable: number; readonly rootfs: number };
   /** GraphDriver.Data. */
   readonly storage?: Readonly<Record<string, string>>;
 }

@@ -1,33 +1,47 @@
 import type { ContainerArea } from './container-area.js';
-import type { ListQuery, LiveFacts } from './interfaces.js';
-import { liveFacts, measuredFacts } from './live.js';
+import type { ListQuery } from './interfaces.js';
+import { listedFacts, measuredSizes } from './live.js';
 import type { Parts } from './parts.js';
 import type { ContainerRecord } from './record.js';
 import { linkNames } from './sandbox/links.js';
 
-/** Spec: GET /containers/json. */
-export async function list(area: ContainerArea, query: ListQuery): Promise<object[]> {
+/** Spec: GET /containers/json, as JSON text. */
+export async function list(area: ContainerArea, query: ListQuery): Promise<string> {
   const { parts, live } = area;
-  const chosen = parts.wire.filterContainers(area.list(), query, {
+  const all = area.list();
+  const chosen = parts.wire.filterContainers(all, query, {
     containers: parts.containers,
     descendants: (reference) => parts.images.descendants(reference),
-    live: (record) => liveFacts(parts, live, record),
+    live: (record) => listedFacts(parts, live, record),
   });
+  const sizes = query.size ? await Promise.all(chosen.map((record) => measuredSizes(parts, record))) : [];
   const now = new Date(Number(parts.clock.now() / 1_000_000n));
-  const names = linkNames(area.list());
-  const item = (record: ContainerRecord, facts: LiveFacts) => {
-    const inList = { imageMoved: !namesItsImage(parts, record), linkNames: names.get(record.id) ?? [] };
-    return parts.wire.toSummary(record, { ...facts, ...inList }, now);
-  };
-  if (!query.size) return chosen.map((record) => item(record, liveFacts(parts, live, record)));
-  return Promise.all(chosen.map(async (record) => item(record, await measuredFacts(parts, live, record))));
+  const names = linkNames(all);
+  const isMoved = movedImages(parts);
+  const items = chosen.map((record, index) => {
+    const facts = {
+      ...listedFacts(parts, live, record),
+      imageMoved: isMoved(record),
+      linkNames: names.get(record.id) ?? [],
+      ...(sizes[index] !== undefined && { sizes: sizes[index] }),
+    };
+    return parts.wire.toSummary(record, facts, now);
+  });
+  return `[${items.join(',')}]\n`;
 }
 
-/** Whether the name a container was created from still stands for the image it was made from. */
-function namesItsImage({ images }: Parts, { imageName, imageId }: ContainerRecord): boolean {
-  try {
-    return images.get(imageName).id === imageId;
-  } catch {
-    return false;
-  }
+/** Whether the name a container was created from stands for another image than the one it was made from, or for none. */
+function movedImages({ images }: Parts): (record: ContainerRecord) => boolean {
+  const ids = new Map<string, string | undefined>();
+  const idOf = (name: string): string | undefined => {
+    try {
+      return images.get(name).id;
+    } catch {
+      return undefined;
+    }
+  };
+  return ({ imageName, imageId }) => {
+    if (!ids.has(imageName)) ids.set(imageName, idOf(imageName));
+    return ids.get(imageName) !== imageId;
+  };
 }

@@ -28,7 +28,10 @@ export interface NetworkService {
   /** The container has another name: its endpoints are found by it. Durable when it resolves. Not open: resolves. */
   renamed(containerId: string, name: string): Promise<void>;
 
-  /** Endpoints of a running container, in joining order; empty otherwise. Keys of inspect's Networks are names. */
+  /**
+   * Endpoints of a running container, in joining order; empty otherwise. Keys of inspect's Networks are names. What has
+   * not changed is the same object as before.
+   */
   endpointsOf(containerId: string): readonly Endpoint[];
 
   /**

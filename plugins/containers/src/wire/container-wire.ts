@@ -1,5 +1,12 @@
 import type { Query } from '@gantry/core/http';
-import type { ContainerLookup, ContainerWire, FilterContext, ListQuery, LiveFacts } from '../interfaces.js';
+import type {
+  ContainerLookup,
+  ContainerWire,
+  FilterContext,
+  ListedFacts,
+  ListQuery,
+  LiveFacts,
+} from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { filterContainers } from './filter-containers.js';
 import { toInspect } from './inspect.js';
@@ -15,7 +22,7 @@ export class EngineContainerWire implements ContainerWire {
     return toInspect(record, live, this.containers);
   }
 
-  toSummary(record: ContainerRecord, live: LiveFacts, now: Date): object {
+  toSummary(record: ContainerRecord, live: ListedFacts, now: Date): string {
     return toSummary(record, live, now);
   }
 

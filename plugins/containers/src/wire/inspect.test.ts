@@ -243,7 +243,7 @@ test('the summary has every field of the specification', (t) => {
     config: { Labels: { k: 'v' }, ExposedPorts: { '443/tcp': {} } },
   });
   const facts = live({ endpoints: [published], sizes: { writable: 5, rootfs: 50 } });
-  const summary = read(wireWith().toSummary(record, facts, new Date('2024-01-01T02:05:00.000Z')));
+  const summary = JSON.parse(wireWith().toSummary(record, facts, new Date('2024-01-01T02:05:00.000Z')));
   t.like(summary, {
     Id: record.id,
     Names: ['/other'],
@@ -268,14 +268,30 @@ test('the summary has every field of the specification', (t) => {
 });
 
 test('the summary shows the id of an image whose name has moved on', (t) => {
-  const summary = read(wireWith().toSummary(recordWith(), live({ imageMoved: true }), new Date()));
+  const summary = JSON.parse(wireWith().toSummary(recordWith(), live({ imageMoved: true }), new Date()));
   t.like(summary, { Image: 'sha256:1', ImageID: 'sha256:1' });
 });
 
 test('the summary of a stopped container has neither ports nor sizes', (t) => {
   const record = recordWith({ networks, config: { ExposedPorts: { '443/tcp': {} } } });
-  const summary = read(wireWith().toSummary(record, live(), new Date()));
+  const summary = JSON.parse(wireWith().toSummary(record, live(), new Date()));
   t.deepEqual(summary.Ports, []);
   t.is(summary.SizeRw, undefined);
   t.is(summary.Status, 'Created');
+});
+
+test('the summary of the same record follows what changes beside it', (t) => {
+  const record = recordWith({ state: running, networks });
+  const at = (time: string, changes: Partial<LiveFacts>) =>
+    JSON.parse(wireWith().toSummary(record, live(changes), new Date(time)));
+  const first = at('2024-01-01T02:05:00.000Z', { endpoints: [published] });
+  t.like(first, { Names: ['/other'], Image: 'busybox', Status: 'Up 5 minutes' });
+  t.deepEqual(at('2024-01-01T02:05:00.000Z', { endpoints: [published] }), first);
+  t.deepEqual(at('2024-01-01T02:06:00.000Z', { endpoints: [published] }), { ...first, Status: 'Up 6 minutes' });
+  t.deepEqual(at('2024-01-01T02:05:00.000Z', { endpoints: [{ ...published, ports: [] }] }).Ports, []);
+  t.deepEqual(at('2024-01-01T02:05:00.000Z', { linkNames: ['/web/db'] }).Names, ['/other', '/web/db']);
+  t.is(at('2024-01-01T02:05:00.000Z', { imageMoved: true }).Image, 'sha256:1');
+  t.is(at('2024-01-01T02:05:00.000Z', { sizes: { writable: 7, rootfs: 9 } }).SizeRw, 7);
+  t.is(at('2024-01-01T02:05:00.000Z', { sizes: { writable: 8, rootfs: 9 } }).SizeRw, 8);
+  t.deepEqual(at('2024-01-01T02:05:00.000Z', { endpoints: [published] }), first);
 });

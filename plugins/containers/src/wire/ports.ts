@@ -1,5 +1,5 @@
 import type { PublishedPort } from '@gantry/core/contracts';
-import type { LiveFacts } from '../interfaces.js';
+import type { ListedFacts } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { parsePort } from '../sandbox/ports.js';
 import { isAlive } from '../transitions.js';
@@ -14,7 +14,7 @@ export function declaredPorts({ config, hostConfig }: ContainerRecord): readonly
 
 const keyOf = ({ containerPort, protocol }: PublishedPort): string => `${containerPort}/${protocol}`;
 
-function publishedPorts({ endpoints }: LiveFacts): Map<string, PublishedPort[]> {
+function publishedPorts({ endpoints }: ListedFacts): Map<string, PublishedPort[]> {
   const byPort = new Map<string, PublishedPort[]>();
   for (const port of endpoints.flatMap(({ ports }) => ports)) {
     const key = keyOf(port);
@@ -28,7 +28,7 @@ function publishedPorts({ endpoints }: LiveFacts): Map<string, PublishedPort[]> 
 type PortMap = Record<string, { readonly HostIp: string; readonly HostPort: string }[] | null>;
 
 /** Inspect's Ports: `null` for what is exposed and not published. Empty while the container does not run. */
-export function toPortMap(record: ContainerRecord, live: LiveFacts): PortMap {
+export function toPortMap(record: ContainerRecord, live: ListedFacts): PortMap {
   if (!isAlive(record.state)) return {};
   const published = publishedPorts(live);
   const keys = new Set([
@@ -52,7 +52,7 @@ interface PortEntry {
 }
 
 /** The list's Ports: one entry for each host address, and one for what is only exposed. */
-export function toPortList(record: ContainerRecord, live: LiveFacts, declared: readonly DeclaredPort[]): object[] {
+export function toPortList(record: ContainerRecord, live: ListedFacts, declared: readonly DeclaredPort[]): object[] {
   const list: PortEntry[] = [];
   if (!isAlive(record.state)) return list;
   for (const { ports } of live.endpoints) {
