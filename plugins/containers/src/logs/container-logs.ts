@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { LogContainer, LogDriver, RuntimeDriver } from '@gantry/core/contracts';
 import type { DriverSet, Logger } from '@gantry/core/driver';
 import type { ContainerRecord } from '../record.js';
@@ -112,8 +113,11 @@ export class ContainerLogs {
 
   /** The same, but waits for no disk that hangs: then what can be read is all there is for now. */
   async caughtUpOrStill(id: string): Promise<void> {
+    const caughtUp = this.caughtUp(id).then(() => true);
+    // Mostly there is nothing to wait for, and a watch costs more than the rest of a short log.
+    if (await Promise.race([caughtUp, setImmediate(false)])) return;
     const enough = new AbortController();
-    void this.caughtUp(id).then(() => enough.abort());
+    void caughtUp.then(() => enough.abort());
     await untilStill(path.join(this.#parts.root, id), { patience: 5000, signal: enough.signal });
   }
 
