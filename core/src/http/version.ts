@@ -36,6 +36,7 @@ export function splitVersion(target: string): Versioned {
 
 /** @throws EngineError `invalid-argument` when the surface does not speak the version. */
 export function checkVersion(version: string, range: VersionRange): void {
+  if (version === range.max) return; // what most clients say
   if (compareVersions(version, range.max) > 0) {
     throw invalidArgument(`client version ${version} is too new. Maximum supported API version is ${range.max}`);
   }
