@@ -1,4 +1,4 @@
-import { isReadable, Readable } from 'node:stream';
+import { isReadable, pipeline, Readable } from 'node:stream';
 import type { Context } from './context.js';
 
 const json = 'application/json';
@@ -13,14 +13,22 @@ export function sendJson<P>(ctx: Context<P>, value: unknown, status = 200): void
   ctx.body = value;
 }
 
-/** Writes what a handler left in `ctx.body`. Streams are left to koa. */
+/** Writes what a handler left in `ctx.body`. */
 export function writeAnswer(ctx: Context): void {
   const { res, body } = ctx;
-  if (res.headersSent || isStream(body)) return;
   ctx.respond = false;
+  if (res.headersSent) {
+    res.end();
+    return;
+  }
+  if (isStream(body)) {
+    if (ctx.method === 'HEAD' || hasNoBody(res.statusCode)) res.end();
+    else pipeline(body, res, (error) => error && ctx.onerror(error));
+    return;
+  }
   const content = serialised(ctx, body);
   if (content === undefined) {
-    if (ctx.method !== 'HEAD' && res.statusCode !== 204 && res.statusCode !== 304) res.setHeader('Content-Length', 0);
+    if (ctx.method !== 'HEAD' && !hasNoBody(res.statusCode)) res.setHeader('Content-Length', 0);
     res.end();
     return;
   }
@@ -36,5 +44,7 @@ function serialised(ctx: Context, body: unknown): string | Buffer | undefined {
   return `${JSON.stringify(body)}\n`;
 }
 
-const isStream = (body: unknown): boolean =>
+const hasNoBody = (status: number): boolean => status === 204 || status === 304;
+
+const isStream = (body: unknown): body is Readable =>
   body instanceof Readable || (typeof body === 'object' && body !== null && isReadable(body as Readable) === true);
