@@ -142,6 +142,23 @@ test('an archive whose client goes away ends with an error', async (t) => {
   t.regex((await told).message, /aborted/);
 });
 
+test('an archive whose client goes away while nobody reads it costs the daemon nothing', async (t) => {
+  let tell: (error: Error) => void = () => undefined;
+  const told = new Promise<Error>((resolve) => {
+    tell = resolve;
+  });
+  const bench = await testBench(t, (router) => {
+    router.put('/archive', async (ctx) => {
+      const body = bodyStream(ctx);
+      if (!body.destroyed) await new Promise((resolve) => body.once('close', resolve));
+      await pipeline(body, new Writable({ write: (_bytes, _encoding, done) => done() })).catch(tell);
+    });
+  });
+  const wire = await bench.wire('PUT /archive HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\npart');
+  wire.socket.destroy();
+  t.true((await told) instanceof Error);
+});
+
 test('a body that is opened sends its head at once', async (t) => {
   let write: ((text: string) => void) | undefined;
   const bench = await testBench(t, (router) => {

@@ -35,6 +35,8 @@ export class RequestBody extends Readable {
     private readonly options: RequestBodyOptions,
   ) {
     super({ highWaterMark: waiting });
+    // A client may go before anybody reads, or after: that is told to whoever reads then, and is no fault of the daemon.
+    this.on('error', () => undefined);
   }
 
   override _construct(ready: () => void): void {
