@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { LayerCompression, LayerSource } from '@gantry/core/contracts';
 import type { Launcher } from '@gantry/linux/launcher';
 import type { ExtractRequest } from '../pool/requests.js';
@@ -63,16 +63,21 @@ async function readBeginning(path: string, offset: number, length: number | unde
   }
 }
 
-/** Reads as much of a stream as it takes to tell what it is. `all` is the whole. */
+/** Reads as much of a stream as it takes to tell what it is. `all` is the whole, with that in front. */
 async function beginningOf(
   stream: Readable,
 ): Promise<{ readonly bytes: Buffer; readonly all: AsyncIterable<Uint8Array> }> {
-  let bytes = Buffer.alloc(0);
-  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    bytes = Buffer.concat([bytes, chunk as Uint8Array]);
-    if (bytes.length >= sniffedBytes) break;
+  const pieces = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  for (let length = 0; length < sniffedBytes; ) {
+    const { value, done } = await pieces.next();
+    if (done === true) break;
+    first.push(value);
+    length += value.length;
   }
-  if (stream.readableEnded || bytes.length === 0) return { bytes, all: Readable.from([bytes], { objectMode: false }) };
-  stream.unshift(bytes);
-  return { bytes, all: stream };
+  const all = async function* (): AsyncGenerator<Uint8Array> {
+    yield* first;
+    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) yield next.value;
+  };
+  return { bytes: Buffer.concat(first), all: all() };
 }

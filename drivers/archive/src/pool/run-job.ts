@@ -2,9 +2,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { internal } from '@gantry/core/errors';
 import { abortError } from './abort.js';
 import { fromFailure } from './failure.js';
-import { Feeder } from './feeder.js';
 import type { JobKind, Jobs } from './jobs.js';
-import type { FromThread, JobStart, ToThread } from './protocol.js';
+import { type FromThread, type JobStart, pieceSize, piecesInFlight, type ToThread } from './protocol.js';
 import { Stall } from './stall.js';
 import type { Lane, ThreadPool } from './thread-pool.js';
 
@@ -73,5 +72,67 @@ export async function runJob<K extends JobKind>(
     options.signal?.removeEventListener('abort', onAbort);
     feeder?.stop();
     channel.close();
+  }
+}
+
+/** Brings the input over in pieces of one size, no faster than the thread takes them. */
+class Feeder {
+  #credit = piecesInFlight;
+  #onCredit: (() => void) | undefined;
+  #stopped = false;
+  #piece = new Uint8Array(pieceSize);
+  /** Memory that came back: making new costs more than filling it. */
+  readonly #spare: ArrayBuffer[] = [];
+  #filled = 0;
+
+  constructor(
+    private readonly input: AsyncIterable<Uint8Array>,
+    private readonly stall: Stall,
+    private readonly send: (message: ToThread, transfer?: ArrayBuffer[]) => void,
+  ) {}
+
+  taken(memory: ArrayBuffer | undefined): void {
+    if (memory?.byteLength === pieceSize) this.#spare.push(memory);
+    this.#credit++;
+    this.#onCredit?.();
+  }
+
+  async run(): Promise<void> {
+    this.stall.begin();
+    for await (const chunk of this.input) {
+      this.stall.end();
+      for (let at = 0; at < chunk.length; ) {
+        // Copied, because the same memory may be somebody else's too; then moved, not copied, to the thread.
+        const part = chunk.subarray(at, at + pieceSize - this.#filled);
+        this.#piece.set(part, this.#filled);
+        this.#filled += part.length;
+        at += part.length;
+        if (this.#filled === pieceSize) await this.#flush();
+      }
+      if (this.#stopped) return;
+      this.stall.begin();
+    }
+    this.stall.end();
+    if (this.#filled > 0) await this.#flush();
+    this.send({ type: 'end' });
+  }
+
+  /** Ends the input where it stands. */
+  stop(): void {
+    this.#stopped = true;
+    this.#onCredit?.();
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#credit === 0 && !this.#stopped) {
+      await new Promise<void>((resolve) => {
+        this.#onCredit = resolve;
+      });
+    }
+    this.#credit--;
+    const bytes = this.#piece.subarray(0, this.#filled);
+    this.#piece = new Uint8Array(this.#spare.pop() ?? new ArrayBuffer(pieceSize));
+    this.#filled = 0;
+    if (!this.#stopped) this.send({ type: 'piece', bytes }, [bytes.buffer as ArrayBuffer]);
   }
 }
