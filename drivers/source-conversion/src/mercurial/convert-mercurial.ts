@@ -11,6 +11,9 @@ import { mercurialRefs } from './mercurial-refs.js';
 const fetching = 'fetching the Mercurial repository';
 const step = 'converting the Mercurial repository';
 
+/** Names the repository a mirror is of; without it there is none. */
+const labelName = 'mirror-of';
+
 /** Parts of the work by hg's names for them, with what they take of the whole. */
 const parts: Readonly<Record<string, { readonly from: number; readonly to: number }>> = {
   changesets: { from: 0, to: 20 },
@@ -33,28 +36,29 @@ export async function convertMercurial(job: ConversionJob): Promise<void> {
   const mirror = await pull(job, hg, onLine);
   const changesets = await changesetsOf(hg, mirror);
   progress.commitCount = changesets.length;
+  await makeRepository(git, step, repository);
+  if (changesets.length === 0) return publish(git, step, repository, 'master');
   // Like the address of a Subversion repository's users: the first changeset is what tells one repository from others.
-  const domain = changesets.at(-1)?.node ?? 'localhost';
+  const domain = changesets.at(-1)?.node ?? '';
   const authors = join(directory, 'authors');
   await writeFile(authors, authorsFile(new Set(changesets.map(({ author }) => author)), domain));
   const settings = ['--config', 'extensions.hggit=', '--config', `git.authors=${authors}`];
-  await hg.run(step, ['gexport', '-R', mirror, ...settings], { onLine });
-
+  await hg.run(step, ['gexport', '-R', mirror, ...settings], { onLine }).catch(async (error: unknown) => {
+    // Whatever state a killed one has left is not come back to.
+    if (SourceError.is(error) && error.failure === 'tool-failed') await rm(join(directory, labelName), { force: true });
+    throw error;
+  });
   const made = join(mirror, '.hg', 'git');
-  if (changesets.length > 0) await replaceRefs(git, step, made, await refsOf(changesets, mirror));
-  await makeRepository(git, step, repository);
-  if (changesets.length > 0) {
-    await workshop.watch.withoutSource(
-      adopt(git, step, repository, made).then(() => editAdopted(git, workshop, step, repository, plain(domain))),
-    );
-  }
+  await replaceRefs(git, step, made, await refsOf(changesets, mirror));
+  const adopted = adopt(git, step, repository, made);
+  await workshop.watch.withoutSource(adopted.then(() => editAdopted(git, workshop, step, repository, plain(domain))));
   await publish(git, step, repository, 'master');
 }
 
 /** The source's repository on this host. Goes on with one that is there; a pull is all or nothing. */
 async function pull({ location, directory }: ConversionJob, hg: Hg, onLine: (line: string) => void): Promise<string> {
   const mirror = join(directory, 'mirror');
-  const label = join(directory, 'mirror-of');
+  const label = join(directory, labelName);
   const identity = `${location.url.href}\n`;
   const url = location.url.href;
   if ((await readFile(label, 'utf8').catch(() => '')) === identity) {

@@ -1,33 +1,19 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { convertSource } from '../convert-source.js';
 import { detectSource } from '../detect-source.js';
+import { MercurialFixture } from '../testing/mercurial-fixture.js';
 import { RecordingLauncher } from '../testing/recording-launcher.js';
 import { commitsOf, contextIn, filesOf, git, run, scratchFor } from '../testing/scratch.js';
 import { guarded, passedTo, serveHttp, serveMercurial } from '../testing/servers.js';
 
 test('every Mercurial changeset becomes a commit, over HTTP with a password that nobody sees', async (t) => {
   const directory = await scratchFor(t);
-  const source = join(directory, 'hg');
-  await mkdir(source);
-  const hg = (...args: string[]): Promise<string> => run(source, 'hg', args);
-  const commit = async (file: string, user: string, seconds: number, ...more: string[]): Promise<void> => {
-    await writeFile(join(source, file), `${seconds}\n`);
-    await hg(
-      'commit',
-      '-A',
-      '-q',
-      '-u',
-      user,
-      '-d',
-      `${seconds} -3600`,
-      '-m',
-      `change ${seconds}\n\nof ${file}`,
-      ...more,
-    );
-  };
-  await hg('init', '.');
+  const fixture = await MercurialFixture.create(t, directory);
+  const source = fixture.repository;
+  const hg = fixture.hg.bind(fixture);
+  const commit = fixture.commit.bind(fixture);
   await commit('a', 'alice', 1000);
   await hg('tag', '-u', 'alice', '-d', '1500 0', 'v 1');
   await hg('branch', '-q', 'feature');

@@ -6,7 +6,7 @@ import { validAuthor } from '../repository/valid-author.js';
 import { SourceError } from '../source-error.js';
 import { exportedName, exportRules } from './export-rules.js';
 import { findProjects, layoutOf, type SubversionLayout } from './layout.js';
-import { mirror } from './mirror.js';
+import { forgetMirror, mirror } from './mirror.js';
 import { type SubversionFacts, Svn } from './svn.js';
 import { unescapeXml } from './xml.js';
 
@@ -16,12 +16,26 @@ const part = { from: 82, to: 97 };
 
 /** Copies the repository to this host, and makes branches and tags of its folders. */
 export async function convertSubversion(job: ConversionJob): Promise<void> {
-  const { git, repository, progress, workshop, directory } = job;
+  const { progress, directory } = job;
   const svn = await Svn.open(job);
   const facts = await svn.facts('asking the Subversion server');
   progress.commitCount = facts.revision;
   const layout = await chosenLayout(job, svn, facts);
   const mirrored = await mirror(job, svn, facts);
+  await convertMirror(job, mirrored, facts, layout).catch(async (error: unknown) => {
+    // A power failure may have left a mirror that only looks whole.
+    if (SourceError.is(error) && error.failure === 'tool-failed') await forgetMirror(directory);
+    throw error;
+  });
+}
+
+async function convertMirror(
+  job: ConversionJob,
+  mirrored: string,
+  facts: SubversionFacts,
+  layout: SubversionLayout,
+): Promise<void> {
+  const { git, repository, progress, workshop, directory } = job;
   await makeRepository(git, step, repository);
   const exported = join(directory, 'export');
   await rm(exported, { recursive: true, force: true });

@@ -5,6 +5,8 @@ import { SourceError } from '../source-error.js';
 import type { SubversionFacts, Svn } from './svn.js';
 
 const step = 'fetching the Subversion repository';
+/** Names the repository a mirror is of; without it there is none. */
+const labelName = 'mirror-of';
 /** What fetching takes of the whole. */
 const part = { from: 0, to: 80 };
 
@@ -18,7 +20,7 @@ export async function mirror(
   { root, uuid, revision }: SubversionFacts,
 ): Promise<string> {
   const path = join(directory, 'mirror');
-  const label = join(directory, 'mirror-of');
+  const label = join(directory, labelName);
   const identity = `${uuid}\n`;
   const youngest = async (): Promise<number> => {
     const printed = await workshop.run(step, { program: 'svnlook', args: ['youngest', path], keep: true });
@@ -40,7 +42,7 @@ export async function mirror(
     const [, done] = /^-+ Committed (?:revision|new rev) (\d+)/.exec(line) ?? [];
     if (done !== undefined) progress.advance(Number(done), revision, part);
   };
-  await workshop.runPiped(step, [
+  const fetched = workshop.runPiped(step, [
     svn.call('svnrdump', ['dump', '--quiet', ...range, '--', root], step),
     {
       program: 'svnadmin',
@@ -49,8 +51,15 @@ export async function mirror(
       onLine,
     },
   ]);
+  await fetched.catch(async (error: unknown) => {
+    if (SourceError.is(error) && error.output.includes('svnadmin: ')) await forgetMirror(directory);
+    throw error;
+  });
   return path;
 }
+
+/** The next conversion begins again. */
+export const forgetMirror = (directory: string): Promise<void> => rm(join(directory, labelName), { force: true });
 
 /** A mirror that was left half made is made anew. */
 function retryable(error: unknown): undefined {
