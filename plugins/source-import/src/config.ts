@@ -19,6 +19,7 @@ export const configSchema = Type.Object({
     description: 'addresses, networks such as 10.0.0.0/8, and names of hosts that are not of the Internet',
   }),
   allowLocalFiles: Type.Boolean({ default: false, description: 'file: URLs of this host are sources' }),
+  maxReaders: Type.Integer({ default: 20, minimum: 1, description: 'clones and fetches that are served at a time' }),
   webhooks: Type.Record(
     Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$' }),
     Type.Object({

@@ -1,7 +1,7 @@
 import type { StateDriver } from '@gantry/core/contracts';
 import type { Lifetime, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
-import { createRepository, hasWorkflows } from '@gantry/git-hosting';
+import { hasWorkflows } from '@gantry/git-hosting';
 import { type HostedApi, readWebFiles, webFileRoutes } from '@gantry/hosted-api/service';
 import type { Notifications } from '@gantry/notifications/service';
 import type { SourceImportConfig } from './config.js';
@@ -13,8 +13,9 @@ import { readHooks } from './hooks/read-hooks.js';
 import { publisher } from './publish.js';
 import { refuseRemoved } from './removed.js';
 import { authorRoutes } from './routes/author-routes.js';
-import { gitRoutes, lfsRoutes } from './routes/git-routes.js';
+import { gitRoutes } from './routes/git-routes.js';
 import { importRoutes, largeFileRoutes } from './routes/import-routes.js';
+import { lfsRoutes } from './routes/lfs-routes.js';
 import { operatorRoutes } from './routes/operator-routes.js';
 import { repositoryRoutes } from './routes/repository-routes.js';
 import { CredentialVault } from './runs/credentials.js';
@@ -81,14 +82,10 @@ export async function openSourceImport(parts: SourceImportParts) {
   const stepParts = { conversion, store, directories, credentials, progress, config, destinations, publish };
   const runs = new Runs(stepParts, parts.directory, log);
   const maxWaiting = () => config().maxWaiting;
-  const imports = new Imports({ store, runs, credentials, directories, maxWaiting, log });
+  const imports = new Imports({ store, runs, credentials, directories, repositories, maxWaiting, log });
   const isClosed = () => config().maintenance || switches.isOn('maintenance');
   const routeParts = { api, config, repositories, store, imports, runs, progress, directories, isClosed };
-  const workflowsOf = async (repositoryId: number) => {
-    const directory = directories.repository(repositoryId);
-    await createRepository(directory);
-    return hasWorkflows(directory);
-  };
+  const workflowsOf = async (repositoryId: number) => hasWorkflows(await directories.madeRepository(repositoryId));
   const web = await readWebFiles(new URL('../web/', import.meta.url), {
     '/imports': 'imports.html',
     '/imports/imports.css': 'imports.css',

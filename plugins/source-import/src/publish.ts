@@ -1,5 +1,5 @@
 import { SerialByKey } from '@gantry/core/driver';
-import { createRepository, publishRefs, stagingOf, tidyRepository } from '@gantry/git-hosting';
+import { publishRefs, stagingOf, tidyRepository } from '@gantry/git-hosting';
 import type { Conversion } from './conversion.js';
 import type { Directories } from './runs/directories.js';
 import type { StepParts } from './runs/steps.js';
@@ -16,8 +16,7 @@ export function publisher(
     pushes.run(String(record.repositoryId), async () => {
       signal.throwIfAborted();
       const { converted, scratch } = directories.import(record.id);
-      const target = directories.repository(record.repositoryId);
-      await createRepository(target, { signal });
+      const target = await directories.madeRepository(record.repositoryId);
       // What a push left that was killed with the daemon would stand in the way.
       await tidyRepository(target, { signal });
       const staging = await stagingOf(target, { signal });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,7 +40,10 @@ test('a Git repository is imported, cloned over HTTP, and its authors are rename
     await git('-C', source, 'commit', '-q', `--author=${author}`, '-m', `change ${number}`);
   }
   await git('-C', source, 'tag', 'v1');
-  const served = await bench(t, { isReal: true, config: { allowLocalFiles: true } });
+  const served = await bench(t, {
+    isReal: true,
+    config: { allowLocalFiles: true, allowDestinations: ['127.0.0.1'] },
+  });
   const token = await served.token('octavia');
   const { json, until } = served;
   t.is((await json('PUT', importPath, { token, body: { vcs_url: `file://${source}` } }))[0], 201);
@@ -60,6 +63,15 @@ test('a Git repository is imported, cloned over HTTP, and its authors are rename
   await until('complete', token);
   t.is(await cloned(served.url, token, clone), 'Robert <r@x.example> change 1\nAnn <ann@x.example> change 0');
   await t.throwsAsync(git('-C', clone, 'push', 'origin', 'HEAD:new'), { message: /403/ });
+  const more = '/repos/octavia/more/import';
+  await served.command('repository', 'create', 'octavia/more');
+  await json('PUT', more, { token, body: { vcs_url: `${served.url}/octavia/tools.git` } });
+  t.regex(String((await until('detection_needs_auth', token, more)).message), /asks for credentials/);
+  const credentials = { vcs_username: 'octavia', vcs_password: 'wrong' };
+  await json('PATCH', more, { token, body: credentials });
+  await until('detection_needs_auth', token, more);
+  await json('PATCH', more, { token, body: { ...credentials, vcs_password: token } });
+  t.like(await until('complete', token, more), { vcs: 'git', authors_count: 3 }, 'a host may import from itself');
   await t.throwsAsync(cloned(served.url, 'wrong', clone), { message: /Authentication failed|could not read/ });
 });
 
@@ -79,7 +91,7 @@ test('of a Subversion repository branches, tags and authors arrive, and large fi
   const served = await bench(t, { isReal: true, config: { allowLocalFiles: true, largeFileBytes: 2 ** 20 } });
   const token = await served.token('octavia');
   const { json, until } = served;
-  await json('PUT', importPath, { token, body: { vcs_url: url } });
+  await json('PUT', importPath, { token, body: { vcs_url: url, vcs: 'subversion' } });
   t.like(await until('complete', token), { vcs: 'subversion', has_large_files: true, large_files_count: 1 });
   const [, files] = await json('GET', `${importPath}/large_files`, { token });
   t.like(files, [{ path: 'video', size: large.length }] as never);
@@ -89,7 +101,6 @@ test('of a Subversion repository branches, tags and authors arrive, and large fi
   t.deepEqual(await readFile(join(clone, 'video')), large, 'undecided, they stay');
   await json('PATCH', `${importPath}/lfs`, { token, body: { use_lfs: 'opt_in' } });
   await until('complete', token);
-  await mkdir(clone, { recursive: true });
   await cloned(served.url, token, clone);
   t.regex(await git('-C', clone, 'show', 'HEAD:video'), /^version https:\/\/git-lfs/);
   await git('-C', clone, 'lfs', 'install', '--local');

@@ -122,3 +122,46 @@ test('repositories are made, listed and removed', async (t) => {
   await t.throwsAsync(command('repository', 'create', 'octavia'), { message: /is no name such as/ });
   await t.throwsAsync(command('maintenance', 'maybe'), { message: /is no command/ });
 });
+
+test('an import that would fill the disk ends with the reason, and too many readers are put off', async (t) => {
+  const {
+    ask,
+    json,
+    token: tokenFor,
+    fake,
+    until,
+  } = await bench(t, {
+    config: { minFreeBytes: Number.MAX_SAFE_INTEGER, maxReaders: 1 },
+  });
+  const token = await tokenFor('octavia');
+  fake.hold('detect');
+  await json('PUT', importPath, { token, body: { vcs_url } });
+  t.regex(String((await until('error', token)).error_message), /bytes are free on the disk/);
+  const refs = () => ask('GET', '/octavia/tools.git/info/refs?service=git-upload-pack', { token });
+  const statuses = (await Promise.all([refs(), refs(), refs()])).map(({ status }) => status);
+  t.deepEqual(new Set(statuses), new Set([200, 503]));
+  t.is((await refs()).status, 200);
+});
+
+test('what git asks for is for those who may read it, and is read only', async (t) => {
+  const { ask, json, token: tokenFor } = await bench(t);
+  const [octavia, robin] = [await tokenFor('octavia'), await tokenFor('robin')];
+  const refs = '/octavia/tools.git/info/refs';
+  const statusOf = async (path: string, token?: string) =>
+    (await ask('GET', path, token === undefined ? {} : { token })).status;
+  t.is(await statusOf(`${refs}?service=git-upload-pack`), 401);
+  t.is(await statusOf(`${refs}?service=git-upload-pack`, robin), 404);
+  t.is(await statusOf(`${refs}?service=git-receive-pack`, octavia), 403);
+  t.is(await statusOf(refs, octavia), 403);
+  const batch = (token: string, body: object) =>
+    json('POST', '/octavia/tools.git/info/lfs/objects/batch', { token, body });
+  const objects = [
+    { oid: 'a'.repeat(64), size: 1 },
+    { oid: '../x', size: 1 },
+  ];
+  t.is((await batch(robin, { operation: 'download', objects }))[0], 404);
+  t.is((await batch(octavia, { operation: 'upload', objects }))[0], 403);
+  const [, missing] = await batch(octavia, { operation: 'download', objects });
+  t.like(missing, { objects: { 0: { error: { code: 404 } }, 1: { error: { code: 404 } } } });
+  t.is(await statusOf(`/octavia/tools.git/info/lfs/objects/${'a'.repeat(64)}`, octavia), 404);
+});

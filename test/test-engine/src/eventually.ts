@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Waits until `probe` gives something other than undefined or false, and returns that.
- * Rejects after five seconds, naming what was waited for.
+ * Rejects after half a minute, which is for busy machines, naming what was waited for.
  */
 export async function eventually<T>(
   what: string,
   probe: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const found = await probe();
     if (found !== undefined && found !== false) return found;

@@ -12,7 +12,7 @@ import { managedRepository, type RouteParts, readableRepository, shownImport } f
 
 /** The repositories that imports go into. */
 export function repositoryRoutes(router: HostedRouter, parts: RouteParts): void {
-  const { api, imports, repositories, store, directories } = parts;
+  const { api, imports, repositories, store } = parts;
   router.post('/user/repos', async (ctx, { account }) => {
     const body = await bodyParameters(ctx, 'Repository');
     const name = body.string('name');
@@ -41,11 +41,7 @@ export function repositoryRoutes(router: HostedRouter, parts: RouteParts): void 
     sendJson(ctx, repositoryJson(readableRepository(ctx, parts, account), api.baseUrl(ctx)));
   });
   router.delete('/repos/:owner/:repo', async (ctx, { account }) => {
-    const repository = managedRepository(ctx, parts, account);
-    const record = store.into(repository.id);
-    if (record !== undefined) await imports.cancel(record, undefined);
-    await repositories.remove(repository);
-    await directories.removeRepository(repository.id);
+    await imports.removeRepository(managedRepository(ctx, parts, account));
     ctx.status = 204;
   });
   router.get('/user/imports', (ctx, { account }) => {

@@ -1,13 +1,24 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { SerialByKey } from '@gantry/core/driver';
+import { createRepository } from '@gantry/git-hosting';
 
 /** Where repositories and imports are on the disk. */
 export class Directories {
+  readonly #making = new SerialByKey();
+
   constructor(private readonly root: string) {}
 
   /** Of a repository that clients read. */
   repository(id: number): string {
     return path.join(this.root, 'repositories', `${id}.git`);
+  }
+
+  /** The same, made when it is missing. */
+  async madeRepository(id: number): Promise<string> {
+    const directory = this.repository(id);
+    await this.#making.run(String(id), () => createRepository(directory));
+    return directory;
   }
 
   /** What an import has on the disk: the source's history, as it was converted, and what a conversion needs to go on. */

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '@gantry/core/contracts';
 import { type Logger, SerialByKey } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
+import { messageOf, notFound } from '@gantry/core/errors';
 import { HostedError, validationFailed } from '@gantry/hosted-api/service';
 import type { Vcs } from '@gantry/source-conversion';
 import { isWorking } from '../states.js';
 import type { ImportStore } from '../store/import-store.js';
 import type { AuthorRecord, ImportRecord, ImportState, LfsChoice, RepositoryRecord } from '../store/records.js';
+import type { Repositories } from '../store/repositories.js';
 import type { Credentials, CredentialVault } from './credentials.js';
 import type { Directories } from './directories.js';
 import { stateWithoutCredentials } from './failures.js';
@@ -32,6 +33,7 @@ export interface ImportsParts {
   readonly runs: Runs;
   readonly credentials: CredentialVault;
   readonly directories: Directories;
+  readonly repositories: Repositories;
   readonly maxWaiting: () => number;
   readonly log: Logger;
 }
@@ -62,6 +64,7 @@ export class Imports {
   start(repository: RepositoryRecord, { credentials, url, vcs, project, ...rest }: NewImport): Promise<ImportRecord> {
     const { store, runs } = this.parts;
     return this.#changes.run(String(repository.id), async () => {
+      if (this.parts.repositories.withId(repository.id) === undefined) throw notFound('no such repository');
       const before = store.into(repository.id);
       if (before !== undefined && isWorking(before.state.status)) {
         const message = `an import into ${repository.owner}/${repository.name} is on its way: cancel it first`;
@@ -109,17 +112,28 @@ export class Imports {
     });
   }
 
-  /**
-   * Removes an import. What it has put into the repository stays there.
-   * @param status what is told of it; nothing when the repository goes with it.
-   */
-  cancel(record: ImportRecord, status: 'cancelled' | undefined = 'cancelled'): Promise<void> {
-    return this.#changes.run(String(record.repositoryId), async () => {
-      const halted = this.parts.runs.halt(record.id);
-      await Promise.race([halted, delay(cancelWithinMs, undefined, { ref: false })]);
-      await this.parts.store.remove(record, status);
-      this.#discard(record);
+  /** Removes an import. What it has put into the repository stays there. */
+  cancel(record: ImportRecord): Promise<void> {
+    return this.#changes.run(String(record.repositoryId), () => this.#remove(record, 'cancelled'));
+  }
+
+  /** Removes a repository, with the import into it. */
+  removeRepository(repository: RepositoryRecord): Promise<void> {
+    const { store, repositories, directories } = this.parts;
+    return this.#changes.run(String(repository.id), async () => {
+      const record = store.into(repository.id);
+      if (record !== undefined) await this.#remove(record);
+      await repositories.remove(repository);
+      await directories.removeRepository(repository.id);
     });
+  }
+
+  /** @param status what is told of it, if anything. */
+  async #remove(record: ImportRecord, status?: 'cancelled'): Promise<void> {
+    const halted = this.parts.runs.halt(record.id);
+    await Promise.race([halted, delay(cancelWithinMs, undefined, { ref: false })]);
+    await this.parts.store.remove(record, status);
+    this.#discard(record);
   }
 
   /** Undefined when there is no such author. */

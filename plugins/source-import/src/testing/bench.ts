@@ -33,8 +33,8 @@ export interface Bench {
   json(method: string, path: string, options?: AskOptions): Promise<readonly [number, ImportJson]>;
   /** Runs `gantry-import`. */
   command(...args: readonly string[]): Promise<string>;
-  /** Waits until the import into `octavia/tools` has a status, as long as it does not fail. */
-  until(status: string, token: string): Promise<ImportJson>;
+  /** Waits until an import, that into `octavia/tools` by default, has a status, as long as it does not fail. */
+  until(status: string, token: string, path?: string): Promise<ImportJson>;
 }
 
 export const importPath = '/repos/octavia/tools/import';
@@ -86,9 +86,9 @@ export async function bench(t: TestOwner, { config, isReal, surface }: BenchOpti
       const made = JSON.parse(await operate(api().operatorSocket, { user, scopes: granted })) as { token: string };
       return made.token;
     },
-    async until(status, token) {
+    async until(status, token, path = importPath) {
       for (const deadline = Date.now() + 60_000; ; await delay(isReal === true ? 50 : 5)) {
-        const [, found] = await json('GET', importPath, { token });
+        const [, found] = await json('GET', path, { token });
         if (found.status === status) return found;
         if (found.status === 'error' || Date.now() > deadline) {
           throw new Error(`waited for the import to be ${status}: ${JSON.stringify(found)}`);
