@@ -15,3 +15,4 @@ export { type Rewrite, rewriteRepository } from './repository/rewrite-repository
 export type { AuthorMapping, LargeFile, LargeFileChoice, SourceAuthor } from './repository-facts.js';
 export { type Detection, type ProjectChoice, type Source, type Vcs, versionControlSystems } from './source.js';
 export { SourceError, type SourceFailure } from './source-error.js';
+export { tidyScratch } from './tidy-scratch.js';
