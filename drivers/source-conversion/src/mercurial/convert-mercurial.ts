@@ -24,7 +24,7 @@ const parts: Readonly<Record<string, { readonly from: number; readonly to: numbe
 
 /** Pulls the repository to this host and has hg-git make commits of its changesets. */
 export async function convertMercurial(job: ConversionJob): Promise<void> {
-  const { git, repository, progress, workshop, directory } = job;
+  const { progress } = job;
   const hg = await Hg.open(job);
   const onLine = (line: string): void => {
     const [, topic = '', done, all] = /^(\w+) (\d+)\/(\d+)\b/.exec(line) ?? [];
@@ -34,6 +34,16 @@ export async function convertMercurial(job: ConversionJob): Promise<void> {
     progress.advance(Number(done), Number(all), part);
   };
   const mirror = await pull(job, hg, onLine);
+  await job.workshop.watch.withoutSource(convertMirror(job, hg, mirror, onLine));
+}
+
+async function convertMirror(
+  job: ConversionJob,
+  hg: Hg,
+  mirror: string,
+  onLine: (line: string) => void,
+): Promise<void> {
+  const { git, repository, progress, workshop, directory } = job;
   const changesets = await changesetsOf(hg, mirror);
   progress.commitCount = changesets.length;
   await makeRepository(git, step, repository);
@@ -50,8 +60,8 @@ export async function convertMercurial(job: ConversionJob): Promise<void> {
   });
   const made = join(mirror, '.hg', 'git');
   await replaceRefs(git, step, made, await refsOf(changesets, mirror));
-  const adopted = adopt(git, step, repository, made);
-  await workshop.watch.withoutSource(adopted.then(() => editAdopted(git, workshop, step, repository, plain(domain))));
+  await adopt(git, step, repository, made);
+  await editAdopted(git, workshop, step, repository, plain(domain));
   await publish(git, step, repository, 'master');
 }
 

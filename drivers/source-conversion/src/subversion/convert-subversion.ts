@@ -22,7 +22,7 @@ export async function convertSubversion(job: ConversionJob): Promise<void> {
   progress.commitCount = facts.revision;
   const layout = await chosenLayout(job, svn, facts);
   const mirrored = await mirror(job, svn, facts);
-  await convertMirror(job, mirrored, facts, layout).catch(async (error: unknown) => {
+  await job.workshop.watch.withoutSource(convertMirror(job, mirrored, facts, layout)).catch(async (error: unknown) => {
     // A power failure may have left a mirror that only looks whole.
     if (SourceError.is(error) && error.failure === 'tool-failed') await forgetMirror(directory);
     throw error;
@@ -55,7 +55,7 @@ async function convertMirror(
     env: git.environment,
     onLine,
   });
-  await workshop.watch.withoutSource(adopt(git, step, repository, join(exported, exportedName)));
+  await adopt(git, step, repository, join(exported, exportedName));
   await rm(exported, { recursive: true, force: true });
   await publish(git, step, repository, 'master');
 }

@@ -25,6 +25,8 @@ export interface ChangesetStreamOptions {
   readonly spool: string;
   /** Of addresses that have to be made up. */
   readonly domain: string;
+  /** Bytes have come from the server. */
+  readonly onActivity: () => void;
   readonly onChangeset: (changeset: Changeset) => void;
 }
 
@@ -94,7 +96,7 @@ async function* commit(
   line: Line,
   { from, removed, written }: LineChange,
   changeset: Changeset,
-  { rest, begun, spool, domain }: ChangesetStreamOptions,
+  { rest, begun, spool, domain, onActivity }: ChangesetStreamOptions,
 ): AsyncGenerator<string | Buffer> {
   const { changesetId, createdDate, comment = '' } = changeset;
   const when = `${Math.floor(Date.parse(createdDate) / 1000)} +0000`;
@@ -121,8 +123,14 @@ async function* commit(
       return;
     }
     const waiting = join(spool, 'content');
+    const seen = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks) {
+        onActivity();
+        yield chunk;
+      }
+    };
     try {
-      await pipeline(content, createWriteStream(waiting, { mode: 0o600 })).catch((cause: unknown) => {
+      await pipeline(content, seen, createWriteStream(waiting, { mode: 0o600 })).catch((cause: unknown) => {
         const words = cause instanceof Error ? cause.message : String(cause);
         throw new SourceError('unreachable', `${serverPath} broke off: ${words}`, 'fetching a file', '', { cause });
       });

@@ -49,7 +49,7 @@ export async function convertTeamFoundation(job: ConversionJob): Promise<void> {
     // A branch that is there already goes on from what the last page left.
     const resets = Object.entries(refs).map(([name, id]) => `reset ${name}\nfrom ${id}\n\n`);
     const commits = changesetStream(page, {
-      ...{ rest, lines, begun, onChangeset },
+      ...{ rest, lines, begun, onChangeset, onActivity: workshop.watch.seeActivity },
       spool: directory,
       domain: location.url.hostname,
     });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -19,12 +19,20 @@ const directory = await mkdtemp(join(tmpdir(), 'gantry-measure-'));
 const times = new Map<string, number>();
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
-  const began = performance.now();
+  const [began, used] = [performance.now(), await processorSeconds()];
   const result = await work();
   const seconds = (performance.now() - began) / 1000;
+  const processor = (await processorSeconds()) - used;
   times.set(what, seconds);
-  console.log(`${what.padEnd(48)} ${seconds.toFixed(2).padStart(8)} s`);
+  console.log(`${what.padEnd(40)} ${seconds.toFixed(2).padStart(8)} s, ${processor.toFixed(2).padStart(7)} s of CPU`);
   return result;
+}
+
+/** What this process and the programs it has waited for have used. Unlike the time, it is the same on a busy machine. */
+async function processorSeconds(): Promise<number> {
+  const fields = (await readFile('/proc/self/stat', 'utf8')).replace(/^.*\) /, '').split(' ');
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  return ticks / 100;
 }
 
 async function load(count: number, name: string): Promise<string> {
