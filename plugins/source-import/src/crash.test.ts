@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,14 +24,14 @@ async function start(t: ExecutionContext, ...args: readonly string[]): Promise<D
   throw new Error('the daemon ended before it was ready');
 }
 
-/** Everything a directory holds, as one text. */
-async function contentOf(directory: string): Promise<string> {
-  const names = await readdir(directory, { recursive: true });
-  const texts = names.map(async (name) => {
-    const path = join(directory, name);
-    return (await stat(path)).isFile() ? readFile(path, 'latin1') : '';
+/** All that is known of sources, as one text: the store, and what imports have. */
+async function knownOfSources(directory: string): Promise<string> {
+  const places = ['data/drivers', 'data/plugins/source-import/imports'].map((place) => join(directory, place));
+  const texts = places.map(async (place) => {
+    const names = await readdir(place, { recursive: true });
+    return Promise.all(names.map((name) => readFile(join(place, name), 'latin1').catch(() => '')));
   });
-  return (await Promise.all(texts)).join('\n');
+  return (await Promise.all(texts)).flat().join('\n');
 }
 
 test('imports survive kill -9 in every state: they go on, or ask again for credentials that nobody wrote down', async (t) => {
@@ -65,8 +65,9 @@ test('imports survive kill -9 in every state: they go on, or ask again for crede
   const gone = once(daemon.child, 'exit');
   daemon.child.kill('SIGKILL');
   await gone;
-  t.false((await contentOf(directory)).includes('hunter2-of-octavia'));
+  t.true((await knownOfSources(directory)).includes('hunter2-of-octavia'), 'a program had it in a file');
   daemon = await start(t, directory);
+  t.false((await knownOfSources(directory)).includes('hunter2-of-octavia'));
   const expected = [
     ...['complete', 'detection_needs_auth', 'complete', 'auth_failed'],
     ...['complete', 'complete', 'complete', 'complete'],

@@ -82,7 +82,10 @@ export async function openSourceImport(parts: SourceImportParts) {
   const stepParts = { conversion, store, directories, credentials, progress, config, destinations, publish };
   const runs = new Runs(stepParts, parts.directory, log);
   const maxWaiting = () => config().maxWaiting;
-  const imports = new Imports({ store, runs, credentials, directories, repositories, maxWaiting, log });
+  const imports = new Imports({
+    ...{ store, runs, credentials, directories, repositories, maxWaiting, log },
+    tidyScratch: conversion.tidyScratch,
+  });
   const isClosed = () => config().maintenance || switches.isOn('maintenance');
   const routeParts = { api, config, repositories, store, imports, runs, progress, directories, isClosed };
   const workflowsOf = async (repositoryId: number) => hasWorkflows(await directories.madeRepository(repositoryId));
@@ -115,7 +118,8 @@ export async function openSourceImport(parts: SourceImportParts) {
   return {
     async start(): Promise<void> {
       const known = repositories.list().map(({ id }) => id);
-      await directories.removeOthers(new Set(store.list().map(({ id }) => id)), new Set(known));
+      const importing = store.list().map(({ id }) => id);
+      await directories.removeOthers(new Set(importing), new Set(known), conversion.tidyScratch);
       await imports.resume();
     },
     async ready(): Promise<void> {

@@ -39,17 +39,26 @@ export class Directories {
     await rm(this.repository(id), { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Removes what belongs to nobody any longer: a crash came between the record and the directory. */
-  async removeOthers(imports: ReadonlySet<number>, repositories: ReadonlySet<number>): Promise<void> {
-    for (const [folder, known] of [
-      ['imports', imports],
-      ['repositories', repositories],
-    ] as const) {
-      const directory = path.join(this.root, folder);
-      for (const name of await readdir(directory).catch(() => [])) {
-        if (known.has(Number.parseInt(name, 10)) && !name.endsWith('.new')) continue;
-        await rm(path.join(directory, name), { recursive: true, force: true });
-      }
+  /**
+   * Removes what belongs to nobody any longer: a crash came between the record and the directory.
+   * @param tidyScratch ends what still works there.
+   */
+  async removeOthers(
+    imports: ReadonlySet<number>,
+    repositories: ReadonlySet<number>,
+    tidyScratch: (scratch: string) => Promise<void>,
+  ): Promise<void> {
+    for (const id of await this.#strangers('imports', imports)) {
+      await tidyScratch(path.join(this.root, 'imports', id, 'scratch'));
+      await rm(path.join(this.root, 'imports', id), { recursive: true, force: true });
     }
+    for (const name of await this.#strangers('repositories', repositories)) {
+      await rm(path.join(this.root, 'repositories', name), { recursive: true, force: true });
+    }
+  }
+
+  async #strangers(folder: string, known: ReadonlySet<number>): Promise<readonly string[]> {
+    const names = await readdir(path.join(this.root, folder)).catch(() => []);
+    return names.filter((name) => !known.has(Number.parseInt(name, 10)) || name.endsWith('.new'));
   }
 }

@@ -34,6 +34,8 @@ export interface ImportsParts {
   readonly credentials: CredentialVault;
   readonly directories: Directories;
   readonly repositories: Repositories;
+  /** Ends and removes what a conversion left that was killed. */
+  readonly tidyScratch: (scratch: string) => Promise<void>;
   readonly maxWaiting: () => number;
   readonly log: Logger;
 }
@@ -50,9 +52,10 @@ export class Imports {
 
   /** Lets imports go on that an earlier daemon left in the middle; those that need credentials ask for them. */
   async resume(): Promise<void> {
-    const { store, runs } = this.parts;
+    const { store, runs, directories, tidyScratch } = this.parts;
     for (const { id, state, hasCredentials } of store.list()) {
       if (!isWorking(state.status)) continue;
+      await tidyScratch(directories.import(id).scratch);
       if (hasCredentials && (state.status === 'detecting' || state.status === 'importing')) {
         const asking = stateWithoutCredentials(state.status);
         await store.change(id, (record) => ({ ...record, state: asking }));

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kernel } from '@gantry/core';
 import hostedApi from '@gantry/hosted-api';
@@ -17,12 +17,20 @@ const pass = (step: string, url: string): Promise<void> =>
 
 const urlOf = (repository: string): Promise<string> => readFile(join(repository, 'url'), 'utf8');
 
+/** As programs need it that are given a password in a file. */
+async function leave(scratch: string, password = ''): Promise<void> {
+  await mkdir(scratch, { recursive: true });
+  await writeFile(join(scratch, 'password'), password);
+}
+
 const plugin = sourceImport({
-  async detectSource({ url }) {
+  async detectSource({ url, password }, { scratch }) {
+    await leave(scratch, password);
     await pass('detecting', url);
     return { status: 'found', vcs: 'git' };
   },
-  async convertSource({ url }, { repository }) {
+  async convertSource({ url, password }, { repository, scratch }) {
+    await leave(scratch, password);
     await mkdir(repository, { recursive: true });
     await writeFile(join(repository, 'url'), url);
     await pass('importing', url);
@@ -34,6 +42,7 @@ const plugin = sourceImport({
   largeFilesOf: async () => [],
   rewriteRepository: async (repository) => pass('mapping', await urlOf(repository)),
   pushRepository: async (repository) => pass('pushing', await urlOf(repository)),
+  tidyScratch: (scratch) => rm(join(scratch, 'password'), { force: true }),
 });
 
 const kernel = new Kernel({

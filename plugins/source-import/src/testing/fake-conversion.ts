@@ -65,6 +65,7 @@ export class FakeConversion {
       onProgress?.(37);
       await this.#pass('push', signal);
     },
+    tidyScratch: async () => undefined,
   };
 
   async #pass(step: FakeStep, signal: AbortSignal | undefined): Promise<void> {
