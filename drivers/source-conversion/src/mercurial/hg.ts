@@ -19,7 +19,7 @@ export class Hg {
     if (credentials !== undefined) gate.confine(url.hostname);
     const configuration = join(workshop.home, 'hgrc');
     const lines = [
-      '[ui]\ninteractive = False\nssh = false\nmerge = internal:fail\nusername = Gantry',
+      '[ui]\ninteractive = False\nssh = false\nclonebundles = False\nmerge = internal:fail\nusername = Gantry',
       '[progress]\nassume-tty = True\ndelay = 0\nchangedelay = 0\nrefresh = 0.2\nwidth = 80\nformat = topic number',
       `[http_proxy]\nalways = True\nhost = 127.0.0.1:${gate.port}\nuser = ${gate.user}\npasswd = ${gate.secret}`,
       '[subrepos]\nallowed = False',
