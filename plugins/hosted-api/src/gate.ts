@@ -43,7 +43,10 @@ export class Gate {
     const secret = (access.basic === true ? passwordOf(authorization) : undefined) ?? bearerOf(authorization);
     const found = secret === undefined ? undefined : this.options.tokens.find(secret);
     if (found === undefined) {
-      this.#count(ctx, this.options.strangers, `address ${ctx.req.socket.remoteAddress ?? 'local'}`, access);
+      // Programs such as git send nothing before they are asked, every time: that is no attempt.
+      const isAsking = access.basic === true && authorization === undefined;
+      const stranger = `address ${ctx.req.socket.remoteAddress ?? 'local'}`;
+      if (!isAsking) this.#count(ctx, this.options.strangers, stranger, access);
       ctx.res.setHeader('WWW-Authenticate', access.basic === true ? 'Basic realm="Gantry"' : 'Bearer');
       throw new HostedError(401, secret === undefined ? 'Requires authentication' : 'Bad credentials');
     }

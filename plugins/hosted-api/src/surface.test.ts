@@ -40,11 +40,13 @@ test('a route may take the token as a password, and refuse everybody before aski
   const precondition = () => {
     if (closed) throw new HostedError(410, 'It has gone');
   };
-  const { ask, command } = await bench(t, { declare: hello, access: { scopes: ['repo'], basic: true, precondition } });
+  const access = { scopes: ['repo'] as const, basic: true, precondition };
+  const { ask, command } = await bench(t, { declare: hello, access, config: { anonymousRequestsPerHour: 2 } });
   const token = await command(...tokenArguments('repo'));
   const basic = (text: string) => ({ headers: { Authorization: `Basic ${Buffer.from(text).toString('base64')}` } });
   t.is((await ask('GET', '/hello', basic(`anybody:${token}`))).status, 200);
   t.is((await ask('GET', '/hello', { token })).status, 200);
+  for (let count = 0; count < 5; count++) t.is((await ask('GET', '/hello')).status, 401, 'git asks first, every time');
   const refused = await ask('GET', '/hello', basic('octavia:wrong'));
   t.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Basic realm="Gantry"']);
   closed = true;
