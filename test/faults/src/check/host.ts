@@ -1,43 +1,19 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type Daemon, hostState } from '@gantry/host';
+import { type Daemon, filesBelow, hostState } from '@gantry/host';
 
 /** Everything a daemon and its containers take of the host, as lines: the host tests' view, and what files hold. */
 export async function hostOf(daemon: Daemon): Promise<readonly string[]> {
-  const { directory, name } = daemon;
-  const [taken, groups, ...files] = await Promise.all([
+  const [taken, ...files] = await Promise.all([
     hostState(daemon),
-    groupsOf(name),
-    ...['data/drivers', 'data/plugins', 'run/plugins'].map((place) => filesBelow(path.join(directory, place), 3)),
+    ...['data/drivers', 'data/plugins', 'run/plugins'].map((place) =>
+      filesBelow(path.join(daemon.directory, place), 3),
+    ),
   ]);
-  return [...taken, ...groups, ...files.flat()].filter((line) => !isPassing(line)).sort();
+  return [...taken, ...files.flat()].filter((line) => !isPassing(line)).sort();
 }
 
 /** What grows and goes as time passes, and stands for nothing: segments of logs and events, files of databases. */
 const isPassing = (line: string): boolean => /\/plugins\/(events|containers\/[0-9a-f]{64})\/|\/state-lmdb\//.test(line);
-
-async function groupsOf(name: string): Promise<readonly string[]> {
-  const controllers = await readdir('/sys/fs/cgroup').catch(() => []);
-  const found = await Promise.all(
-    controllers.map(async (controller) => {
-      const place = path.join('/sys/fs/cgroup', controller, name);
-      const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
-      return entries.filter((entry) => entry.isDirectory()).map((entry) => `group ${path.join(place, entry.name)}`);
-    }),
-  );
-  return found.flat();
-}
-
-async function filesBelow(directory: string, depth: number): Promise<readonly string[]> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  const below = await Promise.all(
-    entries.map(async (entry) => {
-      const file = path.join(directory, entry.name);
-      return [`file ${file}`, ...(entry.isDirectory() && depth > 1 ? await filesBelow(file, depth - 1) : [])];
-    }),
-  );
-  return below.flat();
-}
 
 /** Sockets that are fewer than before are no leak: connections of the past end when they want. */
 export const leaks = (before: readonly string[], now: readonly string[]): readonly string[] => {

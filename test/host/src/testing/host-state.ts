@@ -14,10 +14,12 @@ export async function hostState({ directory, name, pid }: Daemon): Promise<reado
   const parts = await Promise.all([
     ownLinks(name),
     run('nft', ['list', 'table', 'inet', name]).then(({ stdout }) => stdout.split('\n')),
-    names(path.join(directory, 'run/drivers')),
-    names(path.join(directory, 'run/plugins/managed-plugins')),
-    names(path.join(directory, 'data/drivers'), 2),
-    names(path.join(directory, 'data/plugins'), 2).then((lines) => lines.filter((line) => !line.includes('/events-'))),
+    filesBelow(path.join(directory, 'run/drivers')),
+    filesBelow(path.join(directory, 'run/plugins/managed-plugins')),
+    filesBelow(path.join(directory, 'data/drivers'), 2),
+    filesBelow(path.join(directory, 'data/plugins'), 2).then((lines) =>
+      lines.filter((line) => !line.includes('/events-')),
+    ),
     mounts(directory),
     sockets(pid),
     processesBelow(directory),
@@ -35,13 +37,13 @@ async function ownLinks(name: string): Promise<readonly string[]> {
     .map(({ ifname, addr_info: addresses }) => `link ${ifname} ${addresses.map(({ local }) => local).join(' ')}`);
 }
 
-/** What is in a directory, to some depth. */
-async function names(directory: string, depth = 3): Promise<readonly string[]> {
+/** What is in a directory, to some depth, as lines. Nothing when it is not there. */
+export async function filesBelow(directory: string, depth = 3): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const below = await Promise.all(
     entries.map(async (entry) => {
       const file = path.join(directory, entry.name);
-      return [`file ${file}`, ...(entry.isDirectory() && depth > 1 ? await names(file, depth - 1) : [])];
+      return [`file ${file}`, ...(entry.isDirectory() && depth > 1 ? await filesBelow(file, depth - 1) : [])];
     }),
   );
   return below.flat();
