@@ -1,6 +1,7 @@
 const { readFileSync, statSync } = require('node:fs');
 const { join, sep } = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
 const { explainStacks } = require('./stacks.cjs');
 
@@ -8,6 +9,11 @@ const { explainStacks } = require('./stacks.cjs');
 // else, in the daemon and in threads, and is plain JavaScript for that.
 const root = join(__dirname, '../..');
 const directory = join(__dirname, 'dist');
+
+// V8 doubles the space that new objects are made in until it has 32 MiB, a third of all that the daemon needs, and gives
+// none of it back before a long rest. Most of what a request makes is gone with its answer: so the space stays as small
+// as it begins, and is cleared more often, which takes less each time.
+setFlagsFromString('--semi-space-growth-factor=1');
 
 /** Whether there is a bundle that was made here, of the modules as they are now, by a Node like this one. */
 function isCurrent() {
