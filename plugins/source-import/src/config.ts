@@ -9,7 +9,7 @@ export const configSchema = Type.Object({
   }),
   maintenance: Type.Boolean({ default: false, description: 'answer 503 to everything about imports' }),
   maxConcurrent: Type.Integer({ default: 2, minimum: 1, description: 'imports that run at a time' }),
-  maxWaiting: Type.Integer({ default: 100, minimum: 0, description: 'imports that wait for their turn' }),
+  maxWaiting: Type.Integer({ default: 100, minimum: 1, description: 'imports that wait for their turn' }),
   maxBytes: Type.Integer({ default: 20 * gibibyte, minimum: 2 ** 20, description: 'of one import on the disk' }),
   minFreeBytes: Type.Integer({ default: gibibyte, minimum: 0, description: 'of the disk that imports leave free' }),
   largeFileBytes: Type.Integer({ default: 100 * 2 ** 20, minimum: 1, description: 'a larger file is large' }),

@@ -65,12 +65,9 @@ test('a Git repository is imported, cloned over HTTP, and its authors are rename
   await t.throwsAsync(git('-C', clone, 'push', 'origin', 'HEAD:new'), { message: /403/ });
   const more = '/repos/octavia/more/import';
   await served.command('repository', 'create', 'octavia/more');
-  await json('PUT', more, { token, body: { vcs_url: `${served.url}/octavia/tools.git` } });
-  t.regex(String((await until('detection_needs_auth', token, more)).message), /asks for credentials/);
-  const credentials = { vcs_username: 'octavia', vcs_password: 'wrong' };
-  await json('PATCH', more, { token, body: credentials });
-  await until('detection_needs_auth', token, more);
-  await json('PATCH', more, { token, body: { ...credentials, vcs_password: token } });
+  await json('PUT', more, { token, body: { vcs_url: `${served.url}/octavia/tools.git`, vcs: 'git' } });
+  await until('auth_failed', token, more);
+  await json('PATCH', more, { token, body: { vcs_username: 'octavia', vcs_password: token } });
   t.like(await until('complete', token, more), { vcs: 'git', authors_count: 3 }, 'a host may import from itself');
   await t.throwsAsync(cloned(served.url, 'wrong', clone), { message: /Authentication failed|could not read/ });
 });

@@ -5,7 +5,9 @@ import { element, ImportView, isWorking } from '/imports/view.js';
 const at = (id) => document.getElementById(id);
 const key = 'gantry-hosted-token';
 
-const state = { etag: undefined, views: new Map(), timer: undefined, wait: 15_000 };
+/** `target` is the import that the address names, until it is shown. */
+const target = decodeURIComponent(location.hash.slice(1));
+const state = { etag: undefined, views: new Map(), timer: undefined, wait: 15_000, target };
 
 async function ask(method, path, body, headers = {}) {
   const answer = await fetch(path, {
@@ -70,6 +72,8 @@ function show(imports) {
   ) {
     at('imports').replaceChildren(...nodes);
   }
+  if (state.target) document.getElementById(state.target)?.scrollIntoView();
+  state.target = undefined;
   state.wait = imports.some(isWorking) ? 1000 : 15_000;
 }
 

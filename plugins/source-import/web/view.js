@@ -42,6 +42,7 @@ export class ImportView {
         button('Cancel', () => actions.cancel(fullName)),
       ),
     );
+    this.node.id = fullName;
     this.node.dataset.name = fullName;
   }
 

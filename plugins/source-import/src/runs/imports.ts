@@ -73,7 +73,7 @@ export class Imports {
         const message = `an import into ${repository.owner}/${repository.name} is on its way: cancel it first`;
         throw validationFailed({ resource: 'Import', field: 'repository', code: 'already_exists', message });
       }
-      if (runs.waitingCount >= Math.max(1, this.parts.maxWaiting())) {
+      if (runs.waitingCount >= this.parts.maxWaiting()) {
         throw new HostedError(503, 'Too many imports wait for their turn: try again later');
       }
       const record = await store.add({

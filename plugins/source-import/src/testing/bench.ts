@@ -87,7 +87,7 @@ export async function bench(t: TestOwner, { config, isReal, surface }: BenchOpti
       return made.token;
     },
     async until(status, token, path = importPath) {
-      for (const deadline = Date.now() + 60_000; ; await delay(isReal === true ? 50 : 5)) {
+      for (const deadline = Date.now() + 100_000; ; await delay(isReal === true ? 50 : 5)) {
         const [, found] = await json('GET', path, { token });
         if (found.status === status) return found;
         if (found.status === 'error' || Date.now() > deadline) {
