@@ -21,12 +21,14 @@ const kindsOfThreads = { 'plugins/containers/dist/logs/pump-worker.js': 'log' };
 export async function bundle() {
   if (isCurrent()) return;
   console.log('bundling the daemon: core/bundle');
-  const output = mkdtempSync(join(directory, '../.dist-'));
+  const output = mkdtempSync(join(root, 'core/dist/.bundle-'));
   try {
     await makeAll(output);
     // Whole or not at all, also for a daemon that starts meanwhile.
     rmSync(directory, { recursive: true, force: true });
     renameSync(output, directory);
+  } catch (error) {
+    if (!isCurrent()) throw error; // somebody else made it at the same time
   } finally {
     rmSync(output, { recursive: true, force: true });
   }
