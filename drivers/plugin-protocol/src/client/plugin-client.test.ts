@@ -58,7 +58,7 @@ test('a plugin that comes a moment later is waited for, one that stays away cost
   await t.throwsAsync(client.call('A.Ask'), { message });
   const once = performance.now() - began;
   for (let time = 0; time < 10; time++) await t.throwsAsync(client.call('A.Ask'), { message });
-  t.true(performance.now() - began - once < 200);
+  t.true(performance.now() - began - once < 1500, 'far less than ten times its patience');
   const patient = new PluginClient('p', { socketPath }, { patience: 5000 });
   const answer = patient.call('A.Ask');
   const late = await FakePlugin.start({ 'A.Ask': () => ({ here: true }) }, socketPath);
