@@ -21,6 +21,7 @@ export type ProbeOutcome = Static<typeof outcomeSchema>;
 /** What runtimes proved at earlier starts, so that a start of the daemon need not wait for it. */
 export class ProbeMemory {
   #outcomes: Record<string, ProbeOutcome> = {};
+  #written: Promise<void> = Promise.resolve();
   readonly #file: string;
 
   private constructor(root: string) {
@@ -46,6 +47,13 @@ export class ProbeMemory {
 
   async remember(name: string, outcome: ProbeOutcome): Promise<void> {
     this.#outcomes = { ...this.#outcomes, [name]: outcome };
+    // One after the other: they share the draft.
+    const written = this.#written.then(() => this.#write());
+    this.#written = written.catch(() => undefined);
+    await written;
+  }
+
+  async #write(): Promise<void> {
     const draft = `${this.#file}.tmp`;
     await writeFile(draft, JSON.stringify(this.#outcomes, undefined, 2));
     await rename(draft, this.#file);

@@ -52,25 +52,25 @@ export class RuntimeCatalog {
     let standard: Identified | undefined;
     if ((await ports.cgroups.layout()).controllers.size === 0) throw new DriverSkipped(noCgroups);
     const preferred = config.default === undefined ? Object.keys(config.runtimes ?? known) : [config.default];
-    for (const name of new Set([...preferred, ...Object.keys(configured)])) {
+    const choices = [...new Set([...preferred, ...Object.keys(configured)])].map((name) => {
       const choice = configured[name];
-      if (choice === undefined) {
-        throw invalidArgument(
-          `default: there is no runtime "${name}"; there are: ${Object.keys(configured).join(', ')}`,
-        );
-      }
+      if (choice !== undefined) return [name, choice] as const;
+      throw invalidArgument(`default: there is no runtime "${name}"; there are: ${Object.keys(configured).join(', ')}`);
+    });
+    const trial = new Trial(ports, request, choices);
+    for (const [name, choice] of choices) {
       const isWanted = standard === undefined && preferred.includes(name);
       try {
-        const forms = await formsOf(ports, config, name, choice);
+        const forms = await trial.formsOf(name, choice);
         // The last one asks the least of the host.
         for (const form of isWanted ? forms : forms.slice(-1)) {
-          const found = await identify(ports, request, name, form);
+          const found = await trial.identify(name, form);
           runtimes.set(name, found);
           if (!isWanted) {
             await rememberVersion(request, found);
             break;
           }
-          const refusal = await prove(ports, request, found);
+          const refusal = await trial.prove(found);
           if (refusal === undefined) standard = found;
           else refusals.push(`${name}: ${refusal}`);
           if (standard !== undefined) break;
@@ -79,6 +79,7 @@ export class RuntimeCatalog {
         refusals.push(`${name}: ${messageOf(error)}`);
       }
     }
+    await trial.over();
     if (standard === undefined) throw new DriverSkipped(`no OCI runtime works on this host: ${refusals.join('; ')}`);
     return new RuntimeCatalog(runtimes, standard);
   }
@@ -111,6 +112,57 @@ export class RuntimeCatalog {
   }
 }
 
+/**
+ * Asks each runtime once what it is and whether it works. What is to be asked one after the other in the end, each time by
+ * a process or two, is begun at once: with nothing remembered the start of the daemon waits for it.
+ */
+class Trial {
+  readonly #forms = new Map<string, Promise<readonly RuntimeForm[]>>();
+  readonly #identified = new Map<string, Promise<Identified>>();
+  readonly #refusals = new Map<string, Promise<string | undefined>>();
+  readonly #begun: Promise<unknown>;
+
+  constructor(
+    private readonly ports: Ports,
+    private readonly request: CatalogRequest,
+    choices: readonly (readonly [name: string, RuntimeChoice])[],
+  ) {
+    this.#begun = Promise.allSettled(choices.map(([name, choice], place) => this.#begin(name, choice, place === 0)));
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async over(): Promise<void> {
+    await this.#begun;
+  }
+
+  formsOf(name: string, choice: RuntimeChoice): Promise<readonly RuntimeForm[]> {
+    return once(this.#forms, name, () => formsOf(this.ports, this.request.config, name, choice));
+  }
+
+  identify(name: string, form: RuntimeForm): Promise<Identified> {
+    return once(this.#identified, aboutOf(name, form), () => identify(this.ports, this.request, name, form));
+  }
+
+  prove(found: Identified): Promise<string | undefined> {
+    return once(this.#refusals, found.about, () => prove(this.ports, this.request, found));
+  }
+
+  /** The first is proved in all of its forms; of others it mostly is enough to know which they are. */
+  async #begin(name: string, choice: RuntimeChoice, isFirst: boolean): Promise<void> {
+    const forms = await this.formsOf(name, choice);
+    if (isFirst) await Promise.allSettled(forms.map(async (form) => this.prove(await this.identify(name, form))));
+    else await Promise.allSettled(forms.slice(-1).map((form) => this.identify(name, form)));
+  }
+}
+
+function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const known = made.get(key) ?? make();
+  made.set(key, known);
+  return known;
+}
+
+const aboutOf = (name: string, { isApart }: RuntimeForm): string => (isApart ? `${name} apart` : name);
+
 /** The ways to run a runtime, in the order they are tried. Rejects LinuxError `ENOENT` when it is not there. */
 async function formsOf(
   ports: Ports,
@@ -132,7 +184,7 @@ async function identify(
 ): Promise<Identified> {
   const { path, args, isApart } = form;
   const runtime = { name, path, args, program: form.program };
-  const about = isApart ? `${name} apart` : name;
+  const about = aboutOf(name, form);
   const key = await probeKey(form.program, [path, ...args], bootId);
   const recalled = memory.recall(about, key);
   if (recalled !== undefined) return { runtime: { ...runtime, ...pick(recalled) }, isApart, about, key };
