@@ -24,7 +24,8 @@ const longestWaitMs = 3_600_000;
 /**
  * Deliveries of webhooks, written down in the transaction that they tell of and taken out when the receiver has
  * answered 2xx: none is lost by a crash, and one may come twice, with the same `X-Host-Delivery`. Each receiver gets
- * its deliveries in order, one at a time; what fails is tried again after ever longer times and then given up.
+ * its deliveries in order, one at a time; what fails is tried again after ever longer times and then given up. One that
+ * had to wait that long for those before it is tried once, so that no queue grows for a receiver that has gone.
  */
 export class Outbox {
   readonly #records: Collection<DeliveryRecord>;
@@ -46,7 +47,7 @@ export class Outbox {
   put(transaction: Transaction, payload: object): void {
     for (const hook of this.options.hooks().keys()) {
       this.#last += 1;
-      const fields = { id: this.#last, hook, guid: randomUUID(), attempts: 0, nextAt: 0 };
+      const fields = { id: this.#last, hook, guid: randomUUID(), madeAt: Date.now(), attempts: 0, nextAt: 0 };
       transaction.put(this.#records, keyOf(this.#last), { ...fields, body: JSON.stringify(payload) });
     }
   }
@@ -100,13 +101,20 @@ export class Outbox {
   async #postpone(delivery: DeliveryRecord, reason: string): Promise<void> {
     const attempts = delivery.attempts + 1;
     const facts = { event: 'import.hook-refused', hook: delivery.hook, delivery: delivery.guid, attempts, reason };
-    if (attempts >= this.options.attempts()) {
+    const wait = (failures: number): number =>
+      Math.min(this.options.retrySeconds() * 1000 * 2 ** (failures - 1), longestWaitMs);
+    const most = this.options.attempts();
+    const patience = Array.from({ length: most - 1 }, (_, index) => wait(index + 1)).reduce(
+      (sum, each) => sum + each,
+      0,
+    );
+    const isStale = delivery.attempts === 0 && Date.now() - delivery.madeAt > patience;
+    if (attempts >= most || isStale) {
       this.options.log.warn(facts, 'a webhook delivery was given up');
       await this.#records.delete(keyOf(delivery.id));
       return;
     }
-    const wait = Math.min(this.options.retrySeconds() * 1000 * 2 ** (attempts - 1), longestWaitMs);
-    await this.#records.put(keyOf(delivery.id), { ...delivery, attempts, nextAt: Date.now() + wait });
+    await this.#records.put(keyOf(delivery.id), { ...delivery, attempts, nextAt: Date.now() + wait(attempts) });
   }
 
   /** Resolves to why it was not taken. */

@@ -77,8 +77,9 @@ export interface DeliveryRecord {
   /** What it is known by at the receiver, over all attempts. */
   readonly guid: string;
   readonly body: string;
+  /** Milliseconds since 1970, as all times here. */
+  readonly madeAt: number;
   readonly attempts: number;
-  /** Milliseconds since 1970. */
   readonly nextAt: number;
 }
 
