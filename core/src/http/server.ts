@@ -3,12 +3,13 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { unavailable } from '../kernel/errors.js';
 import type { Surface } from './api.js';
+import type { Bound } from './bind.js';
 import { refuse, refuseExpectation } from './client-error.js';
 import { type Admission, Connection, type ExchangeOwner, listenersOf } from './connection.js';
 import { type Endpoint, readTls } from './endpoint.js';
 import { EngineResponse } from './engine-response.js';
 import { Exchange } from './exchange.js';
-import { type Bound, listen } from './listen.js';
+import { listen } from './listen.js';
 import { upgradedExchange } from './upgrade.js';
 
 type HttpServer = Server<typeof IncomingMessage, typeof EngineResponse>;

@@ -2,8 +2,8 @@ import { chmod, chown, lstat, mkdir, readFile, rename, rm } from 'node:fs/promis
 import { createConnection, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { conflict, invalidArgument } from '../kernel/errors.js';
+import { type Bound, bind } from './bind.js';
 import type { Endpoint } from './endpoint.js';
-import { type Bound, listening } from './listen.js';
 
 let sockets = 0;
 
@@ -18,7 +18,7 @@ export async function listenAtPath(server: Server, endpoint: Endpoint & { kind: 
   await mkdir(dirname(path), { recursive: true });
   const beside = join(dirname(path), `.${process.pid.toString(36)}-${sockets++}`);
   await rm(beside, { force: true });
-  await listening(server, { path: beside }, path);
+  await bind(server, { path: beside }, path);
   try {
     await chmod(beside, mode);
     if (groupId !== undefined) await chown(beside, process.getuid?.() ?? 0, groupId);

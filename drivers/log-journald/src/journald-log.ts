@@ -1,13 +1,6 @@
 import type { LogContainer, LogDriver, LogPage, LogQuery, LogSink } from '@gantry/core/contracts';
 import { attributeOptions, checkOptions } from '@gantry/log-common/options';
-
-/** Where a journal is. */
-export interface Journal {
-  readonly socket: string;
-  readonly journalctl: string;
-  /** Arguments of journalctl that choose the journal. */
-  readonly scope: readonly string[];
-}
+import type { Journal } from './journal.js';
 
 /** Writes to the journal of systemd and reads back from it. What it needs for either is loaded when it is asked for. */
 export class JournaldLog implements LogDriver {

@@ -1,10 +1,10 @@
 import { crashPoint, type RuntimeDriver } from '@gantry/core/contracts';
 import { conflict, internal, kindOf, messageOf } from '@gantry/core/errors';
+import { callRestartOff } from './call-restart-off.js';
 import type { Container } from './container.js';
 import { within } from './deadline.js';
 import { noteStop, untilEnded } from './note-stop.js';
 import { type Parts, runtimeOf } from './parts.js';
-import { callRestartOff } from './restarts.js';
 import { parseSignal, SIGKILL, SIGTERM } from './signals.js';
 import { isAlive, resumeRun } from './transitions.js';
 

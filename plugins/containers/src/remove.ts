@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { crashPoint } from '@gantry/core/contracts';
 import { conflict, internal, messageOf } from '@gantry/core/errors';
+import { callRestartOff } from './call-restart-off.js';
 import type { Container } from './container.js';
 import { killAndWait } from './kill.js';
 import { directoryOf, type Parts, storageOf } from './parts.js';
 import type { ContainerRecord } from './record.js';
-import { callRestartOff } from './restarts.js';
 import { beginRemoval, failRemoval, isAlive, isRunning } from './transitions.js';
 
 export interface RemoveOptions {

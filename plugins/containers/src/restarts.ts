@@ -16,13 +16,6 @@ export function scheduleRestart(parts: Parts, container: Container): void {
   });
 }
 
-/** Calls a pending restart off, so that the container is exited. The caller holds the queue. */
-export async function callRestartOff(container: Container): Promise<boolean> {
-  container.cancelRestart?.();
-  container.cancelRestart = undefined;
-  return container.change(endRestarts);
-}
-
 async function restartByPolicy(parts: Parts, container: Container): Promise<void> {
   const { state, hostConfig, restartCount } = container.record;
   if (state.status !== 'restarting' || container.isRemoving || parts.stopping.aborted) return;

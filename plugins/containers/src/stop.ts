@@ -1,10 +1,10 @@
 import { crashPoint } from '@gantry/core/contracts';
 import { notModified } from '@gantry/core/errors';
+import { callRestartOff } from './call-restart-off.js';
 import type { Container } from './container.js';
 import { killAndWait, sendSignal, stopSignalOf } from './kill.js';
 import { noteStop, untilEnded } from './note-stop.js';
 import type { Parts } from './parts.js';
-import { callRestartOff } from './restarts.js';
 import { isAlive, isRunning } from './transitions.js';
 
 /** Seconds between the stop signal and SIGKILL when the caller gives none. */

@@ -1,6 +1,6 @@
 import { messageOf, unavailable } from '@gantry/core/errors';
 import { SpawnLauncher } from '@gantry/linux/launcher';
-import type { Journal } from '../journald-log.js';
+import type { Journal } from '../journal.js';
 import { type Entry, ExportParser } from './export-parser.js';
 
 const launcher = new SpawnLauncher();

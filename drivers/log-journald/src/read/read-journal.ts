@@ -1,7 +1,7 @@
 import type { LogContainer, LogPage, LogQuery, LogRecord } from '@gantry/core/contracts';
 import { notFound } from '@gantry/core/errors';
 import { ProgressFile } from '@gantry/log-common';
-import type { Journal } from '../journald-log.js';
+import type { Journal } from '../journal.js';
 import type { Entry } from './export-parser.js';
 import { entriesOf, syncJournal } from './journalctl.js';
 import { cursorOf, ordinalOf, Selection } from './selection.js';

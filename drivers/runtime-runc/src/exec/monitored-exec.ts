@@ -7,8 +7,8 @@ import { MonitorStreams } from '../streams/monitor-streams.js';
 import { closedStdin, noStdin, PipeStdin, type Stdin, TerminalStdin } from '../streams/stdin.js';
 import { openStdinPipe } from '../streams/stdin-pipe.js';
 import { SIGKILL } from '../task/kill-task.js';
+import { type ExecStart, execFailure } from './exec-start.js';
 import type { StartedExec } from './running-exec.js';
-import { type ExecStart, execFailure } from './start-exec.js';
 
 /** Starts a process under a monitor of its own. */
 export async function startMonitoredExec(exec: ExecStart): Promise<StartedExec> {

@@ -9,8 +9,8 @@ import { commonArguments } from '../runtime/oci-runtime.js';
 import { PipedStreams } from '../streams/piped-streams.js';
 import { noStdin, PipeStdin, type Stdin } from '../streams/stdin.js';
 import { SIGKILL } from '../task/kill-task.js';
+import { type ExecStart, execFailure } from './exec-start.js';
 import type { StartedExec } from './running-exec.js';
-import { type ExecStart, execFailure } from './start-exec.js';
 
 /** The runtime while it starts a process and waits for it, and our ends of the process's pipes. */
 interface Launched {

@@ -3,23 +3,12 @@ import { crashPoint, type ExecRequest } from '@gantry/core/contracts';
 import { conflict, invalidArgument } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
 import { underDeadline } from '../deadline.js';
-import type { OciRuntime } from '../runtime/oci-runtime.js';
-import { taskStartError } from '../runtime/runtime-error.js';
 import type { Task } from '../task/task.js';
-import { type ExecLayout, execLayout } from './exec-layout.js';
+import { execLayout } from './exec-layout.js';
+import type { ExecStart } from './exec-start.js';
 import { startMonitoredExec } from './monitored-exec.js';
 import { startPipedExec } from './piped-exec.js';
 import { RunningExec, type StartedExec } from './running-exec.js';
-
-/** What it takes to start a further process in a task. */
-export interface ExecStart {
-  readonly context: RuntimeContext;
-  readonly task: Task;
-  readonly runtime: OciRuntime;
-  readonly request: ExecRequest;
-  readonly layout: ExecLayout;
-  readonly signal: AbortSignal;
-}
 
 /** Has the runtime start a further process in a task. */
 export async function startExec(
@@ -73,11 +62,4 @@ function start(exec: ExecStart): Promise<StartedExec> {
   const { request, runtime } = exec;
   const isPiped = !request.detached && request.process.terminal !== true;
   return isPiped && runtime.kind === 'crun' ? startPipedExec(exec) : startMonitoredExec(exec);
-}
-
-/** The error for a process that was not started, from what the runtime printed. */
-export function execFailure({ task, request }: ExecStart, printed: string): Error {
-  // The task's own end explains it better than what the runtime says of it.
-  if (!task.isLiving) return conflict(`Container ${task.id} is not running`);
-  return taskStartError('exec', printed, request.process.args[0] ?? '');
 }
