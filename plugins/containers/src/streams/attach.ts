@@ -50,6 +50,7 @@ export async function attach(
   refuse(container);
   const { record } = container;
   const streams = parts.attachments.of(record);
+  const began = performance.now();
   const from = parts.clock.now() - (streams.isConnected ? longestWay : 0n);
   // Joined before the client hears that it is attached: what it starts next is seen from its beginning.
   const client = await join(parts, container, streams, request);
@@ -61,6 +62,7 @@ export async function attach(
     const options = { stdout, stderr, raw, until, signal: gone.signal };
     const past = logs ? readLogs(parts, record, { ...options, see: (line) => seam.see(line) }) : undefined;
     const { socket, signal } = await open();
+    seam.took(performance.now() - began);
     signal.addEventListener('abort', () => gone.abort(signal.reason), { once: true });
     parts.events.publish(container.record, 'attach');
     if (past !== undefined) await writeAll(past, socket, signal);

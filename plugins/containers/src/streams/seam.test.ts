@@ -38,6 +38,16 @@ test('output that repeats itself is rather told twice than not at all', (t) => {
   t.is(restOf(past(), [chunk('x\n', 9000)]), 'x\n', 'it came long after');
 });
 
+test('where the attaching was slow, new output may be so, too', (t) => {
+  const late = (took: number): string => {
+    const seam = seamAfter('one\n', 'two\n');
+    seam.took(took);
+    return restOf(seam, [chunk('two\n', 1500)], [chunk('three\n', 1500)]);
+  };
+  t.is(late(10), 'two\nthree\n');
+  t.is(late(100), 'three\n');
+});
+
 test('a few bytes that are the same by chance are no overlap', (t) => {
   const next = `\n${'next\n'.repeat(20)}`;
   t.is(restOf(seamAfter('one', '\n'), [chunk(next)]), next);

@@ -3,8 +3,10 @@ import type { LiveChunk } from './container-streams.js';
 
 /** Bytes of past output that are kept to compare; what is older does not come again. */
 const kept = 4 * 2 ** 20;
-/** New output that arrives later than this after the end of the past is none of it, in milliseconds. */
+/** New output that arrives later than this after the end of the past is none of it, in milliseconds, if all is quick. */
 const longestWay = 250;
+/** How many times as long as what the attaching took new output may be on its way: a busy host is slow with all. */
+const slowness = 8;
 /** Fewer bytes of a longer piece of output are the same by chance. */
 const significant = 64;
 /** Two clocks that tell the same time differ by less than this, in milliseconds. */
@@ -30,6 +32,7 @@ export class Seam {
   #size = 0;
   /** Bytes to come of each stream that the client has from the log; undefined until new output has come. */
   #again: Map<string, number> | undefined;
+  #longestWay = longestWay;
 
   /** Nothing that was written before `from` comes as new output, nothing after `until` is from the log: nanoseconds. */
   constructor(private readonly span: { readonly from: bigint; readonly until: bigint }) {}
@@ -41,6 +44,11 @@ export class Seam {
     this.#pieces.push({ stream, time: milliseconds(time), bytes });
     this.#size += bytes.length;
     while (this.#size > kept) this.#size -= this.#pieces.shift()?.bytes.length ?? this.#size;
+  }
+
+  /** The attaching took so long, in milliseconds, of which most is waiting for others. */
+  took(milliseconds: number): void {
+    this.#longestWay = Math.max(longestWay, slowness * milliseconds);
   }
 
   /** What of new output, in the order it comes in and of wanted streams only, the client has not had from the log. */
@@ -62,7 +70,7 @@ export class Seam {
 
   /** The latest place in the past where new output can begin: output that repeats itself is rather told twice. */
   #had(first: LiveChunk, chunks: readonly LiveChunk[]): Map<string, number> {
-    if (first.at > milliseconds(this.span.until) + longestWay) return new Map();
+    if (first.at > milliseconds(this.span.until) + this.#longestWay) return new Map();
     const fresh = byStream(chunks.map(({ stream, data }) => ({ stream, bytes: data })));
     for (let at = this.#pieces.length - 1; at >= 0; at -= 1) {
       const piece = this.#pieces[at];
