@@ -31,3 +31,20 @@ export async function inTime<T>(promise: Promise<T>, milliseconds: number, fault
     clearTimeout(timer);
   }
 }
+
+/** The parts of a body, as they come. A client that stops sending is given up, which `lost` is told. */
+export async function* inTimeEach<T>(parts: AsyncIterator<T>, idle: number, lost: () => void): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const next = await inTime(parts.next(), idle, 'the next part of the body of the request did not arrive within');
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } catch (error) {
+    lost();
+    throw error;
+  } finally {
+    // Not awaited: it comes after the part that is being waited for.
+    void parts.return?.();
+  }
+}

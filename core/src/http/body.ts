@@ -2,12 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { invalidArgument, messageOf } from '../kernel/errors.js';
-import { bodyTooLarge, inTime } from './body-limits.js';
+import { bodyTooLarge, inTime, inTimeEach } from './body-limits.js';
 import type { Context } from './context.js';
 import { decode } from './decode.js';
 import type { Exchange } from './exchange.js';
 import { checkShape } from './json-shape.js';
-import { RequestBody } from './request-body.js';
 import { readUpgradeBody } from './upgrade-body.js';
 
 /**
@@ -30,10 +29,11 @@ export function bodyStream<P>(ctx: Context<P>): Readable {
   if (state.bodyStream) return state.bodyStream;
   // Destroying the request itself would take the connection with it, and the answer.
   if (!state.body && !state.upgrade) {
+    const parts = ctx.req.iterator({ destroyOnReturn: false });
     const lost = () => {
       state.response.shouldKeepAlive = false;
     };
-    return new RequestBody(ctx.req, { idle: state.limits.idle, lost });
+    return Readable.from(inTimeEach(parts, state.limits.idle, lost), { objectMode: false });
   }
   const whole = rawBody(ctx);
   return Readable.from(
