@@ -150,7 +150,7 @@ test('an archive whose client goes away while nobody reads it costs the daemon n
   const bench = await testBench(t, (router) => {
     router.put('/archive', async (ctx) => {
       const body = bodyStream(ctx);
-      if (!body.destroyed) await new Promise((resolve) => body.once('close', resolve));
+      if (!ctx.req.destroyed) await new Promise((resolve) => ctx.req.once('close', resolve));
       await pipeline(body, new Writable({ write: (_bytes, _encoding, done) => done() })).catch(tell);
     });
   });
