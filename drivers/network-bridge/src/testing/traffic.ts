@@ -10,7 +10,7 @@ import { kernelSockets } from '@gantry/linux/sockets';
 const run = promisify(execFile);
 
 /** What is not answered by then, in milliseconds, is not reached. Where many wait for a processor, all takes longer. */
-export const patience = (): number => 1000 * Math.min(4, Math.max(1, (loadavg()[0] ?? 0) / cpus().length));
+export const patience = (): number => Math.round(1000 * Math.min(4, Math.max(1, (loadavg()[0] ?? 0) / cpus().length)));
 
 /** Where something runs: a namespace, or the host. */
 export type Place = string | undefined;
