@@ -111,6 +111,8 @@ export class BoundedQueue<T> {
   async *batches(portion = 256 * 1024): AsyncGenerator<T[], void, undefined> {
     try {
       for (;;) {
+        // Who has caught up is told at once what it missed: nothing may come that could bring it.
+        if (this.#items.length === 0 && this.isOpen) this.#putLostMarker();
         if (this.#items.length === 0 && this.isOpen) await this.#more();
         this.#failed.signal.throwIfAborted();
         if (this.#items.length === 0) return;

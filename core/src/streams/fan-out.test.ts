@@ -56,6 +56,17 @@ test('a full queue that may lose puts a marker where items are missing', async (
   t.deepEqual(rest, ['[2:3]', '9', '[1:15]']);
 });
 
+test('a reader that has caught up is told what it missed, though nothing comes', async (t) => {
+  const queue = new BoundedQueue(text(5, { lost: (lost) => `[${lost.items}:${lost.size}]` }));
+  queue.push('12345');
+  queue.push('67');
+  const reader = queue[Symbol.asyncIterator]();
+  t.is((await reader.next()).value, '12345');
+  t.is((await reader.next()).value, '[1:2]');
+  queue.end();
+  t.true((await reader.next()).done);
+});
+
 test('one item above the limit passes an empty queue', (t) => {
   t.true(new BoundedQueue(text(2)).push('long'));
 });

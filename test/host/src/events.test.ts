@@ -89,8 +89,10 @@ test.serial('a reader that does not read keeps nobody waiting, and is told how m
     seen += chunk.replaceAll(/x{100,}/g, '');
   });
   slow.resume();
+  // Told when it has caught up: only then is there room for what comes next.
+  await eventually('the loss', () => seen.includes('"lost"'));
   await container.rename({ name: 'the-last' });
-  while (!seen.includes('"the-last"')) await new Promise((resolve) => slow.once('data', resolve));
+  await eventually('the last name', () => seen.includes('"the-last"'));
   slow.destroy();
   const lost = [...seen.matchAll(/"lost":"(\d+)"/g)].reduce((sum, [, digits]) => sum + Number(digits), 0);
   const told = seen.match(/"Action":"rename"/g)?.length ?? 0;
