@@ -3,22 +3,13 @@ import { join } from 'node:path';
 import { SourceError } from '@gantry/source-conversion';
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
-import { bench, importPath } from './testing/bench.js';
+import { bench, importEndpoints, importPath } from './testing/bench.js';
 
 const vcs_url = 'https://source.example/octavia/tools';
 
 test('without being turned on the endpoints are gone: 410, why, and since when', async (t) => {
   const { ask, json } = await bench(t, { config: { enabled: false } });
-  for (const [method, path] of [
-    ['GET', importPath],
-    ['PUT', importPath],
-    ['PATCH', importPath],
-    ['DELETE', importPath],
-    ['GET', `${importPath}/authors`],
-    ['PATCH', `${importPath}/authors/1`],
-    ['GET', `${importPath}/large_files`],
-    ['PATCH', `${importPath}/lfs`],
-  ] as const) {
+  for (const [method, path] of importEndpoints) {
     const answer = await ask(method, path);
     t.deepEqual([answer.status, answer.headers.get('sunset')], [410, 'Fri, 12 Apr 2024 00:00:00 GMT'], method);
   }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { bench, importPath } from './testing/bench.js';
+import { bench, importEndpoints, importPath } from './testing/bench.js';
 
 const vcs_url = 'https://source.example/octavia/tools';
 
@@ -81,16 +81,7 @@ test('during maintenance everything about imports is 503, and the switch outlive
   const token = await tokenFor('octavia');
   t.is(await command('maintenance', 'on'), 'on');
   await engine.restart();
-  for (const [method, path] of [
-    ['GET', importPath],
-    ['PUT', importPath],
-    ['PATCH', importPath],
-    ['DELETE', importPath],
-    ['GET', `${importPath}/authors`],
-    ['PATCH', `${importPath}/authors/1`],
-    ['GET', `${importPath}/large_files`],
-    ['PATCH', `${importPath}/lfs`],
-  ] as const) {
+  for (const [method, path] of importEndpoints) {
     const answer = await ask(method, path, { token });
     t.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '300'], `${method} ${path}`);
   }

@@ -39,6 +39,18 @@ export interface Bench {
 
 export const importPath = '/repos/octavia/tools/import';
 
+/** All that can be asked about imports. */
+export const importEndpoints = [
+  ['GET', importPath],
+  ['PUT', importPath],
+  ['PATCH', importPath],
+  ['DELETE', importPath],
+  ['GET', `${importPath}/authors`],
+  ['PATCH', `${importPath}/authors/1`],
+  ['GET', `${importPath}/large_files`],
+  ['PATCH', `${importPath}/lfs`],
+] as const;
+
 export interface BenchOptions {
   readonly config?: object;
   /** The real converter in place of one that converts nothing. */
