@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { askOperator } from '@gantry/hosted-api/service';
 import test, { type ExecutionContext } from 'ava';
 
 const program = fileURLToPath(new URL('./main.js', import.meta.url));
@@ -36,13 +35,9 @@ async function kill({ child }: Daemon): Promise<void> {
   await gone;
 }
 
-function makeToken({ operatorSocket }: Daemon, user: string, scope: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const asked = request({ socketPath: operatorSocket, method: 'POST', path: '/tokens', agent: false });
-    asked.once('error', reject);
-    asked.once('response', (response) => text(response).then((body) => resolve(JSON.parse(body).token), reject));
-    asked.end(JSON.stringify({ user, scopes: [scope] }));
-  });
+async function makeToken({ operatorSocket }: Daemon, user: string, scope: string): Promise<string> {
+  const made = await askOperator(operatorSocket, 'POST', '/tokens', { user, scopes: [scope] });
+  return (made as { readonly token: string }).token;
 }
 
 test('what was acknowledged survives kill -9: users, tokens, threads and marks', async (t) => {

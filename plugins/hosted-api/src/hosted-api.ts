@@ -12,12 +12,13 @@ import { Gate } from './gate.js';
 import { guard } from './hosted-router.js';
 import { parseHost } from './hosts.js';
 import { operatorRoutes } from './operator-routes.js';
-import { WebPages } from './pages.js';
+import { readSharedFiles, WebPages } from './pages.js';
 import { LoadMeter, pollIntervalFor } from './poll-interval.js';
 import { RateLimiter } from './rate-limit.js';
 import type { HostedApi } from './service.js';
 import { Tokens } from './tokens.js';
 import { limitRoutes, pageRoutes, userRoutes } from './user-routes.js';
+import { webFileRoutes } from './web-files.js';
 
 export interface HostedApiParts {
   readonly config: HostedApiConfig;
@@ -29,7 +30,7 @@ export interface HostedApiParts {
 }
 
 /** Puts the surface together. Clients are let in by `ready`, when every area has started. */
-export function openHostedApi({ config, state, runDirectory, log, lifetime }: HostedApiParts) {
+export async function openHostedApi({ config, state, runDirectory, log, lifetime }: HostedApiParts) {
   const accounts = new Accounts(state);
   const tokens = new Tokens(state, accounts);
   const users = new RateLimiter({ perHour: config.requestsPerHour, perMinute: config.requestsPerMinute });
@@ -55,7 +56,14 @@ export function openHostedApi({ config, state, runDirectory, log, lifetime }: Ho
     routes: (owner, access, declare) => surface.routes(owner, (router) => declare(guard(router, gate, access))),
     openRoutes: (owner, declare) => surface.routes(owner, declare),
     operatorRoutes: (owner, declare) => operator.routes(owner, declare),
-    addPage: (page) => pages.add(page),
+    addPage(owner, page) {
+      const removeFiles = surface.routes(owner, (router) => webFileRoutes(router, page.files));
+      const removePage = pages.add(page);
+      return () => {
+        removePage();
+        removeFiles();
+      };
+    },
     account: (login) => accounts.find(login),
     accountWithId: (id) => accounts.withId(id),
     baseUrl: (ctx) => baseUrl.of(ctx),
@@ -67,7 +75,11 @@ export function openHostedApi({ config, state, runDirectory, log, lifetime }: Ho
   };
   service.routes('hosted-api', { scopes: [] }, (router) => userRoutes(router, baseUrl));
   service.routes('hosted-api', { scopes: [], counts: false }, (router) => limitRoutes(router, users));
-  service.openRoutes('hosted-api', (router) => pageRoutes(router, pages));
+  const shared = await readSharedFiles();
+  service.openRoutes('hosted-api', (router) => {
+    pageRoutes(router, pages);
+    webFileRoutes(router, shared);
+  });
   service.operatorRoutes('hosted-api', (router) => operatorRoutes(router, accounts, tokens));
   const endpoints = config.hosts.map((host) =>
     parseHost(host, { insecureTcp: config.insecureTcp, ...(config.tls && { tls: config.tls }) }),

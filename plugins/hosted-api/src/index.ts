@@ -9,9 +9,9 @@ export default definePlugin({
   provides: [HostedApi],
   requires: [StateDrivers],
   configSchema,
-  setup({ config, dirs, lifetime, log, provide, services }) {
+  async setup({ config, dirs, lifetime, log, provide, services }) {
     const state = services.drivers(StateDrivers).get();
-    const { service, ready, stop } = openHostedApi({ config, state, runDirectory: dirs.state, log, lifetime });
+    const { service, ready, stop } = await openHostedApi({ config, state, runDirectory: dirs.state, log, lifetime });
     provide(HostedApi, service);
     return { ready, stop };
   },

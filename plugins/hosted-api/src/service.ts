@@ -13,13 +13,13 @@ export { type FieldError, HostedError, validationFailed } from './hosted-error.j
 export type { HostedHandler, HostedRouter } from './hosted-router.js';
 export { isoSecond, parseIsoMoment } from './iso-moment.js';
 export { askOperator, defaultOperatorSocket } from './operator-client.js';
-export type { WebPage } from './pages.js';
+export { type PageOptions, readWebPage, type WebPage } from './pages.js';
 export { linkPages, type Page, readPage } from './pagination.js';
 export { bodyParameters, type Parameters, parseObject, queryParameters } from './parameters.js';
 export { parseRecord } from './parse-record.js';
 export { type Row, textTable } from './text-table.js';
 export type { Scope } from './tokens.js';
-export { readWebFiles, type WebFile, webFileRoutes } from './web-files.js';
+export type { WebFile } from './web-files.js';
 
 /** The hosted API's surface, to which areas add their routes. Each of its methods that adds returns what takes it out. */
 export interface HostedApi {
@@ -28,12 +28,12 @@ export interface HostedApi {
    * What a handler throws becomes this API's error body: a `HostedError` with its own status, others by their kind.
    */
   routes(owner: string, access: Access, declare: (router: HostedRouter) => void): () => void;
-  /** Adds routes without authentication or limits: pages, and webhooks that authenticate by signatures. */
+  /** Adds routes without authentication or limits, such as webhooks that authenticate by signatures. */
   openRoutes(owner: string, declare: (router: Router) => void): () => void;
   /** Adds routes to the operator's socket, which root alone may open. */
   operatorRoutes(owner: string, declare: (router: Router) => void): () => void;
-  /** Adds a page to the navigation. */
-  addPage(page: WebPage): () => void;
+  /** Serves a page, which `readWebPage` read, and puts it into the navigation. */
+  addPage(owner: string, page: WebPage): () => void;
   /** The account with this login, whatever its case. */
   account(login: string): Account | undefined;
   accountWithId(id: number): Account | undefined;

@@ -24,7 +24,12 @@ export function limitRoutes(router: HostedRouter, limiter: RateLimiter): void {
 
 /** `GET /pages` for the navigation; the top leads to the first page. */
 export function pageRoutes(router: Router, pages: WebPages): void {
-  router.get('/pages', (ctx) => sendJson(ctx, pages.list()));
+  router.get('/pages', (ctx) =>
+    sendJson(
+      ctx,
+      pages.list().map(({ title, path }) => ({ title, path })),
+    ),
+  );
   router.get('/', (ctx) => {
     const [first] = pages.list();
     if (first === undefined) throw notFound('there is no page');

@@ -21,17 +21,24 @@ const types = {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Reads the files of a page, once: `files` maps paths to names of `.html`, `.css` and `.js` files below `directory`. */
-export const readWebFiles = (directory: URL, files: Readonly<Record<string, string>>): Promise<readonly WebFile[]> =>
+/** Reads `.css` and `.js` files of `directory`, once, to be served below `path`. */
+export const readWebFiles = (directory: URL, path: string, names: readonly string[]): Promise<readonly WebFile[]> =>
   Promise.all(
-    Object.entries(files).map(async ([path, name]) => {
-      const bytes = await readFile(new URL(name, directory));
-      const type = types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types];
-      return { path, type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 20)}"` };
+    names.map(async (name) => {
+      const type = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types;
+      return webFile(`${path}/${name}`, type, await readFile(new URL(name, directory)));
     }),
   );
 
-/** Serves them to everybody: a page asks the API for what it shows, with a token that its user puts in. */
+export function webFile(path: string, type: keyof typeof types, bytes: Buffer): WebFile {
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 20)}"`;
+  return { path, type: types[type], bytes, etag };
+}
+
+/**
+ * Serves them to everybody: a page asks the API for what it shows, with a token that its user puts in. Browsers keep
+ * them, and ask each time whether they have changed.
+ */
 export function webFileRoutes(router: Router, files: readonly WebFile[]): void {
   for (const { path, type, bytes, etag } of files) {
     router.get(path, (ctx) => {

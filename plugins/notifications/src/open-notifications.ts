@@ -1,6 +1,6 @@
 import type { StateDriver } from '@gantry/core/contracts';
 import type { Lifetime, Logger } from '@gantry/core/driver';
-import { type HostedApi, readWebFiles, webFileRoutes } from '@gantry/hosted-api/service';
+import { type HostedApi, readWebPage } from '@gantry/hosted-api/service';
 import type { EventSource } from './activity.js';
 import type { NotificationsConfig } from './config.js';
 import { Inboxes } from './inbox/inboxes.js';
@@ -60,11 +60,7 @@ export async function openNotifications({ config, state, api, log, lifetime }: N
   const owner = 'notifications';
   const replayDays = (): number => current.config.replayDays;
   const receiver = { secrets: () => current.secrets, sources: () => sources, replayDays };
-  const web = await readWebFiles(new URL('../web/', import.meta.url), {
-    '/inbox': 'inbox.html',
-    '/inbox/inbox.css': 'inbox.css',
-    '/inbox/inbox.js': 'inbox.js',
-  });
+  const page = await readWebPage(new URL('../web/', import.meta.url), { title: 'Inbox', name: 'inbox' });
   for (const remove of [
     api.routes(owner, { scopes, spamIsInvalid: true }, (router) => listRoutes(router, routeParts)),
     api.routes(owner, { scopes }, (router) => {
@@ -74,11 +70,8 @@ export async function openNotifications({ config, state, api, log, lifetime }: N
       watchRoutes(router, routeParts, watches, texts);
     }),
     api.routes(owner, { scopes: ['ingest'] }, (router) => ingestRoutes(router, service)),
-    api.openRoutes(owner, (router) => {
-      webhookRoutes(router, service, receiver);
-      webFileRoutes(router, web);
-    }),
-    api.addPage({ title: 'Inbox', path: '/inbox' }),
+    api.openRoutes(owner, (router) => webhookRoutes(router, service, receiver)),
+    api.addPage(owner, page),
   ]) {
     lifetime.add(remove);
   }

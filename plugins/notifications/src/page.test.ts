@@ -1,3 +1,4 @@
+import { filesOfPage } from '@gantry/hosted-api/testing';
 import { browserPath, eventually, openBrowser } from '@gantry/test-engine';
 import test from 'ava';
 import { bench } from './testing/bench.js';
@@ -6,17 +7,13 @@ test('the page and its files are served, and may run and ask nothing foreign', a
   const served = await bench(t);
   const top = await served.ask('GET', '/');
   t.deepEqual([top.status, top.headers.get('location')], [302, '/inbox']);
-  for (const [path, type] of [
-    ['/inbox', 'text/html; charset=utf-8'],
-    ['/inbox/inbox.js', 'text/javascript; charset=utf-8'],
-    ['/inbox/inbox.css', 'text/css; charset=utf-8'],
-  ] as const) {
-    const answer = await served.ask('GET', path);
-    t.deepEqual([answer.status, answer.headers.get('content-type')], [200, type]);
-    t.regex(answer.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self';/);
-    const headers = { 'If-None-Match': answer.headers.get('etag') ?? '' };
-    t.is((await served.ask('GET', path, { headers })).status, 304);
-  }
+  t.deepEqual(await filesOfPage(t, served, '/inbox'), [
+    '/inbox',
+    '/inbox/inbox.css',
+    '/inbox/inbox.js',
+    '/pages/page.css',
+    '/pages/page.js',
+  ]);
   t.deepEqual(await (await served.ask('GET', '/pages')).json(), [{ title: 'Inbox', path: '/inbox' }]);
 });
 

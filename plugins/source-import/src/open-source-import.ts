@@ -2,7 +2,7 @@ import type { StateDriver } from '@gantry/core/contracts';
 import type { Lifetime, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import { hasWorkflows } from '@gantry/git-hosting';
-import { type HostedApi, readWebFiles, webFileRoutes } from '@gantry/hosted-api/service';
+import { type HostedApi, readWebPage } from '@gantry/hosted-api/service';
 import type { Notifications } from '@gantry/notifications/service';
 import type { SourceImportConfig } from './config.js';
 import type { Conversion } from './conversion.js';
@@ -89,11 +89,10 @@ export async function openSourceImport(parts: SourceImportParts) {
   const isClosed = () => config().maintenance || switches.isOn('maintenance');
   const routeParts = { api, config, repositories, store, imports, runs, progress, directories, isClosed };
   const workflowsOf = async (repositoryId: number) => hasWorkflows(await directories.madeRepository(repositoryId));
-  const web = await readWebFiles(new URL('../web/', import.meta.url), {
-    '/imports': 'imports.html',
-    '/imports/imports.css': 'imports.css',
-    '/imports/imports.js': 'imports.js',
-    '/imports/view.js': 'view.js',
+  const page = await readWebPage(new URL('../web/', import.meta.url), {
+    title: 'Imports',
+    name: 'imports',
+    modules: ['view.js'],
   });
   const owner = 'source-import';
   const scopes = ['repo'] as const;
@@ -109,9 +108,8 @@ export async function openSourceImport(parts: SourceImportParts) {
       gitRoutes(router, routeParts);
       lfsRoutes(router, routeParts);
     }),
-    api.openRoutes(owner, (router) => webFileRoutes(router, web)),
     api.operatorRoutes(owner, (router) => operatorRoutes(router, { repositories, store, switches })),
-    api.addPage({ title: 'Imports', path: '/imports' }),
+    api.addPage(owner, page),
   ]) {
     lifetime.add(remove);
   }

@@ -1,30 +1,10 @@
-// Imports in a browser. It is a client of the API like any other: everything it shows or does goes through it.
+// Imports in a browser.
 
-import { element, ImportView, isWorking } from '/imports/view.js';
-
-const at = (id) => document.getElementById(id);
-const key = 'gantry-hosted-token';
+import { ImportView, isWorking } from '/imports/view.js';
+import { ask, at, attempt, element, openPage, repeating, say } from '/pages/page.js';
 
 /** `target` is the import that the address names, until it is shown. */
-const target = decodeURIComponent(location.hash.slice(1));
-const state = { etag: undefined, views: new Map(), timer: undefined, wait: 15_000, target };
-
-async function ask(method, path, body, headers = {}) {
-  const answer = await fetch(path, {
-    method,
-    cache: 'no-store',
-    headers: { Authorization: `Bearer ${sessionStorage.getItem(key)}`, ...headers },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (answer.status === 401) leave('This token is not valid.');
-  if (answer.status >= 400) throw new Error(await reasonOf(answer));
-  return answer;
-}
-
-async function reasonOf(answer) {
-  const { message, errors = [] } = await answer.json();
-  return [message, ...errors.map(({ field, message: words, code }) => `${field}: ${words ?? code}`)].join('; ');
-}
+const state = { etag: undefined, views: new Map(), target: decodeURIComponent(location.hash.slice(1)) };
 
 const importOf = (fullName) => `/repos/${fullName.split('/').map(encodeURIComponent).join('/')}/import`;
 
@@ -38,19 +18,16 @@ const actions = {
 };
 
 /** What is unchanged costs nothing of the rate limit, so that figures may move every second. */
-async function load() {
-  clearTimeout(state.timer);
-  try {
-    const answer = await ask('GET', '/user/imports', undefined, state.etag ? { 'If-None-Match': state.etag } : {});
-    if (answer.status !== 304) {
-      state.etag = answer.headers.get('ETag');
-      show(await answer.json());
-    }
-  } catch (error) {
-    at('message').textContent = error.message;
+const load = repeating(async () => {
+  const answer = await ask('GET', '/user/imports', undefined, state.etag ? { 'If-None-Match': state.etag } : {});
+  if (answer.status !== 304) {
+    const imports = await answer.json();
+    show(imports);
+    state.etag = answer.headers.get('ETag');
+    state.wait = imports.some(isWorking) ? 1000 : 15_000;
   }
-  if (sessionStorage.getItem(key)) state.timer = setTimeout(load, state.wait);
-}
+  return state.wait;
+});
 
 function show(imports) {
   for (const found of imports) {
@@ -74,53 +51,14 @@ function show(imports) {
   }
   if (state.target) document.getElementById(state.target)?.scrollIntoView();
   state.target = undefined;
-  state.wait = imports.some(isWorking) ? 1000 : 15_000;
 }
 
 async function act(run) {
-  try {
-    at('message').textContent = '';
-    await run();
-  } catch (error) {
-    at('message').textContent = error.message;
-  }
+  say();
+  await attempt(run);
   await load();
 }
 
-async function enter() {
-  at('entry').hidden = true;
-  const { login } = await (await ask('GET', '/user')).json();
-  at('user').textContent = login;
-  for (const id of ['work', 'leave']) at(id).hidden = false;
-  const repositories = await (await ask('GET', '/user/repos?per_page=100')).json();
-  at('repositories').replaceChildren(...repositories.map(({ full_name: value }) => element('option', { value })));
-  await load();
-}
-
-function leave(words = '') {
-  clearTimeout(state.timer);
-  sessionStorage.removeItem(key);
-  Object.assign(state, { etag: undefined, views: new Map() });
-  at('message').textContent = words;
-  at('user').textContent = '';
-  at('imports').replaceChildren();
-  for (const id of ['work', 'leave']) at(id).hidden = true;
-  at('entry').hidden = false;
-}
-
-async function showPages() {
-  const pages = await (await fetch('/pages')).json();
-  at('pages').replaceChildren(...pages.map(({ title, path }) => element('a', { href: path, textContent: title })));
-}
-
-at('entry').addEventListener('submit', (event) => {
-  event.preventDefault();
-  sessionStorage.setItem(key, at('token').value.trim());
-  at('token').value = '';
-  enter().catch((error) => {
-    at('message').textContent = error.message;
-  });
-});
 at('start').addEventListener('submit', (event) => {
   event.preventDefault();
   const { repository, ...fields } = Object.fromEntries(new FormData(at('start')));
@@ -128,8 +66,15 @@ at('start').addEventListener('submit', (event) => {
   at('start').elements.vcs_password.value = '';
   act(() => ask('PUT', importOf(repository), body));
 });
-at('leave').addEventListener('click', () => leave());
 
-showPages();
-if (sessionStorage.getItem(key)) act(enter);
-else leave();
+openPage({
+  async enter() {
+    const repositories = await (await ask('GET', '/user/repos?per_page=100')).json();
+    at('repositories').replaceChildren(...repositories.map(({ full_name: value }) => element('option', { value })));
+    await load();
+  },
+  leave() {
+    Object.assign(state, { etag: undefined, views: new Map() });
+    at('imports').replaceChildren();
+  },
+});

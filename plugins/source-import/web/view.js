@@ -1,12 +1,6 @@
 // What the page shows of one import. Names and addresses come from anywhere: they are put in as texts only.
 
-export function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
-
-export const button = (words, onclick) => element('button', { type: 'button', textContent: words, onclick });
+import { button, element } from '/pages/page.js';
 
 const working = ['detecting', 'importing', 'mapping', 'pushing'];
 

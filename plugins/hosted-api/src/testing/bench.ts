@@ -5,12 +5,11 @@ import { Type } from '@sinclair/typebox';
 import { runCommand } from '../command.js';
 import hostedApi from '../index.js';
 import { type Access, HostedApi, type HostedRouter } from '../service.js';
+import { type HostedClient, hostedClient } from './hosted-client.js';
 
 /** A surface of a test's own, over TCP on a free port. */
-export interface Bench {
+export interface Bench extends HostedClient {
   readonly engine: TestEngine;
-  readonly url: string;
-  ask(method: string, path: string, options?: RequestInit & { token?: string | undefined }): Promise<Response>;
   /** Runs `gantry-hosted` on it. */
   command(...args: readonly string[]): Promise<string>;
 }
@@ -35,18 +34,9 @@ export async function bench(t: TestOwner, { config, access, declare }: BenchOpti
     listens: false,
     plugins: { 'hosted-api': { hosts: ['tcp://127.0.0.1:0'], ...config } },
   });
-  const api = engine.kernel.service(HostedApi);
-  const url = `http://${api.addresses[0]}`;
-  return {
+  const { operatorSocket } = engine.kernel.service(HostedApi);
+  return Object.assign(hostedClient(engine, 'repo'), {
     engine,
-    url,
-    ask: (method, path, { token, headers, ...rest } = {}) =>
-      fetch(`${url}${path}`, {
-        method,
-        redirect: 'manual',
-        headers: { ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...headers },
-        ...rest,
-      }),
-    command: (...args) => runCommand([...args, '--socket', api.operatorSocket]),
-  };
+    command: (...args: readonly string[]) => runCommand([...args, '--socket', operatorSocket]),
+  });
 }

@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import hostedApi from '@gantry/hosted-api';
-import { HostedApi } from '@gantry/hosted-api/service';
+import { type HostedClient, hostedClient } from '@gantry/hosted-api/testing';
 import { state } from '@gantry/memory-drivers';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import notifications from '../index.js';
@@ -24,18 +22,8 @@ export interface ThreadJson {
   readonly repository: { readonly full_name: string; readonly private: boolean; readonly [field: string]: unknown };
 }
 
-interface AskOptions {
-  readonly token?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface Bench {
+export interface Bench extends HostedClient {
   readonly engine: TestEngine;
-  readonly url: string;
-  /** Makes a token, and its user when absent. */
-  token(user: string, ...scopes: readonly string[]): Promise<string>;
-  ask(method: string, path: string, options?: AskOptions): Promise<Response>;
   /** The user's threads, as `path` lists them. */
   threads(token: string, query?: string, path?: string): Promise<readonly ThreadJson[]>;
   publish(activity: Partial<Activity> & { readonly key?: string }): Promise<number>;
@@ -58,27 +46,11 @@ export async function bench(t: TestOwner, config: object = {}, surface: object =
     },
   });
   t.teardown(() => rm(directory, { recursive: true }));
-  const api = () => engine.kernel.service(HostedApi);
-  const ask = (method: string, path: string, { token, body, headers }: AskOptions = {}) =>
-    fetch(`http://${api().addresses[0]}${path}`, {
-      method,
-      redirect: 'manual',
-      headers: { ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...headers },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-  return {
+  const client = hostedClient(engine, 'notifications');
+  const more: Omit<Bench, keyof HostedClient> = {
     engine,
-    get url() {
-      return `http://${api().addresses[0]}`;
-    },
-    ask,
-    async token(user, ...scopes) {
-      const granted = scopes.length === 0 ? ['notifications'] : scopes;
-      const made = JSON.parse(await operate(api().operatorSocket, { user, scopes: granted })) as { token: string };
-      return made.token;
-    },
     async threads(token, query = '', path = '/notifications') {
-      const answer = await ask('GET', `${path}?${query}`, { token });
+      const answer = await client.ask('GET', `${path}?${query}`, { token });
       if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as readonly ThreadJson[];
     },
@@ -93,7 +65,7 @@ export async function bench(t: TestOwner, config: object = {}, surface: object =
     deliver(event, payload, headers) {
       const body = JSON.stringify(payload);
       const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-      return ask('POST', '/webhooks/forge', {
+      return client.ask('POST', '/webhooks/forge', {
         body,
         headers: {
           'Content-Type': 'application/json',
@@ -104,13 +76,5 @@ export async function bench(t: TestOwner, config: object = {}, surface: object =
       });
     },
   };
-}
-
-function operate(socketPath: string, body: object): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const asked = request({ socketPath, method: 'POST', path: '/tokens', agent: false });
-    asked.once('error', reject);
-    asked.once('response', (response) => text(response).then(resolve, reject));
-    asked.end(JSON.stringify(body));
-  });
+  return Object.assign(client, more);
 }

@@ -1,8 +1,7 @@
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import hostedApi from '@gantry/hosted-api';
 import { HostedApi } from '@gantry/hosted-api/service';
+import { type AskOptions, type HostedClient, hostedClient } from '@gantry/hosted-api/testing';
 import { state } from '@gantry/memory-drivers';
 import notifications from '@gantry/notifications';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
@@ -17,18 +16,9 @@ export interface ImportJson {
   readonly [field: string]: unknown;
 }
 
-interface AskOptions {
-  readonly token?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface Bench {
+export interface Bench extends HostedClient {
   readonly engine: TestEngine;
   readonly fake: FakeConversion;
-  readonly url: string;
-  token(user: string, ...scopes: readonly string[]): Promise<string>;
-  ask(method: string, path: string, options?: AskOptions): Promise<Response>;
   /** The status and the JSON of an answer. */
   json(method: string, path: string, options?: AskOptions): Promise<readonly [number, ImportJson]>;
   /** Runs `gantry-import`. */
@@ -69,35 +59,20 @@ export async function bench(t: TestOwner, { config, isReal, surface }: BenchOpti
       'source-import': { enabled: true, ...config },
     },
   });
-  const api = () => engine.kernel.service(HostedApi);
-  const ask = (method: string, path: string, { token, body, headers }: AskOptions = {}) =>
-    fetch(`http://${api().addresses[0]}${path}`, {
-      method,
-      redirect: 'manual',
-      headers: { ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...headers },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-  const json = async (...asked: Parameters<typeof ask>) => {
-    const answer = await ask(...asked);
+  const client = hostedClient(engine, 'repo');
+  const json = async (...asked: Parameters<typeof client.ask>) => {
+    const answer = await client.ask(...asked);
     const words = await answer.text();
     return [answer.status, (words === '' ? {} : JSON.parse(words)) as ImportJson] as const;
   };
-  const command = (...args: readonly string[]) => runCommand([...args, '--socket', api().operatorSocket]);
+  const command = (...args: readonly string[]) =>
+    runCommand([...args, '--socket', engine.kernel.service(HostedApi).operatorSocket]);
   await command('repository', 'create', 'octavia/tools');
-  return {
+  const more: Omit<Bench, keyof HostedClient> = {
     engine,
     fake,
-    get url() {
-      return `http://${api().addresses[0]}`;
-    },
-    ask,
     json,
     command,
-    async token(user, ...scopes) {
-      const granted = scopes.length === 0 ? ['repo'] : scopes;
-      const made = JSON.parse(await operate(api().operatorSocket, { user, scopes: granted })) as { token: string };
-      return made.token;
-    },
     async until(status, token, path = importPath) {
       for (const deadline = Date.now() + 100_000; ; await delay(isReal === true ? 50 : 5)) {
         const [, found] = await json('GET', path, { token });
@@ -108,13 +83,5 @@ export async function bench(t: TestOwner, { config, isReal, surface }: BenchOpti
       }
     },
   };
-}
-
-function operate(socketPath: string, body: object): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const asked = request({ socketPath, method: 'POST', path: '/tokens', agent: false });
-    asked.once('error', reject);
-    asked.once('response', (response) => text(response).then(resolve, reject));
-    asked.end(JSON.stringify(body));
-  });
+  return Object.assign(client, more);
 }

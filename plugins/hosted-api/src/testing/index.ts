@@ -1,0 +1,2 @@
+export { type AskOptions, type HostedClient, hostedClient } from './hosted-client.js';
+export { filesOfPage } from './page-files.js';
