@@ -57,6 +57,13 @@ const table = [
   { name: 'git', for: 'test', why: 'imports Git repositories, and keeps imported ones', present: () => program('git') },
   { name: 'git-lfs', for: 'test', why: 'takes large files out of imports', present: () => program('git-lfs') },
   { name: 'subversion', for: 'test', why: 'fetches Subversion sources', present: () => program('svnrdump') },
+  { name: 'apache2-bin', for: 'test', why: 'serves Subversion sources over HTTP', present: () => program('apache2') },
+  {
+    name: 'libapache2-mod-svn',
+    for: 'test',
+    why: 'serves Subversion sources over HTTP',
+    present: () => existsSync('/usr/lib/apache2/modules/mod_dav_svn.so'),
+  },
   {
     name: 'svn-all-fast-export',
     for: 'test',

@@ -5,6 +5,8 @@ import type { ConversionProgress } from '../conversion-context.js';
 import { convertSource } from '../convert-source.js';
 import { detectSource } from '../detect-source.js';
 import { authorsOf } from '../repository/authors-of.js';
+import type { Source } from '../source.js';
+import { hasApache, serveApache } from '../testing/apache.js';
 import { RecordingLauncher } from '../testing/recording-launcher.js';
 import { commitsOf, contextIn, filesOf, git, scratchFor } from '../testing/scratch.js';
 import { serveSubversion } from '../testing/servers.js';
@@ -159,3 +161,45 @@ test('a Subversion password is asked for, refused and used, and shown to nobody'
   t.false(launcher.showed('s3cret') || launcher.showed('importer') || launcher.showed('wr0ng'));
   t.true(launcher.launched.length > 5);
 });
+
+// Runs where Apache is installed: no other server speaks Subversion over HTTP.
+(hasApache ? test : test.skip)(
+  'a repository behind a web server is imported, whole or in part, for who knows its password',
+  async (t) => {
+    const directory = await scratchFor(t);
+    const fixture = await SubversionFixture.create(directory);
+    await fixture.write({ 'one/trunk/a': '1\n', 'one/branches/.k': '', 'two/trunk/ü x': '2\n' });
+    await fixture.commit('alice', 'for both');
+    await fixture.copyFolder('one/trunk', 'one/branches/side', 'bob', 'a branch');
+    await fixture.write({ 'one/branches/side/b': 'b\n', 'one/trunk/a': 'x'.repeat(300_000) });
+    await fixture.commit('carol', 'on both');
+    const [username, password] = ['importer', 's3cret: wörd'];
+    const server = await serveApache(t, directory, { username, password });
+    const context = contextIn(directory);
+    const [open, closed] = [`${server}/open/svn`, `${server}/closed/svn`];
+
+    t.like(await detectSource({ url: open }, context), { status: 'found-multiple', choices: { length: 3 } });
+    t.deepEqual(await detectSource({ url: `${open}/one` }, context), { status: 'found', vcs: 'subversion' });
+    t.like(await detectSource({ url: `${open}/none` }, context), { status: 'found-nothing' });
+    t.deepEqual(await detectSource({ url: closed }, context), { status: 'needs-auth', refused: false });
+    const wrong = { url: closed, username, password: 'wr0ng' };
+    t.deepEqual(await detectSource(wrong, context), { status: 'needs-auth', refused: true });
+
+    const repository = join(directory, 'git');
+    const convert = (source: Omit<Source, 'vcs'>) =>
+      convertSource({ ...source, vcs: 'subversion' }, { ...context, repository });
+    t.like(await t.throwsAsync(convert({ url: `${closed}/one` })), { failure: 'auth-needed' });
+    t.like(await t.throwsAsync(convert({ ...wrong, url: `${closed}/one` })), { failure: 'auth-failed' });
+    await convert({ url: `${closed}/one`, username, password });
+    t.deepEqual(
+      (await commitsOf(repository, 'side')).map((line) => line.replace(/ <\S+ \d+/, '')),
+      ['alice for both', 'bob a branch', 'carol on both'],
+    );
+    t.deepEqual(await filesOf(repository, 'side'), { a: '1', b: 'b' });
+    t.is((await filesOf(repository, 'master')).a?.length, 300_000);
+    await fixture.write({ 'one/trunk/later': 'l\n' });
+    await fixture.commit('alice', 'later');
+    await convert({ url: `${open}/one` });
+    t.is((await commitsOf(repository, 'master')).length, 3, 'a further import fetches what is new');
+  },
+);

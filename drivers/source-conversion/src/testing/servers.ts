@@ -95,10 +95,13 @@ async function freePort(): Promise<number> {
 }
 
 /** A server program on a port of the loopback, gone after the test. @returns the port, when it listens. */
-async function serveProgram(t: ExecutionContext, start: (port: string) => ChildProcess): Promise<number> {
+export async function serveProgram(
+  t: ExecutionContext,
+  start: (port: string) => ChildProcess | Promise<ChildProcess>,
+): Promise<number> {
   for (;;) {
     const port = await freePort();
-    const program = start(String(port));
+    const program = await start(String(port));
     const ended = once(program, 'exit');
     t.teardown(async () => {
       if (program.kill('SIGKILL')) await ended;

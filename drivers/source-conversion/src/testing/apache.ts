@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { serveProgram } from './servers.js';
+
+const modules = '/usr/lib/apache2/modules';
+const needed = ['mpm_event', 'authn_core', 'authn_file', 'authz_core', 'authz_user', 'auth_basic', 'dav', 'dav_svn'];
+
+export const hasApache = existsSync('/usr/sbin/apache2') && existsSync(`${modules}/mod_dav_svn.so`);
+
+/**
+ * Apache with its Subversion module for the repositories below a directory, at `/open/NAME` for everybody and at
+ * `/closed/NAME` for who knows the password. @returns its URL.
+ */
+export async function serveApache(
+  t: ExecutionContext,
+  directory: string,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<string> {
+  const own = join(directory, 'apache');
+  await mkdir(own);
+  // It gives root's rights up.
+  for (const path of [directory, own]) await chmod(path, 0o755);
+  const users = join(own, 'users');
+  await writeFile(users, `${username}:{SHA}${createHash('sha1').update(password).digest('base64')}\n`);
+  const place = (path: string, more: string): string =>
+    `<Location ${path}>\nDAV svn\nSVNParentPath "${directory}"\n${more}\n</Location>`;
+  const configuration = (port: string): string =>
+    [
+      `ServerRoot "${own}"\nDefaultRuntimeDir "${own}"\nPidFile "${own}/pid"\nErrorLog "${own}/log"`,
+      `ServerName localhost\nListen 127.0.0.1:${port}`,
+      'ThreadsPerChild 8\nMinSpareThreads 1\nMaxSpareThreads 8',
+      ...needed.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`),
+      ...(process.getuid?.() === 0 ? ['User nobody\nGroup nogroup'] : []),
+      place('/open', 'Require all granted'),
+      place('/closed', `AuthType Basic\nAuthName source\nAuthUserFile "${users}"\nRequire valid-user`),
+      '',
+    ].join('\n');
+  const port = await serveProgram(t, async (free) => {
+    await writeFile(join(own, 'conf'), configuration(free));
+    // One process alone, so that nothing is left when it is killed.
+    return spawn('/usr/sbin/apache2', ['-X', '-f', join(own, 'conf')], { stdio: 'ignore' });
+  });
+  return `http://127.0.0.1:${port}`;
+}
