@@ -18,6 +18,8 @@ export interface ConversionContext {
    * alone by default: see `isPublicAddress`.
    */
   readonly allowDestination?: (destination: Destination) => boolean;
+  /** Certificates of authorities in PEM, one each, that are trusted besides those of the host. */
+  readonly authorities?: readonly string[];
   /** Whether `file:` URLs are sources; no by default. */
   readonly allowLocalFiles?: boolean;
   /** A source that sends nothing for so long is given up, in seconds; 300 by default. */

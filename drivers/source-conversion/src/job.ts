@@ -3,6 +3,7 @@ import type { ConversionContext, ConvertOptions } from './conversion-context.js'
 import { Git } from './git/git.js';
 import { type Location, readLocation } from './location.js';
 import { Gate } from './network/gate.js';
+import { type Trust, writeTrust } from './network/trust.js';
 import { Progress } from './progress.js';
 import type { Source } from './source.js';
 import { SourceError } from './source-error.js';
@@ -15,6 +16,8 @@ export interface Job {
   readonly context: ConversionContext;
   readonly workshop: Workshop;
   readonly gate: Gate;
+  /** When the context names authorities. */
+  readonly trust: Trust | undefined;
   readonly git: Git;
 }
 
@@ -39,13 +42,15 @@ export async function withJob<T>(
   try {
     const gate = await Gate.open(context, workshop.watch.seeActivity);
     try {
+      const trust = await writeTrust(workshop.home, context.authorities);
       const git = await Git.open(workshop, {
         ...context,
         gate,
+        ...(trust && { authorityFile: trust.bundle }),
         ...(credentials && { credentials: { url, ...credentials } }),
       });
       const { signal } = workshop;
-      return await work({ source, location, context: { ...context, signal }, workshop, gate, git });
+      return await work({ source, location, context: { ...context, signal }, workshop, gate, trust, git });
     } catch (error) {
       workshop.watch.throwIfEnded();
       throw betterReason(error, gate);

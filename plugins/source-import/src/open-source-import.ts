@@ -18,6 +18,7 @@ import { importRoutes, largeFileRoutes } from './routes/import-routes.js';
 import { lfsRoutes } from './routes/lfs-routes.js';
 import { operatorRoutes } from './routes/operator-routes.js';
 import { repositoryRoutes } from './routes/repository-routes.js';
+import { readAuthorities } from './runs/authorities.js';
 import { CredentialVault } from './runs/credentials.js';
 import { destinationRule } from './runs/destinations.js';
 import { Directories } from './runs/directories.js';
@@ -78,8 +79,19 @@ export async function openSourceImport(parts: SourceImportParts) {
   const progress = new ProgressBoard();
   const switches = new Switches(state);
   const destinations = () => current.destinations;
+  const authorities = () => current.authorities;
   const publish = publisher(conversion, directories, repositories);
-  const stepParts = { conversion, store, directories, credentials, progress, config, destinations, publish };
+  const stepParts = {
+    conversion,
+    store,
+    directories,
+    credentials,
+    progress,
+    config,
+    destinations,
+    authorities,
+    publish,
+  };
   const runs = new Runs(stepParts, parts.directory, log);
   const maxWaiting = () => config().maxWaiting;
   const imports = new Imports({
@@ -138,5 +150,10 @@ export async function openSourceImport(parts: SourceImportParts) {
 
 /** What is made of a configuration, all of it or none. */
 async function settled(config: SourceImportConfig) {
-  return { config, destinations: destinationRule(config.allowDestinations), hooks: await readHooks(config.webhooks) };
+  return {
+    config,
+    destinations: destinationRule(config.allowDestinations),
+    authorities: await readAuthorities(config.certificateAuthorities),
+    hooks: await readHooks(config.webhooks),
+  };
 }

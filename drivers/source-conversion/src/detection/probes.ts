@@ -36,13 +36,13 @@ function below(url: URL, path: string, search: string): URL {
 }
 
 async function probe(
-  { location: { credentials }, context }: Job,
+  { location: { credentials }, context, trust }: Job,
   vcs: Vcs,
   url: URL,
   isKnown: (answer: Answer, text: string) => boolean,
 ): Promise<Detection> {
   const step = `detecting a ${vcs === 'git' ? 'Git' : 'Mercurial'} repository`;
-  const answer = await ask({ url, ...credentials }, context, step);
+  const answer = await ask({ url, authorities: trust?.certificates, ...credentials }, context, step);
   try {
     if (answer.status === 401 || answer.status === 407) {
       return { status: 'needs-auth', refused: credentials !== undefined };

@@ -9,6 +9,9 @@ export function explainGit({ url, credentials }: Location, step: string) {
         ? new SourceError('auth-needed', `${url.host} asks for credentials`, step, words)
         : new SourceError('auth-failed', `${url.host} does not accept the credentials`, step, words);
     }
+    if (/certificate verification failed|SSL certificate problem/i.test(words)) {
+      return new SourceError('unreachable', `the certificate of ${url.host} is not trusted`, step, words);
+    }
     if (/Could not resolve host|Failed to connect|unable to connect|timed out|Operation too slow/i.test(words)) {
       return new SourceError('unreachable', `${url.host} cannot be reached`, step, words);
     }

@@ -6,12 +6,17 @@ import type { Tool, Workshop } from '../tools/workshop.js';
 export interface GitSettings {
   readonly gate?: Gate;
   readonly credentials?: { readonly url: URL; readonly username: string; readonly password: string };
+  /** The file with those that vouch for servers; those of the host by default. */
+  readonly authorityFile?: string;
   readonly allowLocalFiles?: boolean;
   readonly stallSeconds?: number;
 }
 
 /** Everything git is to know, in a file of mode 0600: nothing of it stands in a list of processes. */
-function configuration(home: string, { gate, credentials, allowLocalFiles, stallSeconds = 300 }: GitSettings): string {
+function configuration(
+  home: string,
+  { gate, credentials, authorityFile, allowLocalFiles, stallSeconds = 300 }: GitSettings,
+): string {
   const allowed = ['http', 'https', 'git', ...(allowLocalFiles === true ? ['file'] : [])];
   return [
     '[core]\nhooksPath = /dev/null\nfsmonitor = false\naskPass =\nattributesFile = /dev/null',
@@ -30,6 +35,7 @@ function configuration(home: string, { gate, credentials, allowLocalFiles, stall
     ...allowed.map((scheme) => `[protocol "${scheme}"]\nallow = always`),
     '[http]\nlowSpeedLimit = 1',
     `lowSpeedTime = ${Math.ceil(stallSeconds)}`,
+    ...(authorityFile === undefined ? [] : [`sslCAInfo = "${authorityFile}"`]),
     ...(gate === undefined
       ? []
       : [`proxy = http://${gate.user}:${gate.secret}@127.0.0.1:${gate.port}\nproxyAuthMethod = basic`]),

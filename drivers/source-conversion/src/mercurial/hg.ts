@@ -13,7 +13,7 @@ export class Hg {
   ) {}
 
   static async open(job: Job): Promise<Hg> {
-    const { workshop, gate, location } = job;
+    const { workshop, gate, location, trust } = job;
     const { url, credentials } = location;
     // Wherever the source redirects to, the credentials would go with it.
     if (credentials !== undefined) gate.confine(url.hostname);
@@ -23,6 +23,7 @@ export class Hg {
       '[progress]\nassume-tty = True\ndelay = 0\nchangedelay = 0\nrefresh = 0.2\nwidth = 80\nformat = topic number',
       `[http_proxy]\nalways = True\nhost = 127.0.0.1:${gate.port}\nuser = ${gate.user}\npasswd = ${gate.secret}`,
       '[subrepos]\nallowed = False',
+      ...(trust === undefined ? [] : [`[web]\ncacerts = ${trust.bundle}`]),
       ...(credentials === undefined
         ? []
         : [
@@ -62,6 +63,9 @@ export class Hg {
       return credentials === undefined
         ? new SourceError('auth-needed', `${url.host} asks for credentials`, step, words)
         : new SourceError('auth-failed', `${url.host} does not accept the credentials`, step, words);
+    }
+    if (/certificate (verify failed|error)|CERTIFICATE_VERIFY_FAILED|unable to verify security/i.test(words)) {
+      return new SourceError('unreachable', `the certificate of ${url.host} is not trusted`, step, words);
     }
     if (/failed to import extension hggit|unknown command 'gexport'/i.test(words))
       return missingProgram('hg-git', step);

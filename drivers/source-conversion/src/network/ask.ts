@@ -4,13 +4,15 @@ import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import type { ConversionContext } from '../conversion-context.js';
 import { SourceError } from '../source-error.js';
-import { resolveDestination } from './destinations.js';
+import { isAddress, resolveDestination } from './destinations.js';
 
 export interface Question {
   readonly url: URL;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** In PEM; those that Node trusts by default. */
+  readonly authorities?: string | undefined;
   /** Given to the URL's own origin, and to no other that it redirects to. */
   readonly username?: string;
   readonly password?: string;
@@ -56,7 +58,7 @@ function redirected(location: string, from: URL, step: string): URL {
 }
 
 async function askOnce(
-  { url, method = 'GET', headers, body, username, password }: Question,
+  { url, method = 'GET', headers, body, authorities, username, password }: Question,
   withCredentials: boolean,
   context: Pick<ConversionContext, 'allowDestination' | 'stallSeconds' | 'signal'>,
   step: string,
@@ -72,7 +74,8 @@ async function askOnce(
   const asked = (isSecure ? requestHttps : requestHttp)({
     host: address,
     port,
-    ...(isSecure && { servername: url.hostname }),
+    ...(isSecure && !isAddress(url.hostname) && { servername: url.hostname }),
+    ...(isSecure && authorities !== undefined && { ca: authorities }),
     method,
     path: `${url.pathname}${url.search}`,
     headers: {

@@ -15,8 +15,8 @@ export async function resolveDestination(
   { allowDestination, signal }: Pick<ConversionContext, 'allowDestination' | 'signal'>,
   step: string,
 ): Promise<string> {
-  const name = host.replace(/^\[(.*)\]$/, '$1');
-  const addresses = isIP(name) === 0 ? await addressesOf(name, step, signal) : [name];
+  const name = withoutBrackets(host);
+  const addresses = isAddress(name) ? [name] : await addressesOf(name, step, signal);
   const allow = allowDestination ?? (({ address }) => isPublicAddress(address));
   const [first] = addresses;
   if (first === undefined) throw new SourceError('unreachable', `no such host: ${name}`, step);
@@ -50,6 +50,11 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
     over.abort();
   }
 }
+
+const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+
+/** Whether a URL's host is an address and not a name. */
+export const isAddress = (host: string): boolean => isIP(withoutBrackets(host)) !== 0;
 
 /** An address as it stands in a URL. */
 export const inUrl = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address);

@@ -27,7 +27,7 @@ export class Svn {
   ) {}
 
   static async open(job: Job): Promise<Svn> {
-    const { workshop, gate, location, context } = job;
+    const { workshop, gate, location, context, trust } = job;
     const configuration = join(workshop.home, 'subversion');
     await mkdir(configuration, { mode: 0o700, recursive: true });
     const { credentials } = location;
@@ -38,6 +38,7 @@ export class Svn {
       `http-proxy-host = 127.0.0.1\nhttp-proxy-port = ${gate.port}`,
       `http-proxy-username = ${gate.user}\nhttp-proxy-password = ${gate.secret}`,
       `http-timeout = ${Math.ceil(context.stallSeconds ?? 300)}`,
+      ...(trust === undefined ? [] : [`ssl-authority-files = ${trust.files.join(';')}`]),
       'store-passwords = no\nstore-auth-creds = no',
       ...(credentials === undefined ? [] : [`username = ${credentials.username}`]),
       '',
@@ -95,6 +96,9 @@ export class Svn {
       return credentials === undefined
         ? new SourceError('auth-needed', `${url.host} asks for credentials`, step, words)
         : new SourceError('auth-failed', `${url.host} does not accept the credentials`, step, words);
+    }
+    if (/E230001|certificate verification failed/.test(words)) {
+      return new SourceError('unreachable', `the certificate of ${url.host} is not trusted`, step, words);
     }
     if (/E210005|E180001|E160013|E170000|E200009|E155007/.test(words)) {
       return new SourceError('not-a-repository', `there is no Subversion repository at ${url.href}`, step, words);

@@ -140,12 +140,12 @@ export class TeamFoundationRest {
     query: Readonly<Record<string, string>>,
     headers = { accept: 'application/json' },
   ): Promise<Answer> {
-    const { location, context, workshop } = this.job;
+    const { location, context, workshop, trust } = this.job;
     workshop.watch.seeActivity();
     const url = new URL(location.url);
     url.pathname = `${location.url.pathname.replace(/\/+$/, '')}/_apis/${path}`;
     url.search = new URLSearchParams({ 'api-version': version, ...query }).toString();
-    return ask({ url, headers, ...location.credentials }, context, this.step);
+    return ask({ url, headers, authorities: trust?.certificates, ...location.credentials }, context, this.step);
   }
 
   #failure({ status, url, headers }: Answer): SourceError {

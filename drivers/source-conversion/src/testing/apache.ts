@@ -11,6 +11,13 @@ const needed = ['mpm_event', 'authn_core', 'authn_file', 'authz_core', 'authz_us
 
 export const hasApache = existsSync('/usr/sbin/apache2') && existsSync(`${modules}/mod_dav_svn.so`);
 
+export interface ApacheOptions {
+  readonly username: string;
+  readonly password: string;
+  /** Speaks HTTPS with it. */
+  readonly certificate?: { readonly cert: Buffer; readonly key: Buffer };
+}
+
 /**
  * Apache with its Subversion module for the repositories below a directory, at `/open/NAME` for everybody and at
  * `/closed/NAME` for who knows the password. @returns its URL.
@@ -18,7 +25,7 @@ export const hasApache = existsSync('/usr/sbin/apache2') && existsSync(`${module
 export async function serveApache(
   t: ExecutionContext,
   directory: string,
-  { username, password }: { readonly username: string; readonly password: string },
+  { username, password, certificate }: ApacheOptions,
 ): Promise<string> {
   const own = join(directory, 'apache');
   await mkdir(own);
@@ -26,6 +33,12 @@ export async function serveApache(
   for (const path of [directory, own]) await chmod(path, 0o755);
   const users = join(own, 'users');
   await writeFile(users, `${username}:{SHA}${createHash('sha1').update(password).digest('base64')}\n`);
+  const secured = ['cert', 'key'].map((name) => join(own, `${name}.pem`));
+  if (certificate !== undefined) {
+    const [cert = '', key = ''] = secured;
+    await writeFile(cert, certificate.cert);
+    await writeFile(key, certificate.key, { mode: 0o600 });
+  }
   const place = (path: string, more: string): string =>
     `<Location ${path}>\nDAV svn\nSVNParentPath "${directory}"\n${more}\n</Location>`;
   const configuration = (port: string): string =>
@@ -34,6 +47,12 @@ export async function serveApache(
       `ServerName localhost\nListen 127.0.0.1:${port}`,
       'ThreadsPerChild 8\nMinSpareThreads 1\nMaxSpareThreads 8',
       ...needed.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`),
+      ...(certificate === undefined
+        ? []
+        : [
+            `LoadModule ssl_module ${modules}/mod_ssl.so\nSSLEngine on\nSSLSessionCache none`,
+            `SSLCertificateFile "${secured[0]}"\nSSLCertificateKeyFile "${secured[1]}"`,
+          ]),
       ...(process.getuid?.() === 0 ? ['User nobody\nGroup nogroup'] : []),
       place('/open', 'Require all granted'),
       place('/closed', `AuthType Basic\nAuthName source\nAuthUserFile "${users}"\nRequire valid-user`),
@@ -44,5 +63,5 @@ export async function serveApache(
     // One process alone, so that nothing is left when it is killed.
     return spawn('/usr/sbin/apache2', ['-X', '-f', join(own, 'conf')], { stdio: 'ignore' });
   });
-  return `http://127.0.0.1:${port}`;
+  return `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
 }

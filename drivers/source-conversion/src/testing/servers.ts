@@ -1,19 +1,33 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type RequestListener, request } from 'node:http';
+import { createServer, type RequestListener, request, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 
 /** A web server on the loopback, gone after the test. @returns its URL without a slash at the end. */
 export async function serveHttp(t: ExecutionContext, listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+  return `http://127.0.0.1:${await listen(t, createServer(listener))}`;
+}
+
+/** The same with a certificate. */
+export async function serveHttps(
+  t: ExecutionContext,
+  certificate: { readonly cert: Buffer; readonly key: Buffer },
+  listener: RequestListener,
+): Promise<string> {
+  return `https://127.0.0.1:${await listen(t, createSecureServer(certificate, listener))}`;
+}
+
+async function listen(t: ExecutionContext, server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => {
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (server.address() as AddressInfo).port;
 }
 
 /** Lets only those in who know, and others ask again. */

@@ -19,6 +19,8 @@ export interface StepParts {
   readonly progress: ProgressBoard;
   readonly config: () => SourceImportConfig;
   readonly destinations: () => DestinationRule;
+  /** Trusted besides those of the host, each in PEM. */
+  readonly authorities: () => readonly string[];
   /** Makes the repository clients read hold what was converted. */
   readonly publish: (record: ImportRecord, onProgress: (percent: number) => void, signal: AbortSignal) => Promise<void>;
 }
@@ -120,5 +122,6 @@ const sourceOf = ({ id, url, vcs, project }: ImportRecord, { credentials }: Step
 function contextOf(record: ImportRecord, parts: StepParts, signal: AbortSignal): ConversionContext {
   const { allowLocalFiles, stallSeconds, maxBytes } = parts.config();
   const { scratch } = parts.directories.import(record.id);
-  return { scratch, allowDestination: parts.destinations(), allowLocalFiles, stallSeconds, maxBytes, signal };
+  const trusted = { allowDestination: parts.destinations(), authorities: parts.authorities() };
+  return { scratch, ...trusted, allowLocalFiles, stallSeconds, maxBytes, signal };
 }

@@ -16,6 +16,8 @@ export class FakeConversion {
   readonly failures = new Map<FakeStep, Error>();
   /** What was asked, in order. */
   readonly sources: Source[] = [];
+  /** What was trusted at the last question. */
+  authorities: readonly string[] = [];
   readonly rewrites: Rewrite[] = [];
   readonly steps: FakeStep[] = [];
   /** Steps take no notice of being aborted. */
@@ -39,7 +41,8 @@ export class FakeConversion {
   }
 
   readonly conversion: Conversion = {
-    detectSource: async (source, { signal }) => {
+    detectSource: async (source, { signal, authorities = [] }) => {
+      this.authorities = authorities;
       this.sources.push(source);
       await this.#pass('detect', signal);
       return this.detection;

@@ -1,0 +1,32 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { eventually } from '@gantry/test-engine';
+import test from 'ava';
+import { bench, importPath } from '../testing/bench.js';
+
+test('authorities of the configuration are trusted, every one of a bundle', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'gantry-authorities-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  const file = join(directory, 'bundle.pem');
+  const bundle = rootCertificates.slice(0, 2);
+  await writeFile(file, `# ours\n${bundle.join('\n# and\n')}`);
+  const { ask, fake, token } = await bench(t, { config: { certificateAuthorities: file } });
+  const body = { vcs_url: 'https://source.example/x' };
+  t.is((await ask('PUT', importPath, { token: await token('octavia'), body })).status, 201);
+  await eventually('the detection', () => fake.sources.length > 0);
+  t.deepEqual(
+    fake.authorities.map((pem) => pem.trim()),
+    bundle.map((pem) => pem.trim()),
+  );
+  for (const [text, message] of [
+    ['', /certificateAuthorities: \S+bundle\.pem holds no certificate/],
+    ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', /holds something that is no certificate/],
+  ] as const) {
+    await writeFile(file, text);
+    await t.throwsAsync(bench(t, { config: { certificateAuthorities: file } }), { message });
+  }
+  const missing = bench(t, { config: { certificateAuthorities: join(directory, 'none') } });
+  await t.throwsAsync(missing, { message: /cannot be read/ });
+});

@@ -1,0 +1,26 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { EngineError, messageOf } from '@gantry/core/errors';
+
+/**
+ * Reads a bundle of certificates, each in PEM. Rejects `invalid-argument` naming a file that cannot be read or holds
+ * something else.
+ */
+export async function readAuthorities(file: string | undefined): Promise<readonly string[]> {
+  if (file === undefined) return [];
+  const refuse = (why: string, cause?: unknown) =>
+    new EngineError('invalid-argument', `certificateAuthorities: ${file} ${why}`, { cause });
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw refuse(`cannot be read: ${messageOf(cause)}`, cause);
+  });
+  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (found.length === 0) throw refuse('holds no certificate in PEM');
+  return found.map((pem) => {
+    try {
+      new X509Certificate(pem);
+      return pem;
+    } catch (cause) {
+      throw refuse(`holds something that is no certificate: ${messageOf(cause)}`, cause);
+    }
+  });
+}
