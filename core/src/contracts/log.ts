@@ -84,14 +84,17 @@ export interface LogBatch {
   records(): Iterable<LogRecord>;
 }
 
-/** Records read back together. */
+/** Records read back together. Good until the next page is asked for. */
 export interface LogPage {
   records(): Iterable<LogRecord>;
   /**
    * The same records as multiplexed frames, one frame a line with its newline, for drivers that can make them faster
-   * from their own bytes. Without it the engine makes them from `records()`.
+   * from their own bytes. Without it the engine makes them from `records()`. The bytes are good until the page after
+   * the next is asked for, so that they can be on their way while that is made.
    */
   frames?(): Uint8Array;
+  /** The same without headers, as a terminal has it: the lines one after the other, each with its newline. */
+  texts?(): Uint8Array;
 }
 
 export interface LogSink {

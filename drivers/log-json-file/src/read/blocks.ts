@@ -13,25 +13,36 @@ export interface Block {
 
 /**
  * The lines of a file from a place on, in blocks, up to `end` or to the end that it has when it is reached. A last line
- * without its end is left out; one that no block could hold is damage, and left out too.
+ * without its end is left out; one that no block could hold is damage, and left out too. A block is good until the next
+ * one is asked for, which is read meanwhile.
  */
 export async function* readBlocks(file: LogFile, from: number, end = Number.POSITIVE_INFINITY): AsyncGenerator<Block> {
-  for (let at = from, isInside = false; at < end; ) {
-    const buffer = Buffer.allocUnsafe(Math.min(blockSize, end - at));
-    const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, at);
-    if (bytesRead === 0) return;
-    const read = buffer.subarray(0, bytesRead);
-    const first = isInside ? read.indexOf(0x0a) + 1 : 0;
-    const last = read.lastIndexOf(0x0a) + 1;
-    if (last === 0) {
-      if (bytesRead < blockSize) return;
-      isInside = true;
-      at += bytesRead;
-      continue;
+  const buffers: Buffer[] = [];
+  const read = async (at: number): Promise<Buffer> => {
+    const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(Math.min(blockSize, end - at));
+    const length = Math.min(buffer.length, end - at);
+    const { bytesRead } = length === 0 ? { bytesRead: 0 } : await file.handle.read(buffer, 0, length, at);
+    return buffer.subarray(0, bytesRead);
+  };
+  let next: Promise<Buffer> | undefined;
+  try {
+    for (let at = from, isInside = false; at < end; ) {
+      const bytes = await (next ?? read(at));
+      next = undefined;
+      if (bytes.length === 0) return;
+      const first = isInside ? bytes.indexOf(0x0a) + 1 : 0;
+      const last = bytes.lastIndexOf(0x0a) + 1;
+      const isFull = bytes.length === blockSize;
+      if (last === 0 && !isFull) return;
+      isInside = last === 0;
+      at += isInside ? bytes.length : last;
+      if (isFull && !isInside) next = read(at);
+      if (last > first) yield { bytes: bytes.subarray(first, last), nextAt: at };
+      if (isFull) buffers.push(Buffer.from(bytes.buffer));
     }
-    isInside = false;
-    at += last;
-    if (last > first) yield { bytes: read.subarray(first, last), nextAt: at };
+  } finally {
+    // The file must not be closed under it.
+    await next?.catch(() => undefined);
   }
 }
 

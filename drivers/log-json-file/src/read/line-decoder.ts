@@ -33,12 +33,13 @@ export class LineDecoder {
   attributesEnd = 0;
   foreign: ForeignLine | undefined;
 
-  readonly #attributesLength: number;
+  /** How many bytes the attributes take in a line in the usual form. */
+  readonly attributesLength: number;
   readonly #views: { readonly buffer: Buffer; readonly view: DataView }[] = [];
 
   /** @param attributes the JSON of the attributes that most lines have. */
   constructor(attributes: string | undefined) {
-    this.#attributesLength = attributes === undefined ? 0 : Buffer.byteLength(`"attrs":${attributes},`);
+    this.attributesLength = attributes === undefined ? 0 : Buffer.byteLength(`"attrs":${attributes},`);
   }
 
   /**
@@ -71,7 +72,7 @@ export class LineDecoder {
       to += length;
       index += block[index + 1] === 0x75 ? 5 : 1;
     }
-    const newline = index + suffixLength + this.#attributesLength;
+    const newline = index + suffixLength + this.attributesLength;
     const isUsual =
       newline < blockEnd &&
       block[newline] === 0x0a &&
@@ -81,14 +82,14 @@ export class LineDecoder {
       block[newline - 33] === 0x22 &&
       block[index + 3] === 0x73 && // "stream"
       block[index + 19] === 0x2c &&
-      (this.#attributesLength === 0 || block[index + 21] === 0x61); // "attrs"
+      (this.attributesLength === 0 || block[index + 21] === 0x61); // "attrs"
     if (!isUsual) return this.#decodeForeign(block, at, blockEnd, out, start);
     this.next = newline + 1;
     this.end = to;
     this.isError = block[index + 15] === 0x65;
     this.timeAt = newline - 3 - timeLength;
     this.attributesAt = index + 28;
-    this.attributesEnd = this.attributesAt + Math.max(0, this.#attributesLength - 9);
+    this.attributesEnd = this.attributesAt + Math.max(0, this.attributesLength - 9);
     this.foreign = undefined;
     return true;
   }

@@ -1,4 +1,5 @@
 import type { LogPage, LogRecord } from '@gantry/core/contracts';
+import { framesOf } from './frames-of.js';
 import { LineDecoder } from './line-decoder.js';
 import type { RecordFilter } from './record-filter.js';
 import { TimeReader } from './time.js';
@@ -10,11 +11,15 @@ export interface Reading {
   readonly attributes: string | undefined;
 }
 
+const nothing = Buffer.alloc(0);
+
 /** The whole lines of a block, decoded when asked for. */
 export class JsonPage implements LogPage {
   constructor(
     private readonly block: Buffer,
     private readonly reading: Reading,
+    /** What it is to make frames in. */
+    private readonly out: Buffer = nothing,
   ) {}
 
   *records(): Iterable<LogRecord> {
@@ -33,28 +38,17 @@ export class JsonPage implements LogPage {
   }
 
   frames(): Uint8Array {
-    const { block, reading } = this;
-    const line = new LineDecoder(reading.attributes);
-    const out = Buffer.allocUnsafe(block.length);
-    let to = 0;
-    for (let at = 0; at < block.length; at = line.next) {
-      // A line is longer than its text by more than the frame's header is.
-      if (!line.decode(block, at, block.length, out, to + 8)) {
-        if (line.next === at) break;
-      } else if (reading.filter.accepts(line, block)) {
-        const length = line.end - to - 8;
-        out[to] = line.isError ? 2 : 1;
-        out[to + 1] = 0;
-        out[to + 2] = 0;
-        out[to + 3] = 0;
-        out[to + 4] = length >>> 24;
-        out[to + 5] = length >>> 16;
-        out[to + 6] = length >>> 8;
-        out[to + 7] = length;
-        to = line.end;
-      }
-    }
-    return out.subarray(0, to);
+    return this.#texts(8);
+  }
+
+  texts(): Uint8Array {
+    return this.#texts(0);
+  }
+
+  #texts(headerLength: 0 | 8): Uint8Array {
+    const { block, reading, out } = this;
+    const room = out.length < block.length ? Buffer.allocUnsafe(block.length) : out;
+    return room.subarray(0, framesOf(block, reading, headerLength, room));
   }
 
   #record(line: LineDecoder, time: bigint, text: Buffer): LogRecord {

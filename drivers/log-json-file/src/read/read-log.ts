@@ -2,6 +2,7 @@ import type { LogPage, LogQuery } from '@gantry/core/contracts';
 import { readBlocks, readCompressedBlocks } from './blocks.js';
 import { findTail, matches } from './find-tail.js';
 import { follow } from './follow.js';
+import { FrameBuffers } from './frame-buffers.js';
 import { LineDecoder } from './line-decoder.js';
 import { closeFiles, type LogFile, openFiles } from './open-files.js';
 import { JsonPage, type Reading } from './page.js';
@@ -15,6 +16,7 @@ export async function* readLog(
 ): AsyncGenerator<LogPage, void, undefined> {
   const reading: Reading = { filter: new RecordFilter(query), attributes };
   const files = await openFiles(path);
+  const outs = new FrameBuffers();
   try {
     const start =
       query.tail === undefined ? { file: 0, offset: 0, skip: 0 } : await findTail(files, reading, query.tail);
@@ -30,7 +32,7 @@ export async function* readLog(
       for await (const block of readBlocks(file, at, file.size)) {
         if (query.signal?.aborted) return;
         at = block.nextAt;
-        yield new JsonPage(block.bytes, reading);
+        yield new JsonPage(block.bytes, reading, outs.next(block.bytes.length));
         if (isPast(block.bytes, reading)) return;
       }
     }

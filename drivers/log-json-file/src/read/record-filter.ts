@@ -16,6 +16,12 @@ export class RecordFilter {
     return this.#until !== undefined;
   }
 
+  /** Which streams, 1 for stdout and 2 for stderr, when nothing but the stream is asked for. */
+  get onlyStreams(): number | undefined {
+    const { stdout, stderr, since, until } = this.query;
+    return since === undefined && until === undefined ? (stdout ? 1 : 0) | (stderr ? 2 : 0) : undefined;
+  }
+
   accepts(line: LineDecoder, block: Buffer): boolean {
     if (!(line.isError ? this.query.stderr : this.query.stdout)) return false;
     return !this.isBefore(line, block) && !this.isAfter(line, block);

@@ -12,6 +12,9 @@ for (const [letter, meant] of Object.entries({
   simple[letter.charCodeAt(0)] = meant.charCodeAt(0);
 }
 
+/** The character that a backslash and this letter stand for; 0 when they are no escape, or a longer one. */
+export const meaningOf = (letter: number): number => simple[letter] as number;
+
 const digit = (byte: number): number =>
   byte >= 0x30 && byte <= 0x39
     ? byte - 0x30

@@ -1,4 +1,4 @@
-import { assemble, type Code, wasm } from './assembler.js';
+import { type Code, instantiate, wasm } from '../assembler.js';
 import { escapeAscii, special } from './json-escape.js';
 import { maxText } from './plain-lines.js';
 import { plainHeader } from './spool-line.js';
@@ -118,28 +118,23 @@ const body: Code = [
   ...get(at),
 ];
 
-/** Node has it, but its types come with those of browsers only. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
-
-interface Exports {
-  run(at: number, end: number, to: number, room: number, leftOut: number, length0: number, length1: number): number;
-  readonly memory: { readonly buffer: ArrayBuffer };
-  readonly result: { readonly value: number };
-}
+type Parameters = [
+  at: number,
+  end: number,
+  to: number,
+  room: number,
+  leftOut: number,
+  length0: number,
+  length1: number,
+];
 
 /** The code with its memory. It keeps nothing between two calls but the texts that come after. */
 export class QuickCode {
-  readonly #exports: Exports;
-  readonly #memory: Uint8Array;
+  readonly #code = instantiate<Parameters>({ parameters: 7, numbers: 7, vectors: 2, body, pages });
+  readonly #memory = this.#code.memory;
   #after: readonly Uint8Array[] = [];
 
   constructor() {
-    const module = new WebAssembly.Module(assemble({ parameters: 7, numbers: 7, vectors: 2, body, pages }));
-    this.#exports = new WebAssembly.Instance(module).exports as Exports;
-    this.#memory = new Uint8Array(this.#exports.memory.buffer);
     for (let character = 0; character < 0x80; character++) {
       if (special[character] === 0) continue;
       const start = escapes + 8 * character;
@@ -170,12 +165,11 @@ export class QuickCode {
   run(from: number, loaded: number, room: number, leftOut: number): number {
     const limit = outputAt + Math.min(room, outputSize - longestLine);
     const [length0 = 0, length1 = 0] = this.#after.map(({ length }) => length);
-    const { run } = this.#exports;
-    return run(inputAt + from, inputAt + loaded, outputAt, limit, leftOut, length0, length1) - inputAt;
+    return this.#code.run(inputAt + from, inputAt + loaded, outputAt, limit, leftOut, length0, length1) - inputAt;
   }
 
   /** Of the last run. Good until the next. */
   get output(): Uint8Array {
-    return this.#memory.subarray(outputAt, this.#exports.result.value);
+    return this.#memory.subarray(outputAt, this.#code.result());
   }
 }

@@ -27,7 +27,8 @@ export class LogFormat {
 
   bytes(page: LogPage): Uint8Array {
     const { raw, timestamps, details, see } = this.#options;
-    if (!raw && !timestamps && !details && see === undefined && page.frames !== undefined) return page.frames();
+    const quick = timestamps || details || see !== undefined ? undefined : raw ? page.texts?.() : page.frames?.();
+    if (quick !== undefined) return quick;
     const chunks: Chunk[] = [];
     for (const record of page.records()) {
       see?.(record);

@@ -27,7 +27,7 @@ export interface LogRequest {
 
 /**
  * The log of a container as it leaves: frames, or raw bytes for a terminal. Everything written before the call is in
- * it. @throws EngineError `not-implemented` when the log driver does not keep logs that can be read.
+ * it. Each piece is good until the one after the next is asked for. @throws EngineError `not-implemented` when the log driver does not keep logs that can be read.
  */
 export function readLogs(parts: Parts, record: ContainerRecord, request: LogRequest): AsyncIterable<Uint8Array> {
   const driver = parts.logs.driverOf(record);

@@ -49,12 +49,17 @@ export const wasm = {
   isZero: (a: Code): Code => [...a, 0x45],
   equal: (a: Code, b: Code): Code => [...a, ...b, 0x46],
   unequal: (a: Code, b: Code): Code => [...a, ...b, 0x47],
+  atLeast: (a: Code, b: Code): Code => [...a, ...b, 0x4f],
   less: (a: Code, b: Code): Code => [...a, ...b, 0x49],
   greater: (a: Code, b: Code): Code => [...a, ...b, 0x4b],
   /** `a` where the condition holds, else `b`. */
   select: (condition: Code, a: Code, b: Code): Code => [...a, ...b, ...condition, 0x1b],
+  or: (a: Code, b: Code): Code => [...a, ...b, 0x72],
+  subtract: (a: Code, b: Code): Code => [...a, ...b, 0x6b],
   loadByte: (address: Code, offset = 0): Code => [...address, 0x2d, ...at(offset)],
+  load4: (address: Code, offset = 0): Code => [...address, 0x28, ...at(offset)],
   load8: (address: Code, offset = 0): Code => [...address, 0x29, ...at(offset)],
+  storeByte: (address: Code, value: Code): Code => [...address, ...value, 0x3a, ...at(0)],
   store4: (address: Code, value: Code): Code => [...address, ...value, 0x36, ...at(0)],
   store8: (address: Code, value: Code): Code => [...address, ...value, 0x37, ...at(0)],
   load16: (address: Code, offset = 0): Code => [...vector(0x00, address), ...at(offset)],
@@ -92,7 +97,7 @@ export interface FunctionRequest {
 }
 
 /** A module of one function `run`, a `memory` and a global number `result`. */
-export function assemble({ parameters, numbers, vectors, body, pages }: FunctionRequest): Uint8Array {
+function assemble({ parameters, numbers, vectors, body, pages }: FunctionRequest): Uint8Array {
   const type = [func, ...counted(new Array<Code>(parameters).fill([i32])), ...counted([[i32]])];
   const locals = counted([
     [...unsigned(numbers), i32],
@@ -107,4 +112,31 @@ export function assemble({ parameters, numbers, vectors, body, pages }: Function
     ...section(7, [exported('run', 0), exported('memory', 2), exported('result', 3)]),
     ...section(10, [sized([...locals, ...body, 0x0b])]),
   ]);
+}
+
+/** Node has it, but its types come with those of browsers only. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+};
+
+interface Exports<P extends readonly number[]> {
+  run(...parameters: P): number;
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly result: { readonly value: number };
+}
+
+/** A function made from instructions, with its memory. */
+export interface Machine<P extends readonly number[]> {
+  readonly memory: Uint8Array<ArrayBuffer>;
+  run(...parameters: P): number;
+  /** What the last run left beside its own value. */
+  result(): number;
+}
+
+/** @throws CompileError where the processor has no vectors. */
+export function instantiate<P extends readonly number[]>(request: FunctionRequest): Machine<P> {
+  const module = new WebAssembly.Module(assemble(request));
+  const { run, memory, result } = new WebAssembly.Instance(module).exports as Exports<P>;
+  return { memory: new Uint8Array(memory.buffer), run, result: () => result.value };
 }
