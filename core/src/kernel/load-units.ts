@@ -1,0 +1,52 @@
+import path from 'node:path';
+import type { KernelConfig } from './config.js';
+import { withDeadline } from './deadline.js';
+import type { DriverDefinition } from './driver.js';
+import { messageOf } from './errors.js';
+import { isPluginDefinition, loadPackage } from './load.js';
+import type { PluginDefinition } from './plugin.js';
+import { refuseUnknownSections, sectionOf } from './sections.js';
+import { driverUnit, pluginUnit, type Unit } from './unit.js';
+
+export interface LoadOptions {
+  /** Definitions beside the configured packages. */
+  readonly use?: readonly (DriverDefinition<object> | PluginDefinition)[];
+  /** Where relative and named packages are looked for; default: the working directory. */
+  readonly from?: string;
+  /** The same for `extraPackages`; default: `from`. */
+  readonly extraFrom?: string;
+  /** Told of an optional package that cannot be loaded. */
+  readonly onFailed: (specifier: string, reason: string) => void;
+}
+
+/** Loads every package and parses every section, starting nothing. @throws EngineError naming what is wrong. */
+export async function loadUnits(
+  config: KernelConfig,
+  { use = [], from = '.', extraFrom = from, onFailed }: LoadOptions,
+): Promise<readonly Unit[]> {
+  const brought = use.map((definition) =>
+    isPluginDefinition(definition) ? pluginUnit(definition) : driverUnit(definition),
+  );
+  const entries = [
+    ...config.packages.map((entry) => ({ entry, directory: path.resolve(from) })),
+    ...config.extraPackages.map((entry) => ({ entry, directory: path.resolve(extraFrom) })),
+  ];
+  const loaded = await Promise.all(
+    entries.map(async ({ entry, directory }) => {
+      const { package: specifier, optional = false } = typeof entry === 'string' ? { package: entry } : entry;
+      try {
+        return await withDeadline(`package ${specifier}: loading`, config.startTimeoutSeconds * 1000, () =>
+          loadPackage(specifier, directory, optional),
+        );
+      } catch (error) {
+        if (!optional) throw error;
+        onFailed(specifier, messageOf(error));
+        return [];
+      }
+    }),
+  );
+  const units = [...brought, ...loaded.flat()];
+  refuseUnknownSections(units, config);
+  for (const unit of units) sectionOf(unit, config);
+  return units;
+}

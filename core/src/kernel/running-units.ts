@@ -1,0 +1,162 @@
+import type { KernelConfig } from './config.js';
+import { withDeadline } from './deadline.js';
+import type { DriverLifecycle } from './driver.js';
+import { DriverSkipped, EngineError, messageOf } from './errors.js';
+import type { Leftover } from './leftover.js';
+import { Lifetime } from './lifetime.js';
+import type { Logger } from './logger.js';
+import type { Requirements } from './order.js';
+import type { Points } from './points.js';
+import type { Unit } from './unit.js';
+import { type ContextParts, originOf, unitContext } from './unit-context.js';
+import type { UnitStatuses } from './unit-statuses.js';
+
+interface Running {
+  readonly unit: Unit;
+  readonly lifetime: Lifetime;
+  readonly hooks: DriverLifecycle;
+}
+
+/** Starts units and stops them again, each step of each within its deadline. */
+export class RunningUnits {
+  readonly #running: Running[] = [];
+  readonly #config: () => KernelConfig;
+  readonly #points: Points;
+  readonly #log: Logger;
+
+  constructor(
+    private readonly parts: ContextParts,
+    private readonly statuses: UnitStatuses,
+  ) {
+    this.#config = parts.config;
+    this.#points = parts.points;
+    this.#log = parts.log;
+  }
+
+  /** Starts those first that others require, and those side by side that do not need each other. */
+  async start(units: readonly Unit[], requirements: Requirements): Promise<void> {
+    const started = new Map<Unit, Promise<void>>();
+    let failed = false;
+    const start = (unit: Unit): Promise<void> => {
+      const known = started.get(unit);
+      if (known !== undefined) return known;
+      const promise = Promise.all((requirements.get(unit) ?? []).map(start)).then(() =>
+        failed ? undefined : this.#startUnit(unit),
+      );
+      started.set(unit, promise);
+      return promise;
+    };
+    const outcomes = await Promise.allSettled(
+      units.map((unit) =>
+        start(unit).catch((error: unknown) => {
+          failed = true;
+          throw error;
+        }),
+      ),
+    );
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+  }
+
+  /** Tells them, in the order they started, that all have. */
+  async ready(): Promise<void> {
+    for (const { unit, hooks } of [...this.#running]) {
+      if (hooks.ready === undefined) continue;
+      await withDeadline(
+        `${unit.name}: getting ready`,
+        this.#startMs,
+        (signal) => hooks.ready?.(signal) ?? Promise.resolve(),
+      );
+    }
+  }
+
+  /** Whether a unit has taken over a changed section. */
+  async reconfigure(unit: Unit, config: unknown): Promise<boolean> {
+    const hooks = this.#running.find((running) => running.unit === unit)?.hooks;
+    if (hooks?.reconfigure === undefined) return false;
+    try {
+      await withDeadline(
+        `${unit.name}: taking over its configuration`,
+        this.#startMs,
+        (signal) => hooks.reconfigure?.(config, signal) ?? Promise.resolve(),
+      );
+      return true;
+    } catch (error) {
+      const facts = { event: 'unit.reconfigure-failed', unit: unit.name, reason: messageOf(error) };
+      this.#log.error(facts, 'not taken over');
+      return false;
+    }
+  }
+
+  /** What each finds left over, in the order they started. */
+  async leftovers(): Promise<readonly { readonly owner: string; readonly leftover: Leftover }[]> {
+    const found = await Promise.all(
+      this.#running.map(async ({ unit, hooks }) =>
+        ((await hooks.leftovers?.()) ?? []).map((leftover) => ({ owner: unit.name, leftover })),
+      ),
+    );
+    return found.flat();
+  }
+
+  /** Stops everything in the reverse order. Never rejects. */
+  async stop(): Promise<void> {
+    const ms = this.#config().stopTimeoutSeconds * 1000;
+    for (let next = this.#running.pop(); next !== undefined; next = this.#running.pop()) {
+      const { unit, hooks, lifetime } = next;
+      try {
+        await withDeadline(`${unit.name}: stopping`, ms, (signal) => hooks.stop?.(signal) ?? Promise.resolve());
+      } catch (error) {
+        this.#log.error({ event: 'unit.stop-failed', unit: unit.name, reason: messageOf(error) }, 'stop failed');
+      }
+      try {
+        await withDeadline(`${unit.name}: giving back what it holds`, ms, () => lifetime.release());
+      } catch (error) {
+        this.#reportRelease(unit, error);
+      }
+    }
+  }
+
+  get #startMs(): number {
+    return this.#config().startTimeoutSeconds * 1000;
+  }
+
+  async #startUnit(unit: Unit): Promise<void> {
+    const began = performance.now();
+    const lifetime = new Lifetime();
+    try {
+      this.#points.refuseEmpty(unit);
+      const hooks = await withDeadline(`${unit.name}: starting`, this.#startMs, async (signal) => {
+        const made = (await unit.create(await unitContext(unit, lifetime, this.parts))) ?? {};
+        await made.start?.(signal);
+        return made;
+      });
+      if (unit.kind !== undefined) {
+        lifetime.add(this.#points.setOf(unit.kind).add(unit.id, hooks, await originOf(unit, this.#config())));
+      }
+      this.#running.push({ unit, lifetime, hooks });
+      this.statuses.settle(unit, 'ready');
+      this.#log.debug({ event: 'unit.ready', unit: unit.name, tookMs: Math.round(performance.now() - began) }, 'ready');
+    } catch (error) {
+      await lifetime.release().catch((fault: unknown) => this.#reportRelease(unit, fault));
+      this.#settleFailure(unit, error);
+    }
+  }
+
+  #settleFailure(unit: Unit, error: unknown): void {
+    const reason = messageOf(error);
+    const skipped = DriverSkipped.is(error);
+    this.statuses.settle(unit, skipped ? 'skipped' : 'failed', reason);
+    if (skipped) {
+      this.#log.info({ event: 'driver.skipped', driver: unit.name, reason }, 'driver skipped');
+    } else if (unit.optional) {
+      this.#log.error({ event: 'unit.failed', unit: unit.name, reason }, 'optional package failed');
+    } else {
+      throw new EngineError('unavailable', `${unit.name} cannot start: ${reason}`, { cause: error });
+    }
+  }
+
+  #reportRelease(unit: Unit, error: unknown): void {
+    const reasons = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
+    this.#log.error({ event: 'unit.release-failed', unit: unit.name, reasons }, 'something could not be given back');
+  }
+}

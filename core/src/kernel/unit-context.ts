@@ -1,0 +1,66 @@
+import type { KernelConfig } from './config.js';
+import { makeDirectories } from './directories.js';
+import type { DriverOrigin, DriverPoint, ServicePoint } from './driver-point.js';
+import { EngineError } from './errors.js';
+import type { EventBus } from './events.js';
+import type { Lifetime } from './lifetime.js';
+import type { Logger } from './logger.js';
+import type { PluginContext } from './plugin.js';
+import type { Points } from './points.js';
+import { sectionOf } from './sections.js';
+import { nameOfPoint, type Unit } from './unit.js';
+
+export interface ContextParts {
+  readonly config: () => KernelConfig;
+  readonly points: Points;
+  readonly events: EventBus;
+  readonly log: Logger;
+}
+
+/** What a unit is given of the kernel: its section, and of the other units only what it has declared. */
+export async function unitContext(
+  unit: Unit,
+  lifetime: Lifetime,
+  { config, points, events, log }: ContextParts,
+): Promise<PluginContext<never>> {
+  const required = new Set([...unit.requires, ...unit.joins].map((point) => point.token));
+  const demand = (point: DriverPoint<unknown> | ServicePoint<unknown>): void => {
+    if (required.has(point.token)) return;
+    throw new EngineError('internal', `${unit.name} asks for ${nameOfPoint(point)} without requiring it`);
+  };
+  return {
+    config: sectionOf(unit, config()) as never,
+    log: log.child(unit.kind === undefined ? { plugin: unit.name } : { driver: unit.name }),
+    lifetime,
+    dirs: await makeDirectories(unit, config()),
+    events,
+    services: {
+      drivers: <T>(point: DriverPoint<T>) => {
+        demand(point);
+        return points.setOf(point);
+      },
+      service: <T>(point: ServicePoint<T>) => {
+        demand(point);
+        return points.service(point);
+      },
+    },
+    provide: <T>(point: ServicePoint<T>, service: T) => {
+      if (!unit.provides.some((offered) => offered.token === point.token)) {
+        throw new EngineError('internal', `${unit.name} offers ${nameOfPoint(point)} without declaring it`);
+      }
+      points.provide(point, service);
+    },
+    optional: <T>(point: ServicePoint<T>) => {
+      if (!unit.after.some((named) => named.token === point.token)) {
+        throw new EngineError('internal', `${unit.name} asks for ${nameOfPoint(point)} without naming it in "after"`);
+      }
+      return points.has(point) ? points.service(point) : undefined;
+    },
+  };
+}
+
+/** What it takes to make a unit's driver again; undefined of one that a program brought along. */
+export async function originOf(unit: Unit, config: KernelConfig): Promise<DriverOrigin | undefined> {
+  if (unit.source === undefined) return undefined;
+  return { ...unit.source, config: sectionOf(unit, config), dirs: await makeDirectories(unit, config) };
+}
