@@ -26,12 +26,27 @@ async function main(argv: readonly string[]): Promise<number> {
   // Not synchronous: a terminal that stalls must not stall the engine.
   const destination = pino.destination({ fd: 2, sync: false });
   const logs = openLog(logLevel, destination);
-  const log: Logger = logs.root;
-  const kernel = new Kernel({ config, from, extraFrom, log });
+  const kernel = new Kernel({ config, from, extraFrom, log: logs.root });
   if (invocation.action === 'validate') {
     await kernel.load();
     return say('the configuration is valid');
   }
+  const reread = async () => (await readConfiguration(invocation.configFile, invocation.settings)).config;
+  await runDaemon(kernel, { execRoot, logs, reread });
+  destination.flushSync();
+  return 0;
+}
+
+interface DaemonParts {
+  readonly execRoot: string;
+  readonly logs: ReturnType<typeof openLog>;
+  /** The configuration as it is now. */
+  readonly reread: () => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Runs a kernel from its start to its end. Rejects when it cannot start. */
+async function runDaemon(kernel: Kernel, { execRoot, logs, reread }: DaemonParts): Promise<void> {
+  const log: Logger = logs.root;
   const stopAsked = nextSignal();
   // Nothing else may hold the event loop: packages need not listen anywhere, and signals alone do not keep a process.
   const alive = setInterval(() => undefined, 2 ** 30);
@@ -46,8 +61,7 @@ async function main(argv: readonly string[]): Promise<number> {
   kernel.onDrivers(tell);
   const endControl = await serveControl(execRoot, checkHandler(kernel));
   const reload = async (): Promise<void> => {
-    const { config: changed } = await readConfiguration(invocation.configFile, invocation.settings);
-    const reloaded = await kernel.reload(changed);
+    const reloaded = await kernel.reload(await reread());
     logs.setLevel(kernel.config.logLevel);
     log.info({ event: 'daemon.reloaded', ...reloaded }, 'configuration read again; what is waiting needs a restart');
   };
@@ -63,8 +77,6 @@ async function main(argv: readonly string[]): Promise<number> {
   await kernel.stop();
   await removeReport(execRoot);
   clearInterval(alive);
-  destination.flushSync();
-  return 0;
 }
 
 /** A child of a logger keeps the level it was made with, so that a change has to reach each. */
