@@ -1,6 +1,6 @@
 import { forbidden, internal, messageOf } from '@gantry/core/errors';
 import type { EndpointSettings, Network, NetworkContainers, NetworkService } from '@gantry/networks/service';
-import { checkEndpoint, refuseChoices } from './config/networks.js';
+import { checkEndpoint, refuseChoices } from './config/network/networks.js';
 import type { Container } from './container.js';
 import type { Parts } from './parts.js';
 import type { ContainerRecord } from './record.js';

@@ -6,7 +6,7 @@ import type { ContainerRecord } from '../record.js';
 import { checkValues } from './check-values.js';
 import { type ConfigurationParts, prepareCreate } from './prepare-create.js';
 import { prepareUpdate } from './prepare-update.js';
-import { resourcesOf } from './resources.js';
+import { resourcesOf } from './resources/resources.js';
 import { type CreateBody, CreateBodySchema, type HostConfig, type UpdateBody, UpdateBodySchema } from './schema.js';
 
 /** Reads, checks and completes what clients send, by what this host can do. */

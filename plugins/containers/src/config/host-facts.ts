@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { readHostCapabilities } from '../oci/capabilities.js';
-import { type CpuList, parseCpuList } from './cpu-list.js';
+import { type CpuList, parseCpuList } from './resources/cpu-list.js';
 
 /** What this host lets containers have. Read once: none of it changes while the daemon runs. */
 export interface HostFacts {

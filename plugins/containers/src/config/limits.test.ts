@@ -1,6 +1,6 @@
 import test from 'ava';
-import { formatCpuList, parseCpuList } from './cpu-list.js';
 import { largestLimits } from './host-facts.js';
+import { formatCpuList, parseCpuList } from './resources/cpu-list.js';
 import { bareHost, hostWith, prepareHost, refusalOf } from './test-bench.js';
 
 const periodWords = 'CPU cfs period can not be less than 1ms (i.e. 1000) or larger than 1s (i.e. 1000000)';

@@ -2,12 +2,12 @@ import type { OciResources } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import type { PreparedUpdate } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
-import { checkBlkio } from './blkio.js';
 import { type Checks, without } from './checks.js';
-import { checkCpu, checkCpuset } from './cpu.js';
-import { checkMemory } from './memory.js';
-import { checkPids } from './pids.js';
-import { limitsOf } from './resources.js';
+import { checkBlkio } from './resources/blkio.js';
+import { checkCpu, checkCpuset } from './resources/cpu.js';
+import { checkMemory } from './resources/memory.js';
+import { checkPids } from './resources/pids.js';
+import { limitsOf } from './resources/resources.js';
 import { checkRestartPolicy, isNoPolicy } from './restart-policy.js';
 import type { HostConfig, UpdateBody } from './schema.js';
 
