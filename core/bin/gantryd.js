@@ -2,7 +2,7 @@
 // A disk that hangs holds a thread of Node's pool for each file that is written, and four are soon gone: then nothing
 // can be read any more, not even from other disks. The pool is made with the first file a module is read from, so this
 // must be said before, which only a CommonJS module can.
-process.env.UV_THREADPOOL_SIZE ??= '32';
+process.env.UV_THREADPOOL_SIZE ??= '64';
 const bundle = require('../bundle/load.cjs');
 
 async function start() {

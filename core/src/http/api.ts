@@ -149,16 +149,29 @@ export class Surface {
       state.route = found.route;
       ctx.params = found.params;
       ctx.res.statusCode = 200;
-      await found.route.handler(ctx);
-      await state.output?.finish();
-      if (ctx.body instanceof Readable) await firstByte(ctx.body);
+      const handled = found.route.handler(ctx);
+      if (handled !== undefined) await state.unlessGivenUp(this.#complete(ctx, handled));
+      else if (state.output !== undefined || ctx.body instanceof Readable) await this.#complete(ctx);
     } catch (error) {
       this.#fail(ctx, error);
     }
   }
 
+  /** Waits for the handler, and for its answer to begin. */
+  async #complete(ctx: Context, handled?: Promise<void>): Promise<void> {
+    await handled;
+    const { state } = ctx;
+    if (state.givenUp) {
+      if (ctx.body instanceof Readable) ctx.body.destroy();
+      return;
+    }
+    await state.output?.finish();
+    if (ctx.body instanceof Readable) await firstByte(ctx.body);
+  }
+
   #fail(ctx: Context, thrown: unknown): void {
     const { res, state } = ctx;
+    if (ctx.body instanceof Readable) ctx.body.destroy();
     const error = state.aborted && !EngineError.is(thrown) ? state.aborted.reason : thrown;
     const exceptions = state.route?.exceptions;
     const status = exceptions?.[kindOf(error)] ?? this.#options.errorStatus?.(error) ?? statusFor(error, exceptions);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { EngineError } from '../kernel/errors.js';
 import { defaultBodyLimits } from './body-limits.js';
 import type { Connection } from './connection.js';
 import type { EngineResponse, HeadListener } from './engine-response.js';
@@ -45,6 +46,8 @@ export class Exchange {
   output: Output | undefined;
 
   #endless = false;
+  #reject: ((error: EngineError) => void) | undefined;
+  #givenUp = false;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
 
@@ -79,6 +82,38 @@ export class Exchange {
     if (this.#aborted) return;
     this.#aborted = { reason };
     this.#controller?.abort(reason);
+  }
+
+  /**
+   * Answers with an error in place of a handler that waits for what may never come. What the handler has begun goes on,
+   * and is told by the signal. Nothing happens when the handler has ended.
+   */
+  giveUp(error: EngineError): void {
+    if (this.#reject === undefined) return;
+    this.#givenUp = true;
+    // The rest of the request is read by nobody.
+    this.response.shouldKeepAlive = false;
+    this.#reject(error);
+    this.#reject = undefined;
+    // After the answer, for who is aborted is told nothing more.
+    setImmediate(() => this.abort(error));
+  }
+
+  /** Whether somebody else has answered than the handler. */
+  get givenUp(): boolean {
+    return this.#givenUp;
+  }
+
+  /** Ends as the work does, or as `giveUp` says before that. */
+  unlessGivenUp(work: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      const settle = (): void => {
+        this.#reject = undefined;
+        resolve(work);
+      };
+      work.then(settle, settle);
+    });
   }
 
   get isEndless(): boolean {

@@ -26,6 +26,8 @@ export interface ServerLimits {
   readonly maxConnections?: number;
   /** Throws what a request is refused with, before any hook sees it. */
   readonly admit?: Admission;
+  /** Told of each request that comes. */
+  readonly onRequest?: () => void;
 }
 
 /** For a client to say who it is, in milliseconds. */
@@ -48,7 +50,10 @@ export class EngineServer implements ExchangeOwner {
   readonly #maxConnections: number;
   readonly admit: Admission | undefined;
 
-  private constructor(surface: Surface, server: HttpServer, { admit, maxConnections }: ServerLimits) {
+  readonly #onRequest: (() => void) | undefined;
+
+  private constructor(surface: Surface, server: HttpServer, { admit, maxConnections, onRequest }: ServerLimits) {
+    this.#onRequest = onRequest;
     this.#surface = surface;
     this.#server = server;
     this.#maxConnections = maxConnections ?? Number.POSITIVE_INFINITY;
@@ -109,6 +114,13 @@ export class EngineServer implements ExchangeOwner {
     signal.removeEventListener('abort', kill);
   }
 
+  /** The requests that are being served, except those that end when something happens elsewhere. */
+  *pending(): Iterable<Exchange> {
+    for (const connection of this.#connections.values()) {
+      for (const exchange of connection.exchanges) if (!exchange.isEndless) yield exchange;
+    }
+  }
+
   endless(exchange: Exchange): void {
     if (this.#stopping) exchange.abort(stoppingReason());
   }
@@ -134,7 +146,9 @@ export class EngineServer implements ExchangeOwner {
     });
     server.on('request', (request: IncomingMessage, response: EngineResponse) => {
       const connection = this.#connections.get(request.socket);
-      if (connection) this.#surface.accept(exchangeOf(request, response, connection));
+      if (connection === undefined) return;
+      this.#onRequest?.();
+      this.#surface.accept(exchangeOf(request, response, connection));
     });
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       const connection = this.#connections.get(socket);

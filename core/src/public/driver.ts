@@ -14,6 +14,7 @@ export {
   type ServicePoint,
   servicePoint,
 } from '../kernel/driver-point.js';
+export { diskLanes, Lanes } from '../kernel/lanes.js';
 export type { Leftover } from '../kernel/leftover.js';
 export { Lifetime, type Release } from '../kernel/lifetime.js';
 export { type LogFacts, type Logger, silentLogger } from '../kernel/logger.js';

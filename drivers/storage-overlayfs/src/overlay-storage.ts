@@ -13,7 +13,7 @@ import {
   type StoredLayer,
   type WritableRequest,
 } from '@gantry/core/contracts';
-import type { DriverLifecycle, Leftover } from '@gantry/core/driver';
+import { type DriverLifecycle, diskLanes, type Leftover } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
 import { isErrno } from '@gantry/linux';
 import type { Mounts } from '@gantry/linux/mounts';
@@ -121,13 +121,14 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
       const directory = this.#store.writableDirectory(id);
       const target = mergedIn(directory);
       if (await this.#mounts.isMountPoint(target)) return target;
-      await this.#mounts.overlay({
+      const request = {
         lower: this.#lowerOf(id),
         upper: upperIn(directory),
         work: workIn(directory),
         target,
         options: this.#host.options,
-      });
+      };
+      await diskLanes.run(() => this.#mounts.overlay(request));
       crashPoint('storage.writable.mounted');
       return target;
     });
@@ -136,7 +137,7 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
   unmount(id: string): Promise<void> {
     return this.#store.exclusively(id, async () => {
       if (!this.#store.hasWritable(id)) return;
-      await this.#mounts.unmount(mergedIn(this.#store.writableDirectory(id)));
+      await diskLanes.run(() => this.#mounts.unmount(mergedIn(this.#store.writableDirectory(id))));
       crashPoint('storage.writable.unmounted');
     });
   }

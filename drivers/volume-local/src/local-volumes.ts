@@ -1,5 +1,5 @@
 import type { DriverVolume, VolumeDriver } from '@gantry/core/contracts';
-import { type DriverLifecycle, type Logger, SerialByKey } from '@gantry/core/driver';
+import { type DriverLifecycle, diskLanes, type Logger, SerialByKey } from '@gantry/core/driver';
 import { conflict, messageOf, notFound, unavailable } from '@gantry/core/errors';
 import type { Mounts } from '@gantry/linux/mounts';
 import { diskUsage } from './disk-usage.js';
@@ -32,7 +32,7 @@ export class LocalVolumes implements VolumeDriver, DriverLifecycle {
     checkVolumeName(name);
     const parsed = parseVolumeOptions(options);
     await this.#serial.run(name, async () => {
-      if (!(await this.directory.has(name))) await this.directory.make(name, parsed);
+      if (!(await this.directory.has(name))) await diskLanes.run(() => this.directory.make(name, parsed));
     });
   }
 
@@ -43,7 +43,7 @@ export class LocalVolumes implements VolumeDriver, DriverLifecycle {
       if (users !== undefined) throw conflict(`remove ${name}: volume is in use - [${[...users].join(', ')}]`);
       // What is mounted, by options or by an administrator, is not the volume's to delete.
       await this.#unmountAll(name);
-      await this.directory.remove(name);
+      await diskLanes.run(() => this.directory.remove(name));
     });
   }
 

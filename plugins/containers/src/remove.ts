@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { crashPoint } from '@gantry/core/contracts';
+import { diskLanes } from '@gantry/core/driver';
 import { conflict, internal, messageOf } from '@gantry/core/errors';
 import { callRestartOff } from './call-restart-off.js';
 import type { Container } from './container.js';
@@ -84,7 +85,7 @@ export async function takeAway(
     await parts.logs.remove(record);
     await Promise.all([
       storageOf(parts, record).removeWritable(record.id),
-      rm(directoryOf(parts, record.id), { recursive: true, force: true }),
+      diskLanes.run(() => rm(directoryOf(parts, record.id), { recursive: true, force: true })),
     ]);
   } catch (error) {
     await container.change(failRemoval(messageOf(error)));

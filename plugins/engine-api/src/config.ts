@@ -45,6 +45,11 @@ export const configSchema = Type.Object({
     description: 'between two parts of an archive while the engine waits for the next; 0 is no end',
   }),
   maxHeaderBytes: Type.Integer({ default: 2 ** 20, minimum: 8192, description: 'of the head of a request' }),
+  diskTimeoutSeconds: Type.Integer({
+    default: 60,
+    minimum: 0,
+    description: 'for a disk that hangs to answer, before what waits for it is told so; 0 is no end',
+  }),
   headersTimeoutSeconds: Type.Number({
     default: 60,
     minimum: 1,

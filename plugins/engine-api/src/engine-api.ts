@@ -4,14 +4,24 @@ import { EngineServer, Surface } from '@gantry/core/http';
 import type { EngineApiConfig } from './config.js';
 import { defaultMaxConnections } from './connection-limit.js';
 import { crossOrigin } from './cross-origin.js';
+import { DiskPulse } from './disk-pulse.js';
+import { DiskWatch } from './disk-watch.js';
 import { readListeners } from './listeners.js';
 import type { EngineApi } from './service.js';
 
 /** Spec: Versioning. */
 const versions = { min: '1.12', max: '1.24' } as const;
 
+export interface EngineApiParts {
+  readonly config: EngineApiConfig;
+  readonly log: Logger;
+  readonly lifetime: Lifetime;
+  /** On the disk that changes wait for. */
+  readonly directory: string;
+}
+
 /** Puts the surface together. Clients are let in by `ready`, when every area has started. */
-export function openEngineApi(config: EngineApiConfig, log: Logger, lifetime: Lifetime) {
+export function openEngineApi({ config, log, lifetime, directory }: EngineApiParts) {
   const pages = crossOrigin(config.apiCorsHeader);
   const listeners = readListeners(config, pages);
   const surface = new Surface({
@@ -48,10 +58,21 @@ export function openEngineApi(config: EngineApiConfig, log: Logger, lifetime: Li
       return servers.map((server) => server.address);
     },
   };
+  const disk = new DiskWatch({
+    pulse: new DiskPulse(directory),
+    patience: config.diskTimeoutSeconds,
+    log,
+    *pending() {
+      for (const server of servers) yield* server.pending();
+    },
+    hook: (middleware) => surface.use('translate', middleware),
+  });
+  if (config.diskTimeoutSeconds > 0) lifetime.add(() => disk.stop());
   const limits = {
     headersTimeout: config.headersTimeoutSeconds * 1000,
     maxHeaderSize: config.maxHeaderBytes,
     maxConnections: config.maxConnections ?? defaultMaxConnections(),
+    ...(config.diskTimeoutSeconds > 0 && { onRequest: () => disk.begun() }),
   };
   return {
     service,

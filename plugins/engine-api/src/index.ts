@@ -7,8 +7,8 @@ export default definePlugin({
   id: 'engine-api',
   provides: [EngineApi],
   configSchema,
-  setup({ config, lifetime, log, provide }) {
-    const { service, ready, stop } = openEngineApi(config, log, lifetime);
+  setup({ config, lifetime, log, provide, dirs }) {
+    const { service, ready, stop } = openEngineApi({ config, log, lifetime, directory: dirs.root });
     provide(EngineApi, service);
     return { ready, stop };
   },

@@ -17,14 +17,16 @@ export function eventRoutes(router: Router, service: EventService): void {
       throw invalidArgument(`until: ${query.string('until')} is before since: ${query.string('since')}`);
     }
     const filters = toEventFilters(query.filters(eventFilterKeys));
-    ctx.state.endless();
+    // What is past is told as fast as it is read.
+    if (until === undefined || until > BigInt(Date.now()) * 1_000_000n) ctx.state.endless();
     const events = service.stream({
       filters,
       ...(since !== undefined && { since }),
       ...(until !== undefined && { until }),
       signal: ctx.state.signal,
     });
-    const stream = jsonStream(ctx).open();
+    const stream = jsonStream(ctx);
+    if (ctx.state.isEndless) stream.open();
     for await (const event of events) await stream.write(eventJson(event));
   });
 }

@@ -46,8 +46,10 @@ export async function startEngine(t: TestOwner, use: Use, options: EngineOptions
     execRoot: join(directory, 'run'),
     ...options.config,
     plugins: {
-      ...(options.listens !== false && { 'engine-api': { hosts: [`unix://${socketPath}`] } }),
       ...options.plugins,
+      ...(options.listens !== false && {
+        'engine-api': { hosts: [`unix://${socketPath}`], ...(options.plugins?.['engine-api'] as object | undefined) },
+      }),
     },
   };
   const start = async (definitions: Use): Promise<Kernel> => {

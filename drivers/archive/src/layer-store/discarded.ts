@@ -1,6 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Leftover, Logger } from '@gantry/core/driver';
+import { diskLanes, type Leftover, type Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { Archive } from '../archive.js';
 import { removeSmallTree } from './remove-small-tree.js';
@@ -64,7 +64,7 @@ export class Discarded {
   }
 
   async #remove(path: string, inUse: boolean): Promise<void> {
-    if (inUse || !(await removeSmallTree(path))) await this.archive.removeTree(path);
+    if (inUse || !(await diskLanes.run(() => removeSmallTree(path)))) await this.archive.removeTree(path);
     this.#failed.delete(path);
   }
 }

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type AppliedLayer, crashPoint, type LayerRequest, type StoredLayer } from '@gantry/core/contracts';
-import { type Leftover, type Logger, SerialByKey } from '@gantry/core/driver';
+import { diskLanes, type Leftover, type Logger, SerialByKey } from '@gantry/core/driver';
 import { conflict, EngineError, notFound } from '@gantry/core/errors';
 import type { Archive } from '../archive.js';
 import type { LayerJournal } from '../options.js';
@@ -195,9 +195,12 @@ export class LayerStore {
     return this.exclusively(id, async () => {
       checkStorageId(id);
       if (!this.#writables.has(id)) return;
-      const { inUse } = await release(this.#writables.path(id));
       const trash = this.#discarded.newPath(id);
-      await this.#writables.take(id, trash);
+      const { inUse } = await diskLanes.run(async () => {
+        const released = await release(this.#writables.path(id));
+        await this.#writables.take(id, trash);
+        return released;
+      });
       crashPoint('storage.writable.taken');
       await this.#discarded.remove(trash, { inUse });
     });
@@ -230,13 +233,15 @@ export class LayerStore {
     parent: string | undefined,
     fill: (preparation: Preparation) => Promise<void>,
   ): Promise<void> {
-    return this.#prepared(id, async (directory) => {
-      await fill({ directory, chain: this.chainFrom(parent) });
-      crashPoint('storage.writable.prepared');
-      await this.#writables.add(id, parent, directory);
-      crashPoint('storage.writable.added');
-      await syncDirectory(this.#writables.directory);
-    });
+    return this.#prepared(id, (directory) =>
+      diskLanes.run(async () => {
+        await fill({ directory, chain: this.chainFrom(parent) });
+        crashPoint('storage.writable.prepared');
+        await this.#writables.add(id, parent, directory);
+        crashPoint('storage.writable.added');
+        await syncDirectory(this.#writables.directory);
+      }),
+    );
   }
 
   #makeLayer(
@@ -264,7 +269,7 @@ export class LayerStore {
   async #prepared<T>(id: string, action: (directory: string) => Promise<T>): Promise<T> {
     const directory = this.#discarded.newPath(id);
     try {
-      await mkdir(directory, { mode: 0o700 });
+      await diskLanes.run(() => mkdir(directory, { mode: 0o700 }));
       return await action(directory);
     } catch (error) {
       await this.#discarded.remove(directory);

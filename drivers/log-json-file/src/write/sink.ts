@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crashPoint, type LogBatch, type LogSink } from '@gantry/core/contracts';
+import { Lanes } from '@gantry/core/driver';
 import { messageOf, unavailable } from '@gantry/core/errors';
 import { resumePath } from '../files.js';
 import type { Rotation } from '../options/rotation.js';
@@ -8,6 +9,9 @@ import { recover } from './recover.js';
 import { type Progress, ResumeFile } from './resume-file.js';
 import { compressFiles, shiftFiles } from './rotate.js';
 import { giveBack, takeScratch } from './scratch.js';
+
+/** Of the logs written by this thread: a disk that hangs must not take all threads of Node's pool. */
+const lanes = new Lanes(16);
 
 /**
  * The writing side of one log. Every append is announced in the resume file first, with the size it begins at: what a
@@ -61,7 +65,7 @@ export class JsonFileSink implements LogSink {
   }
 
   write(batch: LogBatch): Promise<void> {
-    return this.#next(() => this.#write(batch));
+    return this.#next(() => lanes.run(() => this.#write(batch)));
   }
 
   async close(): Promise<void> {

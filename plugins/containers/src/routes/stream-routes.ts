@@ -24,8 +24,10 @@ export function streamRoutes(router: Router, parts: Parts): void {
     .get('/containers/:id/logs', async (ctx) => {
       const { record } = parts.store.get(ctx.params.id);
       const request = parseLogs(queryOf(ctx), ctx.state.signal);
-      const log = readLogs(parts, record, request);
+      const followed = readLogs(parts, record, request);
       if (request.follow) ctx.state.endless();
+      // The beginning is waited for, so that a log that cannot be read is answered with the reason.
+      const log = request.follow ? followed : await begun(followed);
       const sink =
         ctx.state.upgrade?.protocol === 'tcp'
           ? (await hijack(ctx, { contentType: rawStream })).socket.resume()
@@ -53,6 +55,19 @@ export function streamRoutes(router: Router, parts: Parts): void {
       }));
     })
     .errors(serverError);
+}
+
+/** Resolves when the first part is there, or there is none. */
+async function begun<T>(source: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const parts = source[Symbol.asyncIterator]();
+  const first = await parts.next();
+  return (async function* () {
+    try {
+      for (let part = first; part.done !== true; part = await parts.next()) yield part.value;
+    } finally {
+      await parts.return?.();
+    }
+  })();
 }
 
 function parseLogs(query: Query, signal: Context['state']['signal']): LogRequest {

@@ -80,11 +80,11 @@ export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promis
         ...options.drivers,
       },
       plugins: {
-        'engine-api': { hosts: [`unix://${socket}`] },
         'external-plugins': { socketDirectories: [path.join(directory, 'plugins')], specDirectories: [] },
         'managed-plugins': { cgroupParent: `/${name}` },
         containers: { cgroupParent: `/${name}` },
         ...options.plugins,
+        'engine-api': { hosts: [`unix://${socket}`], ...options.plugins?.['engine-api'] },
       },
     }),
   );

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { definePlugin } from '@gantry/core';
+import { jsonStream, sendJson } from '@gantry/core/http';
+import { startEngine } from '@gantry/test-engine';
+import { Type } from '@sinclair/typebox';
+import test from 'ava';
+import engineApi from './index.js';
+import { EngineApi } from './service.js';
+
+test('calls that wait for a disk that hangs end with this reason, and what needs no disk is served', async (t) => {
+  const finished: string[] = [];
+  let answer: () => void = () => undefined;
+  const disk = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const area = definePlugin({
+    id: 'area',
+    requires: [EngineApi],
+    configSchema: Type.Object({}),
+    setup({ services }) {
+      services.service(EngineApi).routes('area', (router) => {
+        router.get('/quick', (ctx) => sendJson(ctx, 'quick'));
+        router.get('/stuck', async (ctx) => {
+          await disk;
+          sendJson(ctx, 'stuck');
+        });
+        router.post('/stuck', async (ctx) => {
+          const told = once(ctx.state.signal, 'abort');
+          await Promise.all([disk, told]);
+          finished.push('stuck');
+          sendJson(ctx, 'stuck');
+        });
+        router.post('/progress', async (ctx) => {
+          const stream = jsonStream(ctx);
+          stream.write({ status: 'begun' });
+          await disk;
+          stream.write({ status: 'done' });
+          finished.push('progress');
+        });
+        router.post('/slow', async (ctx) => {
+          await delay(3500);
+          sendJson(ctx, 'slow');
+        });
+        router.post('/containers/:id/kill', (ctx) => sendJson(ctx, 'killed'));
+      });
+    },
+  });
+  const engine = await startEngine(t, [engineApi, area], { plugins: { 'engine-api': { diskTimeoutSeconds: 1 } } });
+  // Whoever opens it to write waits until somebody reads.
+  const fifo = join(engine.directory, 'data/plugins/engine-api/pulse');
+  await promisify(execFile)('mkfifo', [fifo]);
+  t.teardown(async () => {
+    // Opened for both nobody waits, not even for who has gone.
+    await (await open(fifo, 'r+').catch(() => undefined))?.close();
+  });
+  const [stuck, read, progress] = await Promise.all([
+    engine.ask('POST', '/stuck'),
+    engine.ask('GET', '/stuck'),
+    engine.ask('POST', '/progress'),
+  ]);
+  for (const refused of [stuck, read]) {
+    t.is(refused.status, 503);
+    t.regex(messageIn(refused), /^the disk of .*engine-api has not answered for \d+ s: what was asked for goes on/);
+  }
+  t.regex(progress.text, /^\{"status":"begun"\}\n\{"errorDetail":\{"message":"the disk of .* has not answered/);
+  t.deepEqual(finished, []);
+
+  const late = await engine.ask('POST', '/slow');
+  t.is(late.status, 503);
+  t.regex(messageIn(late), /: nothing was begun$/);
+  t.is((await engine.ask('POST', '/containers/one/kill')).status, 200);
+  t.is((await engine.ask('GET', '/quick')).status, 200);
+
+  const reader = await open(fifo, 'r');
+  answer();
+  // What takes its time while the disk answers is let be.
+  while ((await engine.ask('POST', '/slow')).status !== 200) await delay(50);
+  await reader.close();
+  t.deepEqual([...finished].sort(), ['progress', 'stuck'], 'what was begun goes on');
+});
+
+const messageIn = (answer: { json(): unknown }): string => (answer.json() as { message: string }).message;
