@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { invalidArgument, messageOf } from '../kernel/errors.js';
+import { lendDescriptor } from '../streams/lent-descriptor.js';
 import { bodyTooLarge, inTime, inTimeEach } from './body-limits.js';
 import type { Context } from './context.js';
 import { decode } from './decode.js';
 import type { Exchange } from './exchange.js';
 import { checkShape } from './json-shape.js';
+import { socketLender } from './lend-socket.js';
 import { readUpgradeBody } from './upgrade-body.js';
 
 /**
@@ -33,7 +35,12 @@ export function bodyStream<P>(ctx: Context<P>): Readable {
     const lost = () => {
       state.response.shouldKeepAlive = false;
     };
-    return Readable.from(inTimeEach(parts, state.limits.idle, lost), { objectMode: false });
+    const { idle } = state.limits;
+    const stream = Readable.from(inTimeEach(parts, idle, lost), { objectMode: false });
+    // Who reads no further wants an answer all the same, and the client may want it before it has sent the rest.
+    stream.once('close', () => ctx.req.resume());
+    lendDescriptor(stream, socketLender(ctx.req, { idle, lost }));
+    return stream;
   }
   const whole = rawBody(ctx);
   return Readable.from(

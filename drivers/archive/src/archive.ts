@@ -23,7 +23,8 @@ import type {
   TreesRequest,
 } from './pool/requests.js';
 import { type JobOptions, runJob } from './pool/run-job.js';
-import { type Lane, ThreadPool } from './pool/thread-pool.js';
+import { readingLent } from './pool/socket-progress.js';
+import { ThreadPool } from './pool/thread-pool.js';
 import { badArchive } from './tar/bad-archive.js';
 
 export interface ArchiveOptions {
@@ -107,7 +108,10 @@ export class Archive {
     const limit = new ExpansionLimit(maxBytes);
     source.on('error', () => undefined);
     try {
-      const { input, compression, isExpanded } = await openSource({ stream: source }, this.#launcher, limit);
+      const { input, compression, isExpanded } = await openSource({ stream: source }, this.#launcher, limit, {
+        mayBorrow: false,
+        signal,
+      });
       const read = input as AsyncIterable<Buffer>;
       const pieces = isExpanded ? read : expand(read, compression, limit);
       const expanded = Readable.from(pieces, { objectMode: false, highWaterMark: 2 ** 20 });
@@ -201,7 +205,7 @@ export class Archive {
   async #extract(
     source: LayerSource,
     { signal, onRead }: Pick<JobOptions, 'signal' | 'onRead'>,
-    request: Omit<ExtractRequest, 'file' | 'compression'>,
+    request: Omit<ExtractRequest, 'file' | 'socket' | 'compression'>,
   ): Promise<ExtractResult> {
     const stream = 'stream' in source ? source.stream : undefined;
     // Its failure is told to whoever reads it; when nobody does any more, it must not end the process.
@@ -211,19 +215,27 @@ export class Archive {
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       throwIfAborted(signal);
-      const opened = await openSource(source, this.#launcher, new ExpansionLimit(request.maxBytes, onRead));
-      const { file, compression, input } = opened;
-      const lane: Lane = input === undefined ? 'local' : 'stream';
+      const limit = new ExpansionLimit(request.maxBytes, onRead);
+      const opened = await openSource(source, this.#launcher, limit, { mayBorrow: true, signal });
+      const { file, compression, input, lent } = opened;
+      const options = {
+        // What a program expands was counted in front of the program.
+        ...(onRead !== undefined && !opened.isExpanded && { onRead }),
+        ...(signal !== undefined && { signal }),
+      };
+      if (lent !== undefined) {
+        return await readingLent(lent, (source, progress) =>
+          this.#run(
+            'extract',
+            { ...request, file, compression, socket: source },
+            { ...options, lane: 'stream', socket: progress },
+          ),
+        );
+      }
       return await this.#run(
         'extract',
-        { ...request, file, compression },
-        {
-          lane,
-          // What a program expands was counted in front of the program.
-          ...(onRead !== undefined && !opened.isExpanded && { onRead }),
-          ...(input !== undefined && { input }),
-          ...(signal !== undefined && { signal }),
-        },
+        { ...request, file, compression, socket: undefined },
+        { ...options, lane: input === undefined ? 'local' : 'stream', ...(input !== undefined && { input }) },
       );
     } catch (error) {
       throwIfAborted(signal);

@@ -21,8 +21,9 @@ export interface Owner {
 }
 
 export interface ExtractRequest {
-  /** Undefined: pieces come over the channel. */
+  /** Undefined, and no socket either: pieces come over the channel. */
   readonly file: { readonly path: string; readonly offset: number; readonly length: number | undefined } | undefined;
+  readonly socket: SocketSource | undefined;
   readonly compression: 'none' | 'gzip';
   readonly root: Root;
   /** Directory inside the root that names are relative to. */
@@ -36,6 +37,18 @@ export interface ExtractRequest {
   readonly maxBytes: number | undefined;
   /** Whether the digest of the uncompressed archive is wanted. */
   readonly hashed: boolean;
+}
+
+/** A body that the thread reads of the client's connection itself. */
+export interface SocketSource {
+  readonly beginning: Uint8Array;
+  readonly descriptor: number;
+  /** Bytes to read of the descriptor. */
+  readonly length: number;
+  /** Milliseconds to wait for the next; 0 is without end. */
+  readonly idle: number;
+  /** Of a `SocketProgress`. */
+  readonly progress: SharedArrayBuffer;
 }
 
 export interface ExtractResult {

@@ -4,6 +4,7 @@ import { abortError } from './abort.js';
 import { fromFailure } from './failure.js';
 import type { JobKind, Jobs } from './jobs.js';
 import { type FromThread, type JobStart, pieceSize, piecesInFlight, type ToThread } from './protocol.js';
+import type { SocketProgress } from './socket-progress.js';
 import { Stall } from './stall.js';
 import type { Lane, ThreadPool } from './thread-pool.js';
 
@@ -12,6 +13,8 @@ export interface JobOptions {
   readonly signal?: AbortSignal;
   /** What the job reads. It is the caller's to close, also when it was not read to its end. */
   readonly input?: AsyncIterable<Uint8Array>;
+  /** Where the job tells how far it is with the connection it reads. */
+  readonly socket?: SocketProgress;
   /** Told now and then how many bytes of its input the job has read so far. */
   readonly onRead?: (total: number) => void;
   /** Takes a piece of what the job writes. `grant` lets it write another one. */
@@ -40,7 +43,7 @@ export async function runJob<K extends JobKind>(
     Atomics.store(new Int32Array(aborted), 0, 1);
     send({ type: 'abort' });
   });
-  const stall = new Stall((reason) => giveUp.abort(reason));
+  const stall = new Stall((reason) => giveUp.abort(reason), options.socket);
   const passOn = (bytes: Uint8Array): void => {
     stall.begin();
     options.onPiece?.(bytes, () => {

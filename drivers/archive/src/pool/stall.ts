@@ -1,14 +1,20 @@
 import { unavailable } from '@gantry/core/errors';
+import type { SocketProgress } from './socket-progress.js';
 
 /** How far a job waits for a client or a network, that is, for nothing the engine could do. */
 export class Stall {
   #since: number | undefined;
 
-  constructor(private readonly giveUp: (reason: Error) => void) {}
+  /** `socket`: what the thread waits for by itself. */
+  constructor(
+    private readonly giveUp: (reason: Error) => void,
+    private readonly socket?: SocketProgress,
+  ) {}
 
   /** Since when, by `performance.now`; undefined while it does not wait. */
   get since(): number | undefined {
-    return this.#since;
+    const waited = this.socket?.waited;
+    return waited === undefined ? this.#since : performance.now() - waited;
   }
 
   begin(): void {
@@ -21,7 +27,7 @@ export class Stall {
 
   /** Ends the job, for others wait for its place. */
   giveWay(): void {
-    const seconds = Math.round((performance.now() - (this.#since ?? performance.now())) / 1000);
+    const seconds = Math.round((performance.now() - (this.since ?? performance.now())) / 1000);
     this.#since = undefined;
     this.giveUp(unavailable(`nothing was sent or read for ${seconds} s, and others wait to transfer archives`));
   }

@@ -16,3 +16,4 @@ export type {
 } from './files.js';
 export { kernelFiles } from './kernel-files.js';
 export { type ShareTmpfsRequest, shareTmpfs } from './share-tmpfs.js';
+export { awaitReadable, duplicateDescriptor } from './shared-descriptor.js';

@@ -1,0 +1,23 @@
+import { SystemCall } from '../ffi/system-call.js';
+
+const fcntl = new SystemCall<[fd: number, command: number, value: number]>('fcntl', 'int', ['int', 'int', 'int']);
+const poll = new SystemCall<[Int32Array, number, number]>('poll', 'int', ['void *', 'ulong', 'int']);
+
+const F_DUPFD_CLOEXEC = 1030;
+const POLLIN = 1;
+const EINTR = 4;
+
+/** Another descriptor of the same open file or socket, for `closeDescriptor` to close. Throws LinuxError. */
+export function duplicateDescriptor(fd: number): number {
+  return fcntl.call(undefined, fd, F_DUPFD_CLOEXEC, 0);
+}
+
+/**
+ * Blocks the thread until something can be read of a descriptor, its end and its failure among it, at most so many
+ * milliseconds. @returns whether it can. Throws LinuxError.
+ */
+export function awaitReadable(fd: number, milliseconds: number): boolean {
+  const ready = poll.attempt(Int32Array.of(fd, POLLIN), 1, milliseconds);
+  if (ready < 0 && ready !== -EINTR) return poll.call(undefined, Int32Array.of(fd, POLLIN), 1, 0) > 0;
+  return ready > 0;
+}
