@@ -10,12 +10,15 @@ export interface VolumeDriver {
   readonly capabilities: VolumeCapabilities;
 
   /**
-   * Makes a volume. Creating an existing name resolves and keeps what it holds.
-   * Rejects `invalid-argument` naming the option for an unknown or bad option; then nothing was made.
+   * Makes a volume. Creating an existing name resolves and keeps what it holds. Rejects `invalid-argument` with the name
+   * when it does not match, or naming the option for an unknown or bad option; then nothing was made.
    */
   create(name: string, options: Readonly<Record<string, string>>): Promise<void>;
 
-  /** Removes the volume and what it holds. Rejects `not-found`, `conflict` while mounted. */
+  /**
+   * Removes the volume and what it holds; of several calls at once one resolves. Rejects `not-found`, and while it is
+   * mounted `conflict` with the words `remove NAME: volume is in use - [USER, USER]`.
+   */
   remove(name: string): Promise<void>;
 
   /** Rejects `not-found`. */
