@@ -18,9 +18,10 @@ export const configSchema = Type.Object({
     default: [],
     description: 'addresses, networks such as 10.0.0.0/8, and names of hosts that are not of the Internet',
   }),
-  certificateAuthorities: Type.Optional(
-    Type.String({ minLength: 1, description: "file in PEM with authorities that are trusted besides the host's" }),
-  ),
+  certificateAuthorities: Type.Array(Type.String({ minLength: 1 }), {
+    default: [],
+    description: "PEM files with authorities that are trusted besides the host's",
+  }),
   allowLocalFiles: Type.Boolean({ default: false, description: 'file: URLs of this host are sources' }),
   maxReaders: Type.Integer({ default: 20, minimum: 1, description: 'clones and fetches that are served at a time' }),
   webhooks: Type.Record(

@@ -6,27 +6,29 @@ import { eventually } from '@gantry/test-engine';
 import test from 'ava';
 import { bench, importPath } from '../testing/bench.js';
 
-test('authorities of the configuration are trusted, every one of a bundle', async (t) => {
+test('authorities of the configuration are trusted, every one of every file', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-authorities-'));
   t.teardown(() => rm(directory, { recursive: true }));
   const file = join(directory, 'bundle.pem');
   const bundle = rootCertificates.slice(0, 2);
   await writeFile(file, `# ours\n${bundle.join('\n# and\n')}`);
-  const { ask, fake, token } = await bench(t, { config: { certificateAuthorities: file } });
+  const other = join(directory, 'other.pem');
+  await writeFile(other, `${rootCertificates[2]}`);
+  const { ask, fake, token } = await bench(t, { config: { certificateAuthorities: [file, other] } });
   const body = { vcs_url: 'https://source.example/x' };
   t.is((await ask('PUT', importPath, { token: await token('octavia'), body })).status, 201);
   await eventually('the detection', () => fake.sources.length > 0);
   t.deepEqual(
     fake.authorities.map((pem) => pem.trim()),
-    bundle.map((pem) => pem.trim()),
+    rootCertificates.slice(0, 3).map((pem) => pem.trim()),
   );
   for (const [text, message] of [
     ['', /certificateAuthorities: \S+bundle\.pem holds no certificate/],
     ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', /holds something that is no certificate/],
   ] as const) {
     await writeFile(file, text);
-    await t.throwsAsync(bench(t, { config: { certificateAuthorities: file } }), { message });
+    await t.throwsAsync(bench(t, { config: { certificateAuthorities: [file] } }), { message });
   }
-  const missing = bench(t, { config: { certificateAuthorities: join(directory, 'none') } });
+  const missing = bench(t, { config: { certificateAuthorities: [join(directory, 'none')] } });
   await t.throwsAsync(missing, { message: /cannot be read/ });
 });

@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { EngineError, messageOf } from '@gantry/core/errors';
 
 /**
- * Reads a bundle of certificates, each in PEM. Rejects `invalid-argument` naming a file that cannot be read or holds
- * something else.
+ * Reads the certificates of PEM files, of which each may hold several. Rejects `invalid-argument` naming a file that
+ * cannot be read or holds something else.
  */
-export async function readAuthorities(file: string | undefined): Promise<readonly string[]> {
-  if (file === undefined) return [];
+export const readAuthorities = async (files: readonly string[]): Promise<readonly string[]> =>
+  (await Promise.all(files.map(readBundle))).flat();
+
+async function readBundle(file: string): Promise<readonly string[]> {
   const refuse = (why: string, cause?: unknown) =>
     new EngineError('invalid-argument', `certificateAuthorities: ${file} ${why}`, { cause });
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
