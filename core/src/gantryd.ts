@@ -6,10 +6,12 @@ import { driverCommand } from './commands/driver.js';
 import { removeReport, writeReport } from './commands/engine-report.js';
 import { readConfiguration } from './configuration.js';
 import { parseFlags, usage } from './flags.js';
+import { compactHeap } from './kernel/compact-heap.js';
 import { parseKernelConfig } from './kernel/config.js';
 import { invalidArgument, messageOf } from './kernel/errors.js';
 import { Kernel } from './kernel/kernel.js';
 import type { Logger } from './kernel/logger.js';
+import { RestWatch } from './kernel/rest-watch.js';
 import { version } from './version.js';
 
 /** Runs the daemon until a signal asks it to stop; resolves to the exit code. The only caller of `process.exit`. */
@@ -70,9 +72,14 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread }: DaemonParts
       log.error({ event: 'daemon.reload-failed', reason: messageOf(error) }, 'the configuration stays as it was');
     });
   });
+  const watch = new RestWatch(async () => {
+    compactHeap();
+    await kernel.rest();
+  });
   log.info({ event: 'daemon.ready', version, tookMs: Math.round(performance.now() - began) }, 'ready');
   const signal = await stopAsked;
   log.info({ event: 'daemon.stopping', signal }, 'stopping; containers keep running');
+  watch.stop();
   await endControl();
   await kernel.stop();
   await removeReport(execRoot);

@@ -48,6 +48,11 @@ export interface DriverLifecycle<C = unknown> {
    * For `gantryd check`.
    */
   leftovers?(): Promise<readonly Leftover[]>;
+  /**
+   * The engine has come to rest after work: gives back what is only kept to be fast, such as idle threads and buffers.
+   * Work may begin again meanwhile.
+   */
+  rest?(): Promise<void> | void;
 }
 
 export interface DriverDefinition<T, S extends TSchema = TSchema> {

@@ -284,3 +284,20 @@ test('a kind that drivers may be added to later needs one that is there from the
   const kernel = await kernelWith(t, [founder, needy]);
   await t.throwsAsync(kernel.start(), { message: /needy requires bell\/1/ });
 });
+
+test('every package is told of rest, also after one that throws', async (t) => {
+  const told: string[] = [];
+  const resting = (id: string, rest: () => void) =>
+    definePlugin({ id, configSchema: nothing, setup: () => ({ rest }) });
+  const use = [
+    resting('first', () => {
+      told.push('first');
+      throw new Error('busy');
+    }),
+    resting('second', () => void told.push('second')),
+  ];
+  const kernel = await kernelWith(t, use);
+  await kernel.start();
+  await kernel.rest();
+  t.deepEqual(told.sort(), ['first', 'second']);
+});

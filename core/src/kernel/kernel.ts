@@ -125,6 +125,11 @@ export class Kernel {
     return this.#running.leftovers();
   }
 
+  /** Has every package give back what it keeps only to be fast. Never rejects. */
+  rest(): Promise<void> {
+    return this.#running.rest();
+  }
+
   /** Stops everything in the reverse order, each unit within its deadline. Never rejects; a second call waits. */
   stop(): Promise<void> {
     this.#stopped ??= this.#running.stop();

@@ -98,6 +98,17 @@ export class RunningUnits {
     return found.flat();
   }
 
+  /** Tells all that the engine has come to rest. Never rejects. */
+  async rest(): Promise<void> {
+    for (const { unit, hooks } of [...this.#running]) {
+      try {
+        await hooks.rest?.();
+      } catch (error) {
+        this.#log.warn({ event: 'unit.rest-failed', unit: unit.name, reason: messageOf(error) }, 'memory is kept');
+      }
+    }
+  }
+
   /** Stops everything in the reverse order. Never rejects. */
   async stop(): Promise<void> {
     const ms = this.#config().stopTimeoutSeconds * 1000;
