@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.js';
+import { bare } from './bare.js';
 import { crowd, list } from './crowd.js';
 import { archives, build, logs } from './data.js';
 import { burst, lifecycle } from './lifecycle.js';
@@ -8,6 +9,7 @@ export const scenarios: readonly Scenario[] = [
   ping,
   pingUnderLoad,
   lifecycle,
+  bare,
   burst,
   crowd,
   list,

@@ -2,7 +2,7 @@ import { atOnce } from '../containers.js';
 import { timed } from '../measurements.js';
 import type { Scenario, Subject } from '../scenario.js';
 
-async function life({ containers }: Subject, network: string): Promise<readonly number[][]> {
+export async function life({ containers }: Subject, network: string): Promise<readonly number[][]> {
   const [create, start, wait, remove, all] = [[], [], [], [], []] as number[][] as [
     number[],
     number[],
