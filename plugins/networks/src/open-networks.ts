@@ -27,6 +27,7 @@ export interface NetworkParts {
 export async function openNetworks(parts: NetworkParts): Promise<NetworkArea> {
   const { drivers, events, log, sandboxes: sandboxDriver } = parts;
   const store = new NetworkStore(parts.state);
+  await mend(store, log);
   const addresses = new Addresses(parts.ipam);
   const resolvers = new Resolvers(store, sandboxDriver, log);
   parts.lifetime.add(() => resolvers.closeAll());
@@ -64,6 +65,19 @@ export async function openNetworks(parts: NetworkParts): Promise<NetworkArea> {
   const sandboxes = new Sandboxes({ store, endpoints, sandboxes: sandboxDriver, resolvers, log });
   const service = new StoredNetworks({ store, drivers, sandboxDriver, addresses, sandboxes, resolvers, log });
   return { store, networks, service, drivers };
+}
+
+/** A disk that takes nothing keeps no network from being used. */
+async function mend(store: NetworkStore, log: Logger): Promise<void> {
+  try {
+    for (const { name } of await store.mend())
+      log.warn(
+        { event: 'network.recovered', network: name },
+        'the record of a network was unreadable; its copy is used',
+      );
+  } catch (error) {
+    log.error({ event: 'network.not-copied', reason: messageOf(error) }, 'records of networks could not be written');
+  }
 }
 
 /** The network called bridge is the default driver's; host and none belong to the drivers that allow just one each. */

@@ -16,10 +16,14 @@ export class NetworkStore {
   readonly #networks = new Map<string, NetworkRecord>();
   readonly #endpoints = new Map<string, EndpointRecord>();
   readonly #sandboxes = new Map<string, SandboxRecord>();
+  /** Those whose own record cannot be read. */
+  readonly #recovered: NetworkRecord[] = [];
   readonly #byContainer = new Map<string, Set<string>>();
   readonly #byNetwork = new Map<string, Set<string>>();
   readonly #collections: {
     readonly networks: Collection<NetworkRecord>;
+    /** Each network once more: when one cannot be read, its containers need not lose their links. */
+    readonly copies: Collection<NetworkRecord>;
     readonly endpoints: Collection<EndpointRecord>;
     readonly sandboxes: Collection<SandboxRecord>;
   };
@@ -29,13 +33,29 @@ export class NetworkStore {
       state.collection<T>({ name, version: 1, parse: (value) => value as T });
     this.#collections = {
       networks: open<NetworkRecord>('networks'),
+      copies: open<NetworkRecord>('network-copies'),
       endpoints: open<EndpointRecord>('network-endpoints'),
       sandboxes: open<SandboxRecord>('network-sandboxes'),
     };
     for (const [, network] of this.#collections.networks.entries()) this.#networks.set(network.id, network);
+    for (const { key } of this.#collections.networks.quarantined()) {
+      const copy = this.#collections.copies.get(key);
+      if (copy === undefined || this.#networks.has(key)) continue;
+      this.#networks.set(key, copy);
+      this.#recovered.push(copy);
+    }
     const endpoints = [...this.#collections.endpoints.entries()].map(([, endpoint]) => endpoint);
     for (const endpoint of endpoints.sort(byInterface)) this.#index(endpoint);
     for (const [, sandbox] of this.#collections.sandboxes.entries()) this.#sandboxes.set(sandbox.containerId, sandbox);
+  }
+
+  /** Puts networks that were read from their copies, or have none, on record. @returns those that were recovered. */
+  async mend(): Promise<readonly NetworkRecord[]> {
+    const { copies } = this.#collections;
+    const single = [...this.#networks.values()].filter(({ id }) => !copies.has(id));
+    const networks = [...this.#recovered.splice(0), ...single];
+    if (networks.length > 0) await this.change({ networks });
+    return networks.filter((network) => !single.includes(network));
   }
 
   networks(): Iterable<NetworkRecord> {
@@ -93,10 +113,16 @@ export class NetworkStore {
     const { removeNetworks = [], removeEndpoints = [], removeSandboxes = [] } = change;
     const collections = this.#collections;
     await this.state.transaction((transaction) => {
-      for (const network of networks) transaction.put(collections.networks, network.id, network);
+      for (const network of networks) {
+        transaction.put(collections.networks, network.id, network);
+        transaction.put(collections.copies, network.id, network);
+      }
       for (const endpoint of endpoints) transaction.put(collections.endpoints, endpoint.id, endpoint);
       for (const sandbox of sandboxes) transaction.put(collections.sandboxes, sandbox.containerId, sandbox);
-      for (const id of removeNetworks) transaction.delete(collections.networks, id);
+      for (const id of removeNetworks) {
+        transaction.delete(collections.networks, id);
+        transaction.delete(collections.copies, id);
+      }
       for (const id of removeEndpoints) transaction.delete(collections.endpoints, id);
       for (const id of removeSandboxes) transaction.delete(collections.sandboxes, id);
     });

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import test from 'ava';
 import { type Damage, damages, factFiles } from './damage.js';
 import { openBase } from './run-faults.js';
@@ -26,4 +28,20 @@ test('files that a crash has torn cost the container they are of, and the daemon
     await must('DELETE', '/volumes/box');
     await untilClean(base);
   }
+
+  // The network of the bystander, whose record is damaged wherever it stands.
+  const { Id } = await must<Created>('GET', '/networks/quiet');
+  await daemon.crash();
+  const file = path.join(daemon.directory, 'data/drivers/state-lmdb/state.mdb');
+  const bytes = await readFile(file);
+  const key = `networks\0${Id}`;
+  for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + 1))
+    bytes.writeUInt8(bytes.readUInt8(at + key.length + 40) ^ 1, at + key.length + 40);
+  await writeFile(file, bytes);
+  await daemon.restart();
+  t.deepEqual(await base.bystander.complaints(), []);
+  t.is((await ask('GET', '/networks/quiet'))?.status, 200, 'its copy is used');
+  t.regex((await daemon.command('check')).said, new RegExp(`networks/${Id}`));
+  await daemon.command('check', '--discard', 'all');
+  await untilClean(base);
 });
