@@ -1,4 +1,4 @@
-import { blockSize, readCompressedBlocks } from './blocks.js';
+import { type Block, blockSize, readCompressedBlocks } from './blocks.js';
 import { LineDecoder } from './line-decoder.js';
 import type { LogFile } from './open-files.js';
 import type { Reading } from './page.js';
@@ -8,6 +8,8 @@ export interface Place {
   readonly file: number;
   readonly offset: number;
   readonly skip: number;
+  /** All from there on, of the last file, when it was read already. */
+  readonly block?: Block;
 }
 
 /** Bytes that are looked at first: most who ask for a tail want a few lines. Four times as many with each look. */
@@ -26,9 +28,11 @@ export async function findTail(files: readonly LogFile[], reading: Reading, coun
       wanted -= found;
       continue;
     }
-    const result = await findInFile(file, reading, wanted);
-    if (result.offset !== undefined) return { file: index, offset: result.offset, skip: 0 };
-    wanted -= result.found;
+    const { offset, block, found } = await findInFile(file, reading, wanted);
+    if (offset !== undefined) {
+      return { file: index, offset, skip: 0, ...(index === files.length - 1 && block !== undefined && { block }) };
+    }
+    wanted -= found;
     if (wanted === 0) return { file: index, offset: 0, skip: 0 };
   }
   return { file: 0, offset: 0, skip: 0 };
@@ -38,7 +42,7 @@ async function findInFile(
   file: LogFile,
   reading: Reading,
   wanted: number,
-): Promise<{ readonly found: number; readonly offset: number | undefined }> {
+): Promise<{ readonly found: number; readonly offset: number | undefined; readonly block?: Block }> {
   let found = 0;
   let look = firstLook;
   for (let end = file.size; end > 0; look = Math.min(look * 4, blockSize)) {
@@ -52,7 +56,12 @@ async function findInFile(
     if (start > 0 && look < blockSize && (first === 0 || start + first === end)) continue;
     const places = matches(bytes.subarray(first), reading);
     if (found + places.length >= wanted) {
-      return { found: wanted, offset: start + first + (places[places.length - (wanted - found)] as number) };
+      const place = first + (places[places.length - (wanted - found)] as number);
+      const result = { found: wanted, offset: start + place };
+      if (end !== file.size) return result;
+      // One look was enough, and this is all there is to read.
+      const last = bytes.lastIndexOf(0x0a) + 1;
+      return { ...result, block: { bytes: bytes.subarray(place, last), nextAt: start + last } };
     }
     found += places.length;
     end = first === 0 || start + first === end ? start : start + first;

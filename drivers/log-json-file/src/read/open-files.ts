@@ -41,11 +41,16 @@ export const closeFiles = async (files: readonly LogFile[]): Promise<void> => {
 
 async function attempt(path: string) {
   // In any order: what does not belong together shows in the inodes.
-  const [before, progress, opened] = await Promise.all([
-    listFiles(path),
+  const [rotated, progress, opened] = await Promise.all([
+    rotatedFiles(path).catch(() => []),
     readProgress(resumePath(path)),
     openFile(path, false, undefined),
   ]);
+  // The first file there was: none can be older, however soon it is put aside.
+  if (rotated.length === 0 && progress?.generation === 0 && progress.inode === opened?.inode) {
+    return { files: [{ ...opened, generation: 0 }], isSettled: true, listing: `${opened.inode}` };
+  }
+  const before = await listFiles(path);
   const current = opened && progress ? { ...opened, generation: progress.generation } : opened;
   const isKnown = progress === undefined || progress.inode === current?.inode;
   const files = current === undefined ? [] : [isKnown ? current : { ...current, generation: undefined }];

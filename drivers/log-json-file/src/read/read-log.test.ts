@@ -1,6 +1,8 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, truncateSync } from 'node:fs';
 import test from 'ava';
 import { batch, gaps, numbers, testLog, textOf } from '../testing/test-log.js';
+
+const everything = { stdout: true, stderr: true, follow: false };
 
 test('what other writers wrote is read, and what is damaged is left out', async (t) => {
   const { driver, container, path } = await testLog(t);
@@ -50,6 +52,39 @@ test('a tail is exact with lines of every length', async (t) => {
     const expected = count === 0 ? '' : texts.slice(-count).map((text) => `${text}\n`);
     t.true((await textOf(driver, container, { tail: count })) === [...expected].join(''), `tail ${count}`);
   }
+});
+
+test('following goes on after a tail, with a line that was being written and in the file that comes next', async (t) => {
+  const { driver, container, path } = await testLog(t, { 'max-size': '2k', 'max-file': '50' });
+  const sink = await driver.open(container);
+  await sink.write(batch(0, 10));
+  const whole = '{"log":"by another\\n","stream":"stdout","time":"2026-01-01T00:00:10.000000000Z"}\n';
+  appendFileSync(path, whole.slice(0, 40));
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let text = '';
+  for await (const page of driver.read(container, { ...everything, follow: true, ended, tail: 2 })) {
+    for (const { line } of page.records()) text += `${Buffer.from(line)}\n`;
+    if (text === numbers(8, 10)) appendFileSync(path, whole.slice(40));
+    else if (text === `${numbers(8, 10)}by another\n`) await sink.write(batch(10, 60));
+    else if (text.endsWith('59\n')) end();
+  }
+  t.is(text, `${numbers(8, 10)}by another\n${numbers(10, 60)}`);
+  await sink.close();
+});
+
+test('what somebody else put aside is read too', async (t) => {
+  const { driver, container, path } = await testLog(t);
+  const sink = await driver.open(container);
+  await sink.write(batch(0, 3));
+  copyFileSync(path, `${path}.1`);
+  truncateSync(path, 0);
+  await sink.write(batch(3, 6));
+  await sink.close();
+  t.is(await textOf(driver, container), numbers(0, 6));
+  t.is(await textOf(driver, container, { tail: 4 }), numbers(2, 6));
 });
 
 for (const compress of ['false', 'true']) {

@@ -1,12 +1,14 @@
 import type { LogPage, LogQuery } from '@gantry/core/contracts';
 import { readBlocks, readCompressedBlocks } from './blocks.js';
-import { findTail, matches } from './find-tail.js';
+import { findTail, matches, type Place } from './find-tail.js';
 import { follow } from './follow.js';
 import { FrameBuffers } from './frame-buffers.js';
 import { LineDecoder } from './line-decoder.js';
 import { closeFiles, type LogFile, openFiles } from './open-files.js';
 import { JsonPage, type Reading } from './page.js';
 import { RecordFilter } from './record-filter.js';
+
+const beginning: Place = { file: 0, offset: 0, skip: 0 };
 
 /** Reads a log back, a block at a time: whoever does not ask for the next page holds no memory. */
 export async function* readLog(
@@ -18,8 +20,7 @@ export async function* readLog(
   const files = await openFiles(path);
   const outs = new FrameBuffers();
   try {
-    const start =
-      query.tail === undefined ? { file: 0, offset: 0, skip: 0 } : await findTail(files, reading, query.tail);
+    const start = query.tail === undefined ? beginning : await findTail(files, reading, query.tail);
     let at = 0;
     for (const [index, file] of files.entries()) {
       if (index < start.file) continue;
@@ -29,7 +30,8 @@ export async function* readLog(
         continue;
       }
       // Without `follow`, what is written while one reads is left for another time.
-      for await (const block of readBlocks(file, at, file.size)) {
+      const blocks = start.block === undefined ? readBlocks(file, at, file.size) : [start.block];
+      for await (const block of blocks) {
         if (query.signal?.aborted) return;
         at = block.nextAt;
         yield new JsonPage(block.bytes, reading, outs.next(block.bytes.length));

@@ -70,7 +70,8 @@ export async function readProgress(path: string): Promise<Progress | undefined> 
   try {
     return (await readSlots(handle))[0]?.progress;
   } finally {
-    await handle.close();
+    // Nobody need wait for this.
+    void handle.close().catch(() => undefined);
   }
 }
 
