@@ -4,14 +4,19 @@ import test from 'ava';
 import { openBase } from './run-faults.js';
 import { untilClean } from './run-scenario.js';
 
-/** Kills the first process that runs a command with these words, as soon as there is one; until it is called off. */
-async function killFirst(words: readonly string[], signal: AbortSignal): Promise<boolean> {
+/**
+ * Kills the first process that runs a command with these words, as soon as there is one; until it is called off. It must
+ * have been told to leave its files below `scratch`.
+ */
+async function killFirst(words: readonly string[], signal: AbortSignal, scratch = ''): Promise<boolean> {
   while (!signal.aborted) {
     for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
       const command = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '');
       if (!/(^|\/)(runc|crun)$/.test(command.split('\0')[0] ?? '') || !words.every((word) => command.includes(word))) {
         continue;
       }
+      const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+      if (!environment.includes(`_LIBCONTAINER_STATEDIR=${scratch}`)) continue;
       try {
         process.kill(Number(pid), 'SIGKILL');
         return true;
@@ -24,10 +29,10 @@ async function killFirst(words: readonly string[], signal: AbortSignal): Promise
   return false;
 }
 
-test('a runtime that is killed in the middle of a create fails the start, and nothing is left', async (t) => {
+test('a runtime that is killed in the middle of a create or an exec fails it, and nothing is left', async (t) => {
   t.timeout(110_000);
   const base = await openBase(t);
-  const { must, ask } = base.world;
+  const { must, ask, daemon } = base.world;
   const body = { Image: 'busybox', Cmd: ['sleep', '1000'] };
   let failed = 0;
   for (let round = 0; round < 10 && failed < 2; round++) {
@@ -44,4 +49,24 @@ test('a runtime that is killed in the middle of a create fails the start, and no
     await untilClean(base);
   }
   t.true(failed > 0, 'a runtime was caught in the middle');
+
+  await must('POST', '/containers/create?name=subject', body);
+  await must('POST', '/containers/subject/start');
+  for (const detached of [true, false]) {
+    let caught = false;
+    for (let round = 0; round < 10 && !caught; round++) {
+      const { Id } = await must<{ Id: string }>('POST', '/containers/subject/exec', {
+        Cmd: ['true'],
+        AttachStdout: !detached,
+      });
+      const over = new AbortController();
+      const killing = killFirst(['exec', daemon.directory], over.signal, daemon.directory);
+      await ask('POST', `/exec/${Id}/start`, { body: { Detach: detached } });
+      over.abort();
+      caught = await killing;
+    }
+    t.true(caught, 'an exec was caught in the middle');
+  }
+  await must('DELETE', '/containers/subject?force=1');
+  await untilClean(base);
 });

@@ -23,6 +23,7 @@ export async function startMonitoredExec(exec: ExecStart): Promise<StartedExec> 
       args: argumentsFor(exec),
       directory: layout.directory,
       consoles,
+      scratch: layout.directory,
       attachFirst: !request.detached,
     });
     if (!request.detached) streams = await attach(exec, monitor);

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { type LaunchedProcess, type ProcessExit, pipe, readableFrom } from '@gantry/linux/launcher';
 import { untilAborted } from '../deadline.js';
 import { readPid } from '../monitor/monitor-launch.js';
-import { commonArguments } from '../runtime/oci-runtime.js';
+import { commonArguments, scratchIn } from '../runtime/oci-runtime.js';
 import { PipedStreams } from '../streams/piped-streams.js';
 import { noStdin, PipeStdin, type Stdin } from '../streams/stdin.js';
 import { SIGKILL } from '../task/kill-task.js';
@@ -78,6 +78,7 @@ async function launch({ context, task, runtime, request, layout }: ExecStart): P
       file: runtime.path,
       args: [...common, 'exec', '--process', layout.process, '--pid-file', layout.pid, task.id],
       cwd: layout.directory,
+      env: scratchIn(layout.directory),
       fds,
       newSession: true,
     });

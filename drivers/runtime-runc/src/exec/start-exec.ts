@@ -1,8 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { crashPoint, type ExecRequest } from '@gantry/core/contracts';
 import { conflict, invalidArgument } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
 import { underDeadline } from '../deadline.js';
+import { removeDirectory } from '../task/remove-directory.js';
 import type { Task } from '../task/task.js';
 import { execLayout } from './exec-layout.js';
 import type { ExecStart } from './exec-start.js';
@@ -27,9 +28,7 @@ export async function startExec(
   const layout = execLayout(task, execId);
   const forget = async (): Promise<void> => {
     task.execs.delete(execId);
-    const removed = rm(layout.directory, { recursive: true, force: true }).finally(() =>
-      task.endedExecs.delete(execId),
-    );
+    const removed = removeDirectory(layout.directory).finally(() => task.endedExecs.delete(execId));
     task.endedExecs.set(execId, removed);
     await removed;
   };

@@ -5,6 +5,7 @@ import { internal } from '@gantry/core/errors';
 import { pipe, readableFrom, writableTo } from '@gantry/linux/launcher';
 import { ifThere } from '../errno.js';
 import type { Ports } from '../ports.js';
+import { scratchIn } from '../runtime/oci-runtime.js';
 import { SyncPipe } from './sync-pipe.js';
 
 export interface MonitorLaunch {
@@ -14,8 +15,8 @@ export interface MonitorLaunch {
   readonly directory: string;
   /** Where it makes the socket a terminal is handed over through. */
   readonly consoles?: string | undefined;
-  /** Where the runtime makes the copy of itself that it runs from; the default is the host's directory for such files. */
-  readonly scratch?: string;
+  /** See `scratchIn`. */
+  readonly scratch: string;
   /** It waits before it starts the process, until somebody has attached. */
   readonly attachFirst?: boolean;
 }
@@ -67,8 +68,7 @@ export async function launchMonitor(ports: Ports, request: MonitorLaunch): Promi
     ours.push(attachable, { close: () => toStart.destroy() });
   }
   if (request.consoles !== undefined) env.TMPDIR = request.consoles;
-  // What runc and crun have agreed to call it.
-  if (request.scratch !== undefined) env._LIBCONTAINER_STATEDIR = request.scratch;
+  Object.assign(env, scratchIn(request.scratch));
   const closeOurs = (): void => {
     for (const each of ours) each.close();
   };

@@ -49,3 +49,11 @@ export const sharesMounts = ({ linux, mounts = [] }: OciSpec): boolean =>
   isShared(linux.rootfsPropagation) || mounts.some(({ options = [] }) => options.some(isShared));
 
 const isShared = (propagation: string | undefined): boolean => propagation === 'shared' || propagation === 'rshared';
+
+/**
+ * What tells a runtime, as runc and crun have agreed, where to make the file it runs from: it puts itself there, read-only,
+ * so that no container can write to it. One that is killed leaves it, and then it goes with the directory.
+ */
+export const scratchIn = (directory: string): Readonly<Record<string, string>> => ({
+  _LIBCONTAINER_STATEDIR: directory,
+});

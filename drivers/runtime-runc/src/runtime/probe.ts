@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OciSpec } from '@gantry/core/contracts';
 import type { Ports } from '../ports.js';
-import { commonArguments, type OciRuntime } from './oci-runtime.js';
+import { removeDirectory } from '../task/remove-directory.js';
+import { commonArguments, type OciRuntime, scratchIn } from './oci-runtime.js';
 import { reasonOf } from './runtime-error.js';
 
 export interface ProbeRequest {
@@ -31,6 +32,7 @@ export async function probeRuntime(ports: Ports, request: ProbeRequest): Promise
     for (const folder of ['dev', 'proc']) await mkdir(join(bundle, 'rootfs', folder), { recursive: true });
     await writeFile(join(bundle, 'config.json'), JSON.stringify(smallestSpec(cgroup)));
     const { stdout, stderr } = await ports.launcher.run(runtime.path, [...common, 'create', '--bundle', bundle, id], {
+      env: scratchIn(bundle),
       signal,
     });
     const printed = reasonOf(`${stdout}\n${stderr}`);
@@ -41,7 +43,7 @@ export async function probeRuntime(ports: Ports, request: ProbeRequest): Promise
     const group = await ports.cgroups.group(cgroup);
     await group.killAll().catch(() => undefined);
     await group.remove().catch(() => undefined);
-    await rm(bundle, { recursive: true, force: true });
+    await removeDirectory(bundle);
   }
 }
 

@@ -104,7 +104,6 @@ async function launch(context: RuntimeContext, plan: TaskPlan, signal: AbortSign
       args,
       directory: layout.directory,
       consoles,
-      // A runtime that is killed leaves it, and then it goes with the task.
       scratch: layout.directory,
     });
     try {

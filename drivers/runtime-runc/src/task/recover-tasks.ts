@@ -9,6 +9,7 @@ import { isAlive } from '../process-identity.js';
 import { isOfRuntime } from '../runtime/oci-runtime.js';
 import { SIGKILL } from './kill-task.js';
 import { removeBroken } from './remove-broken.js';
+import { removeDirectory } from './remove-directory.js';
 import { Task, type TaskState } from './task.js';
 import { readExit, writeLostExit } from './task-exit.js';
 import { readRecord, type TaskRecord } from './task-record.js';
@@ -96,6 +97,6 @@ async function forgetExecs(context: RuntimeContext, task: Task): Promise<void> {
   for (const name of (await ifThere(readdir(execs))) ?? []) {
     const monitor = await readPid(join(execs, name, 'monitor.pid'));
     const isThere = monitor !== undefined && context.ports.processes.isAlive(monitor);
-    if (!isThere) await rm(join(execs, name), { recursive: true, force: true });
+    if (!isThere) await removeDirectory(join(execs, name));
   }
 }

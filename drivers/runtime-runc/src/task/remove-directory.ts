@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { isErrno } from '@gantry/linux';
 import { kernelMounts } from '@gantry/linux/mounts';
 
-/** Removes the directory of a task. A runtime that was killed early may have left itself mounted on a file in it. */
+/** Removes the directory of a task or an exec. A runtime that was killed early may have left itself mounted on a file in it. */
 export async function removeDirectory(directory: string): Promise<void> {
   try {
     await rm(directory, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { readableFrom } from '@gantry/linux/launcher';
 import type { RuntimeContext } from '../context.js';
 import { untilAborted, withDeadline } from '../deadline.js';
 import { ifThere } from '../errno.js';
-import { commonArguments, isOfRuntime } from '../runtime/oci-runtime.js';
+import { commonArguments, isOfRuntime, scratchIn } from '../runtime/oci-runtime.js';
 import { taskStartError } from '../runtime/runtime-error.js';
 import type { Task } from './task.js';
 import type { TaskRecord } from './task-record.js';
@@ -106,6 +106,9 @@ async function startByRuntime(
   signal: AbortSignal,
 ): Promise<void> {
   const args = [...commonArguments(runtime, layout.runtimeRoot), 'start', task.id];
-  const { code, stderr } = await ports.launcher.run(runtime.path, args, { signal });
+  const { code, stderr } = await ports.launcher.run(runtime.path, args, {
+    env: scratchIn(task.layout.directory),
+    signal,
+  });
   if (code !== 0) throw taskStartError('start', stderr.toString(), program);
 }

@@ -2,7 +2,7 @@ import type { OciResources } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
 import { withDeadline } from '../deadline.js';
-import { commonArguments } from '../runtime/oci-runtime.js';
+import { commonArguments, scratchIn } from '../runtime/oci-runtime.js';
 import { reasonOf } from '../runtime/runtime-error.js';
 import type { Task } from './task.js';
 
@@ -13,7 +13,11 @@ export async function updateTask(context: RuntimeContext, task: Task, resources:
   const { code, stdout, stderr } = await withDeadline(
     { who: 'the runtime', what: `update ${task.id}`, milliseconds: context.config.deadlines.control },
     (signal) =>
-      context.ports.launcher.run(runtime.path, args, { input: Buffer.from(JSON.stringify(resources)), signal }),
+      context.ports.launcher.run(runtime.path, args, {
+        input: Buffer.from(JSON.stringify(resources)),
+        env: scratchIn(task.layout.directory),
+        signal,
+      }),
   );
   if (code === 0) return;
   // An exit meanwhile explains it better than what the runtime says.
