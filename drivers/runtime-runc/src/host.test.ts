@@ -125,6 +125,26 @@ function endStranger(pid: number): void {
   }
 }
 
+test('a process can write much before it waits for its monitor, and all of it is in the spool', async (t) => {
+  const { driver, exits, opened } = t.context;
+  const spool = join(opened.dirs.state, 'spool');
+  const args = sh('head -c 400000 /dev/zero | tr "\\0" x; echo; echo >&2; exec sleep 0.1');
+  await driver.create(requestFor(rootfs.path, 'task', args, { spool }));
+  const monitor = await monitorOf(t.context);
+  process.kill(monitor, 'SIGSTOP');
+  try {
+    const [task] = await driver.tasks();
+    await driver.startTask('task');
+    const pid = task?.status === 'created' ? task.pid : 0;
+    await until('it has written all', async () => (await readFile(`/proc/${pid}/comm`, 'utf8')) === 'sleep\n');
+  } finally {
+    process.kill(monitor, 'SIGCONT');
+  }
+  await until('the exit is told', () => exits.length > 0);
+  const spooled = await readFile(spool, 'latin1');
+  t.is(spooled.replaceAll(/^\S+ \S+ [FP] /gm, '').match(/x/g)?.length, 400_000);
+});
+
 test('bytes for a process that has closed its stdin are refused, and cost nothing', async (t) => {
   const { driver } = t.context;
   await driver.create({ ...requestFor(rootfs.path, 'task', sh('exec <&-; echo closed; sleep 1000')), openStdin: true });

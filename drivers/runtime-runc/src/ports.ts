@@ -1,5 +1,5 @@
 import { type Cgroups, kernelCgroups } from '@gantry/linux/cgroups';
-import { type ShareTmpfsRequest, shareTmpfs } from '@gantry/linux/files';
+import { type ShareTmpfsRequest, setPipeSize, shareTmpfs } from '@gantry/linux/files';
 import { type Launcher, SpawnLauncher } from '@gantry/linux/launcher';
 import { kernelProcesses, type Processes } from '@gantry/linux/processes';
 import { kernelSeqpacket, type Seqpacket } from '@gantry/linux/seqpacket';
@@ -12,6 +12,7 @@ export interface Ports {
   readonly processes: Processes;
   readonly seqpacket: Seqpacket;
   readonly watcher: Watcher;
+  setPipeSize(fd: number, bytes: number): boolean;
   shareTmpfs(request: ShareTmpfsRequest): Promise<void>;
 }
 
@@ -21,5 +22,6 @@ export const kernelPorts = (): Ports => ({
   processes: kernelProcesses,
   seqpacket: kernelSeqpacket,
   watcher: eventLoopWatcher,
+  setPipeSize,
   shareTmpfs,
 });

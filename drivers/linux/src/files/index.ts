@@ -15,5 +15,6 @@ export type {
   TreeOptions,
 } from './files.js';
 export { kernelFiles } from './kernel-files.js';
+export { setPipeSize } from './pipe-size.js';
 export { type ShareTmpfsRequest, shareTmpfs } from './share-tmpfs.js';
 export { awaitReadable, duplicateDescriptor } from './shared-descriptor.js';

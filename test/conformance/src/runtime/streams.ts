@@ -117,7 +117,8 @@ export function streamChecks(suite: RuntimeSuite): void {
     const id = await bench.create(['cat'], { openStdin: true, stdinOnce: true });
     const streams = await bench.driver.attach(id);
     await bench.driver.startTask(id);
-    const sent = randomBytes(2 ** 20);
+    // More than all the pipes on the way hold.
+    const sent = randomBytes(4 * 2 ** 20);
     const writing = streams.writeStdin(sent).then(() => streams.endStdin());
     await waits(t, writing);
     t.true((await all(streams.output)).equals(sent));

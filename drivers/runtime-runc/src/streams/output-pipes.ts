@@ -1,0 +1,36 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { TaskRequest } from '@gantry/core/contracts';
+import type { Ports } from '../ports.js';
+
+/**
+ * Bytes that a pipe to a monitor holds. With the kernel's 64 KiB, a process that writes much and its monitor wait for
+ * each other thousands of times a second, and the scheduler finds no moment to put one of them on another processor.
+ */
+const wide = 512 * 1024;
+
+/** What waits in a pipe counts as memory of the process's: in a small group, it is to be left to the program. */
+const enoughMemory = 32 * 1024 * 1024;
+
+/**
+ * Lets a process that is about to start write more before it has to wait for its monitor. That is a favour: where the
+ * host does not allow it, things stay as they are.
+ */
+export async function widenOutput(
+  { setPipeSize }: Pick<Ports, 'setPipeSize'>,
+  { spec, spool }: Pick<TaskRequest, 'spec' | 'spool'>,
+  pid: number,
+): Promise<void> {
+  const limit = spec.linux.resources?.memory?.limit ?? -1;
+  if (spool === undefined || spec.process.terminal === true || (limit >= 0 && limit < enoughMemory)) return;
+  await Promise.all(
+    [1, 2].map(async (fd) => {
+      const pipe = await open(`/proc/${pid}/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK).catch(
+        () => undefined,
+      );
+      if (pipe === undefined) return;
+      setPipeSize(pipe.fd, wide);
+      await pipe.close();
+    }),
+  );
+}
