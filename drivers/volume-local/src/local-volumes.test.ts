@@ -1,9 +1,12 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshDirectory, openDriver, rejects, removeDirectory } from '@gantry/conformance';
-import { kernelMounts } from '@gantry/linux/mounts';
+import { silentLogger } from '@gantry/core/driver';
+import { kernelMounts, type Mounts } from '@gantry/linux/mounts';
 import test, { type ExecutionContext } from 'ava';
 import local from './index.js';
+import { LocalVolumes } from './local-volumes.js';
+import { VolumeDirectory } from './volume-directory.js';
 
 async function open(t: ExecutionContext) {
   const opened = await openDriver(local);
@@ -145,4 +148,30 @@ test('usage counts a file with two names once, and nothing that is mounted insid
   await kernelMounts.unmount(join(path, 'other'));
   t.true(used !== undefined && used >= 500_000 && used < 600_000, String(used));
   await driver.unmount('vol', 'user');
+});
+
+test('a mount whose server does not answer is let go, for containers that end and volumes that are removed', async (t) => {
+  const root = await freshDirectory();
+  const hanging: Mounts = {
+    ...kernelMounts,
+    unmount: () => new Promise(() => undefined),
+    unmountTree: (path, options) =>
+      options?.detach === 'always' ? kernelMounts.unmountTree(path, options) : new Promise(() => undefined),
+  };
+  const driver = new LocalVolumes(new VolumeDirectory(root), hanging, silentLogger, 0.1);
+  // Who waits for a server alone does not keep a process.
+  const awake = setInterval(() => undefined, 1000);
+  t.teardown(async () => {
+    clearInterval(awake);
+    await kernelMounts.unmountTree(root, { detach: 'always' });
+    await removeDirectory(root);
+  });
+  await driver.create('vol', { type: 'tmpfs', device: 'tmpfs' });
+  const path = await driver.mount('vol', 'one');
+  await driver.unmount('vol', 'one');
+  t.false(await kernelMounts.isMountPoint(path));
+  await driver.mount('vol', 'two');
+  const next = new LocalVolumes(new VolumeDirectory(root), hanging, silentLogger, 0.1);
+  await next.remove('vol');
+  t.false(existsSync(path));
 });

@@ -1,6 +1,6 @@
 import type { DriverVolume, VolumeDriver } from '@gantry/core/contracts';
 import { type DriverLifecycle, diskLanes, type Logger, SerialByKey } from '@gantry/core/driver';
-import { conflict, messageOf, notFound, unavailable } from '@gantry/core/errors';
+import { conflict, kindOf, messageOf, notFound, unavailable } from '@gantry/core/errors';
 import type { Mounts } from '@gantry/linux/mounts';
 import { diskUsage } from './disk-usage.js';
 import { mountVolume } from './mount-volume.js';
@@ -75,8 +75,10 @@ export class LocalVolumes implements VolumeDriver, DriverLifecycle {
       if (users === undefined || !users.delete(user)) return;
       if (users.size > 0) return;
       this.#users.delete(name);
-      if ((await this.directory.optionsOf(name)) !== undefined)
-        await this.mounts.unmount(this.directory.contentOf(name));
+      if ((await this.directory.optionsOf(name)) !== undefined) {
+        const path = this.directory.contentOf(name);
+        await this.#orLetGo(path, this.mounts.unmount(path));
+      }
     });
   }
 
@@ -99,7 +101,7 @@ export class LocalVolumes implements VolumeDriver, DriverLifecycle {
     if (options === undefined) return;
     const mounting = mountVolume(this.mounts, options, path);
     try {
-      await withPatience(mounting, this.mountSeconds, signal);
+      await withPatience('failed to mount local volume', mounting, this.mountSeconds, signal);
     } catch (error) {
       // A server that answers after all must not leave a mount that nobody knows of.
       mounting
@@ -111,12 +113,24 @@ export class LocalVolumes implements VolumeDriver, DriverLifecycle {
     }
   }
 
+  /** What a server that does not answer keeps from being unmounted is taken out of the tree at once. */
+  async #orLetGo(path: string, unmounting: Promise<unknown>): Promise<void> {
+    const late = `${path} cannot be unmounted`;
+    try {
+      await withPatience(late, unmounting, this.mountSeconds);
+    } catch (error) {
+      if (kindOf(error) !== 'unavailable') throw error;
+      this.log.warn({ event: 'volume.detached', path, reason: messageOf(error) }, 'a mount that hangs is let go');
+      await withPatience(late, this.mounts.unmountTree(path, { detach: 'always', force: true }), this.mountSeconds);
+    }
+  }
+
   async #unmountAll(name: string): Promise<void> {
     const path = this.directory.contentOf(name);
     const below = (await this.mounts.list()).filter(({ target }) => target === path || target.startsWith(`${path}/`));
     if (below.length === 0) return;
     try {
-      await this.mounts.unmountTree(path);
+      await this.#orLetGo(path, this.mounts.unmountTree(path));
     } catch (error) {
       throw unavailable(`remove ${name}: it is mounted, and cannot be unmounted: ${messageOf(error)}`, {
         cause: error,
