@@ -19,3 +19,4 @@ export type { Leftover } from '../kernel/leftover.js';
 export { Lifetime, type Release } from '../kernel/lifetime.js';
 export { type LogFacts, type Logger, silentLogger } from '../kernel/logger.js';
 export { SerialByKey } from '../kernel/serial-by-key.js';
+export { unlessAborted } from '../kernel/unless-aborted.js';

@@ -22,3 +22,4 @@ export { compareVersions, type VersionRange } from '../http/version.js';
 export { acceptWebSocket } from '../http/web-socket.js';
 export { hijack } from '../streams/hijack.js';
 export { JsonStream, jsonStream } from '../streams/progress.js';
+export { progressItem } from '../streams/progress-item.js';

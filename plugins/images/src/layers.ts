@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { crashPoint, type LayerSource, type StorageDriver, type StoredLayer } from '@gantry/core/contracts';
-import type { Logger } from '@gantry/core/driver';
+import { type Logger, unlessAborted } from '@gantry/core/driver';
 import { invalidArgument, notFound } from '@gantry/core/errors';
 import { digestOf } from './image-configuration.js';
 import type { LayerRecord } from './image-record.js';
 import { topDown } from './layer-order.js';
 import type { ImageStore } from './store.js';
-import { unlessAborted } from './unless-aborted.js';
 
 /** More cannot be mounted on each other (overlayfs). */
 const layerLimit = 500;

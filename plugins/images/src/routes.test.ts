@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { progressItem } from '@gantry/core/http';
 import engineApi from '@gantry/engine-api';
 import { state } from '@gantry/memory-drivers';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import test from 'ava';
 import images from './index.js';
-import { progressItem } from './progress-bar.js';
 import { ImageService } from './service.js';
 import { digestOf, imageOf, type MadeImage, manifestArchive, tarOf } from './testing/archives.js';
 import { FakeStorage, fakeStorage } from './testing/fake-storage.js';

@@ -1,12 +1,11 @@
 import { notFound } from '@gantry/core/errors';
-import { bodyStream, type Context, jsonStream, queryOf, type Router, sendJson } from '@gantry/core/http';
+import { bodyStream, type Context, jsonStream, progressItem, queryOf, type Router, sendJson } from '@gantry/core/http';
 import { decodeRegistryAuth } from '@gantry/engine-api/service';
 import type { ImageExchange } from './exchange.js';
 import type { ImageImporter } from './import.js';
 import { openImportSource } from './import-source.js';
 import { listImages } from './list.js';
 import type { ImageLoader } from './load/load.js';
-import { progressItem } from './progress-bar.js';
 import { parseReference } from './reference.js';
 import type { ImageRemover } from './remove.js';
 import type { ImageSaver } from './save/save.js';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
 import { isIP } from 'node:net';
+import { unlessAborted } from '@gantry/core/driver';
 import type { ConversionContext } from '../conversion-context.js';
 import { SourceError } from '../source-error.js';
 import { isPublicAddress } from './public-address.js';
@@ -30,24 +30,11 @@ export async function resolveDestination(
 
 async function addressesOf(name: string, step: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
   try {
+    // Name servers may take longer to say nothing than whoever calls off wants to wait.
     return (await unlessAborted(lookup(name, { all: true }), signal)).map(({ address }) => address);
   } catch (cause) {
     signal?.throwIfAborted();
     throw new SourceError('unreachable', `no such host: ${name}`, step, '', { cause });
-  }
-}
-
-/** Name servers may take longer to say nothing than whoever calls off wants to wait; the question goes on alone. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  signal.throwIfAborted();
-  const over = new AbortController();
-  const aborted = once(signal, 'abort', { signal: over.signal }).then(() => Promise.reject(signal.reason));
-  aborted.catch(() => undefined);
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    over.abort();
   }
 }
 

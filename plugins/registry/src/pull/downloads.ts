@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { unlessAborted } from '@gantry/core/driver';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
 import { isDigest } from '../remote/manifest.js';
 import type { RetryPolicy } from '../transport/retry.js';
@@ -138,15 +139,9 @@ export class Downloads {
     current.users += 1;
     current.listeners.add(listener);
     if (current.isWaiting()) listener.waiting?.();
-    let leave: () => void = () => undefined;
-    const left = new Promise<never>((_, reject) => {
-      leave = () => reject(signal.reason);
-    });
-    signal.addEventListener('abort', leave, { once: true });
     try {
-      return await Promise.race([current.done, left]);
+      return await unlessAborted(current.done, signal);
     } finally {
-      signal.removeEventListener('abort', leave);
       current.listeners.delete(listener);
       current.users -= 1;
       // Who joins one that is being given up waits for its end, and then starts anew.

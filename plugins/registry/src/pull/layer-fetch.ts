@@ -1,6 +1,7 @@
 import type { LayerSource } from '@gantry/core/contracts';
 import { internal, messageOf } from '@gantry/core/errors';
-import { bar, type Progress, shortId, step, throttled } from '../progress.js';
+import { progressItem } from '@gantry/core/http';
+import { type Progress, shortId, step, throttled } from '../progress.js';
 import { openBlob } from '../remote/blobs.js';
 import { type Access, fromFirst } from '../remote/endpoints.js';
 import type { Descriptor } from '../remote/manifest.js';
@@ -28,7 +29,7 @@ export class LayerFetch {
   begin(): void {
     if (this.#held !== undefined) return;
     const { layer, progress, id, signal } = this;
-    const bytes = throttled((current) => progress(bar('Downloading', id, current, layer.size)));
+    const bytes = throttled((current) => progress(progressItem('Downloading', id, current, layer.size)));
     this.#held = this.downloads.get(
       { blob: layer, open: (offset, stop) => this.#open(offset, stop) },
       {
@@ -50,14 +51,14 @@ export class LayerFetch {
     this.begin();
     const held = await this.#held;
     if (held === undefined) throw internal(`layer ${this.id} was not fetched`);
-    this.progress(bar('Extracting', this.id, 0, this.layer.size));
+    this.progress(progressItem('Extracting', this.id, 0, this.layer.size));
     return { file: held.file };
   }
 
   /** The layer is here, extracted by this pull or by another. */
   finished(opened: boolean): void {
     this.#isUsed = true;
-    if (opened) this.progress(bar('Extracting', this.id, this.layer.size, this.layer.size));
+    if (opened) this.progress(progressItem('Extracting', this.id, this.layer.size, this.layer.size));
     this.progress(step(opened ? 'Pull complete' : 'Already exists', this.id));
   }
 

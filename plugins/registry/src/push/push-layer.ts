@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { progressItem } from '@gantry/core/http';
 import type { ContentLayer, ImageExchange } from '@gantry/images/service';
-import { bar, type Progress, shortId, step, throttled } from '../progress.js';
+import { type Progress, shortId, step, throttled } from '../progress.js';
 import type { Slots } from '../pull/slots.js';
 import { statBlob } from '../remote/blobs.js';
 import { type Descriptor, mediaTypes } from '../remote/manifest.js';
@@ -97,7 +98,9 @@ async function send(
 ): Promise<Descriptor> {
   const file = path.join(directory, `push-${randomBytes(8).toString('hex')}`);
   try {
-    const prepared = throttled((read) => progress(bar('Preparing', id, Math.min(read, layer.size), layer.size)));
+    const prepared = throttled((read) =>
+      progress(progressItem('Preparing', id, Math.min(read, layer.size), layer.size)),
+    );
     const { digest, size } = await compress(await exchange.openLayer(layer.storageId, { signal }), file, {
       signal,
       onBytes: prepared,
@@ -107,7 +110,7 @@ async function send(
       progress(step('Layer already exists', id));
       return blob;
     }
-    const sent = throttled((current) => progress(bar('Pushing', id, current, size)));
+    const sent = throttled((current) => progress(progressItem('Pushing', id, current, size)));
     await upload({
       session,
       repository,

@@ -1,8 +1,5 @@
-/** Waits for other people's work, which goes on when we leave. Rejects with the signal's reason. */
-export async function unlessAborted<T>(
-  work: Promise<T> | undefined,
-  signal: AbortSignal | undefined,
-): Promise<T | undefined> {
+/** Waits for work that goes on when the caller leaves: for a share in it. Rejects with the signal's reason. */
+export async function unlessAborted<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   signal.throwIfAborted();
   let leave: () => void = () => undefined;
