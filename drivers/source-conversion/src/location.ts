@@ -48,8 +48,14 @@ function decode(text: string): string {
   }
 }
 
+/** What it means that a source lets nobody in. */
+export const refusedEntry = ({ url, credentials }: Location, step: string, words = ''): SourceError =>
+  credentials === undefined
+    ? new SourceError('auth-needed', `${url.host} asks for credentials`, step, words)
+    : new SourceError('auth-failed', `${url.host} does not accept the credentials`, step, words);
+
 /** Whether its connections go through the gate. What else there is has to be pinned. */
-export const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';
+const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';
 
 export const portOf = ({ protocol, port }: URL): number => Number(port || defaultPorts[protocol] || 0);
 

@@ -1,7 +1,7 @@
 import type { ImportState, ImportStatus } from './store/records.js';
 
 /** The states in which something is done for an import; in all others it waits for its user. */
-export const workingStatuses = ['detecting', 'importing', 'mapping', 'pushing'] as const satisfies ImportStatus[];
+const workingStatuses = ['detecting', 'importing', 'mapping', 'pushing'] as const satisfies ImportStatus[];
 export type WorkingStatus = (typeof workingStatuses)[number];
 
 export const isWorking = (status: ImportStatus): status is WorkingStatus =>

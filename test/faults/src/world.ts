@@ -28,7 +28,7 @@ export async function openWorld(scope: Scope, registry: string, options: DaemonO
   return useDaemon(daemon, control, registry);
 }
 
-export function useDaemon(daemon: Daemon, control: CrashControl, registry: string): World {
+function useDaemon(daemon: Daemon, control: CrashControl, registry: string): World {
   const call = (method: string, target: string, options?: AskOptions) => ask(daemon.socket, method, target, options);
   return {
     daemon,

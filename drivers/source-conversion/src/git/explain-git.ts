@@ -1,13 +1,12 @@
-import type { Location } from '../location.js';
+import { type Location, refusedEntry } from '../location.js';
 import { SourceError } from '../source-error.js';
 
 /** What git's words mean for whoever asked for the import. */
-export function explainGit({ url, credentials }: Location, step: string) {
+export function explainGit(location: Location, step: string) {
+  const { url } = location;
   return (words: string): SourceError | undefined => {
     if (/Authentication failed|could not read (Username|Password)|returned error: 40[13]\b/i.test(words)) {
-      return credentials === undefined
-        ? new SourceError('auth-needed', `${url.host} asks for credentials`, step, words)
-        : new SourceError('auth-failed', `${url.host} does not accept the credentials`, step, words);
+      return refusedEntry(location, step, words);
     }
     if (/certificate verification failed|SSL certificate problem/i.test(words)) {
       return new SourceError('unreachable', `the certificate of ${url.host} is not trusted`, step, words);

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Job } from '../job.js';
+import { refusedEntry } from '../location.js';
 import { SourceError } from '../source-error.js';
 import { missingProgram } from '../tools/missing-program.js';
 import type { Tool } from '../tools/workshop.js';
@@ -58,11 +59,9 @@ export class Hg {
   }
 
   #explain(words: string, step: string): SourceError | undefined {
-    const { url, credentials } = this.job.location;
+    const { url } = this.job.location;
     if (/authorization (failed|required)|HTTP Error 40[13]/i.test(words)) {
-      return credentials === undefined
-        ? new SourceError('auth-needed', `${url.host} asks for credentials`, step, words)
-        : new SourceError('auth-failed', `${url.host} does not accept the credentials`, step, words);
+      return refusedEntry(this.job.location, step, words);
     }
     if (/certificate (verify failed|error)|CERTIFICATE_VERIFY_FAILED|unable to verify security/i.test(words)) {
       return new SourceError('unreachable', `the certificate of ${url.host} is not trusted`, step, words);

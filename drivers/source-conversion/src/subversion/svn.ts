@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Job } from '../job.js';
-import { reachableUrl } from '../location.js';
+import { reachableUrl, refusedEntry } from '../location.js';
 import { SourceError } from '../source-error.js';
 import type { Tool } from '../tools/workshop.js';
 import { unescapeXml } from './xml.js';
@@ -91,11 +91,9 @@ export class Svn {
   }
 
   #explain(words: string, step: string): SourceError | undefined {
-    const { url, credentials } = this.job.location;
+    const { url } = this.job.location;
     if (/E170001|E215004|E175013|E220001|E170013.*authoriz/i.test(words)) {
-      return credentials === undefined
-        ? new SourceError('auth-needed', `${url.host} asks for credentials`, step, words)
-        : new SourceError('auth-failed', `${url.host} does not accept the credentials`, step, words);
+      return refusedEntry(this.job.location, step, words);
     }
     if (/E230001|certificate verification failed/.test(words)) {
       return new SourceError('unreachable', `the certificate of ${url.host} is not trusted`, step, words);

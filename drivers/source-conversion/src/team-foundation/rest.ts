@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Job } from '../job.js';
+import { refusedEntry } from '../location.js';
 import { type Answer, ask, textOf } from '../network/ask.js';
 import { SourceError } from '../source-error.js';
 
@@ -149,13 +150,11 @@ export class TeamFoundationRest {
   }
 
   #failure({ status, url, headers }: Answer): SourceError {
-    const { credentials, url: source } = this.job.location;
+    const { url: source } = this.job.location;
     // Without or with wrong credentials the hosted service gives a page to sign in on, with a success or elsewhere.
     const isSignIn = status === 203 || (status === 200 && headers['content-type']?.includes('html') === true);
     if (status === 401 || status === 403 || (isSignIn && url.host !== source.host) || status === 203) {
-      return credentials === undefined
-        ? new SourceError('auth-needed', `${source.host} asks for credentials`, this.step)
-        : new SourceError('auth-failed', `${source.host} does not accept the credentials`, this.step);
+      return refusedEntry(this.job.location, this.step);
     }
     if (status >= 500) return new SourceError('unreachable', `${source.host} answers with HTTP ${status}`, this.step);
     const words = `there is no Team Foundation collection at ${source.href} (HTTP ${status})`;

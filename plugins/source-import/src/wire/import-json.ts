@@ -35,7 +35,7 @@ function stateFields(state: ImportState, { percent, commitCount = 0 }: Progress)
 }
 
 /** A project that a client sends back to choose it. */
-export const choiceJson = ({ vcs, project, humanName }: ProjectChoice) => ({
+const choiceJson = ({ vcs, project, humanName }: ProjectChoice) => ({
   vcs,
   ...projectField(vcs, project),
   human_name: humanName,

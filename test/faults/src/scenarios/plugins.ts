@@ -2,7 +2,7 @@ import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 
 /** The example, which the world's registry has. */
-export const pluginOf = ({ registry }: Pick<World, 'registry'>): string => `${registry}/example`;
+const pluginOf = ({ registry }: Pick<World, 'registry'>): string => `${registry}/example`;
 
 const pull = (world: World) => world.ask('POST', `/plugins/pull?name=${pluginOf(world)}`);
 const enable = (world: World) => world.ask('POST', `/plugins/${pluginOf(world)}/enable`);
