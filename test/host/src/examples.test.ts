@@ -6,7 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import Docker from 'dockerode';
-import { removeCgroups, untilAnswering } from './testing/daemon.js';
+import { removeCgroups } from './testing/daemon.js';
+import { untilAnswering } from './testing/daemon-process.js';
 import { eventually } from './testing/eventually.js';
 
 const mainOf = (example: string): string =>

@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DaemonOptions } from './daemon.js';
+
+const base = fileURLToPath(new URL('../../../../core/default-config.json', import.meta.url));
+
+export interface DaemonPlaces {
+  readonly directory: string;
+  readonly socket: string;
+  readonly name: string;
+  /** Which one of this process it is, from 1. */
+  readonly number: number;
+}
+
+/** Writes what keeps a daemon apart from all others of the host. @returns the file. */
+export async function writeConfiguration(
+  { directory, socket, name, number }: DaemonPlaces,
+  options: DaemonOptions,
+): Promise<string> {
+  const file = path.join(directory, 'gantry.json');
+  const { defaults } = JSON.parse(await readFile(base, 'utf8')) as { readonly defaults: unknown };
+  const configuration = {
+    defaults,
+    dataRoot: path.join(directory, 'data'),
+    execRoot: path.join(directory, 'run'),
+    logLevel: options.logLevel ?? 'debug',
+    drivers: {
+      'network/bridge': { defaultBridge: name, table: name },
+      'network/macvlan': { owner: name },
+      'runtime/runc': { cgroupParent: `/${name}` },
+      'ipam/default': { pools: poolsOf(number) },
+      ...options.drivers,
+    },
+    plugins: {
+      'external-plugins': { socketDirectories: [path.join(directory, 'plugins')], specDirectories: [] },
+      'managed-plugins': { cgroupParent: `/${name}` },
+      containers: { cgroupParent: `/${name}` },
+      ...options.plugins,
+      'engine-api': { hosts: [`unix://${socket}`], ...options.plugins?.['engine-api'] },
+    },
+  };
+  await writeFile(file, JSON.stringify(configuration));
+  return file;
+}
+
+/**
+ * Subnets of its own, for two daemons that look for free ones at the same moment find the same: eight of 126 addresses
+ * by the process and the daemon, and what all have when these are used up.
+ */
+function poolsOf(daemon: number): readonly { base: string; size: number }[] {
+  const block = process.pid % 640;
+  const own = `10.${128 + Math.floor(block / 8)}.${(block % 8) * 32 + (daemon % 8) * 4}.0/22`;
+  return [
+    { base: own, size: 25 },
+    { base: '192.168.0.0/16', size: 20 },
+  ];
+}

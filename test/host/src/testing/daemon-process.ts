@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../../../core/bin/gantryd.js', import.meta.url));
+
+export interface DaemonProgram {
+  readonly configFile: string;
+  readonly socket: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** `gantryd` with one configuration: one process after the other. */
+export class DaemonProcess {
+  #child: ChildProcess | undefined;
+  #output = '';
+  #startMilliseconds = 0;
+
+  constructor(private readonly options: DaemonProgram) {}
+
+  /** Resolves when it answers. */
+  async start(environment: NodeJS.ProcessEnv = {}): Promise<void> {
+    const began = performance.now();
+    const child = spawn(process.execPath, [program, '--config', this.options.configFile], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...this.options.environment, ...environment },
+    });
+    this.#child = child;
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#output += text;
+    });
+    await untilAnswering(this.options.socket, child, () => this.#output);
+    this.#startMilliseconds = performance.now() - began;
+  }
+
+  /** Resolves when it has ended; at once when it does not run. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#running;
+    if (child === undefined) return;
+    child.kill(signal);
+    await once(child, 'exit', { signal: AbortSignal.timeout(30_000) });
+  }
+
+  /** Resolves when it has ended by itself. */
+  async ended(): Promise<void> {
+    const child = this.#running;
+    if (child !== undefined) await once(child, 'exit');
+  }
+
+  /** Runs `gantryd` with a command for this daemon. */
+  async command(
+    command: string,
+    args: readonly string[],
+  ): Promise<{ readonly code: number | null; readonly said: string }> {
+    const words = [program, command, '--config', this.options.configFile, ...args];
+    const run = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exit = once(run, 'exit');
+    const said = await text(run.stdout);
+    const [code] = await exit;
+    return { code, said };
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Of the last one. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  /** What all of them wrote to the log. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** From the start of the last one to its first answer. */
+  get startMilliseconds(): number {
+    return this.#startMilliseconds;
+  }
+
+  get #running(): ChildProcess | undefined {
+    return this.#child?.exitCode === null && this.#child.signalCode === null ? this.#child : undefined;
+  }
+}
+
+/** Resolves when a daemon answers on a socket; rejects when its process ends before. */
+export async function untilAnswering(socket: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + 90_000;
+  while (!(await answers(socket))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the daemon ended: ${output()}`);
+    if (Date.now() > deadline) throw new Error(`the daemon does not answer: ${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    request({ socketPath, path: '/_ping' }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    })
+      .on('error', () => resolve(false))
+      .end();
+  });
+}
