@@ -105,6 +105,7 @@ async function make(parts: Parts, { id, name, image, imageName, prepared, option
     await parts.store.insert(record);
     crashPoint('container.create.stored');
     parts.events.publish(record, 'create');
+    parts.logs.prepare(record);
   } catch (error) {
     await Promise.allSettled(steps);
     await undo(parts, id, own);

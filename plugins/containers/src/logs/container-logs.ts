@@ -22,7 +22,7 @@ export interface LogParts {
 export class ContainerLogs {
   readonly #parts: LogParts;
   /** For drivers that can be made again in a worker thread, and for the others. */
-  readonly #inWorker: Pump;
+  readonly #inWorker: WorkerPump;
   readonly #here: Pump;
   /** Which pump a container's output goes through. */
   readonly #pumps = new Map<string, Pump>();
@@ -81,6 +81,13 @@ export class ContainerLogs {
   spoolFor(record: ContainerRecord, since: bigint): string | undefined {
     if (this.driverOf(record).capabilities.discards) return undefined;
     return path.join(this.#parts.root, record.id, spoolName(since));
+  }
+
+  /** A run may begin soon. Making a thread takes a good part of a start, and at this time there is little else to do. */
+  prepare(record: ContainerRecord): void {
+    if (!this.driverOf(record).capabilities.discards && this.#pumpOf(record) === this.#inWorker) {
+      this.#inWorker.prepare(this.#driverId(record));
+    }
   }
 
   /** A run begins to write its spool. */
@@ -159,11 +166,14 @@ export class ContainerLogs {
   }
 
   #open(record: ContainerRecord, spool: string | undefined): void {
-    const driver = this.#driverId(record);
-    const { worker } = this.driverOf(record).capabilities;
-    const pump = worker && this.#parts.drivers.origin(driver) !== undefined ? this.#inWorker : this.#here;
+    const pump = this.#pumpOf(record);
     this.#pumps.set(record.id, pump);
-    pump.open({ container: this.containerOf(record), driver, spool });
+    pump.open({ container: this.containerOf(record), driver: this.#driverId(record), spool });
+  }
+
+  #pumpOf(record: ContainerRecord): Pump {
+    const { worker } = this.driverOf(record).capabilities;
+    return worker && this.#parts.drivers.origin(this.#driverId(record)) !== undefined ? this.#inWorker : this.#here;
   }
 
   async #sweep(records: readonly ContainerRecord[]): Promise<void> {

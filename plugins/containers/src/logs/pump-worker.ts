@@ -62,6 +62,11 @@ const pump = new PumpHost(
 
 port.on('message', (message: ToWorker) => {
   switch (message.kind) {
+    case 'prepare':
+      origins.set(message.driver, message.origin);
+      // What is wrong with it shows again when it is needed.
+      driver(message.driver).catch(() => undefined);
+      break;
     case 'open':
       origins.set(message.task.driver, message.origin);
       pump.open(message.task);

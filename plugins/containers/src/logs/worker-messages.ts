@@ -3,6 +3,7 @@ import type { PumpLimits, PumpTask } from './pump.js';
 
 /** What the engine tells the worker thread. `call` numbers calls that get an answer. */
 export type ToWorker =
+  | { readonly kind: 'prepare'; readonly driver: string; readonly origin: DriverOrigin }
   | { readonly kind: 'open'; readonly task: PumpTask; readonly origin: DriverOrigin }
   | { readonly kind: 'finish'; readonly id: string }
   | { readonly kind: 'caughtUp' | 'drop'; readonly id: string; readonly call: number }

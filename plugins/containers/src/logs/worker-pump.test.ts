@@ -65,6 +65,16 @@ test('a worker that dies is followed by one that goes on where it was', async (t
   t.deepEqual(reports, []);
 });
 
+test('a worker that was made ready serves as any other', async (t) => {
+  const { container, pump, spool, written } = await open(t);
+  await writeFile(spool, line(1));
+  pump.prepare('fake');
+  pump.prepare('fake');
+  pump.open({ container, driver: 'fake', spool });
+  await pump.caughtUp('c');
+  t.is(await written(), line(1));
+});
+
 test('what is asked of a worker that dies over it is answered by the next, with all lines read', async (t) => {
   const { container, pump, spool, written } = await open(t);
   await writeFile(spool, line(0));

@@ -7,7 +7,7 @@ import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.js'
 /** A worker that lived no longer has hardly come to its work. */
 const quickDeathMs = 1000;
 
-/** A pump in a worker thread, which is started with the first container and started again when it dies. */
+/** A pump in a worker thread, which is made with the first container and started again when it dies. */
 export class WorkerPump implements Pump {
   #worker: Worker | undefined;
   #isClosed = false;
@@ -24,6 +24,11 @@ export class WorkerPump implements Pump {
     private readonly owner: PumpOwner,
     private readonly limits: PumpLimits,
   ) {}
+
+  /** A container with this driver may soon be opened. */
+  prepare(driver: string): void {
+    if (this.#worker === undefined) this.#tell({ kind: 'prepare', driver, origin: this.origin(driver) });
+  }
 
   open(task: PumpTask): void {
     const message = { kind: 'open', task, origin: this.origin(task.driver) } as const;
