@@ -152,7 +152,9 @@ export class EngineServer implements ExchangeOwner {
     });
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       const connection = this.#connections.get(socket);
-      if (connection) this.#surface.accept(upgradedExchange(request, head, connection));
+      if (connection === undefined) return;
+      this.#onRequest?.();
+      this.#surface.accept(upgradedExchange(request, head, connection));
     });
     const refused = (error: NodeJS.ErrnoException, socket: Socket) =>
       refuse(error, socket, this.#connections.get(socket), this.#surface);
