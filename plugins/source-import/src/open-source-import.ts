@@ -1,8 +1,7 @@
 import type { StateDriver } from '@gantry/core/contracts';
 import type { Lifetime, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
-import { hasWorkflows } from '@gantry/git-hosting';
-import { type HostedApi, readWebPage } from '@gantry/hosted-api/service';
+import type { HostedApi } from '@gantry/hosted-api/service';
 import type { Notifications } from '@gantry/notifications/service';
 import type { SourceImportConfig } from './config.js';
 import type { Conversion } from './conversion.js';
@@ -11,13 +10,7 @@ import { Outbox } from './hooks/outbox.js';
 import { type ImportEvent, importEvent } from './hooks/payload.js';
 import { readHooks } from './hooks/read-hooks.js';
 import { publisher } from './publish.js';
-import { refuseRemoved } from './removed.js';
-import { authorRoutes } from './routes/author-routes.js';
-import { gitRoutes } from './routes/git-routes.js';
-import { importRoutes, largeFileRoutes } from './routes/import-routes.js';
-import { lfsRoutes } from './routes/lfs-routes.js';
-import { operatorRoutes } from './routes/operator-routes.js';
-import { repositoryRoutes } from './routes/repository-routes.js';
+import { serveImports } from './routes/serve-imports.js';
 import { readAuthorities } from './runs/authorities.js';
 import { CredentialVault } from './runs/credentials.js';
 import { destinationRule } from './runs/destinations.js';
@@ -81,50 +74,13 @@ export async function openSourceImport(parts: SourceImportParts) {
   const destinations = () => current.destinations;
   const authorities = () => current.authorities;
   const publish = publisher(conversion, directories, repositories);
-  const stepParts = {
-    conversion,
-    store,
-    directories,
-    credentials,
-    progress,
-    config,
-    destinations,
-    authorities,
-    publish,
-  };
-  const runs = new Runs(stepParts, parts.directory, log);
+  const shared = { store, directories, credentials, progress, config, repositories, log };
+  const runs = new Runs({ ...shared, conversion, destinations, authorities, publish }, parts.directory, log);
   const maxWaiting = () => config().maxWaiting;
-  const imports = new Imports({
-    ...{ store, runs, credentials, directories, repositories, maxWaiting, log },
-    tidyScratch: conversion.tidyScratch,
-  });
+  const imports = new Imports({ ...shared, runs, maxWaiting, tidyScratch: conversion.tidyScratch });
   const isClosed = () => config().maintenance || switches.isOn('maintenance');
-  const routeParts = { api, config, repositories, store, imports, runs, progress, directories, isClosed };
-  const workflowsOf = async (repositoryId: number) => hasWorkflows(await directories.madeRepository(repositoryId));
-  const page = await readWebPage(new URL('../web/', import.meta.url), {
-    title: 'Imports',
-    name: 'imports',
-    modules: ['view.js'],
-  });
-  const owner = 'source-import';
-  const scopes = ['repo'] as const;
-  const precondition = refuseRemoved(() => config().enabled);
-  for (const remove of [
-    api.routes(owner, { scopes, precondition }, (router) => {
-      importRoutes(router, routeParts, { destinations, hasWorkflows: workflowsOf });
-      authorRoutes(router, routeParts);
-      largeFileRoutes(router, routeParts);
-    }),
-    api.routes(owner, { scopes }, (router) => repositoryRoutes(router, routeParts)),
-    api.routes(owner, { scopes, basic: true }, (router) => {
-      gitRoutes(router, routeParts);
-      lfsRoutes(router, routeParts);
-    }),
-    api.operatorRoutes(owner, (router) => operatorRoutes(router, { repositories, store, switches })),
-    api.addPage(owner, page),
-  ]) {
-    lifetime.add(remove);
-  }
+  const served = await serveImports({ ...shared, api, imports, runs, switches, destinations, isClosed });
+  for (const remove of served) lifetime.add(remove);
   return {
     async start(): Promise<void> {
       const known = repositories.list().map(({ id }) => id);
