@@ -48,8 +48,9 @@ export const configSchema = Type.Object({
   diskTimeoutSeconds: Type.Integer({
     default: 60,
     minimum: 0,
-    description: 'for a disk that hangs to answer, before what waits for it is told so; 0 is no end',
+    description: 'for a disk that hangs to answer, before changes that wait for it are told so; 0 is no end',
   }),
+  diskReadTimeoutSeconds: Type.Integer({ default: 15, minimum: 1, description: 'the same for reads' }),
   headersTimeoutSeconds: Type.Number({
     default: 60,
     minimum: 1,

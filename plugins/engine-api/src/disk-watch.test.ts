@@ -50,7 +50,9 @@ test('calls that wait for a disk that hangs end with this reason, and what needs
       });
     },
   });
-  const engine = await startEngine(t, [engineApi, area], { plugins: { 'engine-api': { diskTimeoutSeconds: 1 } } });
+  const engine = await startEngine(t, [engineApi, area], {
+    plugins: { 'engine-api': { diskTimeoutSeconds: 1, diskReadTimeoutSeconds: 1 } },
+  });
   // Whoever opens it to write waits until somebody reads.
   const fifo = join(engine.directory, 'data/plugins/engine-api/pulse');
   await promisify(execFile)('mkfifo', [fifo]);

@@ -9,11 +9,8 @@ const beat = 1000;
 /** From then on a request may be one that waits for the disk, in beats. */
 const suspicious = 3;
 
-/** What a call has to do what it can without the disk, in beats. */
+/** What a change has to do what it can without the disk, in beats. */
 const grace = 5;
-
-/** How long reads wait for a disk, in beats. */
-const readPatience = 10;
 
 /** Does much without the disk: it is not refused beforehand. */
 const doesWithout = /^\/(?:auth$|exec\/|containers\/[^/]+\/(?:kill|stop|pause|unpause|resize|wait|attach|exec)$)/;
@@ -22,6 +19,8 @@ export interface DiskWatchOptions {
   readonly pulse: DiskPulse;
   /** How long changes wait for a disk, in seconds. */
   readonly patience: number;
+  /** Likewise reads, most of which need none. */
+  readonly readPatience: number;
   readonly log: Logger;
   pending(): Iterable<Exchange>;
   /** Puts a hook before all requests. @returns takes it away. */
@@ -66,14 +65,16 @@ export class DiskWatch {
   }
 
   #see(exchange: Exchange): void {
-    const { pulse, patience } = this.options;
+    const { pulse, patience, readPatience } = this.options;
     const age = (this.#ages.get(exchange) ?? 0) + 1;
     this.#ages.set(exchange, age);
-    const limit = isRead(exchange) ? Math.min(readPatience, patience) : patience;
+    const isReading = isRead(exchange);
+    const limit = isReading ? readPatience : patience;
     if (age >= Math.min(suspicious, limit)) pulse.ask();
-    if (this.#silence < limit || age < Math.min(grace, limit)) return;
+    // Reads that look whether the disk comes back by themselves are slow, and then answer what there is.
+    if (this.#silence < limit || age < (isReading ? limit : Math.min(grace, limit))) return;
     // The rest of a long answer may come yet.
-    if (isRead(exchange) && exchange.response.headersSent) return;
+    if (isReading && exchange.response.headersSent) return;
     exchange.giveUp(this.#silent('what was asked for goes on when it does, and its outcome shows then'));
   }
 

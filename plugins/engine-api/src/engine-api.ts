@@ -61,6 +61,7 @@ export function openEngineApi({ config, log, lifetime, directory }: EngineApiPar
   const disk = new DiskWatch({
     pulse: new DiskPulse(directory),
     patience: config.diskTimeoutSeconds,
+    readPatience: config.diskReadTimeoutSeconds,
     log,
     *pending() {
       for (const server of servers) yield* server.pending();

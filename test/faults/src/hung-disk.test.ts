@@ -37,7 +37,7 @@ const reads = [
 test('more writes that hang than there are threads: reads go on, changes end with the reason, their outcome is kept', async (t) => {
   t.timeout(110_000);
   const disk = await FailingDisk.mount(t, 256);
-  const base = await openBase(t, { place: disk.directory, plugins: { 'engine-api': { diskTimeoutSeconds: 8 } } });
+  const base = await openBase(t, { place: disk.directory, plugins: { 'engine-api': { diskTimeoutSeconds: 6 } } });
   const { ask, must, daemon } = base.world;
   const names = Array.from({ length: many }, (_, index) => `x${index}`);
   const hostConfig = { NetworkMode: 'none' };
