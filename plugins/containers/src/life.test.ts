@@ -87,6 +87,25 @@ test('a program that is not there fails the start with its code', async (t) => {
   t.deepEqual(host.held, []);
 });
 
+test('what an end could not take away does not keep a container from starting again', async (t) => {
+  const { create, inspect, post, runtime } = await startContainers(t);
+  const id = await create({ Cmd: ['true'] });
+  const driver = runtime();
+  const remove = driver.delete.bind(driver);
+  let refused = 0;
+  driver.delete = async () => {
+    refused += 1;
+    driver.delete = remove;
+    throw new Error('the kernel did not answer');
+  };
+  t.is(await post(`${id}/start`), 204);
+  t.is(await post(`${id}/wait`), 200);
+  t.is(await post(`${id}/start`), 204);
+  t.is(await post(`${id}/wait`), 200);
+  t.is((await inspect(id)).State.ExitCode, 0);
+  t.is(refused, 1);
+});
+
 test('start and stop of what is so already answer 304', async (t) => {
   const { create, post } = await startContainers(t);
   const id = await create({ Cmd: running });

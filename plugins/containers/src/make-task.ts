@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint, type RuntimeDriver, type TaskRequest, type TaskStatus } from '@gantry/core/contracts';
+import { kindOf } from '@gantry/core/errors';
 import { rfc3339 } from './clock.js';
 import { copyUp } from './mounts/copy-up.js';
 import { mountVolumes } from './mounts/mount-volumes.js';
@@ -57,7 +58,7 @@ export async function makeTask(
     ...(name !== undefined && { runtime: name }),
     ...(sharedMemoryOf !== undefined && { sharedMemoryOf }),
   };
-  const task = await times.of('create', runtime.create(request));
+  const task = await times.of('create', createTask(runtime, request));
   crashPoint('container.start.created');
   if (spool !== undefined) parts.logs.begin(record, spool);
   await parts.attachments.connectWaiting(record, runtime);
@@ -65,6 +66,18 @@ export async function makeTask(
   await times.of('start', runtime.startTask(id));
   const sources = new Map(mounts.flatMap(({ mount, hostPath }) => (hostPath ? [[mount.destination, hostPath]] : [])));
   return { pid: 'pid' in task ? task.pid : 0, startedAt, networkIds: network.networkIds, sources };
+}
+
+/** One that an earlier start or end could not take away is taken away now. */
+async function createTask(runtime: RuntimeDriver, request: TaskRequest): Promise<TaskStatus> {
+  try {
+    return await runtime.create(request);
+  } catch (error) {
+    const isLeft = kindOf(error) === 'conflict' && (await runtime.tasks()).some(({ id }) => id === request.id);
+    if (!isLeft) throw error;
+    await runtime.delete(request.id, { force: true });
+    return runtime.create(request);
+  }
 }
 
 /** With the IPC namespace of another container comes its shared memory, unless there is a mount in its place. */
