@@ -3,7 +3,7 @@ import type { RuntimeConfig } from './config.js';
 import type { ExecForms } from './exec/exec-form.js';
 import type { Layout } from './layout.js';
 import type { Ports } from './ports.js';
-import type { RuntimeCatalog } from './runtime/runtime-catalog.js';
+import type { CatalogInTime } from './runtime/catalog-in-time.js';
 import type { SeccompFilters } from './runtime/seccomp-filters.js';
 
 /** What every operation of the driver works with. */
@@ -11,7 +11,7 @@ export interface RuntimeContext {
   readonly ports: Ports;
   readonly config: RuntimeConfig;
   readonly layout: Layout;
-  readonly catalog: RuntimeCatalog;
+  readonly catalog: CatalogInTime;
   readonly execForms: ExecForms;
   readonly filters: SeccompFilters;
   /** The path of conmon. */

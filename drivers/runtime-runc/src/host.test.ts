@@ -338,6 +338,8 @@ test.serial('a runtime that hangs is given up with a reason, and nothing is left
 test('what runtimes proved is remembered', async (t) => {
   const { opened } = t.context;
   const file = join(opened.dirs.root, 'probe.json');
+  // At a first start this is what waits for the outcome.
+  await t.context.driver.describe();
   const { mtimeMs } = await stat(file);
   const next = await opened.reopen();
   t.is((await stat(file)).mtimeMs, mtimeMs);
@@ -347,11 +349,13 @@ test('what runtimes proved is remembered', async (t) => {
 test('a runtime that was asked for its version only is asked no more, and proves itself when it is to be used', async (t) => {
   const { opened } = t.context;
   const file = join(opened.dirs.root, 'probe.json');
+  await t.context.driver.describe();
   const outcomes = JSON.parse(await readFile(file, 'utf8')) as Record<string, object>;
   const refused = Object.entries(outcomes).map(([name, outcome]) => [name, { ...outcome, refusal: 'refused' }]);
   const runc = { ...outcomes.runc, isUnproved: true, refusal: 'was never asked' };
   await writeFile(file, JSON.stringify({ ...Object.fromEntries(refused), runc }));
-  await opened.reopen();
+  const next = await opened.reopen();
+  await next.driver.describe();
   const { runc: proved } = JSON.parse(await readFile(file, 'utf8'));
   t.is(proved.isUnproved, undefined);
   t.is(proved.refusal, undefined);

@@ -10,18 +10,19 @@ import { ExecForms } from './exec/exec-form.js';
 import { layoutBelow } from './layout.js';
 import { kernelPorts } from './ports.js';
 import { RuncRuntime } from './runc-runtime.js';
+import { openCatalog } from './runtime/catalog-in-time.js';
 import { ProbeMemory } from './runtime/probe-memory.js';
-import { RuntimeCatalog } from './runtime/runtime-catalog.js';
 import { SeccompFilters } from './runtime/seccomp-filters.js';
 
-/** Finds the programs and tries them. Throws DriverSkipped when this host cannot run containers. */
+/** Finds the programs and tries them. Throws DriverSkipped when this host is known to be unable to run containers. */
 export async function openRuntime(context: DriverContext<RuntimeConfig>): Promise<RuntimeDriver & DriverLifecycle> {
   const { config, dirs, lifetime, log } = context;
   const ports = kernelPorts();
   const conmon = await findConmon(config.conmon);
   const { bootId } = await kernelHost.facts();
   const memory = await ProbeMemory.load(dirs.root);
-  const catalog = await RuntimeCatalog.open(ports, { config, memory, bootId, directory: dirs.state });
+  const catalog = await openCatalog(ports, { config, memory, bootId, directory: dirs.state }, log);
+  lifetime.add(() => catalog.over());
   const { mode } = await ports.cgroups.layout();
   const layout = layoutBelow(dirs.state);
   const [execForms, filters] = [new ExecForms(), new SeccompFilters()];

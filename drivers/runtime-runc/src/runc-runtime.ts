@@ -64,6 +64,7 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
   }
 
   async stop(): Promise<void> {
+    await this.context.catalog.over();
     if (this.#tasks.all().length === 0) await removeParentCgroup(this.context.ports, this.context.config.cgroupParent);
   }
 
@@ -74,11 +75,12 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
   }
 
   async describe(): Promise<RuntimeDescription> {
-    const { names, standard } = this.context.catalog;
+    const { names, standard } = await this.context.catalog.settled();
     return { name: standard.name, path: standard.program ?? standard.path, version: standard.version, runtimes: names };
   }
 
   async create(request: TaskRequest, options: { readonly signal?: AbortSignal } = {}): Promise<TaskStatus> {
+    if (!this.context.catalog.isKnown) await this.context.catalog.settled();
     return statusOf(await prepareTask(this.context, this.#tasks, request, options.signal));
   }
 

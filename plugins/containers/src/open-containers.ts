@@ -1,5 +1,6 @@
 import { Archive } from '@gantry/archive';
-import { LogDrivers, RuntimeDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
+import { LogDrivers, type RuntimeDriver, RuntimeDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
+import type { DriverSet } from '@gantry/core/driver';
 import type { PluginContext } from '@gantry/core/plugin';
 import { ImageService } from '@gantry/images/service';
 import { NetworkService } from '@gantry/networks/service';
@@ -75,6 +76,26 @@ async function settle(parts: Parts, signal: AbortSignal): Promise<void> {
   await Promise.race([Promise.all(idle), late]);
 }
 
+/**
+ * Whether there is a runtime of that name. At the very first start they may have to prove themselves yet: until then every
+ * name passes here, and one that there is not is refused at the start of the container.
+ */
+function namesOfRuntimes(runtimes: DriverSet<RuntimeDriver>): (name: string) => boolean {
+  let known: readonly string[] | undefined;
+  void runtimes
+    .get()
+    .describe()
+    .then(
+      (description) => {
+        known = description.runtimes;
+      },
+      () => {
+        known = [];
+      },
+    );
+  return (name) => runtimes.has(name) || known === undefined || known.includes(name);
+}
+
 async function collectParts(
   context: PluginContext<ContainersConfig>,
   clock: Clock,
@@ -86,8 +107,8 @@ async function collectParts(
   const networks = services.service(NetworkService);
   const store = new ContainerStore(services.drivers(StateDrivers).get());
   const containers: ContainerLookup = { get: (reference) => store.get(reference).record };
-  const [host, description] = await Promise.all([readHostFacts(), runtimes.get().describe()]);
-  const hasRuntime = (name: string) => runtimes.has(name) || description.runtimes.includes(name);
+  const host = await readHostFacts();
+  const hasRuntime = namesOfRuntimes(runtimes);
   const configuration = new HostConfiguration({ host, networks, logDrivers, hasRuntime });
   const { capabilities } = host;
   const { cgroupParent } = config;

@@ -15,17 +15,22 @@ export interface Offer {
   readonly log: Logger;
 }
 
+/** Whether the offer was made at an earlier start. */
+export function isOffered({ directory }: Pick<Offer, 'directory'>): Promise<boolean> {
+  return access(markerIn(directory)).then(
+    () => true,
+    () => false,
+  );
+}
+
+const markerIn = (directory: string): string => path.join(directory, 'offered');
+
 /** Makes the image, once in the life of a data root. Never rejects: an engine without it is still an engine. */
 export async function offerImage(
   { program, reference, directory, images, log }: Offer,
   signal: AbortSignal,
 ): Promise<void> {
-  const marker = path.join(directory, 'offered');
-  const offered = await access(marker).then(
-    () => true,
-    () => false,
-  );
-  if (offered) return;
+  if (await isOffered({ directory })) return;
   try {
     if (images.count === 0) {
       const id = await images.import(
@@ -39,7 +44,7 @@ export async function offerImage(
       );
       log.info({ event: 'starter-image.made', image: id, reference }, `the image ${reference} is there to try`);
     }
-    await writeFile(marker, `${reference}\n`);
+    await writeFile(markerIn(directory), `${reference}\n`);
   } catch (error) {
     log.warn({ event: 'starter-image.left-out', program, reason: messageOf(error) }, 'no starter image');
   }

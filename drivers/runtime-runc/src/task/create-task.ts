@@ -41,7 +41,7 @@ export function planTask(
   if (basename(cgroup) !== id || cgroup.split('/').includes('..')) {
     throw invalidArgument(`cgroupsPath: "${asked}" does not end with the id of the task, ${id}`);
   }
-  const runtime = context.catalog.get(request.runtime, { sharesMounts: sharesMounts(spec) });
+  const runtime = context.catalog.known.get(request.runtime, { sharesMounts: sharesMounts(spec) });
   const sharedMemoryOf = processOf(registry, request.sharedMemoryOf);
   return { request, layout: context.layout.task(id), runtime, cgroup, sharedMemoryOf };
 }

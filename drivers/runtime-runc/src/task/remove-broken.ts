@@ -18,7 +18,8 @@ export async function removeBroken(
   layout: TaskLayout,
   cgroup?: string,
 ): Promise<void> {
-  const { config, ports, catalog } = context;
+  const { config, ports } = context;
+  const catalog = await context.catalog.settled();
   const deadline = { who: 'the runtime', what: `give up ${id}`, milliseconds: config.deadlines.exit };
   await withDeadline(deadline, async (signal) => {
     await killForBundle(context, layout, signal);

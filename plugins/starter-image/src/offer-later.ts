@@ -1,0 +1,48 @@
+import type { DriverLifecycle } from '@gantry/core/driver';
+import type { Middleware } from '@gantry/core/http';
+import type { EngineApi } from '@gantry/engine-api/service';
+import { isOffered, type Offer, offerImage } from './offer-image.js';
+
+/** What clients ask who only want to know whether the daemon is there. */
+const idleWords: readonly string[] = ['/_ping', '/version'];
+
+/**
+ * Makes the image when the daemon listens already, and has everything that clients ask meanwhile wait for it, so that the
+ * first start is not later for it and nobody sees an engine without. Without clients it is made before the start is over.
+ */
+export function offerLater(offer: Offer, api: EngineApi | undefined): DriverLifecycle {
+  const ending = new AbortController();
+  let begin: (() => void) | undefined;
+  let made: Promise<void> = Promise.resolve();
+  const postpone = (api: EngineApi): void => {
+    made = new Promise<void>((resolve) => {
+      begin = resolve;
+    })
+      .then(() => (ending.signal.aborted ? undefined : offerImage(offer, ending.signal)))
+      .finally(() => pass());
+    const pass = api.use('observe', waitingFor(made));
+  };
+  return {
+    async start(signal) {
+      if (await isOffered(offer)) return;
+      if (api === undefined) await offerImage(offer, signal);
+      else postpone(api);
+    },
+    async ready() {
+      begin?.();
+    },
+    async stop() {
+      if (begin === undefined) return;
+      ending.abort();
+      begin();
+      await made;
+    },
+  };
+}
+
+const waitingFor =
+  (made: Promise<void>): Middleware =>
+  async (ctx, next) => {
+    if (!idleWords.includes(ctx.path)) await made;
+    await next();
+  };
