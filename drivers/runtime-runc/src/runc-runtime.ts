@@ -15,6 +15,7 @@ import type {
 } from '@gantry/core/contracts';
 import type { DriverLifecycle } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
+import { releaseMemory } from '@gantry/linux/processes';
 import type { RuntimeContext } from './context.js';
 import { withDeadline } from './deadline.js';
 import type { RunningExec } from './exec/running-exec.js';
@@ -66,6 +67,11 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
   async stop(): Promise<void> {
     await this.context.catalog.over();
     if (this.#tasks.all().length === 0) await removeParentCgroup(this.context.ports, this.context.config.cgroupParent);
+  }
+
+  /** What threads and streams of tasks have left in the C library. */
+  rest(): Promise<void> {
+    return releaseMemory();
   }
 
   /** Lets go of everything that is open. Tasks and execs go on. */

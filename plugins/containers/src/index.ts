@@ -3,7 +3,6 @@ import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
 import { ImageService } from '@gantry/images/service';
-import { releaseMemory } from '@gantry/linux/processes';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import { configSchema } from './config.js';
@@ -36,8 +35,6 @@ export default definePlugin({
     context.provide(ContainerSteps, stepsOf(area.parts));
     const api = context.services.service(EngineApi);
     context.lifetime.add(api.routes('containers', (router) => containerRoutes(router, area)));
-    // What threads and streams of containers left in the C library.
-    const rest = releaseMemory;
-    return { start, ready, stop, leftovers: () => leftovers(area.parts), rest };
+    return { start, ready, stop, leftovers: () => leftovers(area.parts) };
   },
 });
