@@ -54,9 +54,9 @@ async function findInFile(
     const first = start === 0 ? 0 : bytes.indexOf(0x0a) + 1;
     // A line that is longer than one has looked.
     if (start > 0 && look < blockSize && (first === 0 || start + first === end)) continue;
-    const places = matches(bytes.subarray(first), reading);
-    if (found + places.length >= wanted) {
-      const place = first + (places[places.length - (wanted - found)] as number);
+    const places = lastMatches(bytes.subarray(first), reading, wanted - found);
+    if (found + places.length === wanted) {
+      const place = first + (places.at(-1) ?? 0);
       const result = { found: wanted, offset: start + place };
       if (end !== file.size) return result;
       // One look was enough, and this is all there is to read.
@@ -67,6 +67,19 @@ async function findInFile(
     end = first === 0 || start + first === end ? start : start + first;
   }
   return { found, offset: undefined };
+}
+
+/** Where in a block the last records are that are asked for, so many of them at most; the last one first. */
+function lastMatches(block: Buffer, { filter, attributes }: Reading, most: number): number[] {
+  const line = new LineDecoder(attributes);
+  const text = Buffer.allocUnsafe(block.length);
+  const places: number[] = [];
+  for (let end = block.lastIndexOf(0x0a) + 1; end > 0 && places.length < most; ) {
+    const at = end < 2 ? 0 : block.lastIndexOf(0x0a, end - 2) + 1;
+    if (line.decode(block, at, end, text, 0) && filter.accepts(line, block)) places.push(at);
+    end = at;
+  }
+  return places;
 }
 
 /** Where in a block the records are that are asked for. */

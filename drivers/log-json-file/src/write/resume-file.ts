@@ -70,17 +70,26 @@ export async function readProgress(path: string): Promise<Progress | undefined> 
   try {
     return (await readSlots(handle))[0]?.progress;
   } finally {
-    // Nobody need wait for this.
-    void handle.close().catch(() => undefined);
+    await handle.close();
   }
 }
 
+/** Most records are no longer. */
+const usualLength = 1024;
+
 /** The newest first. */
 async function readSlots(handle: FileHandle): Promise<Slot[]> {
-  const bytes = Buffer.alloc(2 * slotSize);
-  const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-  const slots = [bytes.subarray(0, slotSize), bytes.subarray(slotSize, Math.max(slotSize, bytesRead))];
-  return slots.flatMap((slot) => decodeSlot(slot) ?? []).sort((one, other) => other.sequence - one.sequence);
+  const slots = await Promise.all([readSlot(handle, 0), readSlot(handle, slotSize)]);
+  return slots.flatMap((slot) => slot ?? []).sort((one, other) => other.sequence - one.sequence);
+}
+
+async function readSlot(handle: FileHandle, position: number): Promise<Slot | undefined> {
+  for (const length of [usualLength, slotSize]) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
+    const slot = decodeSlot(buffer.subarray(0, bytesRead));
+    if (slot !== undefined || bytesRead < length) return slot;
+  }
+  return undefined;
 }
 
 const sum = (text: string): string => createHash('sha1').update(text).digest('hex').slice(0, 16);
@@ -93,6 +102,7 @@ function encodeSlot({ sequence, progress }: Slot): Buffer {
 
 function decodeSlot(slot: Buffer): Slot | undefined {
   const end = slot.indexOf(0x0a);
+  if (end < 0) return undefined;
   const [checksum, text] = [slot.toString('latin1', 0, 16), slot.toString('utf8', 17, Math.max(17, end))];
   if (checksum !== sum(text)) return undefined;
   const { sequence, carries, ...progress } = JSON.parse(text);
