@@ -49,6 +49,7 @@ test('the page and its files are served, and may run and ask nothing foreign', a
     t.deepEqual(await shown(4), [title, 'About issues/3', 'About issues/2', 'About issues/1']);
     t.is(await page.evaluate(`document.querySelectorAll('#threads img, #threads a').length`), 0, 'titles are texts');
     t.is(await page.evaluate(`document.getElementById('user').textContent`), 'octavia');
+    t.is(await page.evaluate(`getComputedStyle(document.getElementById('entry')).display`), 'none');
     await click('Mark as read', '[data-id="1"]');
     t.deepEqual(await shown(3), [title, 'About issues/3', 'About issues/2']);
     await click('Ignore', '[data-id="2"]');
