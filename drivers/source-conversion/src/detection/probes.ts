@@ -42,7 +42,17 @@ async function probe(
   isKnown: (answer: Answer, text: string) => boolean,
 ): Promise<Detection> {
   const step = `detecting a ${vcs === 'git' ? 'Git' : 'Mercurial'} repository`;
-  const answer = await ask({ url, authorities: trust?.certificates, ...credentials }, context, step);
+  let place = url;
+  const onRedirect = (next: URL): void => {
+    place = next;
+  };
+  const question = { url, authorities: trust?.certificates, onRedirect, ...credentials };
+  const answer = await ask(question, context, step).catch((error: unknown) => {
+    // That says nothing of the place itself, where another kind of repository may be.
+    if (place.origin !== url.origin && SourceError.is(error) && error.failure === 'unreachable') return error;
+    throw error;
+  });
+  if (SourceError.is(answer)) return { status: 'found-nothing', reason: answer.message };
   try {
     if (answer.status === 401 || answer.status === 407) {
       return { status: 'needs-auth', refused: credentials !== undefined };

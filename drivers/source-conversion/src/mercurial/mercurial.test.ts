@@ -37,6 +37,12 @@ test('every Mercurial changeset becomes a commit, over HTTP with a password that
   const repository = join(directory, 'git');
   t.deepEqual(await detectSource({ url: server }, context), { status: 'found', vcs: 'mercurial' });
   t.deepEqual(await detectSource({ url }, context), { status: 'needs-auth', refused: false });
+  const astray = await serveHttp(t, (asked, answer) => {
+    if (!asked.url?.includes('info/refs')) return passedTo(server)(asked, answer);
+    asked.resume();
+    answer.writeHead(301, { location: 'http://127.0.0.1:9/x' }).end();
+  });
+  t.like(await detectSource({ url: astray }, context), { vcs: 'mercurial' }, 'where Git would be leads nowhere');
   const wrong = { url, vcs: 'mercurial', username: 'importer', password: 'wr0ng' } as const;
   t.like(await t.throwsAsync(convertSource(wrong, { ...context, repository })), { failure: 'auth-failed' });
   await convertSource({ url, username: 'importer', password: 's3cret' }, { ...context, repository });

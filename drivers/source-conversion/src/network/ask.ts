@@ -11,6 +11,8 @@ export interface Question {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Told where the answer is to be had instead, before that is asked. */
+  readonly onRedirect?: (url: URL) => void;
   /** In PEM; those that Node trusts by default. */
   readonly authorities?: string | undefined;
   /** Given to the URL's own origin, and to no other that it redirects to. */
@@ -45,6 +47,7 @@ export async function ask(
     }
     response.destroy();
     url = redirected(headers.location, url, step);
+    question.onRedirect?.(url);
   }
   throw new SourceError('unreachable', `${question.url.host} redirects more than ${most} times`, step);
 }
