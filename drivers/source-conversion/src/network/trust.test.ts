@@ -51,15 +51,14 @@ const sources: Readonly<
   },
 };
 
+const authorities = Promise.all([makeAuthority('known'), makeAuthority('stranger')]);
+
 for (const vcs of ['git', 'mercurial', 'subversion', 'tfvc'] as const) {
   (vcs !== 'subversion' || hasApache ? test : test.skip)(
     `over HTTPS, ${vcs} trusts the authorities that the context names beside the host's, and no others`,
     async (t) => {
       const directory = await scratchFor(t);
-      const [known, stranger] = await Promise.all([
-        makeAuthority(directory, 'known'),
-        makeAuthority(directory, 'stranger'),
-      ]);
+      const [known, stranger] = await authorities;
       const url = await sources[vcs](t, directory, known.server);
       const named = url.replace('127.0.0.1', 'localhost');
       const repository = join(directory, 'converted');
@@ -68,10 +67,10 @@ for (const vcs of ['git', 'mercurial', 'subversion', 'tfvc'] as const) {
       t.regex(untrusted.status === 'found-nothing' ? untrusted.reason : '', /certificate/);
       const refused = await t.throwsAsync(convertSource({ url, vcs }, context), { message: /certificate/ });
       t.like(refused, { failure: 'unreachable' });
-      const authorities = [stranger.certificate, known.certificate];
+      const trusting = { ...context, authorities: [stranger.certificate, known.certificate] };
       // hg and svn take no address for the name in a certificate.
-      t.like(await detectSource({ url: named }, { ...context, authorities }), { status: 'found', vcs });
-      await convertSource({ url: named, vcs }, { ...context, authorities });
+      t.like(await detectSource({ url: named }, trusting), { status: 'found', vcs });
+      await convertSource({ url: named, vcs }, trusting);
       t.is((await commitsOf(repository, 'master')).length, 1);
     },
   );

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './scratch.js';
 
@@ -12,7 +13,16 @@ export interface Authority {
 const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
 /** An authority that no host knows. */
-export async function makeAuthority(directory: string, name: string): Promise<Authority> {
+export async function makeAuthority(name: string): Promise<Authority> {
+  const directory = await mkdtemp(join(tmpdir(), 'gantry-authority-'));
+  try {
+    return await makeIn(directory, name);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function makeIn(directory: string, name: string): Promise<Authority> {
   const openssl = (...args: readonly string[]) => run(directory, 'openssl', args);
   const file = (end: string): string => join(directory, `${name}${end}`);
   const subject = ['-subj', `/CN=${name}`];
