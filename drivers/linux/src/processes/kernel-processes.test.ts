@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
@@ -31,6 +31,22 @@ test('a process is told from a later one with its number', async (t) => {
   t.false(kernelProcesses.kill(launched.pid, 9));
   t.is(kernelProcesses.status(launched.pid), undefined);
   t.throws(() => kernelProcesses.kill(process.pid, 99), { code: 'EINVAL' });
+});
+
+test('a process is told to let others go on', async (t) => {
+  const policyOf = (pid: number | string): number =>
+    Number(
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')[38],
+    );
+  const launched = await launcher.launch({ file: 'sleep', args: ['60'], newSession: true });
+  t.true(kernelProcesses.letOthersGoOn(launched.pid));
+  t.is(policyOf(launched.pid) & 0xff, 3);
+  t.false(kernelProcesses.letOthersGoOn(launched.pid));
+  t.true(kernelProcesses.kill(-launched.pid, 9));
+  await launched.exited;
+  t.false(kernelProcesses.letOthersGoOn(launched.pid));
 });
 
 test('a name with blanks and parentheses is read whole', (t) => {

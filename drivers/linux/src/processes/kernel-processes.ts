@@ -14,6 +14,15 @@ const prctl = new SystemCall<[number, number, number, number, number]>('prctl', 
   'ulong',
   'ulong',
 ]);
+const SCHED_OTHER = 0;
+const SCHED_BATCH = 3;
+const SCHED_RESET_ON_FORK = 0x4000_0000;
+const getScheduler = new SystemCall<[pid: number]>('sched_getscheduler', 'int', ['int']);
+const setScheduler = new SystemCall<[pid: number, policy: number, priority: Uint8Array]>('sched_setscheduler', 'int', [
+  'int',
+  'int',
+  'void *',
+]);
 const limitTypes = ['int', 'void *'];
 const getrlimit = new SystemCall<[resource: number, limit: Uint8Array]>('getrlimit', 'int', limitTypes);
 const setrlimit = new SystemCall<[resource: number, limit: Uint8Array]>('setrlimit', 'int', limitTypes);
@@ -116,10 +125,15 @@ function capabilities(): ReadonlySet<string> {
   return parseCapabilityMask(mask);
 }
 
+const letOthersGoOn = (pid: number): boolean =>
+  getScheduler.attempt(pid) === SCHED_OTHER &&
+  setScheduler.attempt(pid, SCHED_BATCH | SCHED_RESET_ON_FORK, Buffer.alloc(4)) >= 0;
+
 export const kernelProcesses: Processes = {
   kill,
   isAlive,
   status,
+  letOthersGoOn,
   becomeSubreaper: () => void prctl.call('PR_SET_CHILD_SUBREAPER', PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0),
   setDumpable: (dumpable) => void prctl.call('PR_SET_DUMPABLE', PR_SET_DUMPABLE, dumpable ? 1 : 0, 0, 0, 0),
   getLimit,

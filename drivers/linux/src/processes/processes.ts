@@ -43,6 +43,11 @@ export interface Processes {
   isAlive(pid: number, startTime?: number): boolean;
   /** Absent: undefined. */
   status(pid: number): ProcessStatus | undefined;
+  /**
+   * From now on a process that is woken lets the one that runs go on to the end of its time, for what gets more done the
+   * more it finds to do. Its children are as others. False: it has gone, may not be changed, or has its own rule.
+   */
+  letOthersGoOn(pid: number): boolean;
   /** Orphans below this process become its children. It must then wait for them. */
   becomeSubreaper(): void;
   /** Without it, other processes of the same user may not look into this one's memory. */

@@ -11,7 +11,7 @@ import { launchMonitor, readPid } from '../monitor/monitor-launch.js';
 import { identify } from '../process-identity.js';
 import { type OciRuntime, sharesMounts } from '../runtime/oci-runtime.js';
 import { taskStartError } from '../runtime/runtime-error.js';
-import { widenOutput } from '../streams/output-pipes.js';
+import { prepareForMuchOutput } from '../streams/much-output.js';
 import { stdinPipeOf } from '../streams/stdin-pipe.js';
 import { type TaskRecord, writeRecord } from './task-record.js';
 import type { TaskRegistry } from './task-registry.js';
@@ -72,14 +72,14 @@ export async function createTask(context: RuntimeContext, plan: TaskPlan, signal
     await filters.learn(spec, runtime, layout.runtimeState);
     const [from, to] = [plan.sharedMemoryOf, processes.first.pid];
     if (from !== undefined) await context.ports.shareTmpfs({ from, to, path: '/dev/shm' });
-    const wider = widenOutput(context.ports, plan.request, processes.first.pid);
+    const prepared = prepareForMuchOutput(context.ports, request, processes);
     try {
       const record = await describe(context, plan, processes);
       await writeRecord(layout, record);
       crashPoint('runtime.create.recorded');
       return record;
     } finally {
-      await wider;
+      await prepared;
     }
   });
 }
