@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { freshDirectory, rejects, removeDirectory } from '@gantry/conformance';
 import { kernelMounts } from '@gantry/linux/mounts';
 import test from 'ava';
@@ -39,6 +40,29 @@ test('compressed files are read as the others are, also from the back', async (t
   for (const tail of [1, 50, 100, 333, 499, 500, 501]) {
     t.is(await textOf(driver, container, { tail }), numbers(Math.max(0, 500 - tail), 500));
   }
+});
+
+test('a resume file that an earlier version wrote is taken, and a record that is torn is not', async (t) => {
+  const { driver, container, path } = await testLog(t);
+  const first = await driver.open(container);
+  await first.write(batch(0, 3));
+  await first.close();
+  const resume = path.replace('.log', '.resume');
+  const file = readFileSync(resume);
+  const at = file.length - file.toString('latin1').split('\0').slice(-1).join('').length;
+  const text = file.toString('utf8', at + 17, file.length - 1);
+  const former = createHash('sha1').update(text).digest('hex').slice(0, 16);
+  t.not(file.toString('latin1', at, at + 16), former);
+  const opened = async (bytes: Buffer): Promise<string | undefined> => {
+    writeFileSync(resume, bytes);
+    const sink = await driver.open(container);
+    await sink.close();
+    return sink.resumeAt();
+  };
+  t.is(await opened(file), '3');
+  t.is(await opened(Buffer.concat([file.subarray(0, at), Buffer.from(`${former} ${text}\n`)])), '3');
+  t.is(await opened(Buffer.concat([file.subarray(0, at + 40), Buffer.from('x'), file.subarray(at + 41)])), undefined);
+  t.is(await opened(file.subarray(0, -10)), undefined);
 });
 
 test('an append that a crash cut off is taken back, and the batch comes again', async (t) => {

@@ -1,4 +1,6 @@
+import { readSync } from 'node:fs';
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { isMainThread } from 'node:worker_threads';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
 import { messageOf } from '@gantry/core/errors';
 import type { BatchBuffers } from './batch-buffers.js';
@@ -174,7 +176,7 @@ export class SpoolReader {
     if (this.#handle === undefined) return isComplete && this.#nextFile(file);
     const buffer = this.#context.buffers.take();
     try {
-      const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, this.#offset);
+      const bytesRead = await readAt(this.#handle, buffer, this.#offset);
       const length = bytesRead === 0 ? 0 : buffer.lastIndexOf(0x0a, bytesRead - 1) + 1;
       if (length === 0) return isComplete && this.#nextFile(file);
       if (!(await this.#write(buffer.subarray(0, length), file))) return false;
@@ -297,6 +299,15 @@ export class SpoolReader {
   #report(event: string, reason: unknown): void {
     this.#context.owner.report(this.#context.container.id, event, messageOf(reason));
   }
+}
+
+/**
+ * What was written just now is in memory. A thread that has nothing else to do gets it at once, where it works with it;
+ * one that serves requests may not wait for a disk.
+ */
+async function readAt(handle: FileHandle, buffer: Buffer, offset: number): Promise<number> {
+  if (!isMainThread) return readSync(handle.fd, buffer, 0, buffer.length, offset);
+  return (await handle.read(buffer, 0, buffer.length, offset)).bytesRead;
 }
 
 const sizeOf = (file: SpoolFile): Promise<number> =>
