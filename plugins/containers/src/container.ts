@@ -1,6 +1,6 @@
 import type { Collection } from '@gantry/core/contracts';
 import type { ContainerRecord } from './record.js';
-import { SerialQueue } from './serial-queue.js';
+import { SerialQueue } from './store/serial-queue.js';
 import type { Move } from './transitions.js';
 
 /**

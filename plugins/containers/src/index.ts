@@ -5,12 +5,12 @@ import { EventReaders } from '@gantry/events/service';
 import { ImageService } from '@gantry/images/service';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
+import { stepsOf } from './areas/step-containers.js';
 import { configSchema } from './config.js';
-import { leftovers } from './leftovers.js';
 import { openContainers } from './open-containers.js';
+import { leftovers } from './recovery/leftovers.js';
 import { containerRoutes } from './routes.js';
 import { ContainerService } from './service.js';
-import { stepsOf } from './step-containers.js';
 import { ContainerSteps } from './steps.js';
 
 export default definePlugin({

@@ -4,13 +4,13 @@ import type { DriverSet, Logger } from '@gantry/core/driver';
 import type { ImageService } from '@gantry/images/service';
 import type { NetworkService } from '@gantry/networks/service';
 import type { VolumeService } from '@gantry/volumes/service';
+import type { ContainerEvents } from './areas/container-events.js';
 import type { Clock } from './clock.js';
-import type { ContainerEvents } from './container-events.js';
-import type { ExitListeners } from './exit-listeners.js';
 import type { Bundles, Configuration, ContainerLookup, ContainerWire } from './interfaces.js';
 import type { ContainerLogs } from './logs/container-logs.js';
 import type { ContainerRecord } from './record.js';
-import type { ContainerStore } from './store.js';
+import type { ExitListeners } from './runs/exit-listeners.js';
+import type { ContainerStore } from './store/store.js';
 import type { Attachments } from './streams/attachments.js';
 
 /** What the verbs of this area work with. */

@@ -1,5 +1,5 @@
 import type { Router } from '@gantry/core/http';
-import type { ContainerArea } from './container-area.js';
+import type { ContainerArea } from './areas/container-area.js';
 import { fileRoutes } from './files/file-routes.js';
 import { lifeRoutes } from './routes/life-routes.js';
 import { lookRoutes } from './routes/look-routes.js';

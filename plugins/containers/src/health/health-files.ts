@@ -5,7 +5,7 @@ import { messageOf } from '@gantry/core/errors';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Health } from '../interfaces.js';
-import { SerialQueue } from '../serial-queue.js';
+import { SerialQueue } from '../store/serial-queue.js';
 
 const Kept = Type.Object({
   startedAt: Type.String(),

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { EngineEvents } from '@gantry/core/plugin';
-import type { ContainerArea } from '../container-area.js';
+import type { ContainerArea } from '../areas/container-area.js';
 import { directoryOf } from '../parts.js';
 import { isAlive } from '../transitions.js';
 import { Admission } from './admission.js';

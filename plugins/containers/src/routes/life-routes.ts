@@ -1,18 +1,18 @@
 import { queryOf, type Router, readJson, type StatusExceptions, sendJson } from '@gantry/core/http';
 import { Type } from '@sinclair/typebox';
-import { create } from '../create.js';
-import { kill } from '../kill.js';
 import type { Parts } from '../parts.js';
-import { pause, unpause } from '../pause.js';
-import { remove } from '../remove.js';
-import { removeLink } from '../remove-link.js';
-import { rename } from '../rename.js';
-import { resize } from '../resize.js';
-import { restart } from '../restart.js';
-import { start } from '../start.js';
-import { stop } from '../stop.js';
-import { update } from '../update.js';
-import { wait } from '../wait.js';
+import { create } from '../verbs/create.js';
+import { kill } from '../verbs/kill.js';
+import { pause, unpause } from '../verbs/pause.js';
+import { remove } from '../verbs/remove.js';
+import { removeLink } from '../verbs/remove-link.js';
+import { rename } from '../verbs/rename.js';
+import { resize } from '../verbs/resize.js';
+import { restart } from '../verbs/restart.js';
+import { start } from '../verbs/start.js';
+import { stop } from '../verbs/stop.js';
+import { update } from '../verbs/update.js';
+import { wait } from '../verbs/wait.js';
 
 /** What the document knows of no other status for. */
 const serverError = { unavailable: 500, 'not-implemented': 500 } as const satisfies StatusExceptions;

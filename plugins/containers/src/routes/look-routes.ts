@@ -1,7 +1,7 @@
 import { queryOf, type Router, sendJson } from '@gantry/core/http';
-import type { ContainerArea } from '../container-area.js';
-import { inspect } from '../inspect.js';
-import { list } from '../list.js';
+import type { ContainerArea } from '../areas/container-area.js';
+import { inspect } from '../verbs/inspect.js';
+import { list } from '../verbs/list.js';
 
 /** Spec: GET /containers/json and GET /containers/(id)/json. */
 export function lookRoutes(router: Router, area: ContainerArea): void {

@@ -2,7 +2,7 @@ import { jsonStream, queryOf, type Router, type StatusExceptions, sendJson } fro
 import type { Parts } from '../parts.js';
 import { stats } from '../stats/stats.js';
 import type { StatsSamplers } from '../stats/stats-samplers.js';
-import { top } from '../top.js';
+import { top } from '../verbs/top.js';
 
 /** The document lists 404 and 500 only. */
 const onlyServerError = {

@@ -1,7 +1,7 @@
 import type { RuntimeDriver, TaskStreams } from '@gantry/core/contracts';
 import { unavailable } from '@gantry/core/errors';
 import { type BoundedQueue, type Chunk, FanOut } from '@gantry/core/streams';
-import { SerialQueue } from '../serial-queue.js';
+import { SerialQueue } from '../store/serial-queue.js';
 
 /** Bytes of output that wait for one client. */
 const clientLimit = 8 * 2 ** 20;

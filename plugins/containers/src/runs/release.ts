@@ -1,0 +1,29 @@
+import { messageOf } from '@gantry/core/errors';
+import type { Container } from '../container.js';
+import { unmountRoot } from '../files/hold-root.js';
+import { volumeUses } from '../mounts/mount-volumes.js';
+import { type Parts, runtimeOf } from '../parts.js';
+
+/**
+ * Gives back everything a run holds, or a start has got so far: task, networks, volumes, root file system. What is
+ * not held is passed over. Never rejects: what cannot be given back is reported, and the next daemon tries again.
+ */
+export async function release(parts: Parts, container: Container): Promise<void> {
+  const { record, id } = container;
+  const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      const facts = { event: 'container.release-failed', container: id, what, reason: messageOf(error) };
+      parts.log.error(facts, 'something of an ended container is left');
+    }
+  };
+  await Promise.all([
+    attempt('task', () => runtimeOf(parts, record).delete(id, { force: true })),
+    attempt('networks', () => container.networkCalls.run(() => parts.networks.close(id))),
+  ]);
+  await Promise.all([
+    ...volumeUses(record).map(({ name, use }) => attempt(`volume ${name}`, () => parts.volumes.unmount(name, use))),
+    attempt('root file system', () => unmountRoot(parts, container)),
+  ]);
+}
