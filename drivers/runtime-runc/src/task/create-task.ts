@@ -24,12 +24,14 @@ export interface TaskPlan {
   readonly cgroup: string;
   /** A process whose /dev/shm it is to have. */
   readonly sharedMemoryOf: number | undefined;
+  /** How many tasks there are beside it that have not ended. */
+  readonly others: number;
 }
 
 /** @throws EngineError `invalid-argument` for what cannot be a task, `conflict` when it is to share what is not there. */
 export function planTask(
   context: RuntimeContext,
-  registry: Pick<TaskRegistry, 'find'>,
+  registry: Pick<TaskRegistry, 'all' | 'find'>,
   request: TaskRequest,
 ): TaskPlan {
   const { id, spec, spool } = request;
@@ -43,7 +45,8 @@ export function planTask(
   }
   const runtime = context.catalog.known.get(request.runtime, { sharesMounts: sharesMounts(spec) });
   const sharedMemoryOf = processOf(registry, request.sharedMemoryOf);
-  return { request, layout: context.layout.task(id), runtime, cgroup, sharedMemoryOf };
+  const others = registry.all().filter(({ state }) => state.status !== 'exited' && state.status !== 'broken').length;
+  return { request, layout: context.layout.task(id), runtime, cgroup, sharedMemoryOf, others };
 }
 
 function processOf(registry: Pick<TaskRegistry, 'find'>, id: string | undefined): number | undefined {
@@ -72,7 +75,7 @@ export async function createTask(context: RuntimeContext, plan: TaskPlan, signal
     await filters.learn(spec, runtime, layout.runtimeState);
     const [from, to] = [plan.sharedMemoryOf, processes.first.pid];
     if (from !== undefined) await context.ports.shareTmpfs({ from, to, path: '/dev/shm' });
-    const prepared = prepareForMuchOutput(context.ports, request, processes);
+    const prepared = prepareForMuchOutput(context.ports, request, { ...processes, others: plan.others });
     try {
       const record = await describe(context, plan, processes);
       await writeRecord(layout, record);
