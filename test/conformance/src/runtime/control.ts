@@ -71,7 +71,10 @@ export function controlChecks(suite: RuntimeSuite): void {
     check(suite, 'its processes are listed as ps lists them', async (t, bench) => {
       const id = await bench.run(['sleep', '100']);
       const [pid] = await bench.driver.processes(id);
-      const full = await bench.driver.processTable?.(id, ['-ef']);
+      const table = () => bench.driver.processTable?.(id, ['-ef']);
+      // It was let go, and may not have become the program yet.
+      await until('it is the program', async () => /sleep 100$/.test((await table())?.processes[0]?.[7] ?? ''));
+      const full = await table();
       t.deepEqual(full?.titles, ['UID', 'PID', 'PPID', 'C', 'STIME', 'TTY', 'TIME', 'CMD']);
       t.is(full?.processes.length, 1);
       t.is(full?.processes[0]?.[1], String(pid));
