@@ -18,12 +18,12 @@ export async function release(parts: Parts, container: Container): Promise<void>
       parts.log.error(facts, 'something of an ended container is left');
     }
   };
-  await Promise.all([
-    attempt('task', () => runtimeOf(parts, record).delete(id, { force: true })),
-    attempt('networks', () => container.networkCalls.run(() => parts.networks.close(id))),
-  ]);
-  await Promise.all([
-    ...volumeUses(record).map(({ name, use }) => attempt(`volume ${name}`, () => parts.volumes.unmount(name, use))),
-    attempt('root file system', () => unmountRoot(parts, container)),
-  ]);
+  const files = async (): Promise<void> => {
+    await attempt('task', () => runtimeOf(parts, record).delete(id, { force: true }));
+    await Promise.all([
+      ...volumeUses(record).map(({ name, use }) => attempt(`volume ${name}`, () => parts.volumes.unmount(name, use))),
+      attempt('root file system', () => unmountRoot(parts, container)),
+    ]);
+  };
+  await Promise.all([files(), attempt('networks', () => container.networkCalls.run(() => parts.networks.close(id)))]);
 }

@@ -73,20 +73,17 @@ export async function takeAway(
   container: Container,
   options: { readonly volumes: boolean },
 ): Promise<void> {
-  await container.released;
   if (container.isGone) return;
-  if (!(await container.change(beginRemoval(options.volumes)))) {
+  // What the last run held is given back meanwhile; the next daemon would do that for a container that is leaving, too.
+  const [isLeaving] = await Promise.all([container.change(beginRemoval(options.volumes)), container.released]);
+  if (!isLeaving) {
     throw conflict(`container ${container.id} was started while it was to be removed`);
   }
   crashPoint('container.remove.intended');
   const { record } = container;
   await parts.attachments.endRun(record.id);
   try {
-    await parts.logs.remove(record);
-    await Promise.all([
-      storageOf(parts, record).removeWritable(record.id),
-      diskLanes.run(() => rm(directoryOf(parts, record.id), { recursive: true, force: true })),
-    ]);
+    await Promise.all([storageOf(parts, record).removeWritable(record.id), removeFiles(parts, record)]);
   } catch (error) {
     await container.change(failRemoval(messageOf(error)));
     throw internal(`unable to remove filesystem for ${record.id}: ${messageOf(error)}`, { cause: error });
@@ -98,6 +95,11 @@ export async function takeAway(
   crashPoint('container.remove.deleted');
   await removeLooseVolumes(parts, record.id, volumes);
   if (parts.images.byId(record.imageId) === undefined) await collectLayers(parts);
+}
+
+async function removeFiles(parts: Parts, record: ContainerRecord): Promise<void> {
+  await parts.logs.remove(record);
+  await diskLanes.run(() => rm(directoryOf(parts, record.id), { recursive: true, force: true }));
 }
 
 /** Its image was removed before it, and it was what kept the layers. */

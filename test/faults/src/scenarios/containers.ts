@@ -116,6 +116,18 @@ export const containerScenarios: readonly Scenario[] = [
     alreadyDone: [404],
   },
   {
+    // What the run held is given back while the removal begins.
+    name: 'remove as soon as it has ended',
+    prepare: (world) => run(world, { Cmd: ['sleep', '0.5'] }),
+    act: async (world) => {
+      const waited = await post('wait')(world);
+      return waited?.status === 200 ? world.ask('DELETE', `/containers/${name}?v=1`) : waited;
+    },
+    retry: (world) => world.ask('DELETE', `/containers/${name}?v=1`),
+    mayLeave: (state) => status(state) === 'exited',
+    alreadyDone: [404],
+  },
+  {
     name: 'an end',
     prepare: (world) => run(world, { Cmd: ['sh', '-c', 'sleep 0.5; exit 3'] }),
     act: post('wait'),
