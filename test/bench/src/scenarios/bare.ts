@@ -3,11 +3,14 @@ import { mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { timed, type Values } from '../measurements.js';
+import { join, timed, type Values } from '../measurements.js';
 import type { Scenario, Subject } from '../scenario.js';
 import { life } from './lifecycle.js';
 
 const run = promisify(execFile);
+
+/** Of both, one after the other, beside one running container. */
+const turns = 6;
 
 /** Of a runtime's configuration, as far as it is changed here. */
 interface Bundle {
@@ -19,7 +22,7 @@ interface Bundle {
 /** What a life takes beside what the OCI runtimes take for the same bundle, without an engine. */
 export const bare: Scenario = {
   name: 'bare',
-  rounds: 15,
+  rounds: 5,
   async run(subject) {
     const { containers, engine } = subject;
     const id = await containers.create({ Cmd: ['sleep', '600'] });
@@ -28,7 +31,12 @@ export const bare: Scenario = {
       await containers.start(id);
       const { State } = await engine.ask<{ State: { Pid: number } }>('GET', `/containers/${id}/json`);
       await copyBundle(State.Pid, directory);
-      return { ...(await lifeBeside(subject)), ...(await bareRuns(directory)) };
+      const values = new Map<string, number[]>();
+      for (let turn = 0; turn < turns; turn += 1) {
+        join(values, await lifeBeside(subject));
+        join(values, await bareRuns(directory));
+      }
+      return Object.fromEntries(values);
     } finally {
       await containers.remove(id);
       await rm(directory, { recursive: true });
