@@ -98,9 +98,9 @@ export class RunningUnits {
     return found.flat();
   }
 
-  /** Tells all that the engine has come to rest. Never rejects. */
+  /** Tells all that the engine has come to rest, those first that use others. Never rejects. */
   async rest(): Promise<void> {
-    for (const { unit, hooks } of [...this.#running]) {
+    for (const { unit, hooks } of [...this.#running].reverse()) {
       try {
         await hooks.rest?.();
       } catch (error) {

@@ -1,3 +1,4 @@
+export { compactHeap } from '../kernel/compact-heap.js';
 export {
   type DriverContext,
   type DriverDefinition,

@@ -35,6 +35,6 @@ export default definePlugin({
     context.provide(ContainerSteps, stepsOf(area.parts));
     const api = context.services.service(EngineApi);
     context.lifetime.add(api.routes('containers', (router) => containerRoutes(router, area)));
-    return { start, ready, stop, leftovers: () => leftovers(area.parts) };
+    return { start, ready, stop, leftovers: () => leftovers(area.parts), rest: () => area.parts.logs.rest() };
   },
 });

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import type * as koffiModule from 'koffi';
 import { pinLibrary } from './pin-library.js';
+import { keepLittle } from './spare-memory.js';
 
 export type Koffi = typeof koffiModule;
 export type NativeFunction = koffiModule.KoffiFunc<(...values: unknown[]) => unknown>;
@@ -18,7 +19,8 @@ export function koffi(): Koffi {
     loaded = createRequire(import.meta.url)('koffi') as Koffi;
     // A queue of calls, not of threads; its default of 256 would make a burst of container starts fail.
     loaded.config({ ...loaded.config(), max_async_calls: 4096 });
-    if (!isMainThread) pinLibrary(loaded);
+    if (isMainThread) keepLittle(loaded);
+    else pinLibrary(loaded);
   }
   return loaded;
 }

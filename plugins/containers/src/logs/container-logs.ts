@@ -137,6 +137,11 @@ export class ContainerLogs {
     if (this.#parts.drivers.has(this.#driverId(record))) await this.driverOf(record).remove(this.containerOf(record));
   }
 
+  /** Gives back memory that is only kept to be fast. */
+  rest(): void {
+    this.#inWorker.rest();
+  }
+
   /** Stops; containers go on writing their spools. */
   async close(): Promise<void> {
     await Promise.all([this.#inWorker.close(), this.#here.close()]);

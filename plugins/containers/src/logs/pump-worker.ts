@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LogDriver } from '@gantry/core/contracts';
-import { type DriverDefinition, type DriverOrigin, Lifetime, silentLogger } from '@gantry/core/driver';
+import { compactHeap, type DriverDefinition, type DriverOrigin, Lifetime, silentLogger } from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
 import { PumpHost } from './pump-host.js';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.js';
@@ -70,6 +70,9 @@ port.on('message', (message: ToWorker) => {
     case 'open':
       origins.set(message.task.driver, message.origin);
       pump.open(message.task);
+      break;
+    case 'rest':
+      compactHeap();
       break;
     case 'finish':
       pump.finish(message.id);

@@ -6,6 +6,7 @@ export type ToWorker =
   | { readonly kind: 'prepare'; readonly driver: string; readonly origin: DriverOrigin }
   | { readonly kind: 'open'; readonly task: PumpTask; readonly origin: DriverOrigin }
   | { readonly kind: 'finish'; readonly id: string }
+  | { readonly kind: 'rest' }
   | { readonly kind: 'caughtUp' | 'drop'; readonly id: string; readonly call: number }
   | { readonly kind: 'close'; readonly call: number }
   | { readonly kind: 'rotated'; readonly call: number; readonly path?: string; readonly error?: string };

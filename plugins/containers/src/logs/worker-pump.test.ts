@@ -75,6 +75,18 @@ test('a worker that was made ready serves as any other', async (t) => {
   t.is(await written(), line(1));
 });
 
+test('a worker goes on after a rest, in which it is not made', async (t) => {
+  const { container, pump, spool, written } = await open(t);
+  pump.rest();
+  await writeFile(spool, line(1));
+  pump.open({ container, driver: 'fake', spool });
+  await pump.caughtUp('c');
+  pump.rest();
+  await appendFile(spool, line(2));
+  await pump.caughtUp('c');
+  t.is(await written(), line(1) + line(2));
+});
+
 test('what is asked of a worker that dies over it is answered by the next, with all lines read', async (t) => {
   const { container, pump, spool, written } = await open(t);
   await writeFile(spool, line(0));

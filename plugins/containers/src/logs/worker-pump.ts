@@ -55,6 +55,11 @@ export class WorkerPump implements Pump {
     return this.#forget(id) ? this.#ask((call) => ({ kind: 'drop', id, call })) : Promise.resolve();
   }
 
+  /** Has the thread give back memory, if there is one. */
+  rest(): void {
+    this.#worker?.postMessage({ kind: 'rest' } satisfies ToWorker);
+  }
+
   async close(): Promise<void> {
     if (this.#worker === undefined) return;
     await this.#ask((call) => ({ kind: 'close', call }));
