@@ -69,6 +69,7 @@ async function diskUsage(directory: string): Promise<number> {
 
 test.serial('images are as large as what they have on the disk, and leave nothing there', async (t) => {
   const daemon = await startDaemon(t);
+  await daemon.client.getImage(starter).inspect(); // answered when it is made
   const before = await readdir(layersIn(daemon));
   const base = await archiveOf([
     { name: 'dir/file', content: 'replaced below' },

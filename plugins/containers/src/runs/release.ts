@@ -18,12 +18,13 @@ export async function release(parts: Parts, container: Container): Promise<void>
       parts.log.error(facts, 'something of an ended container is left');
     }
   };
-  const files = async (): Promise<void> => {
-    await attempt('task', () => runtimeOf(parts, record).delete(id, { force: true }));
-    await Promise.all([
-      ...volumeUses(record).map(({ name, use }) => attempt(`volume ${name}`, () => parts.volumes.unmount(name, use))),
-      attempt('root file system', () => unmountRoot(parts, container)),
-    ]);
-  };
-  await Promise.all([files(), attempt('networks', () => container.networkCalls.run(() => parts.networks.close(id)))]);
+  const task = attempt('task', () => runtimeOf(parts, record).delete(id, { force: true }));
+  const networks = attempt('networks', () => container.networkCalls.run(() => parts.networks.close(id)));
+  const root = task.then(() => attempt('root file system', () => unmountRoot(parts, container)));
+  await Promise.all([task, networks]);
+  // Clients are told of the networks first.
+  const volumes = volumeUses(record).map(({ name, use }) =>
+    attempt(`volume ${name}`, () => parts.volumes.unmount(name, use)),
+  );
+  await Promise.all([root, ...volumes]);
 }
