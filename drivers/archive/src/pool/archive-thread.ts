@@ -4,6 +4,7 @@ import type { JobStart, ThreadMessage } from './protocol.js';
 /** One worker thread. It does one job at a time. */
 export class ArchiveThread {
   readonly #worker: Worker;
+  #isEnding = false;
   /** Settles when the thread has ended, with the reason if it ended by itself. */
   readonly ended: Promise<Error | undefined>;
 
@@ -14,7 +15,8 @@ export class ArchiveThread {
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     });
     this.#worker.on('message', (_: ThreadMessage) => {
-      this.#worker.unref();
+      // Who waits for its end needs the event loop until then.
+      if (!this.#isEnding) this.#worker.unref();
       onFree();
     });
     this.ended = new Promise((resolve) => {
@@ -29,6 +31,7 @@ export class ArchiveThread {
   }
 
   async end(): Promise<void> {
+    this.#isEnding = true;
     await this.#worker.terminate();
   }
 }

@@ -90,7 +90,9 @@ export const gitBackend =
 export const passedTo =
   (target: string): RequestListener =>
   (asked, answer) => {
-    const passed = request(new URL(asked.url ?? '', target), { method: asked.method ?? 'GET', headers: asked.headers });
+    const { method = 'GET', headers } = asked;
+    // On a connection of its own: one that was used before may be closed by the server at the same moment.
+    const passed = request(new URL(asked.url ?? '', target), { method, headers, agent: false });
     passed.on('response', (came) => {
       answer.writeHead(came.statusCode ?? 502, came.headers);
       came.pipe(answer);
