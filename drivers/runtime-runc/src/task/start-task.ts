@@ -106,9 +106,19 @@ async function startByRuntime(
   signal: AbortSignal,
 ): Promise<void> {
   const args = [...commonArguments(runtime, layout.runtimeRoot), 'start', task.id];
-  const { code, stderr } = await ports.launcher.run(runtime.path, args, {
+  const {
+    code,
+    signal: killedBy,
+    stderr,
+  } = await ports.launcher.run(runtime.path, args, {
     env: scratchIn(task.layout.directory),
     signal,
   });
-  if (code !== 0) throw taskStartError('start', stderr.toString(), program);
+  if (code === 0) return;
+  const printed = stderr.toString();
+  const silent =
+    killedBy === undefined
+      ? `the runtime ended with code ${code ?? 'unknown'}`
+      : `signal ${killedBy} ended the runtime`;
+  throw taskStartError('start', printed.trim() === '' ? silent : printed, program);
 }
