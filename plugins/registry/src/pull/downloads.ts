@@ -1,15 +1,14 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { unlessAborted } from '@gantry/core/driver';
+import { type Lanes, unlessAborted } from '@gantry/core/driver';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
 import { isDigest } from '../remote/manifest.js';
 import type { RetryPolicy } from '../transport/retry.js';
 import { type DownloadListener, type DownloadRequest, download } from './download.js';
-import type { Slots } from './slots.js';
 
 export interface DownloadsParts {
   readonly directory: string;
-  readonly slots: Slots;
+  readonly slots: Lanes;
   readonly retry: RetryPolicy;
   /** Bytes and milliseconds of what is kept for another try. */
   readonly keep: { readonly bytes: number; readonly age: number };

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Lanes } from '@gantry/core/driver';
 import { progressItem } from '@gantry/core/http';
 import type { ContentLayer, ImageExchange } from '@gantry/images/service';
 import { type Progress, shortId, step, throttled } from '../progress.js';
-import type { Slots } from '../pull/slots.js';
 import { statBlob } from '../remote/blobs.js';
 import { type Descriptor, mediaTypes } from '../remote/manifest.js';
 import { pushScope, type Repository } from '../remote/repository.js';
@@ -18,7 +18,7 @@ import { upload } from './upload.js';
 export interface PushLayerParts {
   readonly exchange: ImageExchange;
   readonly digests: LayerDigests;
-  readonly slots: Slots;
+  readonly slots: Lanes;
   /** For blobs on their way out; what is left in it may be removed when nobody pushes. */
   readonly directory: string;
   readonly chunkBytes: number;
