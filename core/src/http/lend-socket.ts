@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import type { Lender } from '../streams/lent-descriptor.js';
-import { inTime } from './body-limits.js';
+import { partInTime } from './body-limits.js';
 
 /** Below that a body passes the parser sooner than it is lent. */
 const smallest = 2 ** 20;
@@ -46,8 +46,7 @@ export function socketLender(request: IncomingMessage, { idle, lost }: LendOptio
   return async (least, wants, signal) => {
     const length = Number(request.headers['content-length']);
     if (!(length >= smallest)) return undefined;
-    const late = 'the next part of the body of the request did not arrive within';
-    await inTime(arrival(request, least, signal), idle, late).catch((error: unknown) => {
+    await partInTime(arrival(request, least, signal), idle).catch((error: unknown) => {
       lost();
       throw error;
     });

@@ -145,16 +145,10 @@ export class EngineServer implements ExchangeOwner {
       else if (this.#connections.size > this.#maxConnections) this.#makeRoom(socket);
     });
     server.on('request', (request: IncomingMessage, response: EngineResponse) => {
-      const connection = this.#connections.get(request.socket);
-      if (connection === undefined) return;
-      this.#onRequest?.();
-      this.#surface.accept(exchangeOf(request, response, connection));
+      this.#accept(request.socket, (connection) => exchangeOf(request, response, connection));
     });
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-      const connection = this.#connections.get(socket);
-      if (connection === undefined) return;
-      this.#onRequest?.();
-      this.#surface.accept(upgradedExchange(request, head, connection));
+      this.#accept(socket, (connection) => upgradedExchange(request, head, connection));
     });
     const refused = (error: NodeJS.ErrnoException, socket: Socket) =>
       refuse(error, socket, this.#connections.get(socket), this.#surface);
@@ -165,6 +159,13 @@ export class EngineServer implements ExchangeOwner {
     server.on('checkExpectation', (request: IncomingMessage, response: EngineResponse) =>
       refuseExpectation(request, response, this.#surface),
     );
+  }
+
+  #accept(socket: Socket, exchange: (connection: Connection) => Exchange): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    this.#onRequest?.();
+    this.#surface.accept(exchange(connection));
   }
 
   /** Ends the connection that has been idle since before all others, or else the new one. */
