@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -65,11 +66,12 @@ test('a worker that dies is followed by one that goes on where it was', async (t
   t.deepEqual(reports, []);
 });
 
-test('a worker that was made ready serves as any other', async (t) => {
-  const { container, pump, spool, written } = await open(t);
+test('a worker makes the driver before a container needs it, and serves as any other', async (t) => {
+  const { container, directory, pump, spool, written } = await open(t);
   await writeFile(spool, line(1));
   pump.prepare('fake');
   pump.prepare('fake');
+  await eventually('the driver', () => existsSync(path.join(directory, 'made')));
   pump.open({ container, driver: 'fake', spool });
   await pump.caughtUp('c');
   t.is(await written(), line(1));

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { LogDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
 import { Type } from '@sinclair/typebox';
@@ -8,5 +10,9 @@ export const workerLog = defineDriver({
   id: 'fake',
   provides: LogDrivers,
   configSchema: Type.Object({}),
-  create: () => new FakeLog(),
+  // Tells that it was made, which happens in another thread.
+  create: async ({ dirs }) => {
+    await writeFile(path.join(dirs.root, 'made'), '');
+    return new FakeLog();
+  },
 });
