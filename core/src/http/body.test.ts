@@ -127,6 +127,22 @@ test('what is wrong with an archive is answered, however much of it is still to 
   t.like(await bench.ask('PUT', '/archive', { body: Buffer.alloc(3_000_000) }), { status: 404, text });
 });
 
+test('a client that is still sending reads its answer before the connection ends', async (t) => {
+  const bench = await testBench(
+    t,
+    (router) => void router.put('/early', () => Promise.reject(notFound('no such thing'))),
+  );
+  const wire = await bench.wire(
+    'PUT /early HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3000000\r\n\r\n',
+  );
+  const failures: Error[] = [];
+  wire.socket.on('error', (error) => failures.push(error));
+  t.regex(await wire.rest(), /^HTTP\/1.1 404 [^]*no such thing/);
+  await new Promise((resolve) => wire.socket.write(Buffer.alloc(1_000_000), resolve));
+  t.deepEqual(failures, [], 'the answer ends, and what is sent is still taken');
+  wire.socket.destroy();
+});
+
 test('an archive whose client goes away ends with an error', async (t) => {
   let tell: (error: Error) => void = () => undefined;
   const told = new Promise<Error>((resolve) => {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Surface } from './api.js';
-import type { Connection } from './connection.js';
+import { type Connection, lastReading } from './connection.js';
 
 const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the head of the request is too large'],
@@ -31,7 +31,7 @@ export function refuse(
   // The rest of what the client sends is read and forgotten for a moment: closing on unread bytes would reset the
   // connection, and the answer with it.
   socket.resume();
-  setTimeout(() => socket.destroy(), 1000).unref();
+  setTimeout(() => socket.destroy(), lastReading).unref();
 }
 
 /** Answers a request that expects of the engine what it does not do; Node itself would say nothing but 417. */

@@ -2,6 +2,9 @@ import type { Socket } from 'node:net';
 import type { Context } from './context.js';
 import type { Exchange } from './exchange.js';
 
+/** How long a client that is still sending when it is answered may take to read that, in ms. */
+export const lastReading = 1000;
+
 type Listener = (...args: unknown[]) => void;
 
 /** Decides over each request of one server; see `ServerOptions`. */
@@ -33,6 +36,11 @@ export class Connection {
     // A client that closes its side waits for nothing more than answers that are nearly there, as Go's server has
     // it: what waits is aborted, and what can answer at once still does.
     socket.on('end', () => this.#abortAll());
+    const end = socket.destroySoon.bind(socket);
+    socket.destroySoon = () => {
+      if (this.#isSending && !socket.destroyed) this.#endGently();
+      else end();
+    };
     socket.on('close', () => {
       this.#abortAll();
       for (const exchange of this.exchanges) this.end(exchange);
@@ -71,6 +79,22 @@ export class Connection {
     socket.on('error', () => undefined);
     socket.setMaxListeners(0); // pipelines both ways add many, and take them off again
     return socket;
+  }
+
+  get #isSending(): boolean {
+    return !this.#isRaw && [...this.exchanges].some(({ request }) => !request.complete);
+  }
+
+  /**
+   * Ends the connection behind an answer that came before all of its request. Closed at once, the client would fail at
+   * sending the rest and many would not look at what they were answered.
+   */
+  #endGently(): void {
+    const { socket } = this;
+    socket.end();
+    for (const { request } of this.exchanges) request.resume();
+    const late = setTimeout(() => socket.destroy(), lastReading);
+    socket.once('close', () => clearTimeout(late));
   }
 
   #abortAll(): void {
