@@ -7,7 +7,8 @@ export class Stall {
 
   /** `socket`: what the thread waits for by itself. */
   constructor(
-    private readonly giveUp: (reason: Error) => void,
+    /** Ends the job. */
+    readonly giveUp: (reason: Error) => void,
     private readonly socket?: SocketProgress,
   ) {}
 

@@ -32,10 +32,10 @@ export class ThreadPool {
   readonly #options: PoolOptions;
   readonly #idle = new Map<ArchiveThread, NodeJS.Timeout>();
   readonly #all = new Set<ArchiveThread>();
-  readonly #running: Record<Lane, number> = { local: 0, stream: 0 };
   #queue: Waiting[] = [];
   #closed = false;
-  readonly #stalls = new Set<Stall>();
+  /** Of the jobs that run. */
+  readonly #stalls: Record<Lane, Set<Stall>> = { local: new Set(), stream: new Set() };
   #watching: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
@@ -79,19 +79,20 @@ export class ThreadPool {
     });
   }
 
-  /** Refuses what waits and ends all threads, also those that work. */
+  /** Refuses what waits, has all jobs give up and ends the threads. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#watching);
     for (const waiting of this.#queue.splice(0)) waiting.refuse(closed());
     for (const timer of this.#idle.values()) clearTimeout(timer);
     this.#idle.clear();
+    for (const stalls of Object.values(this.#stalls)) for (const stall of stalls) stall.giveUp(closed());
     await Promise.all([...this.#all].map((thread) => thread.end()));
   }
 
   #dispatch(): void {
     this.#queue = this.#queue.filter((waiting) => {
-      if (this.#running[waiting.lane] >= this.#options.limits[waiting.lane]) return true;
+      if (this.#stalls[waiting.lane].size >= this.#options.limits[waiting.lane]) return true;
       waiting.run(this.#take());
       return false;
     });
@@ -110,7 +111,7 @@ export class ThreadPool {
   #makeRoom(): void {
     const late = performance.now() - this.#options.patience;
     const waited = (stall: Stall): number => stall.since ?? Number.POSITIVE_INFINITY;
-    const [longest] = [...this.#stalls].sort((a, b) => waited(a) - waited(b));
+    const [longest] = [...this.#stalls.stream].sort((a, b) => waited(a) - waited(b));
     if (longest !== undefined && waited(longest) <= late) longest.giveWay();
   }
 
@@ -136,16 +137,14 @@ export class ThreadPool {
   readonly #over = new Map<ArchiveThread, (error: Error | undefined) => void>();
 
   #start(thread: ArchiveThread, job: JobStart, lane: Lane, stall: Stall): Promise<Error | undefined> {
-    this.#running[lane]++;
-    if (lane === 'stream') this.#stalls.add(stall);
+    this.#stalls[lane].add(stall);
     const free = new Promise<Error | undefined>((resolve) => this.#over.set(thread, resolve));
     const died = thread.ended.then((error) => error ?? new Error('the thread has ended'));
     thread.start(job);
     const over = Promise.race([free, died]);
     void over.then(() => {
       this.#over.delete(thread);
-      this.#running[lane]--;
-      this.#stalls.delete(stall);
+      this.#stalls[lane].delete(stall);
       if (!this.#closed) this.#dispatch();
     });
     return over;
