@@ -26,7 +26,11 @@ async function replace(execRoot: string, units: readonly UnitStatus[]): Promise<
   await rename(fresh, fileIn(execRoot));
 }
 
-export const removeReport = (execRoot: string): Promise<void> => rm(fileIn(execRoot), { force: true });
+/** After the last report. */
+export async function removeReport(execRoot: string): Promise<void> {
+  await last;
+  await rm(fileIn(execRoot), { force: true });
+}
 
 /** The report of the daemon that uses this `execRoot`; undefined when none runs, or it does not want to be read. */
 export async function readReport(execRoot: string): Promise<EngineReport | undefined> {
