@@ -35,8 +35,15 @@ test('files that a crash has torn cost the container they are of, and the daemon
   const file = path.join(daemon.directory, 'data/drivers/state-lmdb/state.mdb');
   const bytes = await readFile(file);
   const key = `networks\0${Id}`;
-  for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + 1))
-    bytes.writeUInt8(bytes.readUInt8(at + key.length + 40) ^ 1, at + key.length + 40);
+  let damaged = 0;
+  for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + 1)) {
+    const record = at + key.length;
+    // Not where a tree only leads past the key: the file itself would be damaged.
+    if (bytes.readUInt8(record) !== 1 || bytes.readUInt8(record + 9) !== '{'.charCodeAt(0)) continue;
+    bytes.writeUInt8(bytes.readUInt8(record + 40) ^ 1, record + 40);
+    damaged += 1;
+  }
+  t.true(damaged > 0);
   await writeFile(file, bytes);
   await daemon.restart();
   t.deepEqual(await base.bystander.complaints(), []);
