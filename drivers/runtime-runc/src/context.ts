@@ -2,6 +2,7 @@ import type { Logger } from '@gantry/core/driver';
 import type { RuntimeConfig } from './config.js';
 import type { ExecForms } from './exec/exec-form.js';
 import type { Layout } from './layout.js';
+import type { MemoryState } from './memory-state.js';
 import type { Ports } from './ports.js';
 import type { CatalogInTime } from './runtime/catalog-in-time.js';
 import type { SeccompFilters } from './runtime/seccomp-filters.js';
@@ -11,6 +12,7 @@ export interface RuntimeContext {
   readonly ports: Ports;
   readonly config: RuntimeConfig;
   readonly layout: Layout;
+  readonly memory: MemoryState;
   readonly catalog: CatalogInTime;
   readonly execForms: ExecForms;
   readonly filters: SeccompFilters;

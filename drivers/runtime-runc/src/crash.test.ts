@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Opened, openDriver } from '@gantry/conformance';
+import { type Opened, openDriver, removeDirectory } from '@gantry/conformance';
 import type { RuntimeDriver } from '@gantry/core/contracts';
 import { kernelCgroups } from '@gantry/linux/cgroups';
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
@@ -26,7 +26,7 @@ test.beforeEach(async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'gantry-runtime-crash-'));
   t.context = { root, cgroupParent: `/${root.slice(root.lastIndexOf('/') + 1)}` };
 });
-test.afterEach.always(({ context: { root } }) => rm(root, { recursive: true, force: true }));
+test.afterEach.always(({ context: { root } }) => removeDirectory(root));
 
 const daemon = fileURLToPath(new URL('./testing/crashing-daemon.js', import.meta.url));
 
@@ -47,7 +47,7 @@ async function runDaemon(
   });
   if (end.afterMs !== undefined) {
     await mkdir(join(root, 'state'), { recursive: true });
-    await appears(join(root, 'state/tasks/task'));
+    await appears(join(root, 'state/memory/tasks/task'));
     await delay(end.afterMs);
     child.kill('SIGKILL');
   }
@@ -78,9 +78,9 @@ async function deletesEverything(t: ExecutionContext<Host>, opened: Opened<Runti
   const { driver, dirs } = opened;
   await driver.delete('task', { force: true });
   t.deepEqual(await driver.tasks(), []);
-  t.deepEqual(await processesOfBundle(join(dirs.state, 'tasks/task')), []);
-  t.deepEqual(await readdir(join(dirs.state, 'tasks')), []);
-  t.deepEqual(await readdir(join(dirs.state, 'runtime')), []);
+  t.deepEqual(await processesOfBundle(join(dirs.state, 'memory/tasks/task')), []);
+  t.deepEqual(await readdir(join(dirs.state, 'memory/tasks')), []);
+  t.deepEqual(await readdir(join(dirs.state, 'memory/runtime')), []);
   const group = await kernelCgroups.group(`${t.context.cgroupParent}/task`);
   t.false(await group.exists());
   await opened.release();
@@ -108,8 +108,8 @@ test('a daemon killed at any moment of a create leaves a task that is created or
     const [task] = await opened.driver.tasks();
     t.true(task?.status === 'broken' || task?.status === 'created', `after ${afterMs} ms: ${task?.status}`);
     await opened.driver.delete('task');
-    t.deepEqual(await processesOfBundle(join(opened.dirs.state, 'tasks/task')), []);
-    t.deepEqual(await readdir(join(opened.dirs.state, 'runtime')), []);
+    t.deepEqual(await processesOfBundle(join(opened.dirs.state, 'memory/tasks/task')), []);
+    t.deepEqual(await readdir(join(opened.dirs.state, 'memory/runtime')), []);
     t.false(await (await kernelCgroups.group(`${host.cgroupParent}/task`)).exists());
     await opened.release();
   }
@@ -150,7 +150,7 @@ test('an exit without a daemon is there for the next one', async (t) => {
   t.is(await runDaemon(t.context, ['create', 'start']), 'create\nstart');
   const [first = 0] = await (await kernelCgroups.group(`${t.context.cgroupParent}/task`)).processes();
   process.kill(first, 'SIGKILL');
-  await appears(join(t.context.root, 'state/tasks/task/exit'));
+  await appears(join(t.context.root, 'state/memory/tasks/task/exit'));
   const opened = await nextDaemon(t.context);
   const status = await opened.driver.status('task');
   t.is(status.status === 'exited' ? status.exitCode : status.status, 137);
@@ -158,9 +158,9 @@ test('an exit without a daemon is there for the next one', async (t) => {
 });
 
 test('what a runtime kept of a task that is gone is taken away at the start', async (t) => {
-  await mkdir(join(t.context.root, 'state/runtime/stranger'), { recursive: true });
+  await mkdir(join(t.context.root, 'state/memory/runtime/stranger'), { recursive: true });
   const opened = await nextDaemon(t.context);
-  t.deepEqual(await readdir(join(opened.dirs.state, 'runtime')), []);
+  t.deepEqual(await readdir(join(opened.dirs.state, 'memory/runtime')), []);
   t.deepEqual(await opened.driver.tasks(), []);
   await opened.release();
 });

@@ -39,10 +39,10 @@ async function run(driver: RuntimeDriver, args: readonly string[], change: (spec
 }
 
 const monitorOf = async ({ opened }: Bench): Promise<number> =>
-  Number(await readFile(join(opened.dirs.state, 'tasks/task/monitor.pid'), 'utf8'));
+  Number(await readFile(join(opened.dirs.state, 'memory/tasks/task/monitor.pid'), 'utf8'));
 
 async function cgroupOf({ opened }: Bench): Promise<Cgroup> {
-  const text = await readFile(join(opened.dirs.state, 'tasks/task/task.json'), 'utf8');
+  const text = await readFile(join(opened.dirs.state, 'memory/tasks/task/task.json'), 'utf8');
   return kernelCgroups.group((JSON.parse(text) as { cgroup: string }).cgroup);
 }
 
@@ -104,7 +104,7 @@ test('a monitor that was killed without a daemon costs the task too', async (t) 
   await run(driver, ['sleep', '1000']);
   const monitor = await monitorOf(t.context);
   const group = await cgroupOf(t.context);
-  const record = join(opened.dirs.state, 'tasks/task/task.json');
+  const record = join(opened.dirs.state, 'memory/tasks/task/task.json');
   const known = JSON.parse(await readFile(record, 'utf8')) as { monitor: { startTime: number } };
   // As if another process had its number by now.
   await writeFile(record, JSON.stringify({ ...known, monitor: { pid: monitor, startTime: 1 } }));
@@ -190,8 +190,8 @@ test('a mount that is refused is a failed start with 128 and leaves nothing', as
   const mounts = [...spec.mounts, { destination: '/tmp', type: 'bind', source: '/no/such/source', options: ['bind'] }];
   const creating = driver.create({ ...requestFor(rootfs.path, 'task', ['true']), spec: { ...spec, mounts } });
   t.like(await t.throwsAsync(creating, { instanceOf: TaskStartError }), { exitCode: 128 });
-  t.deepEqual(await readdir(join(opened.dirs.state, 'tasks')), []);
-  t.deepEqual(await readdir(join(opened.dirs.state, 'runtime')), []);
+  t.deepEqual(await readdir(join(opened.dirs.state, 'memory/tasks')), []);
+  t.deepEqual(await readdir(join(opened.dirs.state, 'memory/runtime')), []);
 });
 
 test('the cgroup goes with the exit, before anybody asks', async (t) => {
@@ -246,7 +246,7 @@ test('a runtime that is neither runc nor crun is spoken to on its command line a
   await until('the exit is told', () => exits.length > 0);
   t.deepEqual(exits, [137]);
   await driver.delete('task');
-  t.deepEqual(await readdir(join(wrapped.dirs.state, 'runtime')), []);
+  t.deepEqual(await readdir(join(wrapped.dirs.state, 'memory/runtime')), []);
   await wrapped.release();
 });
 
@@ -325,14 +325,14 @@ test.serial('a runtime that hangs is given up with a reason, and nothing is left
   const creating = slow.driver.create(requestFor(rootfs.path, 'task', ['true'], { runtime: 'hanging' }));
   await t.throwsAsync(creating, { message: 'the runtime did not answer within 0.3 s to create task' });
   t.deepEqual(await slow.driver.tasks(), []);
-  t.deepEqual(await readdir(join(slow.dirs.state, 'tasks')), []);
+  t.deepEqual(await readdir(join(slow.dirs.state, 'memory/tasks')), []);
   const controller = new AbortController();
   const aborted = slow.driver.create(requestFor(rootfs.path, 'task', ['true'], { runtime: 'hanging' }), {
     signal: controller.signal,
   });
   setTimeout(() => controller.abort(), 50);
   t.is(await aborted.catch((error: Error) => error.name), 'AbortError');
-  t.deepEqual(await readdir(join(slow.dirs.state, 'tasks')), []);
+  t.deepEqual(await readdir(join(slow.dirs.state, 'memory/tasks')), []);
   await slow.release();
 });
 

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 
 /** Where the driver keeps what a reboot may take: everything is below its state directory. */
 export interface Layout {
+  /** Holds what there is of tasks, in memory; see MemoryState. */
+  readonly memory: string;
   /** One directory a task. */
   readonly tasks: string;
   /** The runtimes' own state, apart from what others run with the same runtimes. */
@@ -36,9 +38,10 @@ export interface TaskLayout {
 }
 
 export function layoutBelow(state: string): Layout {
-  const tasks = join(state, 'tasks');
-  const runtimeRoot = join(state, 'runtime');
+  const memory = join(state, 'memory');
+  const [tasks, runtimeRoot] = [join(memory, 'tasks'), join(memory, 'runtime')];
   return {
+    memory,
     tasks,
     runtimeRoot,
     consoles: join(state, 'tty'),

@@ -1,13 +1,16 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { RuntimeDriver } from '@gantry/core/contracts';
 import type { DriverContext, DriverLifecycle } from '@gantry/core/driver';
 import { DriverSkipped, messageOf } from '@gantry/core/errors';
 import { kernelHost } from '@gantry/linux/host';
 import { programPath } from '@gantry/linux/launcher';
+import { kernelMounts } from '@gantry/linux/mounts';
 import type { RuntimeConfig } from './config.js';
 import { ExecForms } from './exec/exec-form.js';
 import { layoutBelow } from './layout.js';
+import { MemoryState } from './memory-state.js';
 import { kernelPorts } from './ports.js';
 import { RuncRuntime } from './runc-runtime.js';
 import { openCatalog } from './runtime/catalog-in-time.js';
@@ -20,13 +23,18 @@ export async function openRuntime(context: DriverContext<RuntimeConfig>): Promis
   const ports = kernelPorts();
   const conmon = await findConmon(config.conmon);
   const { bootId } = await kernelHost.facts();
-  const memory = await ProbeMemory.load(dirs.root);
-  const catalog = await openCatalog(ports, { config, memory, bootId, directory: dirs.state }, log);
+  const probes = await ProbeMemory.load(dirs.root);
+  const catalog = await openCatalog(ports, { config, memory: probes, bootId, directory: dirs.state }, log);
   lifetime.add(() => catalog.over());
   const { mode } = await ports.cgroups.layout();
   const layout = layoutBelow(dirs.state);
   const [execForms, filters] = [new ExecForms(), new SeccompFilters()];
-  const runtime = new RuncRuntime({ ports, config, layout, catalog, execForms, filters, conmon, bootId, log }, mode);
+  const within = [layout.tasks, layout.runtimeRoot].map((directory) => basename(directory));
+  const memory = new MemoryState({ directory: layout.memory, within, mounts: kernelMounts, log });
+  const runtime = new RuncRuntime(
+    { ports, config, layout, memory, catalog, execForms, filters, conmon, bootId, log },
+    mode,
+  );
   lifetime.add(() => runtime.release());
   return runtime;
 }

@@ -14,7 +14,7 @@ import type {
   TerminalSize,
 } from '@gantry/core/contracts';
 import type { DriverLifecycle } from '@gantry/core/driver';
-import { notFound } from '@gantry/core/errors';
+import { messageOf, notFound } from '@gantry/core/errors';
 import { releaseMemory } from '@gantry/linux/processes';
 import type { RuntimeContext } from './context.js';
 import { withDeadline } from './deadline.js';
@@ -59,6 +59,7 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
   }
 
   async start(): Promise<void> {
+    await this.context.memory.open();
     const found = await recoverTasks(this.context);
     for (const task of found) this.#tasks.add(task);
     await Promise.all(found.map((task) => this.#tasks.watch(task)));
@@ -66,12 +67,13 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
 
   async stop(): Promise<void> {
     await this.context.catalog.over();
-    if (this.#tasks.all().length === 0) await removeParentCgroup(this.context.ports, this.context.config.cgroupParent);
+    await this.#tidy();
+    if (this.#isUnused()) await removeParentCgroup(this.context.ports, this.context.config.cgroupParent);
   }
 
-  /** What threads and streams of tasks have left in the C library. */
-  rest(): Promise<void> {
-    return releaseMemory();
+  /** What threads and streams of tasks have left in the C library, and where there were files of theirs. */
+  async rest(): Promise<void> {
+    await Promise.all([releaseMemory(), this.#tidy()]);
   }
 
   /** Lets go of everything that is open. Tasks and execs go on. */
@@ -180,6 +182,19 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
       });
       return task.rotating;
     });
+  }
+
+  #isUnused(): boolean {
+    return this.#tasks.all().length === 0;
+  }
+
+  async #tidy(): Promise<void> {
+    const { memory, layout, log } = this.context;
+    await memory
+      .leave(() => this.#isUnused())
+      .catch((error: unknown) => {
+        log.warn({ event: 'task.leftover', what: layout.memory, reason: messageOf(error) }, 'something is left over');
+      });
   }
 
   /** Rejects, never throws, when there is no such task. */

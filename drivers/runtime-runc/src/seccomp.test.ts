@@ -28,7 +28,7 @@ test('a filter that was compiled before has the same effect, also on execs, and 
     const spec = specFor(rootfs.path, args);
     await driver.create({ ...requestFor(rootfs.path, id, args), spec: { ...spec, linux: { ...spec.linux, seccomp } } });
     await driver.startTask(id);
-    return readFile(join(dirs.state, 'tasks', id, 'config.json'), 'utf8');
+    return readFile(join(dirs.state, 'memory/tasks', id, 'config.json'), 'utf8');
   };
   const refused = 'kill -0 $$ && exit 1; exit 7';
   const first = await run('first', without('kill', 1), refused);
@@ -41,6 +41,6 @@ test('a filter that was compiled before has the same effect, also on execs, and 
   t.deepEqual(Object.fromEntries(exits), { first: 7, other: 1 });
   t.false(first.includes('seccomp_bpf_data'));
   t.false(other.includes('seccomp_bpf_data'));
-  const { runtime } = JSON.parse(await readFile(join(dirs.state, 'tasks/second/task.json'), 'utf8'));
+  const { runtime } = JSON.parse(await readFile(join(dirs.state, 'memory/tasks/second/task.json'), 'utf8'));
   t.is(second.includes('seccomp_bpf_data'), runtime.kind === 'crun');
 });

@@ -19,7 +19,7 @@ export async function factFiles(directory: string): Promise<readonly string[]> {
   for (const place of ['data', 'run']) {
     for (const entry of await readdir(path.join(directory, place), { recursive: true, withFileTypes: true })) {
       const file = path.join(entry.parentPath, entry.name);
-      if (entry.isFile() && !/\/(diff|merged|work|state-lmdb|netns|runtime-runc\/runtime)\//.test(file))
+      if (entry.isFile() && !/\/(diff|merged|work|state-lmdb|netns|runtime-runc\/memory\/runtime)\//.test(file))
         found.push(file);
     }
   }

@@ -35,6 +35,7 @@ async function prepare(
   signal?: AbortSignal,
 ): Promise<void> {
   try {
+    await context.memory.enter();
     const record = await createTask(context, plan, signal);
     task.state = { status: 'created', record };
     // Whether it was killed already is not worth waiting for.

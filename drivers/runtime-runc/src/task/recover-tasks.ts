@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
@@ -17,7 +17,6 @@ import { readRecord, type TaskRecord } from './task-record.js';
 /** The tasks of earlier daemons, in their states of now. Nothing watches them yet. */
 export async function recoverTasks(context: RuntimeContext): Promise<readonly Task[]> {
   const { layout } = context;
-  await Promise.all([layout.tasks, layout.runtimeRoot].map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
   // What a terminal was being handed over through; nobody can go on with that.
   await attempt(context, layout.consoles, () => rm(layout.consoles, { recursive: true, force: true }));
   const ids = await readdir(layout.tasks);

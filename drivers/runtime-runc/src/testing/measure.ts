@@ -52,7 +52,7 @@ async function exec(runtime: RuntimeDriver, id: string, detached: boolean): Prom
 const awake = setInterval(() => undefined, 1000);
 await driver.create(requestFor(rootfs.path, 'host', ['sleep', '1000']));
 await driver.startTask('host');
-const root = join(opened.dirs.state, 'runtime');
+const root = join(opened.dirs.state, 'memory/runtime');
 for (let turn = 0; turn < turns; turn++) {
   await time(`${name} run`, () => launcher.run(path, ['--root', bundle, 'run', '--bundle', bundle, 'measured']));
   await time('create, start, exit, delete', () => lifecycle(driver, `task${turn}`));

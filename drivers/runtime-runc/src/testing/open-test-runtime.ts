@@ -16,7 +16,7 @@ export async function openTestRuntime(config: object = {}): Promise<Opened<Runti
     uses: [{ release: () => removeGroup(cgroupParent) }],
     async onReboot() {
       // Monitors first, or they would still write down the end of their tasks.
-      for (const pid of await processesOfBundle(join(state, 'tasks'))) process.kill(pid, 'SIGKILL');
+      for (const pid of await processesOfBundle(join(state, 'memory/tasks'))) process.kill(pid, 'SIGKILL');
       const group = await kernelCgroups.group(cgroupParent);
       await group.killAll();
       await group.remove();

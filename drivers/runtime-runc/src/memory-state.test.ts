@@ -1,0 +1,80 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freshDirectory, removeDirectory } from '@gantry/conformance';
+import { silentLogger } from '@gantry/core/driver';
+import { LinuxError } from '@gantry/linux';
+import { FakeMounts } from '@gantry/linux/fakes';
+import { kernelMounts, type Mounts } from '@gantry/linux/mounts';
+import test, { type ExecutionContext } from 'ava';
+import { MemoryState } from './memory-state.js';
+
+/** Needs root. */
+async function scratch(t: ExecutionContext) {
+  const base = await freshDirectory();
+  t.teardown(() => removeDirectory(base));
+  const directory = join(base, 'memory');
+  const open = async (mounts: Mounts = kernelMounts): Promise<MemoryState> => {
+    const state = new MemoryState({ directory, within: ['tasks', 'runtime'], mounts, log: silentLogger });
+    await state.open();
+    return state;
+  };
+  return { directory, open, onDisk: await isOnDisk(base) };
+}
+
+const isOnDisk = async (path: string): Promise<boolean> => (await kernelMounts.statfs(path)).type !== 'tmpfs';
+const yes = (): boolean => true;
+const no = (): boolean => false;
+
+test('on a disk, files of tasks are in memory from the first task to the last', async (t) => {
+  const { directory, open, onDisk } = await scratch(t);
+  const state = await open();
+  t.is(await kernelMounts.isMountPoint(directory), false, 'not without a task');
+  await Promise.all([state.enter(), state.enter()]);
+  t.is(await kernelMounts.isMountPoint(directory), onDisk);
+  t.is(await isOnDisk(directory), false);
+  await writeFile(join(directory, 'tasks/one'), 'kept');
+  await state.leave(no);
+  t.deepEqual(await readdir(join(directory, 'tasks')), ['one']);
+  // The mount comes back for a task that begins while it is being taken away.
+  await Promise.all([state.leave(yes), state.enter()]);
+  t.is(await isOnDisk(directory), false);
+  t.deepEqual((await readdir(directory)).sort(), ['runtime', 'tasks']);
+  await state.leave(yes);
+  t.is(await kernelMounts.isMountPoint(directory), false);
+  t.is((await kernelMounts.list()).filter(({ target }) => target === directory).length, 0);
+});
+
+test('the next daemon goes on with what one that was killed has mounted', async (t) => {
+  const { directory, open } = await scratch(t);
+  await (await open()).enter();
+  await writeFile(join(directory, 'tasks/one'), 'kept');
+  const next = await open();
+  t.deepEqual(await readdir(join(directory, 'tasks')), ['one']);
+  await next.enter();
+  t.deepEqual(await readdir(join(directory, 'tasks')), ['one'], 'not covered by another');
+  await next.leave(yes);
+  t.is(await kernelMounts.isMountPoint(directory), false);
+});
+
+test('tasks that are on the disk are not covered', async (t) => {
+  const { directory, open } = await scratch(t);
+  await mkdir(join(directory, 'tasks/one'), { recursive: true });
+  const state = await open();
+  await state.enter();
+  t.deepEqual(await readdir(join(directory, 'tasks')), ['one']);
+  t.is(await kernelMounts.isMountPoint(directory), false);
+});
+
+test('where nothing can be mounted, or files are in memory anyway, they stay where they are', async (t) => {
+  const { open } = await scratch(t);
+  const refusing = new FakeMounts();
+  refusing.failure = new LinuxError('EPERM', 'mount');
+  const refused = await open(refusing);
+  await refused.enter();
+  await refused.enter();
+  t.deepEqual(await refusing.list(), []);
+  const inMemory = new FakeMounts();
+  inMemory.filesystem = { ...inMemory.filesystem, type: 'tmpfs' };
+  await (await open(inMemory)).enter();
+  t.deepEqual(await inMemory.list(), []);
+});
