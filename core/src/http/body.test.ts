@@ -137,7 +137,7 @@ test('a client that is still sending reads its answer before the connection ends
   );
   const failures: Error[] = [];
   wire.socket.on('error', (error) => failures.push(error));
-  t.regex(await wire.rest(), /^HTTP\/1.1 404 [^]*no such thing/);
+  t.regex(await wire.rest(), /^HTTP\/1.1 404 .*no such thing/s);
   await new Promise((resolve) => wire.socket.write(Buffer.alloc(1_000_000), resolve));
   t.deepEqual(failures, [], 'the answer ends, and what is sent is still taken');
   wire.socket.destroy();
