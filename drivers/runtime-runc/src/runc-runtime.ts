@@ -36,11 +36,15 @@ import type { Task } from './task/task.js';
 import { TaskRegistry } from './task/task-registry.js';
 import { updateTask } from './task/update-task.js';
 
+/** How long after the start there is time for what nobody needs yet, in ms. */
+const afterStart = 100;
+
 /** OCI runtimes under conmon, one for each task and exec, so that both outlive the daemon. */
 export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
   readonly capabilities: RuntimeCapabilities;
   readonly #tasks: TaskRegistry;
   readonly #execs = new Set<RunningExec>();
+  #proof: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly context: RuntimeContext,
@@ -65,7 +69,13 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
     await Promise.all(found.map((task) => this.#tasks.watch(task)));
   }
 
+  /** Runtimes that have to prove themselves do so a moment later: whoever waits for the daemon is answered first. */
+  async ready(): Promise<void> {
+    this.#proof = setTimeout(() => this.context.catalog.begin(), afterStart);
+  }
+
   async stop(): Promise<void> {
+    clearTimeout(this.#proof);
     await this.context.catalog.over();
     await this.#tidy();
     if (this.#isUnused()) await removeParentCgroup(this.context.ports, this.context.config.cgroupParent);

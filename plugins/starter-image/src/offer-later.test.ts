@@ -8,6 +8,28 @@ import type { ImageService, ImportRequest } from '@gantry/images/service';
 import test from 'ava';
 import { offerLater } from './offer-later.js';
 
+test('nobody has to ask for the image', async (t) => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-starter-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const program = path.join(directory, 'busybox');
+  await writeFile(program, Buffer.from('\x7fELF\0[\0[[\0ash\0sh\0\0', 'latin1'));
+  const made = new Promise<void>((resolve) => {
+    const images = {
+      async import({ archive }: ImportRequest) {
+        archive.resume();
+        resolve();
+        return `sha256:${'a'.repeat(64)}`;
+      },
+    } as unknown as ImageService;
+    const offer = { program, reference: 'busybox:latest', directory, images, log: silentLogger };
+    const hooks = offerLater(offer, { use: () => () => undefined } as unknown as EngineApi);
+    const { signal } = new AbortController();
+    t.teardown(() => hooks.stop?.(signal));
+    void hooks.start?.(signal).then(() => hooks.ready?.(signal));
+  });
+  await t.notThrowsAsync(made);
+});
+
 test('requests of the first start wait for the image, a ping does not, and later starts have nothing to wait for', async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-starter-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));

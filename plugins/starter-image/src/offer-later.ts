@@ -6,6 +6,9 @@ import { isOffered, type Offer, offerImage } from './offer-image.js';
 /** What clients ask who only want to know whether the daemon is there. */
 const idleWords: readonly string[] = ['/_ping', '/version'];
 
+/** How long after the start the image is made if nobody needs it before, in ms. */
+const afterStart = 100;
+
 /**
  * Makes the image when the daemon listens already, and has everything that clients ask meanwhile wait for it, so that the
  * first start is not later for it and nobody sees an engine without. Without clients it is made before the start is over.
@@ -13,6 +16,7 @@ const idleWords: readonly string[] = ['/_ping', '/version'];
 export function offerLater(offer: Offer, api: EngineApi | undefined): DriverLifecycle {
   const ending = new AbortController();
   let begin: (() => void) | undefined;
+  let beginning: NodeJS.Timeout | undefined;
   let made: Promise<void> = Promise.resolve();
   const postpone = (api: EngineApi): void => {
     made = new Promise<void>((resolve) => {
@@ -20,7 +24,11 @@ export function offerLater(offer: Offer, api: EngineApi | undefined): DriverLife
     })
       .then(() => (ending.signal.aborted ? undefined : offerImage(offer, ending.signal)))
       .finally(() => pass());
-    const pass = api.use('observe', waitingFor(made));
+    const needed = (): Promise<void> => {
+      begin?.();
+      return made;
+    };
+    const pass = api.use('observe', waitingFor(needed));
   };
   return {
     async start(signal) {
@@ -29,9 +37,10 @@ export function offerLater(offer: Offer, api: EngineApi | undefined): DriverLife
       else postpone(api);
     },
     async ready() {
-      begin?.();
+      if (begin !== undefined) beginning = setTimeout(begin, afterStart);
     },
     async stop() {
+      clearTimeout(beginning);
       if (begin === undefined) return;
       ending.abort();
       begin();
@@ -41,8 +50,8 @@ export function offerLater(offer: Offer, api: EngineApi | undefined): DriverLife
 }
 
 const waitingFor =
-  (made: Promise<void>): Middleware =>
+  (needed: () => Promise<void>): Middleware =>
   async (ctx, next) => {
-    if (!idleWords.includes(ctx.path)) await made;
+    if (!idleWords.includes(ctx.path)) await needed();
     await next();
   };

@@ -8,6 +8,7 @@ test('where no runtime works, whoever needs one is told why, and nobody else', a
     new Promise((_, reject) => {
       refuse = reject;
     }),
+    () => undefined,
   );
   t.throws(() => catalog.known, { message: /has proved yet/ });
   refuse(new DriverSkipped('no OCI runtime works on this host: runc: broken'));
@@ -15,4 +16,15 @@ test('where no runtime works, whoever needs one is told why, and nobody else', a
   t.true(EngineError.is(error) && error.kind === 'unavailable');
   await catalog.over();
   t.false(catalog.isKnown);
+});
+
+test('runtimes prove themselves when somebody needs them or there is time, and a daemon that stops before does not wait', async (t) => {
+  let begun = 0;
+  const open = (): CatalogInTime => new CatalogInTime(new Promise(() => undefined), () => void begun++);
+  await open().over();
+  t.is(begun, 0);
+  void open().settled();
+  t.is(begun, 1);
+  open().begin();
+  t.is(begun, 2);
 });

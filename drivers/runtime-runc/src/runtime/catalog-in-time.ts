@@ -3,12 +3,17 @@ import { messageOf, unavailable } from '@gantry/core/errors';
 import type { Ports } from '../ports.js';
 import { type CatalogRequest, RuntimeCatalog } from './runtime-catalog.js';
 
-/** The runtimes, which may have to prove themselves first. */
+/** The runtimes, which may have to prove themselves first: when somebody needs them, or has time for it. */
 export class CatalogInTime {
   #known: RuntimeCatalog | undefined;
+  #hasBegun = false;
   readonly #opened: Promise<RuntimeCatalog>;
 
-  constructor(opened: Promise<RuntimeCatalog>) {
+  /** `letBegin`: has the trials begin that `opened` waits for. */
+  constructor(
+    opened: Promise<RuntimeCatalog>,
+    private readonly letBegin: () => void,
+  ) {
     this.#opened = opened.then((catalog) => {
       this.#known = catalog;
       return catalog;
@@ -26,8 +31,15 @@ export class CatalogInTime {
     return this.#known;
   }
 
+  /** Nobody needs them yet, and there is time. */
+  begin(): void {
+    this.#hasBegun = true;
+    this.letBegin();
+  }
+
   /** Rejects EngineError `unavailable` with the reason of each when none works. */
   async settled(): Promise<RuntimeCatalog> {
+    this.begin();
     try {
       return await this.#opened;
     } catch (cause) {
@@ -37,7 +49,7 @@ export class CatalogInTime {
 
   /** Resolves when nothing is being tried any more. */
   async over(): Promise<void> {
-    await this.#opened.catch(() => undefined);
+    if (this.#hasBegun) await this.#opened.catch(() => undefined);
   }
 }
 
@@ -49,16 +61,25 @@ export class CatalogInTime {
 export async function openCatalog(ports: Ports, request: CatalogRequest, log: Logger): Promise<CatalogInTime> {
   const { config } = request;
   if (config.default !== undefined || config.runtimes !== undefined) {
-    return new CatalogInTime(Promise.resolve(await RuntimeCatalog.open(ports, request)));
+    return new CatalogInTime(Promise.resolve(await RuntimeCatalog.open(ports, request)), () => undefined);
   }
-  let tries = (): void => undefined;
-  const trial = new Promise<void>((resolve) => {
-    tries = resolve;
-  });
-  const opened = RuntimeCatalog.open(ports, { ...request, onTrial: () => tries() });
-  await Promise.race([opened, trial]);
+  const [trial, begun] = [gate(), gate()];
+  const beforeTrial = (): Promise<void> => {
+    trial.open();
+    return begun.passed;
+  };
+  const opened = RuntimeCatalog.open(ports, { ...request, beforeTrial });
+  await Promise.race([opened, trial.passed]);
   opened.catch((error: unknown) =>
     log.error({ event: 'runtime.none-works', reason: messageOf(error) }, 'no container can be started'),
   );
-  return new CatalogInTime(opened);
+  return new CatalogInTime(opened, begun.open);
+}
+
+function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
 }

@@ -31,8 +31,8 @@ export interface CatalogRequest {
   readonly bootId: string;
   /** A directory to make probes in. */
   readonly directory: string;
-  /** Told when a program has to be run, for nothing is remembered of it. */
-  readonly onTrial?: () => void;
+  /** Awaited where a program has to be run, for nothing is remembered of it. */
+  readonly beforeTrial?: () => Promise<void>;
 }
 
 /** The runtimes that tasks may ask for. */
@@ -180,7 +180,7 @@ async function formsOf(
 
 async function identify(
   ports: Ports,
-  { memory, bootId, config, onTrial }: CatalogRequest,
+  { memory, bootId, config, beforeTrial }: CatalogRequest,
   name: string,
   form: RuntimeForm,
 ): Promise<Identified> {
@@ -190,7 +190,7 @@ async function identify(
   const key = await probeKey(form.program, [path, ...args], bootId);
   const recalled = memory.recall(about, key);
   if (recalled !== undefined) return { runtime: { ...runtime, ...pick(recalled) }, isApart, about, key };
-  onTrial?.();
+  await beforeTrial?.();
   const { stdout } = await withDeadline(
     { who: path, what: 'tell its version', milliseconds: config.deadlines.probe },
     (signal) => ports.launcher.run(path, [...args, '--version'], { signal }),
@@ -211,12 +211,12 @@ async function rememberVersion({ memory }: CatalogRequest, { runtime, about, key
 /** @returns why the runtime does not work here; undefined when it does. */
 async function prove(
   ports: Ports,
-  { memory, directory, config, onTrial }: CatalogRequest,
+  { memory, directory, config, beforeTrial }: CatalogRequest,
   { runtime, about, key }: Identified,
 ): Promise<string | undefined> {
   const recalled = memory.recall(about, key);
   if (recalled !== undefined && recalled.isUnproved !== true) return recalled.refusal;
-  onTrial?.();
+  await beforeTrial?.();
   try {
     const refusal = await withDeadline(
       { who: runtime.path, what: 'prove that it works', milliseconds: config.deadlines.probe },
