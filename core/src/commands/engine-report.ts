@@ -11,10 +11,12 @@ export interface EngineReport {
 const fileIn = (execRoot: string): string => path.join(execRoot, 'packages.json');
 
 let last: Promise<unknown> = Promise.resolve();
+let latest: readonly UnitStatus[] = [];
 
-/** Replaces the report at once: a reader finds the old one or the new one. Reports come in the order of the calls. */
+/** Replaces the report at once: a reader finds the old one or the new one. Of several at a time the last is written. */
 export function writeReport(execRoot: string, units: readonly UnitStatus[]): Promise<void> {
-  const written = last.then(() => replace(execRoot, units));
+  latest = units;
+  const written = last.then(() => (units === latest ? replace(execRoot, units) : undefined));
   last = written.catch(() => undefined);
   return written;
 }

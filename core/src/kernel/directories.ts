@@ -10,17 +10,16 @@ export async function makeDirectories(unit: Unit, config: KernelConfig): Promise
   const below =
     unit.kind === undefined ? path.join('plugins', unit.id) : path.join('drivers', `${unit.kind.kind}-${unit.id}`);
   const dirs = { root: path.join(config.dataRoot, below), state: path.join(config.execRoot, below) };
-  for (const [flag, top, directory] of [
-    ['--data-root', config.dataRoot, dirs.root],
-    ['--exec-root', config.execRoot, dirs.state],
-  ] as const) {
-    try {
-      await mkdir(top, { recursive: true, mode: 0o711 });
-      await mkdir(directory, { recursive: true, mode: 0o711 });
-    } catch (error) {
-      const hint = `run gantryd as root, or give ${flag} a directory that you own`;
-      throw new EngineError('unavailable', `cannot make ${directory}: ${messageOf(error)}; ${hint}`, { cause: error });
-    }
-  }
+  await Promise.all([makeDirectory(dirs.root, '--data-root'), makeDirectory(dirs.state, '--exec-root')]);
   return dirs;
+}
+
+/** With what is missing above it. `flag`: where somebody says another place. */
+async function makeDirectory(directory: string, flag: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o711 });
+  } catch (error) {
+    const hint = `run gantryd as root, or give ${flag} a directory that you own`;
+    throw new EngineError('unavailable', `cannot make ${directory}: ${messageOf(error)}; ${hint}`, { cause: error });
+  }
 }
