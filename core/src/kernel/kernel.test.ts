@@ -55,6 +55,24 @@ test('a plugin gets the drivers and services it requires, whatever the order of 
   await kernel.start();
 });
 
+test('a driver begins before it is created, and not where nothing is started', async (t) => {
+  const told: string[] = [];
+  const use = [
+    bell('big', {
+      begin: () => void told.push('begins'),
+      create: () => {
+        told.push('created');
+        return { ring: () => 'big' };
+      },
+    }),
+  ];
+  const kernel = await kernelWith(t, use);
+  await kernel.load();
+  t.deepEqual(told, []);
+  await kernel.start();
+  t.deepEqual(told, ['begins', 'created']);
+});
+
 test('stops in exactly the reverse order of the start', async (t) => {
   const order: string[] = [];
   const unit = (id: string, requires: PluginDefinition['requires'], provides: PluginDefinition['provides']) =>

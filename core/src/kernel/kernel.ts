@@ -74,11 +74,15 @@ export class Kernel {
 
   /** Loads every package and parses every section, starting nothing. @throws EngineError naming what is wrong. */
   load(): Promise<readonly Unit[]> {
+    return this.#load();
+  }
+
+  #load(onLoaded?: (unit: Unit) => void): Promise<readonly Unit[]> {
     const onFailed = (specifier: string, reason: string): void => {
       this.#statuses.leaveOut(specifier, reason);
       this.#log.error({ event: 'package.failed', package: specifier, reason }, 'package left out');
     };
-    return loadUnits(this.#config, { ...this.options, onFailed });
+    return loadUnits(this.#config, { ...this.options, onFailed, ...(onLoaded && { onLoaded }) });
   }
 
   /**
@@ -86,7 +90,7 @@ export class Kernel {
    * @throws EngineError: one line naming the unit and the reason.
    */
   async start(): Promise<void> {
-    const loaded = await this.load();
+    const loaded = await this.#load((unit) => unit.begin?.());
     const units = withoutMisfits(loaded, (unit, reason) => this.#leaveOut(unit, reason));
     const requirements = resolveRequirements(units);
     this.#units = loaded;

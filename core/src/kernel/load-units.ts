@@ -15,6 +15,8 @@ export interface LoadOptions {
   readonly from?: string;
   /** The same for `extraPackages`; default: `from`. */
   readonly extraFrom?: string;
+  /** Told of each unit as soon as its package is loaded; others may not be yet. */
+  readonly onLoaded?: (unit: Unit) => void;
   /** Told of an optional package that cannot be loaded. */
   readonly onFailed: (specifier: string, reason: string) => void;
 }
@@ -22,11 +24,12 @@ export interface LoadOptions {
 /** Loads every package and parses every section, starting nothing. @throws EngineError naming what is wrong. */
 export async function loadUnits(
   config: KernelConfig,
-  { use = [], from = '.', extraFrom = from, onFailed }: LoadOptions,
+  { use = [], from = '.', extraFrom = from, onLoaded, onFailed }: LoadOptions,
 ): Promise<readonly Unit[]> {
   const brought = use.map((definition) =>
     isPluginDefinition(definition) ? pluginUnit(definition) : driverUnit(definition),
   );
+  for (const unit of brought) onLoaded?.(unit);
   const entries = [
     ...config.packages.map((entry) => ({ entry, directory: path.resolve(from) })),
     ...config.extraPackages.map((entry) => ({ entry, directory: path.resolve(extraFrom) })),
@@ -35,9 +38,11 @@ export async function loadUnits(
     entries.map(async ({ entry, directory }) => {
       const { package: specifier, optional = false } = typeof entry === 'string' ? { package: entry } : entry;
       try {
-        return await withDeadline(`package ${specifier}: loading`, config.startTimeoutSeconds * 1000, () =>
+        const units = await withDeadline(`package ${specifier}: loading`, config.startTimeoutSeconds * 1000, () =>
           loadPackage(specifier, directory, optional),
         );
+        for (const unit of units) onLoaded?.(unit);
+        return units;
       } catch (error) {
         if (!optional) throw error;
         onFailed(specifier, messageOf(error));

@@ -23,6 +23,8 @@ export interface Unit {
   readonly package: Pick<PackageManifest, 'name' | 'version'> & { readonly directory: string | undefined };
   /** Where a driver's definition is exported; undefined when it was handed over in memory. */
   readonly source: Pick<DriverOrigin, 'module' | 'export'> | undefined;
+  /** See DriverDefinition. */
+  begin?(): void;
   create(context: PluginContext<never>): Promise<DriverLifecycle | undefined>;
 }
 
@@ -52,6 +54,7 @@ export function driverUnit(
     optional,
     package: origin,
     source,
+    begin: () => definition.begin?.(),
     create: async (context) => definition.create(context),
   };
 }

@@ -1,5 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { freshDirectory, openDriver, removeDirectory } from '@gantry/conformance';
 import type { CollectionDefinition } from '@gantry/core/contracts';
 import test, { type ExecutionContext } from 'ava';
@@ -26,6 +28,29 @@ async function directory(t: ExecutionContext): Promise<string> {
   t.teardown(() => removeDirectory(root));
   return root;
 }
+
+test('a thread that has begun is the one that writes, and keeps no process that needs none', async (t) => {
+  const root = await directory(t);
+  const script = `
+    import { readdirSync } from 'node:fs';
+    import { beginThread, WriterThread } from ${JSON.stringify(new URL('./environment/writer-thread.js', import.meta.url).href)};
+    const threads = () => readdirSync('/proc/self/task').length;
+    beginThread();
+    const before = threads();
+    const writer = new WriterThread({ file: ${JSON.stringify(path.join(root, 'state.mdb'))} });
+    if (threads() !== before) throw new Error('another thread was made');
+    await writer.commit([{ area: 'records', key: 'k', value: Buffer.from('v') }]);
+    await writer.close();
+    beginThread();
+  `;
+  const program = path.join(root, 'program.mjs');
+  await writeFile(program, script);
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'] });
+  t.teardown(() => void child.kill('SIGKILL'));
+  const [code] = await once(child, 'exit');
+  t.is(code, 0);
+  t.true((await stat(path.join(root, 'state.mdb'))).size > 0);
+});
 
 test('a second process is refused, by the name of the first, until that ends', async (t) => {
   const root = await directory(t);

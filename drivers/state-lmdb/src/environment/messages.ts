@@ -7,7 +7,7 @@ export interface Write {
   readonly value: Uint8Array | undefined;
 }
 
-/** What the writing thread is started with. */
+/** What the writing thread is told first. */
 export interface WriterData {
   readonly file: string;
   /** Makes the file anew from these, keeping the old one under `keepAs`. */

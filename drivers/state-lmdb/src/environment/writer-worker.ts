@@ -1,9 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { messageOf } from '@gantry/core/errors';
 import type { WriterAnswer, WriterData, WriterRequest } from './messages.js';
-import { openWriter } from './writer.js';
+import { type EnvironmentWriter, openWriter } from './writer.js';
 
-/** The writing thread: answers each request in order, with a reason when it failed. */
+/** The writing thread: is told its file, then answers each request in order, with a reason when it failed. */
 const port = parentPort;
 if (port === null) throw new Error('writer-worker runs as a worker thread only');
 
@@ -17,11 +17,22 @@ const attempt = (work: () => void): void => {
   port.postMessage(answer);
 };
 
-let writer: ReturnType<typeof openWriter>;
-attempt(() => {
-  writer = openWriter(workerData as WriterData);
+let isTold = false;
+let writer: EnvironmentWriter;
+
+port.on('message', (message: WriterData | WriterRequest) => {
+  attempt(() => {
+    if (isTold) serve(message as WriterRequest);
+    else open(message as WriterData);
+  });
 });
 
-port.on('message', (request: WriterRequest) => {
-  attempt(() => (request === undefined ? writer.close() : writer.commit(request)));
-});
+function open(data: WriterData): void {
+  isTold = true;
+  writer = openWriter(data);
+}
+
+function serve(request: WriterRequest): void {
+  if (request === undefined) writer.close();
+  else writer.commit(request);
+}
