@@ -15,6 +15,7 @@ test('nobody has to ask for the image', async (t) => {
   await writeFile(program, Buffer.from('\x7fELF\0[\0[[\0ash\0sh\0\0', 'latin1'));
   const made = new Promise<void>((resolve) => {
     const images = {
+      count: 0,
       async import({ archive }: ImportRequest) {
         archive.resume();
         resolve();
