@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -37,7 +38,6 @@ export async function bundle() {
     // Whole or not at all, also for a daemon that starts meanwhile.
     rmSync(directory, { recursive: true, force: true });
     renameSync(output, directory);
-    keepCodeOfARun();
   } catch (error) {
     if (!isCurrent()) throw error; // somebody else made it at the same time
   } finally {
@@ -62,19 +62,27 @@ async function makeAll(output) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) throw new SetupError(`the bundle cannot be loaded: exit code ${status}`);
+  keepCodeOfARun(output);
   writeIndex(output, inputs);
 }
 
 /**
  * Replaces the daemon's code by that of a daemon that has started and answered, which saves each start a twentieth. It
- * takes root, and leaves nothing: the daemon has namespaces of its own. Where it fails, the code there is will do.
+ * takes root, and leaves nothing: that daemon has namespaces of its own, in which the bundle is where it will be. Where
+ * it fails, the code there is will do.
  */
-function keepCodeOfARun() {
+function keepCodeOfARun(output) {
   if (process.getuid?.() !== 0) return;
+  mkdirSync(directory, { recursive: true });
   const scratch = mkdtempSync(join(tmpdir(), 'gantry-bundle-'));
+  const script = 'mount --bind "$0" "$1" && shift && exec "$@"';
   const program = [process.execPath, join(here, 'code-of-a-run.mjs'), scratch];
   try {
-    spawnSync('unshare', ['--mount', '--net', ...program], { stdio: 'ignore', timeout: 20_000, killSignal: 'SIGKILL' });
+    spawnSync('unshare', ['--mount', '--net', 'sh', '-c', script, output, directory, ...program], {
+      stdio: 'ignore',
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

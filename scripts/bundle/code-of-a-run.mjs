@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-// Runs the daemon of the bundle in a directory of its own and keeps the code that V8 has compiled by then. For a process
+// Runs the daemon of the bundle, with data in a directory of its own, and keeps the code that V8 has compiled by then. For a process
 // that can be killed at any time, in namespaces where nothing that a daemon makes is in anybody's way.
 const require = createRequire(import.meta.url);
 const { compile, directory } = require('../../core/bundle/load.cjs');
@@ -51,9 +51,9 @@ const daemon = compile('gantryd');
 daemon.run().gantryd(['--config', configuration]);
 await Promise.race([untilListening(), ended.then(() => exit(1))]);
 for (const path of questions) await ask(path);
-const fresh = join(directory, `gantryd.code.${process.pid}`);
-writeFileSync(fresh, daemon.script.createCachedData());
-renameSync(fresh, join(directory, 'gantryd.code'));
+const code = join(directory, 'gantryd.code');
+writeFileSync(`${code}.new`, daemon.script.createCachedData());
+renameSync(`${code}.new`, code); // whole or not at all: this may be killed
 process.kill(process.pid, 'SIGTERM');
 await ended;
 exit(0);

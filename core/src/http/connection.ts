@@ -82,7 +82,9 @@ export class Connection {
   }
 
   get #isSending(): boolean {
-    return !this.#isRaw && [...this.exchanges].some(({ request }) => !request.complete);
+    return (
+      !this.#isRaw && [...this.exchanges].some(({ request, upgrade }) => upgrade === undefined && !request.complete)
+    );
   }
 
   /**
