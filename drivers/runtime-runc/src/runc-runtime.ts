@@ -81,9 +81,9 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
     if (this.#isUnused()) await removeParentCgroup(this.context.ports, this.context.config.cgroupParent);
   }
 
-  /** What threads and streams of tasks have left in the C library, and where there were files of theirs. */
-  async rest(): Promise<void> {
-    await Promise.all([releaseMemory(), this.#tidy()]);
+  /** What threads and streams of tasks have left in the C library. */
+  rest(): Promise<void> {
+    return releaseMemory();
   }
 
   /** Lets go of everything that is open. Tasks and execs go on. */
@@ -99,7 +99,12 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
 
   async create(request: TaskRequest, options: { readonly signal?: AbortSignal } = {}): Promise<TaskStatus> {
     if (!this.context.catalog.isKnown) await this.context.catalog.settled();
-    return statusOf(await prepareTask(this.context, this.#tasks, request, options.signal));
+    try {
+      return statusOf(await prepareTask(this.context, this.#tasks, request, options.signal));
+    } catch (error) {
+      await this.#tidy();
+      throw error;
+    }
   }
 
   startTask(id: string): Promise<void> {
@@ -130,6 +135,7 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
     checkDeletable(task, options.force ?? false);
     task.deleting ??= deleteTask(this.context, task)
       .then(() => this.#tasks.remove(task))
+      .then(() => this.#tidy())
       .finally(() => {
         task.deleting = undefined;
       });
@@ -198,7 +204,9 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
     return this.#tasks.all().length === 0;
   }
 
+  /** Takes away what only tasks need. Never rejects. */
   async #tidy(): Promise<void> {
+    if (!this.#isUnused()) return;
     const { memory, layout, log } = this.context;
     await memory
       .leave(() => this.#isUnused())
