@@ -65,3 +65,12 @@ test('both streams are looked at', (t) => {
   const error = (text: string): LiveChunk => ({ ...chunk(text), stream: 'stderr' });
   t.is(restOf(seam, [chunk('out 2\n'), error('err 1\nerr 2\n'), chunk('out 3\n')]), 'err 2\nout 3\n');
 });
+
+test('new output may begin within a line, if enough of it is the same', (t) => {
+  const lines = Array.from({ length: 40 }, (_, index) => `l${index}\n`);
+  const again = lines.slice(12).join('').slice(1);
+  t.is(restOf(seamAfter(...lines), [chunk(again), chunk('l40\n')]), 'l40\n');
+  t.is(restOf(seamAfter(...lines), [chunk(again.slice(0, 70))], [chunk(`${again.slice(70)}l40\n`)]), 'l40\n');
+  t.is(restOf(seamAfter('hello\n'), [chunk('\n')], [chunk('on\n')]), '\non\n', 'an empty line is the end of any');
+  t.is(restOf(seamAfter(...lines), [chunk('9\n')]), '9\n');
+});

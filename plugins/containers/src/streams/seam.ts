@@ -75,9 +75,14 @@ export class Seam {
     for (let at = this.#pieces.length - 1; at >= 0; at -= 1) {
       const piece = this.#pieces[at];
       if (piece?.stream !== first.stream || piece.time > first.at + clockSlack) continue;
-      if (!agree(piece.bytes, first.data)) continue;
-      const past = byStream(this.#pieces.slice(at));
-      if ((past.get(first.stream)?.length ?? 0) < Math.min(first.data.length, significant)) continue;
+      const start = beginsIn(piece.bytes, first.data);
+      if (start === undefined) continue;
+      const past = byStream([
+        { stream: piece.stream, bytes: piece.bytes.subarray(start) },
+        ...this.#pieces.slice(at + 1),
+      ]);
+      const same = Math.min(past.get(first.stream)?.length ?? 0, fresh.get(first.stream)?.length ?? 0);
+      if (same < (start > 0 ? significant : Math.min(first.data.length, significant))) continue;
       if ([...past].every(([stream, bytes]) => agree(bytes, fresh.get(stream) ?? newline.subarray(0, 0)))) {
         return new Map([...past].map(([stream, bytes]) => [stream, bytes.length]));
       }
@@ -87,6 +92,13 @@ export class Seam {
 }
 
 const milliseconds = (nanoseconds: bigint): number => Number(nanoseconds) / 1e6;
+
+/** Where in a piece of the past new output can begin: at its start, or within a line that the monitor read in two parts. */
+function beginsIn(piece: Uint8Array, data: Uint8Array): number | undefined {
+  if (agree(piece, data)) return 0;
+  const start = piece.length - (data.indexOf(newline[0] ?? 0) + 1);
+  return start > 0 && start < piece.length && agree(piece.subarray(start), data) ? start : undefined;
+}
 
 /** One begins with the other. */
 function agree(one: Uint8Array, other: Uint8Array): boolean {
