@@ -54,6 +54,12 @@ test('the next daemon goes on with what one that was killed has mounted', async 
   t.deepEqual(await readdir(join(directory, 'tasks')), ['one'], 'not covered by another');
   await next.leave(yes);
   t.is(await kernelMounts.isMountPoint(directory), false);
+
+  await kernelMounts.mount({ source: 'gantry', target: directory, type: 'tmpfs' }); // and was killed before the next step
+  const other = await open();
+  t.deepEqual((await readdir(directory)).sort(), ['runtime', 'tasks']);
+  await other.leave(yes);
+  t.is(await kernelMounts.isMountPoint(directory), false);
 });
 
 test('tasks that are on the disk are not covered', async (t) => {

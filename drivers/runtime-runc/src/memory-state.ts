@@ -1,6 +1,5 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crashPoint } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { Mounts } from '@gantry/linux/mounts';
@@ -56,7 +55,6 @@ export class MemoryState {
         return;
       }
       this.#isMounted = true;
-      crashPoint('runtime.state.mounted');
       await this.#makeWithin();
     });
   }
