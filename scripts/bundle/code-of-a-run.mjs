@@ -21,15 +21,28 @@ writeFileSync(
   }),
 );
 
-/** What most clients begin with. Nothing that needs an image or a container. */
-const questions = ['/_ping', '/v1.24/_ping', '/version', '/v1.24/containers/json', '/v1.24/networks'];
-
-const ask = (path) =>
+/** Resolves to the text of the answer, whatever it is. */
+const ask = (path, method = 'GET', body = undefined) =>
   new Promise((resolve, reject) => {
-    request({ socketPath, path }, (answer) => answer.resume().once('end', resolve))
+    const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    request({ socketPath, path, method, headers }, async (answer) => {
+      let text = '';
+      for await (const part of answer) text += part;
+      resolve(text);
+    })
       .once('error', reject)
-      .end();
+      .end(body && JSON.stringify(body));
   });
+
+/** What most clients begin with. No container is started: there are no cgroups of its own here. */
+async function askAround() {
+  for (const path of ['/v1.24/_ping', '/version', '/v1.24/networks', '/v1.24/images/json']) await ask(path);
+  // Of the starter image, where there is a busybox to make one.
+  const made = await ask('/v1.24/containers/create?name=one', 'POST', { Image: 'busybox', Cmd: ['true'] });
+  if (!made.includes('"Id"')) return;
+  for (const path of ['one/json', 'json?all=1', 'json']) await ask(`/v1.24/containers/${path}`);
+  await ask('/v1.24/containers/one?v=1', 'DELETE');
+}
 
 async function untilListening() {
   for (;;) {
@@ -50,7 +63,7 @@ const ended = new Promise((resolve) => {
 const daemon = compile('gantryd');
 daemon.run().gantryd(['--config', configuration]);
 await Promise.race([untilListening(), ended.then(() => exit(1))]);
-for (const path of questions) await ask(path);
+await askAround();
 const code = join(directory, 'gantryd.code');
 writeFileSync(`${code}.new`, daemon.script.createCachedData());
 renameSync(`${code}.new`, code); // whole or not at all: this may be killed

@@ -8,6 +8,7 @@ import { checkHead } from './check-head.js';
 import type { Context, Middleware } from './context.js';
 import type { Exchange } from './exchange.js';
 import { firstByte } from './first-byte.js';
+import { takePlainBodies } from './plain-bodies.js';
 import { type Router, RouteTable } from './route-table.js';
 import { statusFor } from './status.js';
 import { checkVersion, splitVersion, type VersionRange } from './version.js';
@@ -65,6 +66,7 @@ export class Surface {
     this.#options = options;
     this.log = options.log ?? silentLogger;
     this.#chain = (ctx) => this.#dispatch(ctx);
+    takePlainBodies(this.#koa);
     this.#koa.on('error', (error) =>
       this.log.debug({ event: 'http.stream-failed', error }, 'an answer could not be finished'),
     );
