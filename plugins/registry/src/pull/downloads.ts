@@ -37,6 +37,8 @@ interface Download {
 export class Downloads {
   readonly #active = new Map<string, Download>();
   readonly #holds = new Map<string, number>();
+  /** Files that are being removed: a file that is still seen then is as good as gone. */
+  readonly #removals = new Map<string, Promise<void>>();
   #isClosed = false;
 
   constructor(private readonly parts: DownloadsParts) {}
@@ -63,7 +65,7 @@ export class Downloads {
   /** Removes blobs that are not wanted again: an earlier daemon may have left them. */
   async discard(digests: readonly string[]): Promise<void> {
     const files = digests.filter(isDigest).map((digest) => this.#fileOf(digest));
-    await Promise.all(files.map((file) => (this.#isInUse(file) ? undefined : rm(file, { force: true }))));
+    await Promise.all(files.map((file) => (this.#isInUse(file) ? undefined : this.#remove(file))));
   }
 
   /** Removes what is left of old downloads, the oldest first. */
@@ -84,7 +86,7 @@ export class Downloads {
       kept += size;
       if (kept > keep.bytes || Date.now() - mtimeMs > keep.age) {
         kept -= size;
-        await rm(file, { recursive: true, force: true });
+        await this.#remove(file);
       }
     }
   }
@@ -118,6 +120,7 @@ export class Downloads {
       const release = await this.parts.slots.take(stop.signal);
       isWaiting = false;
       try {
+        await this.#removalsOf(file);
         const there = await stat(file).catch(() => undefined);
         if (there?.size !== request.blob.size) await download(request, file, this.parts.retry, all, stop.signal);
         return file;
@@ -159,9 +162,22 @@ export class Downloads {
         const left = (this.#holds.get(file) ?? 1) - 1;
         if (left > 0) this.#holds.set(file, left);
         else this.#holds.delete(file);
-        if (left <= 0 && used && !this.#isInUse(file)) await rm(file, { force: true });
+        if (left <= 0 && used && !this.#isInUse(file)) await this.#remove(file);
       },
     };
+  }
+
+  #remove(file: string): Promise<void> {
+    const gone = rm(file, { recursive: true, force: true }).finally(() => this.#removals.delete(file));
+    this.#removals.set(file, gone);
+    return gone;
+  }
+
+  /** Resolves when nothing of a blob is being removed any more. */
+  async #removalsOf(file: string): Promise<void> {
+    await Promise.allSettled(
+      [...this.#removals].map(([removed, gone]) => (removed.startsWith(file) ? gone : undefined)),
+    );
   }
 
   #isInUse(file: string): boolean {
