@@ -14,7 +14,8 @@ async function scratch(t: ExecutionContext) {
   t.teardown(() => removeDirectory(base));
   const directory = join(base, 'memory');
   const open = async (mounts: Mounts = kernelMounts): Promise<MemoryState> => {
-    const state = new MemoryState({ directory, within: ['tasks', 'runtime'], mounts, log: silentLogger });
+    const within = ['tasks', 'runtime'].map((name) => join(directory, name));
+    const state = new MemoryState({ directory, within, mounts, log: silentLogger });
     await state.open();
     return state;
   };

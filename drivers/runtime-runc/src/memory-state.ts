@@ -1,5 +1,4 @@
 import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { Mounts } from '@gantry/linux/mounts';
@@ -7,7 +6,7 @@ import type { Mounts } from '@gantry/linux/mounts';
 export interface MemoryStateParts {
   /** Where it is, below the driver's state directory. Files elsewhere stay where they are. */
   readonly directory: string;
-  /** Names of directories that are always in it. */
+  /** Paths of directories that are always in it. */
   readonly within: readonly string[];
   readonly mounts: Mounts;
   readonly log: Logger;
@@ -75,13 +74,11 @@ export class MemoryState {
   }
 
   async #makeWithin(): Promise<void> {
-    const { directory, within } = this.parts;
-    await Promise.all(within.map((name) => mkdir(join(directory, name), { recursive: true, mode: 0o700 })));
+    await Promise.all(this.parts.within.map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
   }
 
   async #isEmpty(): Promise<boolean> {
-    const { directory, within } = this.parts;
-    const inside = await Promise.all(within.map((name) => readdir(join(directory, name))));
+    const inside = await Promise.all(this.parts.within.map((path) => readdir(path)));
     return inside.every((names) => names.length === 0);
   }
 }

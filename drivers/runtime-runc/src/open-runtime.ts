@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { RuntimeDriver } from '@gantry/core/contracts';
 import type { DriverContext, DriverLifecycle } from '@gantry/core/driver';
 import { DriverSkipped, messageOf } from '@gantry/core/errors';
@@ -29,7 +28,7 @@ export async function openRuntime(context: DriverContext<RuntimeConfig>): Promis
   const { mode } = await ports.cgroups.layout();
   const layout = layoutBelow(dirs.state);
   const [execForms, filters] = [new ExecForms(), new SeccompFilters()];
-  const within = [layout.tasks, layout.runtimeRoot].map((directory) => basename(directory));
+  const within = [layout.tasks, layout.runtimeRoot];
   const memory = new MemoryState({ directory: layout.memory, within, mounts: kernelMounts, log });
   const runtime = new RuncRuntime(
     { ports, config, layout, memory, catalog, execForms, filters, conmon, bootId, log },
