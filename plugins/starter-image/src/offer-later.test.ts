@@ -5,14 +5,20 @@ import { silentLogger } from '@gantry/core/driver';
 import type { Context, Middleware } from '@gantry/core/http';
 import type { EngineApi } from '@gantry/engine-api/service';
 import type { ImageService, ImportRequest } from '@gantry/images/service';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { offerLater } from './offer-later.js';
 
-test('nobody has to ask for the image', async (t) => {
+/** What there is of a busybox to make an image of, in a directory of the test's own. */
+async function busybox(t: ExecutionContext): Promise<{ directory: string; program: string }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-starter-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const program = path.join(directory, 'busybox');
   await writeFile(program, Buffer.from('\x7fELF\0[\0[[\0ash\0sh\0\0', 'latin1'));
+  return { directory, program };
+}
+
+test('nobody has to ask for the image', async (t) => {
+  const { directory, program } = await busybox(t);
   const made = new Promise<void>((resolve) => {
     const images = {
       count: 0,
@@ -32,10 +38,7 @@ test('nobody has to ask for the image', async (t) => {
 });
 
 test('requests of the first start wait for the image, a ping does not, and later starts have nothing to wait for', async (t) => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-starter-'));
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
-  const program = path.join(directory, 'busybox');
-  await writeFile(program, Buffer.from('\x7fELF\0[\0[[\0ash\0sh\0\0', 'latin1'));
+  const { directory, program } = await busybox(t);
   let finish = (): void => undefined;
   const slow = new Promise<void>((resolve) => {
     finish = resolve;
