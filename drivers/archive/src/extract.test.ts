@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { kernelFiles } from '@gantry/linux/files';
+import { kernelFiles } from '@gantry/lib-linux/files';
 import test from 'ava';
 import { archiveOf, header, member, padded, pax } from './testing/raw-tar.js';
 import { collect, scratch, streamOf } from './testing/scratch.js';

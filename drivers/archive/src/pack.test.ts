@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, linkSync, lutimesSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { kernelFiles } from '@gantry/linux/files';
+import { kernelFiles } from '@gantry/lib-linux/files';
 import test from 'ava';
 import type { TarEntry } from './tar/entry.js';
 import { TarReader } from './tar/reader.js';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
-import { programPath, SpawnLauncher } from '@gantry/linux/launcher';
+import { programPath, SpawnLauncher } from '@gantry/lib-linux/launcher';
 import test from 'ava';
 import { Archive } from './archive.js';
 import { archiveOf, gzipped, member } from './testing/raw-tar.js';

@@ -1,5 +1,5 @@
 import { EngineError } from '@gantry/core/errors';
-import { type Launcher, SpawnLauncher } from '@gantry/linux/launcher';
+import { type Launcher, SpawnLauncher } from '@gantry/lib-linux/launcher';
 
 export interface GitOptions {
   readonly launcher?: Launcher;

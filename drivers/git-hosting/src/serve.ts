@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EngineError } from '@gantry/core/errors';
-import { SpawnLauncher } from '@gantry/linux/launcher';
+import { SpawnLauncher } from '@gantry/lib-linux/launcher';
 import { type GitOptions, gitEnvironment, started, withoutHooks } from './git.js';
 
 export interface ReadOptions extends GitOptions {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kernelNamespaces } from '@gantry/linux/namespaces';
-import { kernelNetlink } from '@gantry/linux/netlink';
+import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
+import { kernelNetlink } from '@gantry/lib-linux/netlink';
 import test from 'ava';
 import { readHostBlocks } from './host-blocks.js';
 import { formatAddress } from './subnet.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { kernelNetlink } from '@gantry/linux/netlink';
+import { kernelNetlink } from '@gantry/lib-linux/netlink';
 import { type Block, parseAddress, parseSubnet } from './subnet.js';
 
 /** The addresses the host itself needs: a network on them would cut it off from something. */

@@ -1,6 +1,6 @@
 import { type LogLine, logBatchOf, logContainerOf, openDriver, until } from '@gantry/conformance';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
-import { standInHttp } from '@gantry/log-common/testing';
+import { standInHttp } from '@gantry/lib-log/testing';
 import test, { type ExecutionContext } from 'ava';
 import awslogs from './index.js';
 import { accessKey, type CloudWatchStandIn, standInCloudWatch } from './testing/cloud-watch-stand-in.js';

@@ -1,4 +1,4 @@
-import { DeliveringLog } from '@gantry/log-common/driver';
+import { DeliveringLog } from '@gantry/lib-log/driver';
 import type { Config } from './config.js';
 import { type AwsSettings, settingsOf, validateOptions } from './options.js';
 

@@ -1,5 +1,5 @@
 import { unavailable } from '@gantry/core/errors';
-import type { HttpClient } from '@gantry/log-common';
+import type { HttpClient } from '@gantry/lib-log';
 import { AwsV4Signer } from 'aws4fetch';
 import type { CredentialSource } from './credentials.js';
 import type { AwsSettings } from './options.js';

@@ -1,5 +1,5 @@
 import { logDriverSuite, openDriver } from '@gantry/conformance';
-import { withOptions } from '@gantry/log-common/testing';
+import { withOptions } from '@gantry/lib-log/testing';
 import test from 'ava';
 import awslogs from './index.js';
 import { accessKey, standInCloudWatch } from './testing/cloud-watch-stand-in.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, unavailable } from '@gantry/core/errors';
-import type { HttpClient } from '@gantry/log-common';
+import type { HttpClient } from '@gantry/lib-log';
 import type { Config } from './config.js';
 
 export interface Credentials {

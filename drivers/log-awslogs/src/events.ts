@@ -1,4 +1,4 @@
-import type { LogMessage } from '@gantry/log-common';
+import type { LogMessage } from '@gantry/lib-log';
 
 /** An event as the service takes it. */
 export interface LogEvent {

@@ -6,7 +6,7 @@ import {
   parseChoice,
   parseInteger,
   parsePattern,
-} from '@gantry/log-common/options';
+} from '@gantry/lib-log/options';
 import type { Config } from './config.js';
 import { dateTimePattern } from './date-time-pattern.js';
 

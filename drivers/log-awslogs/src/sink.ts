@@ -1,6 +1,6 @@
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
-import { DeliveringSink, HttpClient } from '@gantry/log-common';
-import { renderTag } from '@gantry/log-common/options';
+import { DeliveringSink, HttpClient } from '@gantry/lib-log';
+import { renderTag } from '@gantry/lib-log/options';
 import { CloudWatch } from './cloud-watch.js';
 import type { Config } from './config.js';
 import { CredentialSource } from './credentials.js';

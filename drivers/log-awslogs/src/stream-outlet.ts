@@ -1,4 +1,4 @@
-import type { HttpClient, LogMessage, Outlet, SendResult } from '@gantry/log-common';
+import type { HttpClient, LogMessage, Outlet, SendResult } from '@gantry/lib-log';
 import { gatheredEvents, type LogEvent, type OpenEvent, requestsOf, singleEvents } from './events.js';
 import type { LogStream } from './log-stream.js';
 import type { AwsSettings } from './options.js';

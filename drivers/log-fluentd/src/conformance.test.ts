@@ -1,5 +1,5 @@
 import { logDriverSuite, openDriver } from '@gantry/conformance';
-import { standInStream, withOptions } from '@gantry/log-common/testing';
+import { standInStream, withOptions } from '@gantry/lib-log/testing';
 import test from 'ava';
 import fluentd from './index.js';
 

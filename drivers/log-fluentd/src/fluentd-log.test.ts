@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LogLine, logBatchOf, logContainerOf, openDriver, until } from '@gantry/conformance';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
-import { standInStream } from '@gantry/log-common/testing';
+import { standInStream } from '@gantry/lib-log/testing';
 import { decodeMulti, ExtData, encode } from '@msgpack/msgpack';
 import test, { type ExecutionContext } from 'ava';
 import fluentd from './index.js';

@@ -1,4 +1,4 @@
-import { DeliveringLog } from '@gantry/log-common/driver';
+import { DeliveringLog } from '@gantry/lib-log/driver';
 import { settingsOf, validateOptions } from './options.js';
 
 /** Sends each line to Fluentd or what speaks its protocol. */

@@ -9,7 +9,7 @@ import {
   parseBytes,
   parseDuration,
   parseInteger,
-} from '@gantry/log-common/options';
+} from '@gantry/lib-log/options';
 
 const flags = ['fluentd-async', 'fluentd-async-connect', 'fluentd-request-ack', 'fluentd-sub-second-precision'];
 const own = [

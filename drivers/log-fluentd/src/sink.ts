@@ -1,5 +1,5 @@
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
-import { DeliveringSink } from '@gantry/log-common';
+import { DeliveringSink } from '@gantry/lib-log';
 import { ForwardOutlet } from './forward-outlet.js';
 import type { FluentdSettings } from './options.js';
 import { RecordFormat } from './record-format.js';

@@ -1,5 +1,5 @@
 import { logDriverSuite, openDriver } from '@gantry/conformance';
-import { standInUdp, withOptions } from '@gantry/log-common/testing';
+import { standInUdp, withOptions } from '@gantry/lib-log/testing';
 import test from 'ava';
 import gelf from './index.js';
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { type LogLine, logBatchOf, logContainerOf, openDriver, until } from '@gantry/conformance';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
-import { standInStream, standInUdp } from '@gantry/log-common/testing';
+import { standInStream, standInUdp } from '@gantry/lib-log/testing';
 import test, { type ExecutionContext } from 'ava';
 import gelf from './index.js';
 

@@ -7,7 +7,7 @@ import {
   parseAddress,
   parseChoice,
   parseInteger,
-} from '@gantry/log-common/options';
+} from '@gantry/lib-log/options';
 
 const compressions = ['gzip', 'zlib', 'none'] as const;
 const onlyUdp = ['gelf-compression-type', 'gelf-compression-level'];

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { deflate, gzip } from 'node:zlib';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
-import { DatagramLink, DeliveringSink, type Outlet, StreamLink } from '@gantry/log-common';
+import { DatagramLink, DeliveringSink, type Outlet, StreamLink } from '@gantry/lib-log';
 import { datagramsOf } from './chunks.js';
 import { GelfFormat } from './message.js';
 import type { GelfSettings } from './options.js';

@@ -1,6 +1,6 @@
 import { type LogLine, logBatchOf, logContainerOf, type Opened, openDriver, until } from '@gantry/conformance';
 import type { LogContainer, LogDriver, LogQuery } from '@gantry/core/contracts';
-import { ProgressFile } from '@gantry/log-common';
+import { ProgressFile } from '@gantry/lib-log';
 import test, { type ExecutionContext } from 'ava';
 import journald from './index.js';
 import { type TestJournal, testJournal } from './testing/journal.js';

@@ -1,5 +1,5 @@
 import type { LogContainer, LogDriver, LogPage, LogQuery, LogSink } from '@gantry/core/contracts';
-import { attributeOptions, checkOptions } from '@gantry/log-common/options';
+import { attributeOptions, checkOptions } from '@gantry/lib-log/options';
 import type { Journal } from './journal.js';
 
 /** Writes to the journal of systemd and reads back from it. What it needs for either is loaded when it is asked for. */
@@ -28,7 +28,7 @@ export class JournaldLog implements LogDriver {
 
   /** What is in the journal is the host's, and ages there. */
   async remove(container: LogContainer): Promise<void> {
-    const { ProgressFile } = await import('@gantry/log-common');
+    const { ProgressFile } = await import('@gantry/lib-log');
     await new ProgressFile(container, 'journald').remove();
   }
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { LogContainer, LogDriver, LogPage, LogQuery, LogSink } from '@gantry/core/contracts';
-import { attributesOf } from '@gantry/log-common/options';
+import { attributesOf } from '@gantry/lib-log/options';
 import type { Config } from './config.js';
 import { logPath, resumePath, rotatedFiles } from './files.js';
 import { attributesJson } from './options/attributes-json.js';

@@ -9,8 +9,8 @@ import {
   type Outlet,
   type SendResult,
   secureOptions,
-} from '@gantry/log-common';
-import type { LogOptions } from '@gantry/log-common/options';
+} from '@gantry/lib-log';
+import type { LogOptions } from '@gantry/lib-log/options';
 import type { EventFormat } from './event-format.js';
 import type { SplunkSettings } from './options.js';
 

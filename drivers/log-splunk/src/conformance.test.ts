@@ -1,5 +1,5 @@
 import { logDriverSuite, openDriver } from '@gantry/conformance';
-import { standInHttp, withOptions } from '@gantry/log-common/testing';
+import { standInHttp, withOptions } from '@gantry/lib-log/testing';
 import test from 'ava';
 import splunk from './index.js';
 

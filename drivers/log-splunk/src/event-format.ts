@@ -1,6 +1,6 @@
 import type { LogContainer } from '@gantry/core/contracts';
-import type { LogMessage } from '@gantry/log-common';
-import { renderTag, selectedAttributes } from '@gantry/log-common/options';
+import type { LogMessage } from '@gantry/lib-log';
+import { renderTag, selectedAttributes } from '@gantry/lib-log/options';
 import type { SplunkSettings } from './options.js';
 
 /** Writes lines as events of the HTTP event collector. */

@@ -6,7 +6,7 @@ import {
   parseBoolean,
   parseChoice,
   parseInteger,
-} from '@gantry/log-common/options';
+} from '@gantry/lib-log/options';
 
 const formats = ['inline', 'json', 'raw'] as const;
 const own = [

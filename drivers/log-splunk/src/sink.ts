@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
-import { DeliveringSink } from '@gantry/log-common';
+import { DeliveringSink } from '@gantry/lib-log';
 import { CollectorOutlet } from './collector-outlet.js';
 import { EventFormat } from './event-format.js';
 import type { SplunkSettings } from './options.js';

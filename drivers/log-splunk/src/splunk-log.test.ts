@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { type LogLine, logBatchOf, logContainerOf, openDriver } from '@gantry/conformance';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
-import { selfSigned } from '@gantry/log-common/testing';
+import { selfSigned } from '@gantry/lib-log/testing';
 import test, { type ExecutionContext } from 'ava';
 import splunk from './index.js';
 import { type Collector, standInCollector } from './testing/collector.js';

@@ -1,4 +1,4 @@
-import type { LogMessage } from '@gantry/log-common';
+import type { LogMessage } from '@gantry/lib-log';
 import type { SyslogSettings } from './options.js';
 
 export interface Identity {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { messageOf, unavailable } from '@gantry/core/errors';
-import { type DatagramSender, kernelDatagrams } from '@gantry/linux/datagrams';
-import { isErrno } from '@gantry/linux/errors';
-import { type LogMessage, type Outlet, StreamLink } from '@gantry/log-common';
+import { type DatagramSender, kernelDatagrams } from '@gantry/lib-linux/datagrams';
+import { isErrno } from '@gantry/lib-linux/errors';
+import { type LogMessage, type Outlet, StreamLink } from '@gantry/lib-log';
 
 /** A syslog daemon of this host, at the first of some sockets that is there: by datagrams, or by a stream if it is one. */
 export class LocalOutlet implements Outlet {

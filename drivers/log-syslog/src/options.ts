@@ -7,7 +7,7 @@ import {
   parseAddress,
   parseBoolean,
   parseChoice,
-} from '@gantry/log-common/options';
+} from '@gantry/lib-log/options';
 
 const formats = ['', 'rfc3164', 'rfc5424', 'rfc5424micro'] as const;
 

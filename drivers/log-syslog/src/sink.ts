@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
-import { DatagramLink, DeliveringSink, type LogMessage, type Outlet } from '@gantry/log-common';
-import { type HostAddress, renderTag } from '@gantry/log-common/options';
+import { DatagramLink, DeliveringSink, type LogMessage, type Outlet } from '@gantry/lib-log';
+import { type HostAddress, renderTag } from '@gantry/lib-log/options';
 import { SyslogFormat } from './format.js';
 import { LocalOutlet } from './local-outlet.js';
 import type { SyslogSettings } from './options.js';

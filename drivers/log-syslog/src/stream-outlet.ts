@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { type LogMessage, type Outlet, StreamLink, secureOptions } from '@gantry/log-common';
-import type { HostAddress, LogOptions } from '@gantry/log-common/options';
+import { type LogMessage, type Outlet, StreamLink, secureOptions } from '@gantry/lib-log';
+import type { HostAddress, LogOptions } from '@gantry/lib-log/options';
 
 export interface StreamOutletOptions {
   readonly address: HostAddress;

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LogLine, logBatchOf, logContainerOf, openDriver, until } from '@gantry/conformance';
 import type { LogSink } from '@gantry/core/contracts';
-import { selfSigned, standInStream, standInUdp } from '@gantry/log-common/testing';
+import { selfSigned, standInStream, standInUdp } from '@gantry/lib-log/testing';
 import test, { type ExecutionContext } from 'ava';
 import syslog from './index.js';
 

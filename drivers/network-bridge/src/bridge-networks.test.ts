@@ -1,5 +1,5 @@
 import { rejects } from '@gantry/conformance';
-import { kernelNetlink, kernelSysctl } from '@gantry/linux/netlink';
+import { kernelNetlink, kernelSysctl } from '@gantry/lib-linux/netlink';
 import test from 'ava';
 import { Engine, tcp, udp } from './testing/engine.js';
 import { askTcp, askUdp, inside, listenTcp, listenUdp } from './testing/traffic.js';

@@ -9,7 +9,7 @@ import type {
 } from '@gantry/core/contracts';
 import type { DriverLifecycle } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
-import { checkRequest, networkOf } from '@gantry/network-common';
+import { checkRequest, networkOf } from '@gantry/lib-network';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
 import type { Config } from './config.js';
 import { closePorts, connect, type Host, publish, servePorts, unpublish } from './connect.js';

@@ -1,5 +1,5 @@
 import { networkDriverSuite, openDriver } from '@gantry/conformance';
-import { kernelNetlink } from '@gantry/linux/netlink';
+import { kernelNetlink } from '@gantry/lib-linux/netlink';
 import netns from '@gantry/sandbox-netns';
 import test from 'ava';
 import driver from './index.js';

@@ -1,6 +1,6 @@
 import { crashPoint, type JoinRequest, type PortRequest } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
-import type { NetlinkSocket } from '@gantry/linux/netlink';
+import type { NetlinkSocket } from '@gantry/lib-linux/netlink';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
 import type { Firewall } from './firewall/firewall.js';
 import { plug } from './links/endpoint-link.js';

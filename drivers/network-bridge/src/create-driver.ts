@@ -1,8 +1,8 @@
 import type { NetworkDriver } from '@gantry/core/contracts';
 import type { DriverContext, DriverLifecycle, Lifetime } from '@gantry/core/driver';
 import { DriverSkipped, messageOf } from '@gantry/core/errors';
-import { kernelNetlink } from '@gantry/linux/netlink';
-import { kernelNftables } from '@gantry/linux/nftables';
+import { kernelNetlink } from '@gantry/lib-linux/netlink';
+import { kernelNftables } from '@gantry/lib-linux/nftables';
 import { BridgeNetworks } from './bridge-networks.js';
 import type { Config } from './config.js';
 import { Firewall } from './firewall/firewall.js';

@@ -1,7 +1,7 @@
 import type { NetworkSpec } from '@gantry/core/contracts';
 import { forbidden } from '@gantry/core/errors';
-import type { NetlinkSocket } from '@gantry/linux/netlink';
-import { familyOf, overlap } from '@gantry/network-common';
+import type { NetlinkSocket } from '@gantry/lib-linux/netlink';
+import { familyOf, overlap } from '@gantry/lib-network';
 import { BridgeNetwork } from './bridge-network.js';
 import type { Config } from './config.js';
 import { defaultMtu } from './links/default-mtu.js';

@@ -1,5 +1,5 @@
 import type { Logger } from '@gantry/core/driver';
-import { kernelNetlink, kernelSysctl } from '@gantry/linux/netlink';
+import { kernelNetlink, kernelSysctl } from '@gantry/lib-linux/netlink';
 
 const switches = { ipv4: 'net/ipv4/ip_forward', ipv6: 'net/ipv6/conf/all/forwarding' } as const;
 

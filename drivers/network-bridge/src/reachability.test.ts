@@ -1,4 +1,4 @@
-import { kernelSysctl } from '@gantry/linux/netlink';
+import { kernelSysctl } from '@gantry/lib-linux/netlink';
 import test from 'ava';
 import { Engine, tcp, udp } from './testing/engine.js';
 import { askTcp, askUdp, inside, listenTcp, listenUdp } from './testing/traffic.js';

@@ -1,8 +1,8 @@
 import type { NetworkSpec, PublishedPort, RestoredEndpoint } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
-import { kernelNamespaces } from '@gantry/linux/namespaces';
-import type { Link } from '@gantry/linux/netlink';
+import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
+import type { Link } from '@gantry/lib-linux/netlink';
 import type { BridgeEndpoint, BridgeNetwork } from './bridge-network.js';
 import type { Host } from './connect.js';
 import { attach, plug } from './links/endpoint-link.js';

@@ -1,6 +1,6 @@
 import { NetworkDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
-import { UnconnectedNetworks } from '@gantry/network-common/unconnected';
+import { UnconnectedNetworks } from '@gantry/lib-network/unconnected';
 import { Type } from '@sinclair/typebox';
 
 /** Containers in the host's own network stack: there is nothing to connect, and their ports are the host's. */

@@ -1,7 +1,7 @@
 import type { NetworkDriver } from '@gantry/core/contracts';
 import type { DriverContext, DriverLifecycle } from '@gantry/core/driver';
 import { DriverSkipped, messageOf } from '@gantry/core/errors';
-import { kernelNetlink, type NetlinkSocket } from '@gantry/linux/netlink';
+import { kernelNetlink, type NetlinkSocket } from '@gantry/lib-linux/netlink';
 import type { Config } from './config.js';
 import { MacvlanNetworks } from './macvlan-networks.js';
 

@@ -1,5 +1,5 @@
 import type { NetworkSpec } from '@gantry/core/contracts';
-import { ConnectedNetwork } from '@gantry/network-common';
+import { ConnectedNetwork } from '@gantry/lib-network';
 import type { MacvlanOptions } from './options/macvlan-options.js';
 import { islandNamesOf } from './options/names.js';
 

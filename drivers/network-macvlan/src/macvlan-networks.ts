@@ -8,9 +8,9 @@ import type {
 } from '@gantry/core/contracts';
 import type { DriverLifecycle, Logger } from '@gantry/core/driver';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux/errors';
-import type { NetlinkSocket } from '@gantry/linux/netlink';
-import { checkRequest, networkOf } from '@gantry/network-common';
+import { isErrno } from '@gantry/lib-linux/errors';
+import type { NetlinkSocket } from '@gantry/lib-linux/netlink';
+import { checkRequest, networkOf } from '@gantry/lib-network';
 import { isPlugged, plug, unplug } from './links/endpoint-link.js';
 import { ensureParent, findOwnParents, refuseSharedParent, untilRunning } from './links/parent-link.js';
 import { MacvlanNetwork } from './macvlan-network.js';

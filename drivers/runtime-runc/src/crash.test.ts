@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Opened, openDriver, removeDirectory } from '@gantry/conformance';
 import type { RuntimeDriver } from '@gantry/core/contracts';
-import { kernelCgroups } from '@gantry/linux/cgroups';
+import { kernelCgroups } from '@gantry/lib-linux/cgroups';
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import definition from './index.js';
 import { processesOfBundle } from './monitor/find-monitors.js';

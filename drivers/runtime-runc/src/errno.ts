@@ -1,4 +1,4 @@
-import { isErrno } from '@gantry/linux';
+import { isErrno } from '@gantry/lib-linux';
 
 /** What the promise resolves to; undefined when it rejects because there is no such file or process. */
 export async function ifThere<T>(promise: Promise<T>): Promise<T | undefined> {

@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { type Opened, until } from '@gantry/conformance';
 import { type OciSpec, type RuntimeDriver, type TaskExit, TaskStartError } from '@gantry/core/contracts';
-import { type Cgroup, kernelCgroups } from '@gantry/linux/cgroups';
-import { isErrno } from '@gantry/linux/errors';
+import { type Cgroup, kernelCgroups } from '@gantry/lib-linux/cgroups';
+import { isErrno } from '@gantry/lib-linux/errors';
 import anyTest, { type TestFn } from 'ava';
 import { openTestRuntime } from './testing/open-test-runtime.js';
 import { requestFor, specFor } from './testing/request.js';

@@ -2,9 +2,9 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freshDirectory, removeDirectory } from '@gantry/conformance';
 import { silentLogger } from '@gantry/core/driver';
-import { LinuxError } from '@gantry/linux';
-import { FakeMounts } from '@gantry/linux/fakes';
-import { kernelMounts, type Mounts } from '@gantry/linux/mounts';
+import { LinuxError } from '@gantry/lib-linux';
+import { FakeMounts } from '@gantry/lib-linux/fakes';
+import { kernelMounts, type Mounts } from '@gantry/lib-linux/mounts';
 import test, { type ExecutionContext } from 'ava';
 import { MemoryState } from './memory-state.js';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
-import type { Mounts } from '@gantry/linux/mounts';
+import type { Mounts } from '@gantry/lib-linux/mounts';
 
 export interface MemoryStateParts {
   /** Where it is, below the driver's state directory. Files elsewhere stay where they are. */

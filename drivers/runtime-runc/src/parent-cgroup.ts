@@ -1,5 +1,5 @@
 import { rmdir } from 'node:fs/promises';
-import { isErrno } from '@gantry/linux';
+import { isErrno } from '@gantry/lib-linux';
 import type { Ports } from './ports.js';
 
 /** Removes the group that tasks get theirs in, if no task is left. */

@@ -1,9 +1,9 @@
-import { type Cgroups, kernelCgroups } from '@gantry/linux/cgroups';
-import { type ShareTmpfsRequest, setPipeSize, shareTmpfs } from '@gantry/linux/files';
-import { type Launcher, SpawnLauncher } from '@gantry/linux/launcher';
-import { kernelProcesses, type Processes } from '@gantry/linux/processes';
-import { kernelSeqpacket, type Seqpacket } from '@gantry/linux/seqpacket';
-import { eventLoopWatcher, type Watcher } from '@gantry/linux/watch';
+import { type Cgroups, kernelCgroups } from '@gantry/lib-linux/cgroups';
+import { type ShareTmpfsRequest, setPipeSize, shareTmpfs } from '@gantry/lib-linux/files';
+import { type Launcher, SpawnLauncher } from '@gantry/lib-linux/launcher';
+import { kernelProcesses, type Processes } from '@gantry/lib-linux/processes';
+import { kernelSeqpacket, type Seqpacket } from '@gantry/lib-linux/seqpacket';
+import { eventLoopWatcher, type Watcher } from '@gantry/lib-linux/watch';
 
 /** The doors to the host this driver goes through. */
 export interface Ports {

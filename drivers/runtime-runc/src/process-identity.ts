@@ -1,4 +1,4 @@
-import type { Processes } from '@gantry/linux/processes';
+import type { Processes } from '@gantry/lib-linux/processes';
 import { type Static, Type } from '@sinclair/typebox';
 
 /** A process that cannot be taken for a later one with the same number. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@gantry/conformance';
-import { kernelMounts } from '@gantry/linux/mounts';
+import { kernelMounts } from '@gantry/lib-linux/mounts';
 import test, { type ExecutionContext } from 'ava';
 import { openTestRuntime } from './testing/open-test-runtime.js';
 import { requestFor, specFor } from './testing/request.js';

@@ -15,7 +15,7 @@ import type {
 } from '@gantry/core/contracts';
 import type { DriverLifecycle } from '@gantry/core/driver';
 import { messageOf, notFound } from '@gantry/core/errors';
-import { releaseMemory } from '@gantry/linux/processes';
+import { releaseMemory } from '@gantry/lib-linux/processes';
 import type { RuntimeContext } from './context.js';
 import { withDeadline } from './deadline.js';
 import type { RunningExec } from './exec/running-exec.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDriver, sandboxDriverSuite } from '@gantry/conformance';
 import type { SandboxDriver } from '@gantry/core/contracts';
-import { kernelSockets } from '@gantry/linux/sockets';
+import { kernelSockets } from '@gantry/lib-linux/sockets';
 import test from 'ava';
 import driver from './index.js';
 import type { ResolverSockets } from './open-resolver.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { crashPoint, type Sandbox, type SandboxDriver } from '@gantry/core/contracts';
 import type { DriverLifecycle } from '@gantry/core/driver';
 import { conflict, internal, invalidArgument, messageOf, notFound } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux/errors';
-import { kernelNamespaces } from '@gantry/linux/namespaces';
+import { isErrno } from '@gantry/lib-linux/errors';
+import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
 import { openResolver } from './open-resolver.js';
 import { prepareNamespace } from './prepare-namespace.js';
 

@@ -2,9 +2,9 @@ import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { kernelNamespaces } from '@gantry/linux/namespaces';
-import { kernelNftables, NftablesError } from '@gantry/linux/nftables';
-import { kernelSockets, type OpenSocket } from '@gantry/linux/sockets';
+import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
+import { kernelNftables, NftablesError } from '@gantry/lib-linux/nftables';
+import { kernelSockets, type OpenSocket } from '@gantry/lib-linux/sockets';
 
 /** What the resolv.conf of a sandbox names. */
 const address = '127.0.0.11';

@@ -1,5 +1,5 @@
-import { kernelNamespaces } from '@gantry/linux/namespaces';
-import { kernelNetlink, kernelSysctl } from '@gantry/linux/netlink';
+import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
+import { kernelNetlink, kernelSysctl } from '@gantry/lib-linux/netlink';
 
 /**
  * Sets the loopback interface up. IPv6 stays off until an endpoint brings an address of it: an interface that speaks

@@ -1,4 +1,4 @@
-import type { Launcher } from '@gantry/linux/launcher';
+import type { Launcher } from '@gantry/lib-linux/launcher';
 
 /** A network address a tool is about to be connected to. */
 export interface Destination {

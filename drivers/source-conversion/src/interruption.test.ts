@@ -5,7 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { kernelProcesses } from '@gantry/linux/processes';
+import { kernelProcesses } from '@gantry/lib-linux/processes';
 import test, { type ExecutionContext } from 'ava';
 import type { ConversionContext } from './conversion-context.js';
 import { convertSource } from './convert-source.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { freshDirectory, openDriver, rejects, removeDirectory } from '@gantry/conformance';
 import type { CollectionDefinition } from '@gantry/core/contracts';
-import { kernelMounts } from '@gantry/linux/mounts';
+import { kernelMounts } from '@gantry/lib-linux/mounts';
 import test from 'ava';
 import lmdb from './index.js';
 

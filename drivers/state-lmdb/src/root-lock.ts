@@ -1,6 +1,6 @@
 import { ftruncateSync, readFileSync, writeSync } from 'node:fs';
 import { unavailable } from '@gantry/core/errors';
-import { kernelFiles } from '@gantry/linux/files';
+import { kernelFiles } from '@gantry/lib-linux/files';
 
 /** Keeps other processes from a directory until it is released or the process ends. */
 export interface RootLock {

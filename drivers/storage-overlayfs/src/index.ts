@@ -1,6 +1,6 @@
 import { StorageDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
-import { kernelMounts } from '@gantry/linux/mounts';
+import { kernelMounts } from '@gantry/lib-linux/mounts';
 import { configSchema } from './config.js';
 import { openOverlayStorage } from './open-overlay-storage.js';
 

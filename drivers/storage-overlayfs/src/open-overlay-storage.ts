@@ -1,8 +1,8 @@
 import { Archive } from '@gantry/archive';
 import { LayerStore } from '@gantry/archive/layer-store';
 import type { DriverContext } from '@gantry/core/driver';
-import { SpawnLauncher } from '@gantry/linux/launcher';
-import type { Mounts } from '@gantry/linux/mounts';
+import { SpawnLauncher } from '@gantry/lib-linux/launcher';
+import type { Mounts } from '@gantry/lib-linux/mounts';
 import { OverlayStorage } from './overlay-storage.js';
 import { probeOverlay } from './probe-overlay.js';
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshDirectory, openDriver, removeDirectory } from '@gantry/conformance';
 import { DriverSkipped, EngineError } from '@gantry/core/errors';
-import { kernelMounts } from '@gantry/linux/mounts';
+import { kernelMounts } from '@gantry/lib-linux/mounts';
 import test, { type ExecutionContext } from 'ava';
 import overlayfs from './index.js';
 import { layerOf } from './testing/layer.js';

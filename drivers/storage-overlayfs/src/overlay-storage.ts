@@ -15,8 +15,8 @@ import {
 } from '@gantry/core/contracts';
 import { type DriverLifecycle, diskLanes, type Leftover } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux';
-import type { Mounts } from '@gantry/linux/mounts';
+import { isErrno } from '@gantry/lib-linux';
+import type { Mounts } from '@gantry/lib-linux/mounts';
 import type { OverlayHost } from './probe-overlay.js';
 
 export interface OverlayStorageOptions {

@@ -1,8 +1,8 @@
 import { access, lstat, mkdir, mkdtemp, readdir, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriverSkipped, messageOf } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux';
-import type { Mounts } from '@gantry/linux/mounts';
+import { isErrno } from '@gantry/lib-linux';
+import type { Mounts } from '@gantry/lib-linux/mounts';
 
 /** What was found out about overlayfs on this host. */
 export interface OverlayHost {

@@ -2,8 +2,8 @@ import { Archive } from '@gantry/archive';
 import { LayerStore } from '@gantry/archive/layer-store';
 import type { DriverContext } from '@gantry/core/driver';
 import { DriverSkipped } from '@gantry/core/errors';
-import { SpawnLauncher } from '@gantry/linux/launcher';
-import { kernelProcesses } from '@gantry/linux/processes';
+import { SpawnLauncher } from '@gantry/lib-linux/launcher';
+import { kernelProcesses } from '@gantry/lib-linux/processes';
 import { VfsStorage } from './vfs-storage.js';
 
 /** Makes the driver. @throws DriverSkipped without the right to confine a thread. */

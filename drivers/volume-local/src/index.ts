@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { VolumeDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
-import { kernelMounts } from '@gantry/linux/mounts';
+import { kernelMounts } from '@gantry/lib-linux/mounts';
 import { configSchema } from './config.js';
 import { LocalVolumes } from './local-volumes.js';
 import { VolumeDirectory } from './volume-directory.js';

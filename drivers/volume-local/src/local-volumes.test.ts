@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, w
 import { join } from 'node:path';
 import { freshDirectory, openDriver, rejects, removeDirectory } from '@gantry/conformance';
 import { silentLogger } from '@gantry/core/driver';
-import { kernelMounts, type Mounts } from '@gantry/linux/mounts';
+import { kernelMounts, type Mounts } from '@gantry/lib-linux/mounts';
 import test, { type ExecutionContext } from 'ava';
 import local from './index.js';
 import { LocalVolumes } from './local-volumes.js';

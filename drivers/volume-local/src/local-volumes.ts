@@ -1,7 +1,7 @@
 import type { DriverVolume, VolumeDriver } from '@gantry/core/contracts';
 import { type DriverLifecycle, diskLanes, type Logger, SerialByKey } from '@gantry/core/driver';
 import { conflict, kindOf, messageOf, notFound, unavailable } from '@gantry/core/errors';
-import type { Mounts } from '@gantry/linux/mounts';
+import type { Mounts } from '@gantry/lib-linux/mounts';
 import { diskUsage } from './disk-usage.js';
 import { mountVolume } from './mount-volume.js';
 import { withPatience } from './patience.js';

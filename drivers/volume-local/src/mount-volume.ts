@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { messageOf, unavailable } from '@gantry/core/errors';
-import { LinuxError } from '@gantry/linux';
-import { type Mounts, type Propagation, parseMountOptions } from '@gantry/linux/mounts';
+import { LinuxError } from '@gantry/lib-linux';
+import { type Mounts, type Propagation, parseMountOptions } from '@gantry/lib-linux/mounts';
 import { isBind, type VolumeOptions } from './volume-options.js';
 
 const propagations: readonly string[] = [

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs
 import { join } from 'node:path';
 import { crashPoint } from '@gantry/core/contracts';
 import { messageOf, unavailable } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux';
+import { isErrno } from '@gantry/lib-linux';
 import { parseVolumeOptions, type VolumeOptions } from './volume-options.js';
 
 /** What is on its way in or out has a name that no volume has. */

@@ -1,6 +1,6 @@
 import { networkDriverSuite, openDriver } from '@gantry/conformance';
-import { kernelNamespaces } from '@gantry/linux/namespaces';
-import { kernelNetlink } from '@gantry/linux/netlink';
+import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
+import { kernelNetlink } from '@gantry/lib-linux/netlink';
 import netns from '@gantry/sandbox-netns';
 import test from 'ava';
 import audited from './index.js';

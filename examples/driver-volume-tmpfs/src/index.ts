@@ -1,6 +1,6 @@
 import { VolumeDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
-import { kernelMounts } from '@gantry/linux/mounts';
+import { kernelMounts } from '@gantry/lib-linux/mounts';
 import { Type } from '@sinclair/typebox';
 import { TmpfsVolumes } from './tmpfs-volumes.js';
 

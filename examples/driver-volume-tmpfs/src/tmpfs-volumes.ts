@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import type { DriverVolume, VolumeDriver } from '@gantry/core/contracts';
 import { conflict, invalidArgument, notFound } from '@gantry/core/errors';
-import type { Mounts } from '@gantry/linux/mounts';
+import type { Mounts } from '@gantry/lib-linux/mounts';
 
 /** Keeps what volumes there are below `root`; what they hold is in memory, below `state`, while somebody uses it. */
 export class TmpfsVolumes implements VolumeDriver {

@@ -8,7 +8,7 @@ import {
   RemoteLogs,
   RemoteNetworks,
   RemoteVolumes,
-} from '@gantry/plugin-protocol';
+} from '@gantry/lib-plugin-protocol';
 import type { ExternalPlugin, ExternalPlugins, Membership } from './service.js';
 
 export interface Sets {

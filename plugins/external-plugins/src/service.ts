@@ -1,5 +1,5 @@
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
-import type { FifoPlace, PluginClient, PluginPaths, Protocol } from '@gantry/plugin-protocol';
+import type { FifoPlace, PluginClient, PluginPaths, Protocol } from '@gantry/lib-plugin-protocol';
 
 /** Plugins of other processes, as members of the driver sets. */
 export interface ExternalPlugins {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import externalPlugins from '@gantry/external-plugins';
-import { FakePlugin } from '@gantry/plugin-protocol/testing';
+import { FakePlugin } from '@gantry/lib-plugin-protocol/testing';
 import { type Answer, eventually } from '@gantry/test-engine';
 import test from 'ava';
 import { startApi } from './testing/start-engine.js';

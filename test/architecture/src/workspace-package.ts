@@ -40,6 +40,6 @@ function roleOf(folder: string, manifest: Manifest): Role {
   if (group === 'plugins') return 'plugin';
   if (group === 'test') return 'test';
   if (group === 'examples') return 'example';
-  if (folder === 'drivers/linux') return 'linux';
+  if (folder === 'drivers/lib-linux') return 'linux';
   return manifest.gantry?.driver === undefined ? 'library' : 'driver';
 }

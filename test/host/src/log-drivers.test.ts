@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { standInStream } from '@gantry/log-common/testing';
+import { standInStream } from '@gantry/lib-log/testing';
 import { testJournal } from '@gantry/log-journald/testing';
 import test from 'ava';
 import type Docker from 'dockerode';

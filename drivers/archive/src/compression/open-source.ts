@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { LayerCompression, LayerSource } from '@gantry/core/contracts';
 import { borrowDescriptor, type LentDescriptor } from '@gantry/core/streams';
-import type { Launcher } from '@gantry/linux/launcher';
+import type { Launcher } from '@gantry/lib-linux/launcher';
 import type { ExtractRequest } from '../pool/requests.js';
 import type { ExpansionLimit } from './expansion-limit.js';
 import { expandByProgram } from './program.js';

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { LayerCompression } from '@gantry/core/contracts';
 import { unavailable } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux';
-import type { Launcher, StreamedProcess } from '@gantry/linux/launcher';
+import { isErrno } from '@gantry/lib-linux';
+import type { Launcher, StreamedProcess } from '@gantry/lib-linux/launcher';
 import { badArchive } from '../tar/bad-archive.js';
 import type { ExpansionLimit } from './expansion-limit.js';
 

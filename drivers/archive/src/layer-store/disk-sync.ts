@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { kernelFiles } from '@gantry/linux/files';
+import { kernelFiles } from '@gantry/lib-linux/files';
 
 /** Writes back what was made, so that a power failure does not take it. Requests at the same time share one pass. */
 export class DiskSync {

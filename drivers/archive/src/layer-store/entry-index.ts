@@ -1,7 +1,7 @@
 import { mkdir, readdir, readlink, rename, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { StoredLayer } from '@gantry/core/contracts';
-import { isErrno } from '@gantry/linux';
+import { isErrno } from '@gantry/lib-linux';
 
 /** Name of the link that tells what an entry stands on. As a link, it is on the disk as soon as its directory is. */
 const parentLink = 'parent';

@@ -1,4 +1,4 @@
-import type { PlacedMount } from '@gantry/linux/files';
+import type { PlacedMount } from '@gantry/lib-linux/files';
 
 /** Requests and results as they cross threads: plain data only. */
 

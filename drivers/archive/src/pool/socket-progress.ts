@@ -1,5 +1,5 @@
 import type { LentDescriptor } from '@gantry/core/streams';
-import { closeDescriptor, duplicateDescriptor } from '@gantry/linux/files';
+import { closeDescriptor, duplicateDescriptor } from '@gantry/lib-linux/files';
 import type { SocketSource } from './requests.js';
 
 /** How far a thread is with a connection it reads, in memory that both threads see. */

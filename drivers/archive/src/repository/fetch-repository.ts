@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux';
-import { type Launcher, SpawnLauncher } from '@gantry/linux/launcher';
+import { isErrno } from '@gantry/lib-linux';
+import { type Launcher, SpawnLauncher } from '@gantry/lib-linux/launcher';
 
 /** What is fetched of a Git repository. */
 export interface RepositorySource {

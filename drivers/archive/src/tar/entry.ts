@@ -1,4 +1,4 @@
-import type { FileTime } from '@gantry/linux';
+import type { FileTime } from '@gantry/lib-linux';
 
 /**
  * Text with one character a byte (latin1). Names in archives and on Linux are bytes and need not be UTF-8; in this form

@@ -1,4 +1,4 @@
-import type { FileTime } from '@gantry/linux';
+import type { FileTime } from '@gantry/lib-linux';
 import { badArchive } from './bad-archive.js';
 import type { ByteString } from './entry.js';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { SpawnLauncher } from '@gantry/linux/launcher';
+import { SpawnLauncher } from '@gantry/lib-linux/launcher';
 import type { ExecutionContext } from 'ava';
 import { Archive } from '../archive.js';
 import type { ExtractLayerOptions, LayerJournal } from '../options.js';

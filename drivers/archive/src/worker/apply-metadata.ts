@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { isErrno } from '@gantry/linux';
+import { isErrno } from '@gantry/lib-linux';
 import type { ByteString, TarEntry } from '../tar/entry.js';
 import { setAttribute, setTimes } from './kernel-calls.js';
 import { nativePath } from './native-path.js';

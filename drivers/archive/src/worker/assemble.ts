@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { internal, messageOf } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux';
+import { isErrno } from '@gantry/lib-linux';
 import { gunzip } from '../compression/gunzip.js';
 import type { AssembleRequest } from '../pool/requests.js';
 import type { ByteString } from '../tar/entry.js';

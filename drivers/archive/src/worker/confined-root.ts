@@ -1,5 +1,5 @@
 import { internal, messageOf } from '@gantry/core/errors';
-import { type Confinement, confineThread, confineToTree, kernelFiles } from '@gantry/linux/files';
+import { type Confinement, confineThread, confineToTree, kernelFiles } from '@gantry/lib-linux/files';
 import type { Root } from '../pool/requests.js';
 
 /**

@@ -11,8 +11,8 @@ import {
   readlinkSync,
   symlinkSync,
 } from 'node:fs';
-import { isErrno } from '@gantry/linux';
-import { deviceNumbers, kernelFiles } from '@gantry/linux/files';
+import { isErrno } from '@gantry/lib-linux';
+import { deviceNumbers, kernelFiles } from '@gantry/lib-linux/files';
 import type { CopyRequest } from '../pool/requests.js';
 import type { JobContext } from './job-context.js';
 import { fileTime } from './status.js';

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import { Lifetime } from '@gantry/core/driver';
 import { forbidden, invalidArgument, notFound } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux';
+import { isErrno } from '@gantry/lib-linux';
 import type { ExtractRequest, ExtractResult } from '../pool/requests.js';
 import type { ByteString } from '../tar/entry.js';
 import { normalise } from '../tar/names.js';

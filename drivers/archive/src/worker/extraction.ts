@@ -1,6 +1,6 @@
 import { constants, lchownSync, linkSync, mkdirSync, openSync, type Stats, symlinkSync } from 'node:fs';
-import { isErrno } from '@gantry/linux';
-import type { FileTime } from '@gantry/linux/files';
+import { isErrno } from '@gantry/lib-linux';
+import type { FileTime } from '@gantry/lib-linux/files';
 import type { ExtractRequest } from '../pool/requests.js';
 import { badArchive } from '../tar/bad-archive.js';
 import type { ByteString, TarEntry } from '../tar/entry.js';

@@ -1,4 +1,4 @@
-import { type DeviceKind, type FileTime, kernelFiles } from '@gantry/linux/files';
+import { type DeviceKind, type FileTime, kernelFiles } from '@gantry/lib-linux/files';
 import type { ByteString } from '../tar/entry.js';
 import { nativePath } from './native-path.js';
 import { opaqueAttribute } from './status.js';

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { isErrno } from '@gantry/linux';
-import { kernelFiles } from '@gantry/linux/files';
+import { isErrno } from '@gantry/lib-linux';
+import { kernelFiles } from '@gantry/lib-linux/files';
 import type { ByteString } from '../tar/entry.js';
 import { isWhiteout, opaqueAttribute } from './status.js';
 

@@ -1,6 +1,6 @@
 import { chmodSync, lchownSync, mkdirSync, readlinkSync, unlinkSync } from 'node:fs';
-import { isErrno } from '@gantry/linux';
-import { kernelFiles } from '@gantry/linux/files';
+import { isErrno } from '@gantry/lib-linux';
+import { kernelFiles } from '@gantry/lib-linux/files';
 import { badArchive } from '../tar/bad-archive.js';
 import type { ByteString } from '../tar/entry.js';
 import { joined, lastOf, parentOf } from '../tar/names.js';

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, renameSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
-import { isErrno } from '@gantry/linux';
+import { isErrno } from '@gantry/lib-linux';
 import type { ByteString } from '../tar/entry.js';
 import { joined } from '../tar/names.js';
 import { nativePath } from './native-path.js';

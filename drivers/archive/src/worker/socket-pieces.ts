@@ -1,8 +1,8 @@
 import { readSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { invalidArgument } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux';
-import { awaitReadable } from '@gantry/linux/files';
+import { isErrno } from '@gantry/lib-linux';
+import { awaitReadable } from '@gantry/lib-linux/files';
 import type { SocketSource } from '../pool/requests.js';
 import { SocketProgress } from '../pool/socket-progress.js';
 import type { JobContext } from './job-context.js';

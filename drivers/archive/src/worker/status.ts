@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
-import { isErrno } from '@gantry/linux';
-import type { FileTime } from '@gantry/linux/files';
+import { isErrno } from '@gantry/lib-linux';
+import type { FileTime } from '@gantry/lib-linux/files';
 import type { ByteString } from '../tar/entry.js';
 import { nativePath } from './native-path.js';
 

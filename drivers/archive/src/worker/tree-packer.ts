@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
-import { isErrno } from '@gantry/linux';
-import { deviceNumbers } from '@gantry/linux/files';
+import { isErrno } from '@gantry/lib-linux';
+import { deviceNumbers } from '@gantry/lib-linux/files';
 import { archiveEnd, encodeEntry, paddingOf } from '../tar/encode.js';
 import { type ByteString, type EntryType, plainEntry, type TarEntry } from '../tar/entry.js';
 import type { JobContext } from './job-context.js';

@@ -1,5 +1,5 @@
 import { rmdirSync } from 'node:fs';
-import { isErrno } from '@gantry/linux';
+import { isErrno } from '@gantry/lib-linux';
 import type { TreeRequest } from '../pool/requests.js';
 import type { ByteString } from '../tar/entry.js';
 import { joined } from '../tar/names.js';

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type StandIn, standInHttp } from '@gantry/log-common/testing';
+import { type StandIn, standInHttp } from '@gantry/lib-log/testing';
 
 interface Event {
   readonly timestamp: number;

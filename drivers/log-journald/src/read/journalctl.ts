@@ -1,5 +1,5 @@
 import { messageOf, unavailable } from '@gantry/core/errors';
-import { SpawnLauncher } from '@gantry/linux/launcher';
+import { SpawnLauncher } from '@gantry/lib-linux/launcher';
 import type { Journal } from '../journal.js';
 import { type Entry, ExportParser } from './export-parser.js';
 

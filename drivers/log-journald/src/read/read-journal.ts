@@ -1,6 +1,6 @@
 import type { LogContainer, LogPage, LogQuery, LogRecord } from '@gantry/core/contracts';
 import { notFound } from '@gantry/core/errors';
-import { ProgressFile } from '@gantry/log-common';
+import { ProgressFile } from '@gantry/lib-log';
 import type { Journal } from '../journal.js';
 import type { Entry } from './export-parser.js';
 import { entriesOf, syncJournal } from './journalctl.js';

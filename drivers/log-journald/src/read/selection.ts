@@ -1,5 +1,5 @@
 import type { LogContainer, LogQuery, LogRecord } from '@gantry/core/contracts';
-import { attributesOf } from '@gantry/log-common/options';
+import { attributesOf } from '@gantry/lib-log/options';
 import { priorities } from '../write/entry.js';
 import type { Entry } from './export-parser.js';
 

@@ -1,6 +1,6 @@
 import type { LogContainer } from '@gantry/core/contracts';
-import type { LogMessage } from '@gantry/log-common';
-import { renderTag, selectedAttributes } from '@gantry/log-common/options';
+import type { LogMessage } from '@gantry/lib-log';
+import { renderTag, selectedAttributes } from '@gantry/lib-log/options';
 
 /** Which of the journal's priorities a stream has. */
 export const priorities = { stdout: 6, stderr: 3 } as const;

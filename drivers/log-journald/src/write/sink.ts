@@ -1,7 +1,7 @@
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
-import { type DatagramSender, kernelDatagrams } from '@gantry/linux/datagrams';
-import { isErrno } from '@gantry/linux/errors';
-import { DeliveringSink, type LogMessage, type Outlet } from '@gantry/log-common';
+import { type DatagramSender, kernelDatagrams } from '@gantry/lib-linux/datagrams';
+import { isErrno } from '@gantry/lib-linux/errors';
+import { DeliveringSink, type LogMessage, type Outlet } from '@gantry/lib-log';
 import { EntryFormat } from './entry.js';
 
 /** An entry this large may be no datagram: the kernel's default bound is a little over 200 KiB. */

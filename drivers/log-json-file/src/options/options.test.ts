@@ -1,6 +1,6 @@
 import type { LogContainer } from '@gantry/core/contracts';
 import { EngineError } from '@gantry/core/errors';
-import { attributesOf } from '@gantry/log-common/options';
+import { attributesOf } from '@gantry/lib-log/options';
 import test from 'ava';
 import { attributesJson } from './attributes-json.js';
 import { rotationOf } from './rotation.js';

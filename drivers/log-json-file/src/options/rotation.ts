@@ -1,5 +1,5 @@
 import { invalidArgument } from '@gantry/core/errors';
-import { parseBoolean, parseSize } from '@gantry/log-common/options';
+import { parseBoolean, parseSize } from '@gantry/lib-log/options';
 import type { Config } from '../config.js';
 
 /** When a log file is put aside, and how many there are. */

@@ -1,4 +1,4 @@
-import { attributeOptions, checkOptions, type LogOptions } from '@gantry/log-common/options';
+import { attributeOptions, checkOptions, type LogOptions } from '@gantry/lib-log/options';
 import type { Config } from '../config.js';
 import { rotationOf } from './rotation.js';
 

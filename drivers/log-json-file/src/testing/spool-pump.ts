@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConfig } from '@gantry/conformance';
-import { plainContainer } from '@gantry/log-common/testing';
+import { plainContainer } from '@gantry/lib-log/testing';
 import { configSchema } from '../config.js';
 import { JsonFileLog } from '../json-file-log.js';
 

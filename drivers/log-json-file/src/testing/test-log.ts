@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshDirectory, parseConfig, removeDirectory } from '@gantry/conformance';
 import type { LogBatch, LogContainer, LogQuery } from '@gantry/core/contracts';
-import { plainContainer } from '@gantry/log-common/testing';
+import { plainContainer } from '@gantry/lib-log/testing';
 import { configSchema } from '../config.js';
 import { JsonFileLog } from '../json-file-log.js';
 

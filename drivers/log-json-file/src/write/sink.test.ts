@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { freshDirectory, rejects, removeDirectory } from '@gantry/conformance';
-import { kernelMounts } from '@gantry/linux/mounts';
+import { kernelMounts } from '@gantry/lib-linux/mounts';
 import test from 'ava';
 import { batch, numbers, testLog, textOf } from '../testing/test-log.js';
 

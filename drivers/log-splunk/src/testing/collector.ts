@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { type Certificate, type StandIn, standInHttp } from '@gantry/log-common/testing';
+import { type Certificate, type StandIn, standInHttp } from '@gantry/lib-log/testing';
 
 export interface Received {
   readonly headers: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { PublishedPort } from '@gantry/core/contracts';
-import { familyOf } from '@gantry/network-common';
+import { familyOf } from '@gantry/lib-network';
 import type { EndpointRules, LinkRule } from './rule-state.js';
 
 /** Commands that add (or delete) the elements of endpoints: one per map, however many there are. */

@@ -1,6 +1,6 @@
 import type { Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
-import type { NftablesSession, RulesetView } from '@gantry/linux/nftables';
+import type { NftablesSession, RulesetView } from '@gantry/lib-linux/nftables';
 import { baseRuleCount, replaceTable, setNames } from './base-chains.js';
 import { endpointCommands, endpointElements, linkCommands } from './endpoint-commands.js';
 import { addElements, addNetwork, homeChain, networkElements, removeNetwork } from './network-commands.js';

@@ -1,4 +1,4 @@
-import { familyOf } from '@gantry/network-common';
+import { familyOf } from '@gantry/lib-network';
 import { chainNameOf } from '../options/names.js';
 import type { Chain } from './base-chains.js';
 import type { NetworkRules } from './rule-state.js';

@@ -1,7 +1,7 @@
 import { forbidden } from '@gantry/core/errors';
-import type { Link, NetlinkSocket } from '@gantry/linux/netlink';
-import { kernelSysctl } from '@gantry/linux/netlink';
-import { familyOf } from '@gantry/network-common';
+import type { Link, NetlinkSocket } from '@gantry/lib-linux/netlink';
+import { kernelSysctl } from '@gantry/lib-linux/netlink';
+import { familyOf } from '@gantry/lib-network';
 import type { BridgeNetwork } from '../bridge-network.js';
 import { bridgeMacOf } from '../options/names.js';
 import { readMark, writeMark } from '../options/owner-mark.js';

@@ -1,4 +1,4 @@
-import type { NetlinkSocket } from '@gantry/linux/netlink';
+import type { NetlinkSocket } from '@gantry/lib-linux/netlink';
 
 const ethernet = 1500;
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isErrno } from '@gantry/linux/errors';
-import { kernelSysctl, type NetlinkSocket } from '@gantry/linux/netlink';
+import { isErrno } from '@gantry/lib-linux/errors';
+import { kernelSysctl, type NetlinkSocket } from '@gantry/lib-linux/netlink';
 
 /**
  * Deletes links off the main thread. They are gone after a few ms; then the kernel waits some 20 ms for everyone who may

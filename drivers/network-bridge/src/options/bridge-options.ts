@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { isInterfaceName, type OptionNames, optionReader, parseMtu } from '@gantry/network-common';
+import { isInterfaceName, type OptionNames, optionReader, parseMtu } from '@gantry/lib-network';
 
 /** What the options of a network say, defaults left out. */
 export interface BridgeOptions {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { macOf } from '@gantry/network-common';
+import { macOf } from '@gantry/lib-network';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -1,8 +1,8 @@
 import type { JoinRequest, PublishedPort } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
-import { type ConnectionFilter, kernelConntrack } from '@gantry/linux/conntrack';
-import { withoutPrefix } from '@gantry/network-common';
+import { type ConnectionFilter, kernelConntrack } from '@gantry/lib-linux/conntrack';
+import { withoutPrefix } from '@gantry/lib-network';
 
 /**
  * A client that goes on sending UDP keeps its flow alive, and with it where its packets go: to whoever had the port

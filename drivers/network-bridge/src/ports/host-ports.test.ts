@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { throws } from '@gantry/conformance';
-import { kernelNamespaces } from '@gantry/linux/namespaces';
-import { kernelNetlink, kernelSysctl } from '@gantry/linux/netlink';
+import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
+import { kernelNetlink, kernelSysctl } from '@gantry/lib-linux/netlink';
 import test from 'ava';
 import { tcp, udp } from '../testing/engine.js';
 import type { HeldPort } from './held-port.js';

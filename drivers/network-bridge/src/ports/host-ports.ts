@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import type { PortRequest, PublishedPort } from '@gantry/core/contracts';
 import { conflict, EngineError, internal, invalidArgument, messageOf } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux/errors';
-import { kernelSysctl } from '@gantry/linux/netlink';
-import { kernelSockets } from '@gantry/linux/sockets';
-import { familyOf } from '@gantry/network-common';
+import { isErrno } from '@gantry/lib-linux/errors';
+import { kernelSysctl } from '@gantry/lib-linux/netlink';
+import { kernelSockets } from '@gantry/lib-linux/sockets';
+import { familyOf } from '@gantry/lib-network';
 import type { HeldPort } from './held-port.js';
 import { SctpPorts } from './sctp-ports.js';
 import { TcpPort } from './tcp-port.js';

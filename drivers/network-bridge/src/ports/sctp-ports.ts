@@ -1,6 +1,6 @@
 import type { PublishedPort } from '@gantry/core/contracts';
-import { LinuxError } from '@gantry/linux/errors';
-import { familyOf } from '@gantry/network-common';
+import { LinuxError } from '@gantry/lib-linux/errors';
+import { familyOf } from '@gantry/lib-network';
 import type { HeldPort } from './held-port.js';
 
 /** Node has no SCTP sockets, so these ports are only held against each other. */

@@ -1,5 +1,5 @@
 import type { JoinRequest, PublishedPort } from '@gantry/core/contracts';
-import { familyOf, withoutPrefix } from '@gantry/network-common';
+import { familyOf, withoutPrefix } from '@gantry/lib-network';
 import type { Target } from './held-port.js';
 
 /** Where a published port is served: at the address of its own family where the container has one. */

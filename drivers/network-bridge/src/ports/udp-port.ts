@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { closeSync } from 'node:fs';
 import type { PublishedPort } from '@gantry/core/contracts';
-import { familyOf } from '@gantry/network-common';
+import { familyOf } from '@gantry/lib-network';
 import type { HeldPort, Target } from './held-port.js';
 
 /** After that long without a packet either way an exchange is over, in ms. */

@@ -5,7 +5,7 @@ import { connect, createServer, isIPv6, type Socket } from 'node:net';
 import { cpus, loadavg } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { kernelSockets } from '@gantry/linux/sockets';
+import { kernelSockets } from '@gantry/lib-linux/sockets';
 
 const run = promisify(execFile);
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kernelNamespaces } from '@gantry/linux/namespaces';
-import { kernelNetlink, kernelSysctl } from '@gantry/linux/netlink';
+import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
+import { kernelNetlink, kernelSysctl } from '@gantry/lib-linux/netlink';
 
 /** Addresses of the host and of a neighbour outside, on the one network between them. */
 export const host = { ipv4: '10.99.0.1', ipv6: 'fd99::1' };

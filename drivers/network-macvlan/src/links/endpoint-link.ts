@@ -1,10 +1,10 @@
 import { closeSync } from 'node:fs';
 import type { JoinRequest } from '@gantry/core/contracts';
 import { conflict, notFound, unavailable } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux/errors';
-import { kernelNamespaces } from '@gantry/linux/namespaces';
-import { kernelNetlink, type NetlinkSocket, setDefaultRoutes } from '@gantry/linux/netlink';
-import { allowIpv6, assignAddresses, openSandbox } from '@gantry/network-common';
+import { isErrno } from '@gantry/lib-linux/errors';
+import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
+import { kernelNetlink, type NetlinkSocket, setDefaultRoutes } from '@gantry/lib-linux/netlink';
+import { allowIpv6, assignAddresses, openSandbox } from '@gantry/lib-network';
 import type { MacvlanNetwork } from '../macvlan-network.js';
 import { passingNameOf } from '../options/names.js';
 import { readMark, writeMark } from '../options/owner-mark.js';

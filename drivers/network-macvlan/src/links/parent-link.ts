@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { forbidden, invalidArgument, unavailable } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux/errors';
-import type { Link, NetlinkSocket } from '@gantry/linux/netlink';
-import { silenceIpv6 } from '@gantry/network-common';
+import { isErrno } from '@gantry/lib-linux/errors';
+import type { Link, NetlinkSocket } from '@gantry/lib-linux/netlink';
+import { silenceIpv6 } from '@gantry/lib-network';
 import type { MacvlanNetwork } from '../macvlan-network.js';
 import { vlanOf } from '../options/macvlan-options.js';
 import { islandNamesOf } from '../options/names.js';

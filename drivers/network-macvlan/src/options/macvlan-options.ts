@@ -1,4 +1,4 @@
-import { isInterfaceName, type OptionNames, optionReader, parseMtu } from '@gantry/network-common';
+import { isInterfaceName, type OptionNames, optionReader, parseMtu } from '@gantry/lib-network';
 
 const modes = ['bridge', 'private', 'vepa', 'passthru'] as const;
 

@@ -2,7 +2,7 @@ import { close, type FSWatcher, watch } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { type LaunchedProcess, type ProcessExit, pipe, readableFrom } from '@gantry/linux/launcher';
+import { type LaunchedProcess, type ProcessExit, pipe, readableFrom } from '@gantry/lib-linux/launcher';
 import { untilAborted } from '../deadline.js';
 import { readPid } from '../monitor/monitor-launch.js';
 import { commonArguments, scratchIn } from '../runtime/oci-runtime.js';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { TerminalSize } from '@gantry/core/contracts';
-import { isErrno } from '@gantry/linux';
+import { isErrno } from '@gantry/lib-linux';
 
 /** Makes a monitor set the size of its terminal. False when the monitor has gone. */
 export const sendResize = (fifo: string, { height, width }: TerminalSize): Promise<boolean> =>

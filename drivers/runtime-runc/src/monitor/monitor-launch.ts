@@ -2,7 +2,7 @@ import { close } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { internal } from '@gantry/core/errors';
-import { pipe, readableFrom, writableTo } from '@gantry/linux/launcher';
+import { pipe, readableFrom, writableTo } from '@gantry/lib-linux/launcher';
 import { ifThere } from '../errno.js';
 import type { Ports } from '../ports.js';
 import { scratchIn } from '../runtime/oci-runtime.js';

@@ -1,5 +1,5 @@
-import type { CgroupLayout } from '@gantry/linux/cgroups';
-import { programPath } from '@gantry/linux/launcher';
+import type { CgroupLayout } from '@gantry/lib-linux/cgroups';
+import { programPath } from '@gantry/lib-linux/launcher';
 
 /** One way to run a runtime. */
 export interface RuntimeForm {

@@ -1,6 +1,6 @@
 import { conflict, notFound } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux';
-import type { SeqpacketConnection } from '@gantry/linux/seqpacket';
+import { isErrno } from '@gantry/lib-linux';
+import type { SeqpacketConnection } from '@gantry/lib-linux/seqpacket';
 import type { Ports } from '../ports.js';
 import type { Task } from '../task/task.js';
 import type { TaskRecord } from '../task/task-record.js';

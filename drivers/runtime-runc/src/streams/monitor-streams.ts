@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { OutputChunk, TaskStreams } from '@gantry/core/contracts';
-import type { SeqpacketConnection } from '@gantry/linux/seqpacket';
+import type { SeqpacketConnection } from '@gantry/lib-linux/seqpacket';
 import { outputOf } from './output.js';
 import type { Stdin } from './stdin.js';
 

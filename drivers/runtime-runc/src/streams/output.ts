@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { OutputChunk } from '@gantry/core/contracts';
-import type { SeqpacketConnection } from '@gantry/linux/seqpacket';
+import type { SeqpacketConnection } from '@gantry/lib-linux/seqpacket';
 
 /** Chunks that may wait in memory; a monitor's packets are up to 8 KiB. */
 const waitingChunks = 32;

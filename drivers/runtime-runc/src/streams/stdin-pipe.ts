@@ -2,7 +2,7 @@ import { constants, open } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isErrno } from '@gantry/linux';
+import { isErrno } from '@gantry/lib-linux';
 import { ifThere } from '../errno.js';
 
 const openFd = promisify(open) as (path: string, flags: number) => Promise<number>;

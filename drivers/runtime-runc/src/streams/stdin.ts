@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { conflict } from '@gantry/core/errors';
-import { writableTo } from '@gantry/linux/launcher';
-import type { SeqpacketConnection } from '@gantry/linux/seqpacket';
+import { writableTo } from '@gantry/lib-linux/launcher';
+import type { SeqpacketConnection } from '@gantry/lib-linux/seqpacket';
 
 /** The writing side of a process's stdin. */
 export interface Stdin {

@@ -1,6 +1,6 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SeqpacketConnection } from '@gantry/linux/seqpacket';
+import type { SeqpacketConnection } from '@gantry/lib-linux/seqpacket';
 
 /** How often it is looked whether a monitor has taken a connection, and for how long, in milliseconds. */
 const interval = 1;

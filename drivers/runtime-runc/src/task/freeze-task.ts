@@ -1,5 +1,5 @@
 import { conflict } from '@gantry/core/errors';
-import type { Cgroup } from '@gantry/linux/cgroups';
+import type { Cgroup } from '@gantry/lib-linux/cgroups';
 import type { RuntimeContext } from '../context.js';
 import { withDeadline } from '../deadline.js';
 import type { Task } from './task.js';

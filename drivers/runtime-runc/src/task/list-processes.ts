@@ -1,7 +1,7 @@
 import type { ProcessTable } from '@gantry/core/contracts';
 import { internal, invalidArgument } from '@gantry/core/errors';
-import { isErrno } from '@gantry/linux';
-import type { RunResult } from '@gantry/linux/launcher';
+import { isErrno } from '@gantry/lib-linux';
+import type { RunResult } from '@gantry/lib-linux/launcher';
 import type { RuntimeContext } from '../context.js';
 import { withDeadline } from '../deadline.js';
 import { checkArguments, parseProcessTable } from './process-table.js';

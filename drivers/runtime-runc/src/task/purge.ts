@@ -1,6 +1,6 @@
 import { rm, rmdir } from 'node:fs/promises';
-import { isErrno } from '@gantry/linux';
-import type { Cgroup } from '@gantry/linux/cgroups';
+import { isErrno } from '@gantry/lib-linux';
+import type { Cgroup } from '@gantry/lib-linux/cgroups';
 import type { Ports } from '../ports.js';
 import { commonArguments, type OciRuntime } from '../runtime/oci-runtime.js';
 

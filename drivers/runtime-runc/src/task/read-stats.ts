@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { InterfaceCounters, TaskStats } from '@gantry/core/contracts';
-import type { BlockUsage } from '@gantry/linux/cgroups';
+import type { BlockUsage } from '@gantry/lib-linux/cgroups';
 import type { RuntimeContext } from '../context.js';
 import { ifThere } from '../errno.js';
 import type { Task } from './task.js';

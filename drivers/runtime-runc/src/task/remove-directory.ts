@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { isErrno } from '@gantry/linux';
-import { kernelMounts } from '@gantry/linux/mounts';
+import { isErrno } from '@gantry/lib-linux';
+import { kernelMounts } from '@gantry/lib-linux/mounts';
 
 /** Removes the directory of a task or an exec. A runtime that was killed early may have left itself mounted on a file in it. */
 export async function removeDirectory(directory: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename } from 'node:path';
 import type { Logger } from '@gantry/core/driver';
-import { isErrno } from '@gantry/linux';
-import type { Watcher } from '@gantry/linux/watch';
+import { isErrno } from '@gantry/lib-linux';
+import type { Watcher } from '@gantry/lib-linux/watch';
 import type { TaskLayout } from '../layout.js';
 import type { ProcessIdentity } from '../process-identity.js';
 

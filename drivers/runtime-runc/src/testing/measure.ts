@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RuntimeDriver } from '@gantry/core/contracts';
-import { SpawnLauncher } from '@gantry/linux/launcher';
+import { SpawnLauncher } from '@gantry/lib-linux/launcher';
 import { openTestRuntime } from './open-test-runtime.js';
 import { requestFor, specFor } from './request.js';
 import { makeRootfs } from './rootfs.js';

@@ -3,7 +3,7 @@ import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Opened, type OpenOptions, openDriver } from '@gantry/conformance';
 import type { RuntimeDriver } from '@gantry/core/contracts';
-import { kernelCgroups } from '@gantry/linux/cgroups';
+import { kernelCgroups } from '@gantry/lib-linux/cgroups';
 import definition from '../index.js';
 import { processesOfBundle } from '../monitor/find-monitors.js';
 

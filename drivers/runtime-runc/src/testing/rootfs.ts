@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programPath } from '@gantry/linux/launcher';
+import { programPath } from '@gantry/lib-linux/launcher';
 
 const applets = [
   'cat',

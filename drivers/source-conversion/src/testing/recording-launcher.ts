@@ -1,5 +1,5 @@
-import { LinuxError } from '@gantry/linux';
-import { type LaunchedProcess, type Launcher, type LaunchRequest, SpawnLauncher } from '@gantry/linux/launcher';
+import { LinuxError } from '@gantry/lib-linux';
+import { type LaunchedProcess, type Launcher, type LaunchRequest, SpawnLauncher } from '@gantry/lib-linux/launcher';
 
 /** Starts programs, and remembers what the list of processes showed of each. */
 export class RecordingLauncher implements Launcher {

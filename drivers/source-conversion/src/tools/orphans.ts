@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kernelProcesses } from '@gantry/linux/processes';
+import { kernelProcesses } from '@gantry/lib-linux/processes';
 
 const SIGKILL = 9;
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { closeDescriptor } from '@gantry/linux/files';
-import { type LaunchedProcess, type Launcher, pipe, readableFrom, writableTo } from '@gantry/linux/launcher';
+import { closeDescriptor } from '@gantry/lib-linux/files';
+import { type LaunchedProcess, type Launcher, pipe, readableFrom, writableTo } from '@gantry/lib-linux/launcher';
 
 export interface ToolStart {
   readonly program: string;

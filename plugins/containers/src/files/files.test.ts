@@ -14,7 +14,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Archive } from '@gantry/archive';
-import { SpawnLauncher } from '@gantry/linux/launcher';
+import { SpawnLauncher } from '@gantry/lib-linux/launcher';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
 import { startContainers, type TestContainers } from '../testing/start-containers.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { invalidArgument } from '@gantry/core/errors';
-import { capabilityName, capabilityNames, defaultCapabilities, parseCapabilityMask } from '@gantry/oci-common';
+import { capabilityName, capabilityNames, defaultCapabilities, parseCapabilityMask } from '@gantry/lib-oci';
 
 /** What this process could hand on at most; everything where the kernel does not tell. */
 export async function readHostCapabilities(): Promise<ReadonlySet<string>> {

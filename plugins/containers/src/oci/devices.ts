@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { OciDevice, OciResources } from '@gantry/core/contracts';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
-import { readDevice } from '@gantry/oci-common';
+import { readDevice } from '@gantry/lib-oci';
 import type { DeviceMapping, HostConfig } from '../config/schema.js';
 
 type DeviceRule = NonNullable<OciResources['devices']>[number];

@@ -1,5 +1,5 @@
 import type { OciMount } from '@gantry/core/contracts';
-import { kernelFileSystems, sharedMemory } from '@gantry/oci-common';
+import { kernelFileSystems, sharedMemory } from '@gantry/lib-oci';
 import type { NetworkFiles, ReadyMount } from '../interfaces.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
 

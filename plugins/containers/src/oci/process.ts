@@ -1,6 +1,6 @@
 import type { OciProcess } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
-import { processCapabilities } from '@gantry/oci-common';
+import { processCapabilities } from '@gantry/lib-oci';
 import type { Ulimit } from '../config/schema.js';
 import type { ExecSpecRequest, SpecRequest } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';

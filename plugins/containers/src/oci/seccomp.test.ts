@@ -1,4 +1,4 @@
-import { defaultCapabilities } from '@gantry/oci-common';
+import { defaultCapabilities } from '@gantry/lib-oci';
 import test from 'ava';
 import { defaultSeccomp, parseSeccompProfile } from './seccomp.js';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { OciSeccomp, OciSpec } from '@gantry/core/contracts';
-import { maskedPaths, readonlyPaths } from '@gantry/oci-common';
+import { maskedPaths, readonlyPaths } from '@gantry/lib-oci';
 import type { Configuration, SpecRequest } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { containerDevices } from './devices.js';

@@ -1,4 +1,4 @@
-import { maskedPaths, readonlyPaths } from '@gantry/oci-common';
+import { maskedPaths, readonlyPaths } from '@gantry/lib-oci';
 import type { HostConfig } from '../config/schema.js';
 import type { ContainerLookup } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from '@gantry/core/driver';
 import { forbidden, internal, messageOf } from '@gantry/core/errors';
 import type { Context, Middleware } from '@gantry/core/http';
-import type { AuthorizationResponse, RemoteAuthorization, Verdict } from '@gantry/plugin-protocol';
+import type { AuthorizationResponse, RemoteAuthorization, Verdict } from '@gantry/lib-plugin-protocol';
 import { describeRequest, headersOf } from './describe-request.js';
 
 export interface AuthorizeParts {

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { type Context, rawBody } from '@gantry/core/http';
-import type { AuthorizationRequest } from '@gantry/plugin-protocol';
+import type { AuthorizationRequest } from '@gantry/lib-plugin-protocol';
 
 const nothing = Buffer.alloc(0);
 

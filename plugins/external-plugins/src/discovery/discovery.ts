@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
-import { activate, PluginClient } from '@gantry/plugin-protocol';
+import { activate, PluginClient } from '@gantry/lib-plugin-protocol';
 import type { ExternalPlugins, Membership } from '../service.js';
 import { findPlugins, type PluginDirectories } from './find-plugins.js';
 import { addressOf, type FoundPlugin } from './found-plugin.js';

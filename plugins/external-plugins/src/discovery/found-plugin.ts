@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { invalidArgument } from '@gantry/core/errors';
-import type { PluginAddress } from '@gantry/plugin-protocol';
+import type { PluginAddress } from '@gantry/lib-plugin-protocol';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 

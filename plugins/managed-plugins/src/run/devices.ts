@@ -1,6 +1,6 @@
 import type { OciDevice, OciResources } from '@gantry/core/contracts';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
-import { readDevice } from '@gantry/oci-common';
+import { readDevice } from '@gantry/lib-oci';
 import type { PluginManifest } from '../manifest/manifest.js';
 
 type Rules = NonNullable<OciResources['devices']>;

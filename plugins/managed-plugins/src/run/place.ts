@@ -1,6 +1,6 @@
 import { chown, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { shareDirectory, unshareDirectory } from '@gantry/plugin-protocol';
+import { shareDirectory, unshareDirectory } from '@gantry/lib-plugin-protocol';
 import type { PluginRecord } from '../record.js';
 
 /** The directories of one plugin. */

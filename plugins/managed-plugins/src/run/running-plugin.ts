@@ -5,7 +5,7 @@ import { crashPoint, type RuntimeDriver } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf, unavailable } from '@gantry/core/errors';
 import type { ExternalPlugins, Membership } from '@gantry/external-plugins/service';
-import { activate, confinedPaths, PluginClient, protocolOfType } from '@gantry/plugin-protocol';
+import { activate, confinedPaths, PluginClient, protocolOfType } from '@gantry/lib-plugin-protocol';
 import type { ManagedPluginsConfig } from '../config.js';
 import { nameOf, type PluginRecord, taskIdOf } from '../record.js';
 import { logOutput } from './log-output.js';

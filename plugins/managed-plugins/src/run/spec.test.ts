@@ -1,4 +1,4 @@
-import { defaultCapabilities, maskedPaths } from '@gantry/oci-common';
+import { defaultCapabilities, maskedPaths } from '@gantry/lib-oci';
 import test from 'ava';
 import { parseManifest } from '../manifest/manifest.js';
 import { placeOf } from './place.js';

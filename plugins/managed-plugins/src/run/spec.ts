@@ -10,7 +10,7 @@ import {
   processCapabilities,
   readonlyPaths,
   sharedMemory,
-} from '@gantry/oci-common';
+} from '@gantry/lib-oci';
 import type { PluginManifest } from '../manifest/manifest.js';
 import { hasNetwork } from '../manifest/privileges.js';
 import { pluginDevices } from './devices.js';

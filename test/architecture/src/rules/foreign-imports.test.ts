@@ -7,22 +7,22 @@ import {
   processesThroughTheLauncher,
 } from './foreign-imports.js';
 
-test('koffi outside drivers/linux is a breach', (t) => {
+test('koffi outside drivers/lib-linux is a breach', (t) => {
   const text = `import koffi from 'koffi';`;
   t.is(foreignFunctionsInOnePlace.check(treeOf({ 'drivers/foo/src/a.ts': text })).length, 1);
   t.is(foreignFunctionsInOnePlace.check(treeOf({ 'core/src/a.test.ts': text })).length, 1);
-  t.deepEqual(foreignFunctionsInOnePlace.check(treeOf({ 'drivers/linux/src/a.ts': text })), []);
+  t.deepEqual(foreignFunctionsInOnePlace.check(treeOf({ 'drivers/lib-linux/src/a.ts': text })), []);
 });
 
 test('starting a process from the daemon is a breach, from a test it is not', (t) => {
   const text = `import { spawn } from 'node:child_process';`;
-  for (const path of ['core/src/a.ts', 'drivers/linux/src/a.ts', 'plugins/foo/src/a.ts']) {
+  for (const path of ['core/src/a.ts', 'drivers/lib-linux/src/a.ts', 'plugins/foo/src/a.ts']) {
     t.deepEqual(processesThroughTheLauncher.check(treeOf({ [path]: text })), [
-      `${path}:1: forking stalls the event loop: start it through the launcher of @gantry/linux`,
+      `${path}:1: forking stalls the event loop: start it through the launcher of @gantry/lib-linux`,
     ]);
   }
   t.is(processesThroughTheLauncher.check(treeOf({ 'core/bin/gantryd': `require('child_process')` })).length, 1);
-  t.deepEqual(processesThroughTheLauncher.check(treeOf({ 'drivers/linux/src/a.test.ts': text })), []);
+  t.deepEqual(processesThroughTheLauncher.check(treeOf({ 'drivers/lib-linux/src/a.test.ts': text })), []);
   t.deepEqual(processesThroughTheLauncher.check(treeOf({ 'test/host/src/a.ts': text })), []);
 });
 

@@ -1,10 +1,12 @@
 import { packageOf } from '../imports.js';
 import { importRule } from './import-rule.js';
 
-export const foreignFunctionsInOnePlace = importRule('only drivers/linux imports koffi', ({ specifier }, { path }) =>
-  packageOf(specifier) === 'koffi' && !path.startsWith('drivers/linux/')
-    ? 'foreign functions belong in drivers/linux: ask for a port of @gantry/linux'
-    : undefined,
+export const foreignFunctionsInOnePlace = importRule(
+  'only drivers/lib-linux imports koffi',
+  ({ specifier }, { path }) =>
+    packageOf(specifier) === 'koffi' && !path.startsWith('drivers/lib-linux/')
+      ? 'foreign functions belong in drivers/lib-linux: ask for a port of @gantry/lib-linux'
+      : undefined,
 );
 
 const daemonGroups = /^(core|drivers|plugins)\//;
@@ -13,7 +15,7 @@ export const processesThroughTheLauncher = importRule(
   'the daemon never starts a process by itself',
   ({ specifier }, { path, isTest }) =>
     /^(node:)?child_process$/.test(specifier) && daemonGroups.test(path) && !isTest
-      ? 'forking stalls the event loop: start it through the launcher of @gantry/linux'
+      ? 'forking stalls the event loop: start it through the launcher of @gantry/lib-linux'
       : undefined,
 );
 

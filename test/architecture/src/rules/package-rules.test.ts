@@ -29,23 +29,23 @@ const building = (...references: string[]) =>
   treeOf({
     'core/package.json': { name: '@gantry/core' },
     'core/tsconfig.json': {},
-    'drivers/linux/package.json': { name: '@gantry/linux' },
-    'drivers/linux/tsconfig.json': {},
+    'drivers/lib-linux/package.json': { name: '@gantry/lib-linux' },
+    'drivers/lib-linux/tsconfig.json': {},
     'drivers/foo/package.json': {
       name: '@gantry/foo',
-      dependencies: { '@gantry/core': '0.1.0', '@gantry/linux': '0.1.0', koa: '3' },
+      dependencies: { '@gantry/core': '0.1.0', '@gantry/lib-linux': '0.1.0', koa: '3' },
     },
     'drivers/foo/tsconfig.json': { references: references.map((path) => ({ path })) },
   });
 
 test('build references that equal the workspace dependencies pass, spelt either way', (t) => {
-  t.deepEqual(buildOrderFollowsDependencies.check(building('../../core', '../linux')), []);
-  t.deepEqual(buildOrderFollowsDependencies.check(building('../../core', '../../drivers/linux')), []);
+  t.deepEqual(buildOrderFollowsDependencies.check(building('../../core', '../lib-linux')), []);
+  t.deepEqual(buildOrderFollowsDependencies.check(building('../../core', '../../drivers/lib-linux')), []);
 });
 
 test('a missing and a needless build reference are breaches', (t) => {
   t.deepEqual(buildOrderFollowsDependencies.check(building('../../core', '../../plugins/volumes')), [
-    'drivers/foo/tsconfig.json: no reference to drivers/linux',
+    'drivers/foo/tsconfig.json: no reference to drivers/lib-linux',
     'drivers/foo/tsconfig.json: needless reference to plugins/volumes',
   ]);
 });

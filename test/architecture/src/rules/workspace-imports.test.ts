@@ -13,7 +13,7 @@ import {
 const importing = (path: string, specifier: string) =>
   treeOf({
     'core/src/index.ts': '',
-    'drivers/linux/src/index.ts': '',
+    'drivers/lib-linux/src/index.ts': '',
     'drivers/archive/src/index.ts': '',
     'drivers/foo/src/index.ts': '',
     'drivers/bar/src/index.ts': '',
@@ -25,7 +25,7 @@ const importing = (path: string, specifier: string) =>
 
 test('core importing a driver or a plugin is a breach', (t) => {
   t.is(coreKnowsNobody.check(importing('core/src/a.ts', '@gantry/volumes')).length, 1);
-  t.is(coreKnowsNobody.check(importing('core/src/a.ts', '@gantry/linux')).length, 1);
+  t.is(coreKnowsNobody.check(importing('core/src/a.ts', '@gantry/lib-linux')).length, 1);
   t.deepEqual(coreKnowsNobody.check(importing('core/src/a.ts', '@gantry/core/errors')), []);
   t.deepEqual(coreKnowsNobody.check(importing('core/src/a.test.ts', '@gantry/memory-drivers')), []);
 });
@@ -35,7 +35,7 @@ test('a driver importing a plugin, another driver or HTTP is a breach', (t) => {
   t.is(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/bar')).length, 1);
   t.is(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/core/http')).length, 1);
   t.is(driversKnowNoPlugin.check(importing('drivers/archive/src/a.ts', '@gantry/foo')).length, 1);
-  t.deepEqual(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/linux')), []);
+  t.deepEqual(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/lib-linux')), []);
   t.deepEqual(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/archive')), []);
   t.deepEqual(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/core/contracts')), []);
 });
@@ -50,9 +50,9 @@ test('a plugin importing more of another plugin than its service is a breach', (
 
 test('a plugin importing a driver or the kernel doors is a breach, the archive library is not', (t) => {
   t.is(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/foo')).length, 1);
-  t.is(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/linux')).length, 1);
+  t.is(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/lib-linux')).length, 1);
   t.deepEqual(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/archive')), []);
-  t.deepEqual(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.test.ts', '@gantry/linux')), []);
+  t.deepEqual(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.test.ts', '@gantry/lib-linux')), []);
 });
 
 test('running code that imports a test package is a breach', (t) => {

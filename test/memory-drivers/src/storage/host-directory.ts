@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { type ByteString, joined } from '@gantry/archive/tar';
-import { isErrno } from '@gantry/linux';
-import { kernelFiles } from '@gantry/linux/files';
+import { isErrno } from '@gantry/lib-linux';
+import { kernelFiles } from '@gantry/lib-linux/files';
 import type { MemoryTree, Node } from './memory-tree.js';
 
 /** A path below a host directory, which need not be UTF-8. */

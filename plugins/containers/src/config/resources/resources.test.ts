@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { readDevice } from '@gantry/oci-common';
+import { readDevice } from '@gantry/lib-oci';
 import test from 'ava';
 import { readHostFacts } from '../host-facts.js';
 import { hostWith, MiB } from '../test-bench.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { OciResources, OciThrottle } from '@gantry/core/contracts';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
-import { deviceNumbers } from '@gantry/oci-common';
+import { deviceNumbers } from '@gantry/lib-oci';
 import type { HostLimits } from '../host-facts.js';
 import type { HostConfig } from '../schema.js';
 
