@@ -22,12 +22,17 @@ export function driverPoint<T>(kind: string, version: `${number}.${number}`): Dr
 export interface ServicePoint<T> {
   readonly name: string;
   readonly token: symbol;
+  /** Makes the implementation that is used where no package provides one: once for each kernel, when first required. */
+  readonly fallback?: () => T;
   readonly __type?: T;
 }
 
-/** Declares a service point. */
-export function servicePoint<T>(name: string): ServicePoint<T> {
-  return { name, token: Symbol.for(`gantry.service.${name}`) };
+/**
+ * Declares a service point. With a `fallback` it is a port: an interface with one usual implementation, such as the
+ * host's mounts, that a test or an embedding program replaces.
+ */
+export function servicePoint<T>(name: string, options: { readonly fallback?: () => T } = {}): ServicePoint<T> {
+  return { name, token: Symbol.for(`gantry.service.${name}`), ...options };
 }
 
 /** What it takes to make a driver again in a worker thread. All of it can be posted there. */

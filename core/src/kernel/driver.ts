@@ -1,5 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { DriverPoint, DriverSet, ServicePoint } from './driver-point.js';
+import type { PackageContainer } from './injection/package-container.js';
+import type { Class } from './injection/tokens.js';
 import type { Leftover } from './leftover.js';
 import type { Lifetime } from './lifetime.js';
 import type { Logger } from './logger.js';
@@ -18,6 +20,9 @@ export interface PackageDirectories {
   readonly state: string;
 }
 
+/** Injects the package's own directories. */
+export const PackageDirectories = Symbol.for('gantry.package-directories');
+
 /** What the kernel lends a driver. */
 export interface DriverContext<C> {
   /** Already parsed by `configSchema`, defaults filled in. */
@@ -28,7 +33,12 @@ export interface DriverContext<C> {
   readonly lifetime: Lifetime;
   readonly dirs: PackageDirectories;
   readonly services: Services;
+  /** Takes the classes and factories of the package, for the kernel to construct and inject. */
+  readonly container: PackageContainer;
 }
+
+/** An instance, or a class for the kernel to construct with its dependencies injected. */
+export type Created<T> = T | Class<T>;
 
 /** Leave out what is not needed. `C` is the parsed configuration. */
 export interface DriverLifecycle<C = unknown> {
@@ -70,10 +80,13 @@ export interface DriverDefinition<T, S extends TSchema = TSchema> {
    */
   begin?(): void;
   /**
-   * Probes the host and makes the driver. Acquires nothing that outlives it without a place in `lifetime`.
-   * Throws `DriverSkipped` when this host cannot run it.
+   * Probes the host and makes the driver: returns it, or its class for the kernel to construct with its dependencies
+   * injected. Acquires nothing that outlives it without a place in `lifetime`. Throws `DriverSkipped` when this host
+   * cannot run the driver.
    */
-  create(context: DriverContext<Static<S>>): Promise<T & DriverLifecycle<Static<S>>> | (T & DriverLifecycle<Static<S>>);
+  create(
+    context: DriverContext<Static<S>>,
+  ): Promise<Created<T & DriverLifecycle<Static<S>>>> | Created<T & DriverLifecycle<Static<S>>>;
 }
 
 /** The default export of a driver package. Only declares: importing it has no effect. */

@@ -27,6 +27,9 @@ export interface EngineEvents {
   past(): Promise<PastEvents | undefined>;
 }
 
+/** Injects the event bus of the engine. */
+export const EngineEvents = Symbol.for('gantry.engine-events');
+
 /** The newest events of one engine, over restarts. */
 export interface PastEvents {
   /** Oldest first. */

@@ -8,6 +8,9 @@ export interface Logger {
   child(bindings: Readonly<Record<string, unknown>>): Logger;
 }
 
+/** Injects the package's logger, which names the package in every line. */
+export const Logger = Symbol.for('gantry.logger');
+
 export type LogFacts = { readonly event: string; readonly [fact: string]: unknown };
 
 /** Says nothing; for tests and tools. */

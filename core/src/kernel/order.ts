@@ -51,6 +51,8 @@ const providersOf = (point: Point, units: readonly Unit[]): readonly Unit[] =>
       : candidate.kind?.token === point.token,
   );
 
+const hasFallback = (point: Point): boolean => isServicePoint(point) && point.fallback !== undefined;
+
 const joinersOf = (point: Point, units: readonly Unit[]): readonly Unit[] =>
   units.filter(({ joins }) => joins.some((kind) => kind.token === point.token));
 
@@ -83,7 +85,7 @@ function findDuplicate(units: readonly Unit[]): Fault | undefined {
 
 function findMissing(units: readonly Unit[]): Fault | undefined {
   for (const unit of units) {
-    const point = unit.requires.find((required) => providersOf(required, units).length === 0);
+    const point = unit.requires.find((required) => !hasFallback(required) && providersOf(required, units).length === 0);
     if (point === undefined) continue;
     const message = `${unit.name} requires ${nameOfPoint(point)}, which no package in "packages" provides`;
     return { message, culprits: [unit] };

@@ -1,11 +1,20 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { DriverContext, DriverLifecycle } from './driver.js';
+import type { Created, DriverContext, DriverLifecycle } from './driver.js';
 import type { DriverPoint, ServicePoint } from './driver-point.js';
 import type { EngineEvents } from './events.js';
+import type { PackageContainer } from './injection/package-container.js';
+import type { Token } from './injection/tokens.js';
+
+/** A package's container, with a way to offer services to other packages. */
+export interface PluginContainer extends PackageContainer {
+  /** Offers what the token resolves to as a service the definition lists in `provides`, once `setup` has returned. */
+  provide<T>(point: ServicePoint<T>, token: Token<T>): void;
+}
 
 /** What the kernel lends a plugin: what a driver gets, the event bus, and a way to offer services. */
 export interface PluginContext<C> extends DriverContext<C> {
   readonly events: EngineEvents;
+  readonly container: PluginContainer;
   /** Offers a service the definition lists in `provides`. At most once each, during `setup`. */
   provide<T>(point: ServicePoint<T>, service: T): void;
   /** A service the definition lists in `after`; undefined where no package provides it. */
@@ -24,10 +33,18 @@ export interface PluginDefinition<S extends TSchema = TSchema> {
   /** Kinds this plugin adds drivers to while it runs: whoever requires one of them starts after it. */
   readonly joins?: readonly DriverPoint<unknown>[];
   readonly configSchema: S;
-  /** Makes services and adds routes. May return hooks for start, stop and changed configuration. */
+  /**
+   * Registers the package's classes, services and routes. May return hooks for start, stop and changed configuration,
+   * or a class of such hooks for the kernel to construct with its dependencies injected.
+   */
   setup(
     context: PluginContext<Static<S>>,
-  ): Promise<DriverLifecycle<Static<S>> | undefined> | DriverLifecycle<Static<S>> | undefined | Promise<void> | void;
+  ):
+    | Promise<Created<DriverLifecycle<Static<S>>> | undefined>
+    | Created<DriverLifecycle<Static<S>>>
+    | undefined
+    | Promise<void>
+    | void;
 }
 
 /** The default export of a plugin package. Only declares: importing it has no effect. */

@@ -1,15 +1,16 @@
-import 'reflect-metadata';
-import { type DependencyContainer, container as globalContainer } from 'tsyringe';
 import type { KernelConfig } from './config.js';
 import type { DriverPoint, ServicePoint } from './driver-point.js';
 import { LiveDriverSet } from './driver-set.js';
 import { EngineError } from './errors.js';
+import { rootContainer } from './injection/package-container.js';
 import { nameOfPoint, type Unit } from './unit.js';
 import type { UnitStatuses } from './unit-statuses.js';
 
 /** What the units of one kernel give to each other: drivers of each kind, and services. */
 export class Points {
-  readonly #container: DependencyContainer = globalContainer.createChildContainer();
+  /** The root of every package's container. It holds what all may inject; a package's own is in its child. */
+  readonly root = rootContainer();
+  readonly #services = new Map<symbol, unknown>();
   readonly #sets = new Map<symbol, LiveDriverSet<unknown>>();
   readonly #listeners = new Set<() => void>();
 
@@ -38,23 +39,24 @@ export class Points {
       const ids = typeof preferred === 'string' ? [preferred] : preferred;
       set = new LiveDriverSet<unknown>(point.kind, ids, changed, (name) => this.statuses.reasonOf(name));
       this.#sets.set(point.token, set);
-      this.#container.registerInstance(point.token, set);
     }
     return set as LiveDriverSet<T>;
   }
 
   provide<T>(point: ServicePoint<T>, service: T): void {
-    this.#container.registerInstance(point.token, service as object);
+    this.#services.set(point.token, service);
   }
 
+  /** Whether a package provides the service, or it has an implementation of its own. */
   has(point: ServicePoint<unknown>): boolean {
-    return this.#container.isRegistered(point.token);
+    return this.#services.has(point.token) || point.fallback !== undefined;
   }
 
   /** @throws EngineError `not-found`. */
   service<T>(point: ServicePoint<T>): T {
     if (!this.has(point)) throw new EngineError('not-found', `no package provides service ${point.name}`);
-    return this.#container.resolve<T>(point.token);
+    if (!this.#services.has(point.token)) this.#services.set(point.token, point.fallback?.());
+    return this.#services.get(point.token) as T;
   }
 
   /** A kind of which every driver was skipped or failed: say why here, where the need is. */

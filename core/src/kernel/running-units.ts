@@ -15,6 +15,7 @@ interface Running {
   readonly unit: Unit;
   readonly lifetime: Lifetime;
   readonly hooks: DriverLifecycle;
+  readonly stopping: AbortController;
 }
 
 /** Starts units and stops them again, each step of each within its deadline. */
@@ -113,7 +114,8 @@ export class RunningUnits {
   async stop(): Promise<void> {
     const ms = this.#config().stopTimeoutSeconds * 1000;
     for (let next = this.#running.pop(); next !== undefined; next = this.#running.pop()) {
-      const { unit, hooks, lifetime } = next;
+      const { unit, hooks, lifetime, stopping } = next;
+      stopping.abort();
       try {
         await withDeadline(`${unit.name}: stopping`, ms, (signal) => hooks.stop?.(signal) ?? Promise.resolve());
       } catch (error) {
@@ -134,23 +136,33 @@ export class RunningUnits {
   async #startUnit(unit: Unit): Promise<void> {
     const began = performance.now();
     const lifetime = new Lifetime();
+    const stopping = new AbortController();
     try {
       this.#points.refuseEmpty(unit);
       const hooks = await withDeadline(`${unit.name}: starting`, this.#startMs, async (signal) => {
-        const made = (await unit.create(await unitContext(unit, lifetime, this.parts))) ?? {};
+        const made = await this.#create(unit, lifetime, stopping.signal);
         await made.start?.(signal);
         return made;
       });
       if (unit.kind !== undefined) {
         lifetime.add(this.#points.setOf(unit.kind).add(unit.id, hooks, await originOf(unit, this.#config())));
       }
-      this.#running.push({ unit, lifetime, hooks });
+      this.#running.push({ unit, lifetime, hooks, stopping });
       this.statuses.settle(unit, 'ready');
       this.#log.debug({ event: 'unit.ready', unit: unit.name, tookMs: Math.round(performance.now() - began) }, 'ready');
     } catch (error) {
       await lifetime.release().catch((fault: unknown) => this.#reportRelease(unit, fault));
       this.#settleFailure(unit, error);
     }
+  }
+
+  /** Has the unit register what it brings, and constructs what it asks the kernel to construct. */
+  async #create(unit: Unit, lifetime: Lifetime, stopSignal: AbortSignal): Promise<DriverLifecycle> {
+    const { context, container } = await unitContext(unit, lifetime, stopSignal, this.parts);
+    const created = (await unit.create(context)) ?? {};
+    const hooks = typeof created === 'function' ? container.resolve(created) : created;
+    for (const { point, service } of container.services()) this.#points.provide(point, service);
+    return hooks;
   }
 
   #settleFailure(unit: Unit, error: unknown): void {

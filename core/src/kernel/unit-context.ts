@@ -1,8 +1,11 @@
 import type { KernelConfig } from './config.js';
 import { makeDirectories } from './directories.js';
+import type { Services } from './driver.js';
 import type { DriverOrigin, DriverPoint, ServicePoint } from './driver-point.js';
 import { EngineError } from './errors.js';
-import type { EventBus } from './events.js';
+import { EngineEvents, type EventBus } from './events.js';
+import { openContainer } from './injection/open-container.js';
+import type { OwnedContainer } from './injection/package-container.js';
 import type { Lifetime } from './lifetime.js';
 import type { Logger } from './logger.js';
 import type { PluginContext } from './plugin.js';
@@ -17,37 +20,57 @@ export interface ContextParts {
   readonly log: Logger;
 }
 
-/** What a unit is given of the kernel: its section, and of the other units only what it has declared. */
+/** What a unit is given of the kernel, and the container it is constructed from. */
+export interface UnitContext {
+  readonly context: PluginContext<never>;
+  readonly container: OwnedContainer;
+}
+
+/** Gives a unit its section, and of the other units only what it has declared. */
 export async function unitContext(
   unit: Unit,
   lifetime: Lifetime,
+  stopSignal: AbortSignal,
   { config, points, events, log }: ContextParts,
-): Promise<PluginContext<never>> {
+): Promise<UnitContext> {
   const required = new Set([...unit.requires, ...unit.joins].map((point) => point.token));
   const demand = (point: DriverPoint<unknown> | ServicePoint<unknown>): void => {
     if (required.has(point.token)) return;
     throw new EngineError('internal', `${unit.name} asks for ${nameOfPoint(point)} without requiring it`);
   };
-  return {
+  const services: Services = {
+    drivers: <T>(point: DriverPoint<T>) => {
+      demand(point);
+      return points.setOf(point);
+    },
+    service: <T>(point: ServicePoint<T>) => {
+      demand(point);
+      return points.service(point);
+    },
+  };
+  const checkProvided = (point: ServicePoint<unknown>): void => {
+    if (unit.provides.some((offered) => offered.token === point.token)) return;
+    throw new EngineError('internal', `${unit.name} offers ${nameOfPoint(point)} without declaring it`);
+  };
+  const own = {
     config: sectionOf(unit, config()) as never,
     log: log.child(unit.kind === undefined ? { plugin: unit.name } : { driver: unit.name }),
     lifetime,
     dirs: await makeDirectories(unit, config()),
+  };
+  const container = openContainer(points.root, { ...own, stopSignal }, [...unit.requires, ...unit.joins], services);
+  container.onProvide = checkProvided;
+  container.registerValue(EngineEvents, events);
+  for (const point of unit.after) {
+    container.registerFactory(point.token, [], () => (points.has(point) ? points.service(point) : undefined));
+  }
+  const context: PluginContext<never> = {
+    ...own,
     events,
-    services: {
-      drivers: <T>(point: DriverPoint<T>) => {
-        demand(point);
-        return points.setOf(point);
-      },
-      service: <T>(point: ServicePoint<T>) => {
-        demand(point);
-        return points.service(point);
-      },
-    },
+    services,
+    container,
     provide: <T>(point: ServicePoint<T>, service: T) => {
-      if (!unit.provides.some((offered) => offered.token === point.token)) {
-        throw new EngineError('internal', `${unit.name} offers ${nameOfPoint(point)} without declaring it`);
-      }
+      checkProvided(point);
       points.provide(point, service);
     },
     optional: <T>(point: ServicePoint<T>) => {
@@ -57,6 +80,7 @@ export async function unitContext(
       return points.has(point) ? points.service(point) : undefined;
     },
   };
+  return { context, container };
 }
 
 /** What it takes to make a unit's driver again; undefined of one that a program brought along. */

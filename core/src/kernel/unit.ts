@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { DriverDefinition, DriverLifecycle } from './driver.js';
+import type { Created, DriverDefinition, DriverLifecycle } from './driver.js';
 import type { DriverOrigin, DriverPoint, ServicePoint } from './driver-point.js';
 import type { PackageManifest } from './manifest.js';
 import type { PluginContext, PluginDefinition } from './plugin.js';
@@ -25,7 +25,7 @@ export interface Unit {
   readonly source: Pick<DriverOrigin, 'module' | 'export'> | undefined;
   /** See DriverDefinition. */
   begin?(): void;
-  create(context: PluginContext<never>): Promise<DriverLifecycle | undefined>;
+  create(context: PluginContext<never>): Promise<Created<DriverLifecycle> | undefined>;
 }
 
 type Origin = Unit['package'];

@@ -1,5 +1,5 @@
 import { NetworkDrivers } from '@gantry/core/contracts';
-import { defineDriver } from '@gantry/core/driver';
+import { createDriver, defineDriver } from '@gantry/core/driver';
 import bridge from '@gantry/network-bridge';
 import { AuditedNetworks } from './audited-networks.js';
 
@@ -9,7 +9,7 @@ export default defineDriver({
   id: 'audited',
   provides: NetworkDrivers,
   async create(context) {
-    const networks = await bridge.create({
+    const networks = await createDriver(bridge, {
       ...context,
       config: { ...context.config, table: `${context.config.table}_audited` },
     });

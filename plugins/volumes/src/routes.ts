@@ -1,39 +1,64 @@
-import { type Filters, queryOf, type Router, readOptionalJson, sendJson, textFilter } from '@gantry/core/http';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import {
+  type Context,
+  type Filters,
+  queryOf,
+  type Router,
+  readOptionalJson,
+  sendJson,
+  textFilter,
+} from '@gantry/core/http';
+import { EngineApi } from '@gantry/engine-api/service';
 import type { Volume } from './service.js';
-import type { Volumes } from './volumes.js';
+import { VolumesService } from './volumes-service.js';
 import { CreateBody, toVolume, toVolumeRequest } from './wire.js';
 
 const listFilters = ['name', 'dangling', 'driver', 'label'] as const;
 
 /** Spec: Volumes. */
-export function volumeRoutes(router: Router, volumes: Volumes): void {
-  router.get('/volumes', async (ctx) => {
-    const wanted = matcher(queryOf(ctx).filters(listFilters), volumes);
-    const { volumes: all, warnings } = await volumes.list();
-    sendJson(ctx, { Volumes: all.filter(wanted).map(toVolume), Warnings: warnings.length > 0 ? warnings : null });
-  });
+@injectable()
+export class VolumeRoutes {
+  constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(VolumesService) private readonly volumes: VolumesService,
+  ) {}
 
-  router.post('/volumes/create', async (ctx) => {
-    const body = (await readOptionalJson(ctx, CreateBody)) ?? {};
-    sendJson(ctx, toVolume(await volumes.ensure(toVolumeRequest(body))), 201);
-  });
+  async start(): Promise<void> {
+    this.lifetime.add(this.api.routes('volumes', (router) => this.declare(router)));
+  }
 
-  router.get('/volumes/*name', async (ctx) => {
-    sendJson(ctx, toVolume(await volumes.get(ctx.params.name)));
-  });
+  declare(router: Router): void {
+    router.get('/volumes', (ctx) => this.#list(ctx));
 
-  router.delete('/volumes/*name', async (ctx) => {
-    await volumes.remove(ctx.params.name);
-    ctx.status = 204;
-  });
-}
+    router.post('/volumes/create', async (ctx) => {
+      const body = (await readOptionalJson(ctx, CreateBody)) ?? {};
+      sendJson(ctx, toVolume(await this.volumes.ensure(toVolumeRequest(body))), 201);
+    });
 
-function matcher(filters: Filters, volumes: Volumes): (volume: Volume) => boolean {
-  const dangling = filters.boolean('dangling');
-  const names = filters.get('name').map((pattern) => textFilter('name', pattern));
-  return ({ driver, labels, name }) =>
-    (names.length === 0 || names.some((matches) => matches(name))) &&
-    filters.some('driver', (part) => driver.includes(part)) &&
-    filters.matchesLabels(labels) &&
-    (dangling === undefined || dangling === (volumes.usersOf(name).length === 0));
+    router.get('/volumes/*name', async (ctx) => {
+      sendJson(ctx, toVolume(await this.volumes.get(ctx.params.name)));
+    });
+
+    router.delete('/volumes/*name', async (ctx) => {
+      await this.volumes.remove(ctx.params.name);
+      ctx.status = 204;
+    });
+  }
+
+  async #list(ctx: Context): Promise<void> {
+    const matches = this.#matcher(queryOf(ctx).filters(listFilters));
+    const { volumes, warnings } = await this.volumes.list();
+    sendJson(ctx, { Volumes: volumes.filter(matches).map(toVolume), Warnings: warnings.length > 0 ? warnings : null });
+  }
+
+  #matcher(filters: Filters): (volume: Volume) => boolean {
+    const dangling = filters.boolean('dangling');
+    const names = filters.get('name').map((pattern) => textFilter('name', pattern));
+    return ({ driver, labels, name }) =>
+      (names.length === 0 || names.some((matches) => matches(name))) &&
+      filters.some('driver', (part) => driver.includes(part)) &&
+      filters.matchesLabels(labels) &&
+      (dangling === undefined || dangling === (this.volumes.usersOf(name).length === 0));
+  }
 }

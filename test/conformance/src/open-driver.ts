@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import {
+  createDriver,
   type DriverDefinition,
   type DriverLifecycle,
   Lifetime,
@@ -123,7 +124,7 @@ async function create<T, S extends TSchema>(
   lifetime: Lifetime,
 ): Promise<T & DriverLifecycle> {
   try {
-    const driver = await definition.create({
+    const driver = await createDriver(definition, {
       config: parseConfig(definition.configSchema, options.config),
       log: silentLogger,
       lifetime,

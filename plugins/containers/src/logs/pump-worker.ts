@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LogDriver } from '@gantry/core/contracts';
-import { compactHeap, type DriverDefinition, type DriverOrigin, Lifetime, silentLogger } from '@gantry/core/driver';
+import { compactHeap, createDriver, type DriverDefinition, type DriverOrigin, Lifetime, silentLogger } from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
 import { PumpHost } from './pump-host.js';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.js';
@@ -37,7 +37,7 @@ async function make(id: string): Promise<LogDriver> {
     throw internal(`log driver ${id} asks for other drivers in a worker thread`);
   };
   const services = { drivers: nothing, service: nothing };
-  return definition.create({
+  return createDriver(definition, {
     config: origin.config as never,
     log: silentLogger,
     lifetime,

@@ -1,27 +1,35 @@
 import { driverSet, openDriver } from '@gantry/conformance';
 import { EventBus } from '@gantry/core';
-import { VolumeDrivers } from '@gantry/core/contracts';
+import { StateDrivers, VolumeDrivers } from '@gantry/core/contracts';
 import { silentLogger } from '@gantry/core/driver';
 import { state } from '@gantry/memory-drivers';
 import test, { type ExecutionContext } from 'ava';
+import { DriverDeadline } from './driver-deadline.js';
 import { FakeVolumes } from './testing/fake-volumes.js';
-import { Volumes } from './volumes.js';
+import { VolumesService } from './volumes-service.js';
 
-async function bench(t: ExecutionContext, patience = 50) {
+async function openVolumes(t: ExecutionContext, milliseconds = 50) {
   const local = new FakeVolumes();
   const other = new FakeVolumes();
   const opened = await openDriver(state);
   t.teardown(() => opened.release());
   const events = new EventBus();
-  const told: string[] = [];
-  events.subscribe(({ action, actor }) => told.push(`${action} ${actor.id}`));
+  const published: string[] = [];
+  events.subscribe(({ action, actor }) => published.push(`${action} ${actor.id}`));
   const drivers = driverSet(VolumeDrivers, { local, other });
   let store = opened;
-  const open = () => new Volumes(store.driver, drivers, events, silentLogger, patience);
+  const open = () =>
+    new VolumesService(
+      driverSet(StateDrivers, { memory: store.driver }),
+      drivers,
+      events,
+      silentLogger,
+      new DriverDeadline(milliseconds),
+    );
   return {
     local,
     other,
-    told,
+    published,
     events,
     volumes: open(),
     /** The next daemon on what the last one left. */
@@ -34,42 +42,42 @@ async function bench(t: ExecutionContext, patience = 50) {
 
 const use = (containerId: string) => ({ containerId, destination: '/d', readWrite: true, propagation: '' });
 
-test('a new volume has its driver, labels, options and time, and is told of once', async (t) => {
-  const { volumes, told } = await bench(t);
+test('a new volume has its driver, labels, options and time, and is published once', async (t) => {
+  const { volumes, published } = await openVolumes(t);
   const request = { name: 'data', options: { color: 'red' }, labels: { a: '1' } };
   const made = await volumes.ensure(request);
   t.like(made, { driver: 'local', mountpoint: '/fake/data', scope: 'local', ...request });
   t.false(Number.isNaN(Date.parse(made.createdAt)));
   t.deepEqual(await volumes.ensure({ name: 'data' }), made);
-  t.deepEqual(told, ['create data']);
+  t.deepEqual(published, ['create data']);
 });
 
 test('a volume without a name gets one of 64 hex digits', async (t) => {
-  const { volumes } = await bench(t);
+  const { volumes } = await openVolumes(t);
   t.regex((await volumes.ensure({})).name, /^[0-9a-f]{64}$/);
 });
 
 test('two requests at once make one volume', async (t) => {
-  const { volumes, told } = await bench(t);
+  const { volumes, published } = await openVolumes(t);
   const [one, two] = await Promise.all([volumes.ensure({ name: 'data' }), volumes.ensure({ name: 'data' })]);
   t.deepEqual(one, two);
-  t.deepEqual(told, ['create data']);
+  t.deepEqual(published, ['create data']);
 });
 
 for (const name of ['a b', '../x', '-x', 'a/b', '.x']) {
   test(`the name "${name}" is refused with what is allowed`, async (t) => {
-    const { volumes } = await bench(t);
+    const { volumes } = await openVolumes(t);
     await t.throwsAsync(volumes.ensure({ name }), { message: /^create .*: ".*" includes invalid characters/ });
   });
 }
 
 test('a name of one character is refused', async (t) => {
-  const { volumes } = await bench(t);
+  const { volumes } = await openVolumes(t);
   await t.throwsAsync(volumes.ensure({ name: 'x' }), { message: /names should be at least two alphanumeric/ });
 });
 
 test('an unknown driver is refused by its name', async (t) => {
-  const { volumes } = await bench(t);
+  const { volumes } = await openVolumes(t);
   const error = await t.throwsAsync(volumes.ensure({ name: 'data', driver: 'nfs' }));
   t.like(error, {
     kind: 'not-found',
@@ -78,16 +86,16 @@ test('an unknown driver is refused by its name', async (t) => {
 });
 
 test('an option the driver refuses makes nothing', async (t) => {
-  const { volumes, told, local } = await bench(t);
+  const { volumes, published, local } = await openVolumes(t);
   const error = await t.throwsAsync(volumes.ensure({ name: 'data', options: { size: '1' } }));
   t.like(error, { kind: 'invalid-argument', message: 'create data: invalid option: "size"' });
   t.is(local.volumes.size, 0);
   await t.throwsAsync(volumes.get('data'), { message: 'get data: no such volume' });
-  t.deepEqual(told, []);
+  t.deepEqual(published, []);
 });
 
 test('a name that another driver has is refused', async (t) => {
-  const { volumes } = await bench(t);
+  const { volumes } = await openVolumes(t);
   await volumes.ensure({ name: 'data', driver: 'other' });
   const error = await t.throwsAsync(volumes.ensure({ name: 'data', driver: 'local' }));
   t.like(error, { kind: 'conflict' });
@@ -95,27 +103,27 @@ test('a name that another driver has is refused', async (t) => {
 });
 
 test('a volume that a driver made by itself is found without being made', async (t) => {
-  const { volumes, other } = await bench(t);
+  const { volumes, other } = await openVolumes(t);
   await other.create('found', {});
   t.like(await volumes.get('found'), { driver: 'other', labels: {}, createdAt: '' });
   t.like(await volumes.ensure({ name: 'found' }), { driver: 'other' });
 });
 
 test('a volume whose creation a crash interrupted is made again with what is asked now', async (t) => {
-  const { volumes, local, told } = await bench(t);
-  await local.create('half', {}); // the driver had it, and nobody was told
+  const { volumes, local, published } = await openVolumes(t);
+  await local.create('half', {}); // the driver had it, and nobody was published
   t.like(await volumes.ensure({ name: 'half', labels: { a: '1' } }), { labels: { a: '1' } });
-  t.deepEqual(told, ['create half']);
+  t.deepEqual(published, ['create half']);
 });
 
 test('volumes are known to the next daemon', async (t) => {
-  const { volumes, reopen } = await bench(t);
+  const { volumes, reopen } = await openVolumes(t);
   const made = await volumes.ensure({ name: 'data', labels: { a: '1' } });
   t.deepEqual(await (await reopen()).get('data'), made);
 });
 
 test('a volume in use is not removed, and the users are named', async (t) => {
-  const { volumes, local } = await bench(t);
+  const { volumes, local } = await openVolumes(t);
   await volumes.ensure({ name: 'data' });
   const leave = volumes.addUsers({ usersOf: (name) => (name === 'data' ? ['c1', 'c2'] : []) });
   const error = await t.throwsAsync(volumes.remove('data'));
@@ -127,7 +135,7 @@ test('a volume in use is not removed, and the users are named', async (t) => {
 });
 
 test('an absent volume is not found by get, mount and remove', async (t) => {
-  const { volumes } = await bench(t);
+  const { volumes } = await openVolumes(t);
   for (const work of [volumes.get('gone'), volumes.remove('gone'), volumes.mount('gone', use('c1'))]) {
     t.like(await t.throwsAsync(work), { kind: 'not-found', message: 'get gone: no such volume' });
   }
@@ -135,7 +143,7 @@ test('an absent volume is not found by get, mount and remove', async (t) => {
 });
 
 test('a removal that ended between driver and record is finished by the next one', async (t) => {
-  const { volumes, local, reopen, told } = await bench(t);
+  const { volumes, local, reopen, published } = await openVolumes(t);
   await volumes.ensure({ name: 'data' });
   local.failAfterRemoval = new Error('the daemon ended here');
   await t.throwsAsync(volumes.remove('data'), { message: 'the daemon ended here' });
@@ -143,19 +151,19 @@ test('a removal that ended between driver and record is finished by the next one
   t.like(await t.throwsAsync(next.get('data')), { kind: 'not-found', message: 'get data: no such volume' });
   t.deepEqual((await next.list()).volumes, []);
   await next.remove('data');
-  t.deepEqual(told, ['create data', 'destroy data']);
+  t.deepEqual(published, ['create data', 'destroy data']);
   t.like(await t.throwsAsync(next.remove('data')), { kind: 'not-found' });
 });
 
 test('a name whose volume the driver lost can be made anew', async (t) => {
-  const { volumes, local } = await bench(t);
+  const { volumes, local } = await openVolumes(t);
   await volumes.ensure({ name: 'data', labels: { old: '1' } });
   local.volumes.delete('data');
   t.like(await volumes.ensure({ name: 'data', labels: { young: '1' } }), { labels: { young: '1' } });
 });
 
-test('of a driver that does not answer the volumes on record are told, at once from the second time on', async (t) => {
-  const { volumes, other } = await bench(t, 500);
+test('of a driver that does not answer the volumes on record are published, at once from the second time on', async (t) => {
+  const { volumes, other } = await openVolumes(t, 500);
   await volumes.ensure({ name: 'one' });
   await volumes.ensure({ name: 'two', driver: 'other' });
   other.hangs = true;
@@ -177,7 +185,7 @@ test('of a driver that does not answer the volumes on record are told, at once f
 });
 
 test('a driver that does not answer keeps nobody from making, mounting and removing', async (t) => {
-  const { volumes, other } = await bench(t);
+  const { volumes, other } = await openVolumes(t);
   other.hangs = true;
   await volumes.ensure({ name: 'data' });
   await volumes.mount('data', use('c1'));
@@ -187,7 +195,7 @@ test('a driver that does not answer keeps nobody from making, mounting and remov
 });
 
 test('where two drivers have a name, the list has the one it was made with', async (t) => {
-  const { volumes, other } = await bench(t);
+  const { volumes, other } = await openVolumes(t);
   await volumes.ensure({ name: 'data', labels: { a: '1' } });
   await other.create('data', {});
   const { volumes: listed } = await volumes.list();
@@ -196,7 +204,7 @@ test('where two drivers have a name, the list has the one it was made with', asy
 });
 
 test('mount and unmount tell of the container, and the driver refuses removal in between', async (t) => {
-  const { volumes, events } = await bench(t);
+  const { volumes, events } = await openVolumes(t);
   const attributes: object[] = [];
   await volumes.ensure({ name: 'data' });
   events.subscribe(({ actor }) => attributes.push(actor.attributes));
@@ -210,7 +218,7 @@ test('mount and unmount tell of the container, and the driver refuses removal in
 });
 
 test('after a restart volumes of running containers are mounted again, without events', async (t) => {
-  const { volumes, local, told, reopen } = await bench(t);
+  const { volumes, local, published, reopen } = await openVolumes(t);
   await volumes.ensure({ name: 'data' });
   const next = await reopen();
   await next.restore([
@@ -218,5 +226,5 @@ test('after a restart volumes of running containers are mounted again, without e
     { name: 'gone', use: use('c2') },
   ]);
   t.deepEqual([...(local.volumes.get('data') ?? [])], ['c1']);
-  t.deepEqual(told, ['create data']);
+  t.deepEqual(published, ['create data']);
 });

@@ -4,19 +4,18 @@ import {
   crashPoint,
   type DriverVolume,
   type StateDriver,
+  StateDrivers,
   type VolumeDriver,
+  VolumeDrivers,
 } from '@gantry/core/contracts';
-import { type DriverSet, type Logger, SerialByKey } from '@gantry/core/driver';
+import { type DriverSet, inject, injectable, Logger, SerialByKey } from '@gantry/core/driver';
 import { conflict, EngineError, invalidArgument, kindOf, messageOf, notFound } from '@gantry/core/errors';
-import type { EngineEvents } from '@gantry/core/plugin';
-import { Late, Patience } from './patience.js';
+import { EngineEvents } from '@gantry/core/plugin';
+import { DriverDeadline, DriverTimeout } from './driver-deadline.js';
 import type { Volume, VolumeRequest, VolumeService, VolumeUse, VolumeUsers } from './service.js';
 import type { VolumeRecord } from './volume-record.js';
 
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
-
-/** Drivers that do not answer a question within this time, in milliseconds, are taken to have no such volume. */
-const defaultPatience = 3000;
 
 export interface VolumeList {
   readonly volumes: readonly Volume[];
@@ -24,22 +23,21 @@ export interface VolumeList {
   readonly warnings: readonly string[];
 }
 
-/** Volumes of all drivers. Changes to one name happen one after the other. */
-export class Volumes implements VolumeService {
+/** Volumes of all drivers. Changes to one name are serialized. */
+@injectable()
+export class VolumesService implements VolumeService {
   readonly #records: Collection<VolumeRecord>;
   readonly #serial = new SerialByKey();
   readonly #users = new Set<VolumeUsers>();
-  readonly #patience: Patience;
 
   constructor(
-    private readonly state: StateDriver,
-    private readonly drivers: DriverSet<VolumeDriver>,
-    private readonly events: EngineEvents,
-    private readonly log: Logger,
-    patience = defaultPatience,
+    @inject(StateDrivers.token) states: DriverSet<StateDriver>,
+    @inject(VolumeDrivers.token) private readonly drivers: DriverSet<VolumeDriver>,
+    @inject(EngineEvents) private readonly events: EngineEvents,
+    @inject(Logger) private readonly log: Logger,
+    @inject(DriverDeadline) private readonly deadline: DriverDeadline,
   ) {
-    this.#patience = new Patience(patience);
-    this.#records = this.state.collection<VolumeRecord>({
+    this.#records = states.get().collection<VolumeRecord>({
       name: 'volumes',
       version: 1,
       parse: (value) => value as VolumeRecord,
@@ -49,7 +47,11 @@ export class Volumes implements VolumeService {
   async ensure(request: VolumeRequest): Promise<Volume> {
     const { name } = request;
     if (name === undefined) {
-      return this.#create(randomBytes(32).toString('hex'), this.#asked(request) ?? this.#defaultDriver, request);
+      return this.#create(
+        randomBytes(32).toString('hex'),
+        this.#requestedDriver(request) ?? this.#defaultDriver,
+        request,
+      );
     }
     if (name.length === 1) {
       throw invalidArgument(
@@ -66,21 +68,21 @@ export class Volumes implements VolumeService {
 
   async get(name: string): Promise<Volume> {
     const record = await this.#find(name);
-    const volume = record && (await this.#seen(record));
+    const volume = record && (await this.#query(record));
     if (record === undefined || volume === undefined) throw notFound(`get ${name}: no such volume`);
     return this.#toVolume(record, volume);
   }
 
-  /** Asks all drivers at once; of one that hangs or fails the volumes on record are told, and a warning. */
+  /** Queries all drivers at once; one that hangs or fails contributes its recorded volumes and a warning. */
   async list(): Promise<VolumeList> {
     const warnings: string[] = [];
     const lists = await Promise.all(
       [...this.drivers.entries()].map(async ([id, driver]) => {
         try {
-          const volumes = await this.#patience.ask(id, () => driver.list());
+          const volumes = await this.deadline.call(id, () => driver.list());
           return volumes.flatMap((volume) => {
-            const record = this.#records.get(volume.name) ?? bare(volume.name, id);
-            // A name is one volume: where two drivers have it, it is the one it was made with.
+            const record = this.#records.get(volume.name) ?? unrecorded(volume.name, id);
+            // A name is one volume: where two drivers have it, the recorded driver wins.
             return record.driver === id ? [this.#toVolume(record, volume)] : [];
           });
         } catch (error) {
@@ -117,7 +119,7 @@ export class Volumes implements VolumeService {
       if (record === undefined) throw notFound(`get ${name}: no such volume`);
       const users = this.usersOf(name);
       if (users.length > 0) throw conflict(`remove ${name}: volume is in use - [${users.join(', ')}]`);
-      // A volume that the driver has no more was removed by a daemon that ended before it could say so.
+      // Missing in the driver: an earlier daemon removed the volume there and died before removing the record.
       await absentIsUndefined(this.#driverOf(record).remove(name));
       crashPoint('volume.remove.driver');
       await this.#records.delete(name);
@@ -134,7 +136,7 @@ export class Volumes implements VolumeService {
           .catch((error: unknown) =>
             this.log.error(
               { event: 'volume.not-restored', volume: name, reason: messageOf(error) },
-              'volume not mounted again',
+              'failed to restore volume mount',
             ),
           ),
       ),
@@ -153,7 +155,8 @@ export class Volumes implements VolumeService {
 
   async #ensure(name: string, request: VolumeRequest): Promise<Volume> {
     const record = this.#records.get(name);
-    const driverId = this.#asked(request) ?? record?.driver ?? (await this.#driverThatHas(name)) ?? this.#defaultDriver;
+    const driverId =
+      this.#requestedDriver(request) ?? record?.driver ?? (await this.#driverThatHas(name)) ?? this.#defaultDriver;
     if (record !== undefined) {
       if (record.driver !== driverId) {
         throw conflict(`create ${name}: conflict: volume name must be unique: it exists with driver ${record.driver}`);
@@ -164,7 +167,7 @@ export class Volumes implements VolumeService {
     return this.#create(name, driverId, request);
   }
 
-  /** Making what the driver has already keeps its content: it takes over what a crash left without a record. */
+  /** Creating a volume that the driver already has keeps its content, which adopts a volume a crash left unrecorded. */
   async #create(name: string, driverId: string, request: VolumeRequest): Promise<Volume> {
     if (!this.drivers.has(driverId)) {
       throw notFound(`create ${name}: error looking up volume plugin ${driverId}: plugin "${driverId}" not found`);
@@ -192,20 +195,20 @@ export class Volumes implements VolumeService {
     return { path: await this.#driverOf(record).mount(name, use.containerId), driver: record.driver };
   }
 
-  /** A volume by its record, or one that a driver knows without. */
+  /** A recorded volume, or one that a driver has without a record. */
   async #find(name: string): Promise<VolumeRecord | undefined> {
     const record = this.#records.get(name);
     if (record !== undefined) return record;
     const id = await this.#driverThatHas(name);
-    return id === undefined ? undefined : bare(name, id);
+    return id === undefined ? undefined : unrecorded(name, id);
   }
 
-  /** Asks all drivers at once; one that fails or hangs has none. */
+  /** Queries all drivers at once; one that fails or hangs counts as not having the volume. */
   async #driverThatHas(name: string): Promise<string | undefined> {
     const answers = await Promise.all(
       [...this.drivers.entries()].map(([id, driver]) =>
-        this.#patience
-          .ask(id, () => driver.get(name))
+        this.deadline
+          .call(id, () => driver.get(name))
           .then(
             () => id,
             () => undefined,
@@ -215,8 +218,8 @@ export class Volumes implements VolumeService {
     return answers.find((id) => id !== undefined);
   }
 
-  /** By its id, whatever name the client has for it. */
-  #asked({ driver }: VolumeRequest): string | undefined {
+  /** The id of the requested driver, which the client may have named by an alias. */
+  #requestedDriver({ driver }: VolumeRequest): string | undefined {
     return driver === undefined ? undefined : this.drivers.idOf(driver);
   }
 
@@ -245,20 +248,26 @@ export class Volumes implements VolumeService {
     this.events.publish({ type: 'volume', action, actor: { id: name, attributes: { ...attributes, driver } } });
   }
 
-  /** What the driver says of a volume, or the record alone while it does not answer; undefined when it has none. */
-  async #seen(record: VolumeRecord): Promise<DriverVolume | undefined> {
+  /** The volume as its driver reports it, the record alone if the driver times out, undefined if the driver has none. */
+  async #query(record: VolumeRecord): Promise<DriverVolume | undefined> {
     try {
-      return await this.#patience.ask(record.driver, () => absentIsUndefined(this.#driverOf(record).get(record.name)));
+      return await this.deadline.call(record.driver, () => absentIsUndefined(this.#driverOf(record).get(record.name)));
     } catch (error) {
-      if (error instanceof Late) return { name: record.name, mountpoint: undefined };
+      if (error instanceof DriverTimeout) return { name: record.name, mountpoint: undefined };
       throw error;
     }
   }
 }
 
-const bare = (name: string, driver: string): VolumeRecord => ({ name, driver, options: {}, labels: {}, createdAt: '' });
+const unrecorded = (name: string, driver: string): VolumeRecord => ({
+  name,
+  driver,
+  options: {},
+  labels: {},
+  createdAt: '',
+});
 
-/** Undefined where the driver says that there is no such volume. */
+/** Resolves to undefined where the driver has no such volume. */
 async function absentIsUndefined<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

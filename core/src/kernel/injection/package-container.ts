@@ -1,0 +1,100 @@
+import 'reflect-metadata';
+import { type DependencyContainer, container as globalContainer, type InjectionToken } from 'tsyringe';
+import type { ServicePoint } from '../driver-point.js';
+import { EngineError } from '../errors.js';
+import type { PluginContainer } from '../plugin.js';
+import type { Class, Token } from './tokens.js';
+
+/**
+ * The injection container of one package, as `create` and `setup` see it. Everything is made once for the package,
+ * when it is first injected. Registered classes may depend on each other, on the tokens of the package's `requires`,
+ * `after` and `joins`, and on `Config`, `Logger`, `Lifetime`, `PackageDirectories`, `EngineEvents` and `StopSignal`.
+ */
+export interface PackageContainer {
+  /** Registers classes under themselves. A class that is not registered here is not shared between its users. */
+  register(...classes: readonly Class<unknown>[]): void;
+  /** Registers a class under the token of what it implements. */
+  registerClass<T>(token: Token<T>, implementation: Class<T>): void;
+  /** Registers a value that exists already. */
+  registerValue<T>(token: Token<T>, value: T): void;
+  /** Registers a function that makes the value from what the tokens resolve to. */
+  registerFactory<T, D extends readonly unknown[]>(
+    token: Token<T>,
+    dependencies: { readonly [K in keyof D]: Token<D[K]> },
+    factory: (...dependencies: D) => T,
+  ): void;
+}
+
+/**
+ * An empty container that inherits nothing. tsyringe exports only its global instance, on which any package of the
+ * process may have registered something; its class makes one that does not see those.
+ */
+export function rootContainer(): DependencyContainer {
+  const Container = globalContainer.constructor as new () => DependencyContainer;
+  return new Container();
+}
+
+/** The kernel's side of a package's container: resolving is the kernel's alone. */
+export class OwnedContainer implements PluginContainer {
+  readonly #container: DependencyContainer;
+  readonly #provided: { readonly point: ServicePoint<unknown>; readonly token: Token }[] = [];
+
+  constructor(root: DependencyContainer) {
+    this.#container = root.createChildContainer();
+  }
+
+  register(...classes: readonly Class<unknown>[]): void {
+    for (const each of classes) this.registerClass(each, each);
+  }
+
+  registerClass<T>(token: Token<T>, implementation: Class<T>): void {
+    this.#container.registerSingleton(token as InjectionToken<T>, implementation as new (...args: unknown[]) => T);
+  }
+
+  registerValue<T>(token: Token<T>, value: T): void {
+    this.#container.register(token as InjectionToken<T>, { useFactory: () => value });
+  }
+
+  registerFactory<T, D extends readonly unknown[]>(
+    token: Token<T>,
+    dependencies: { readonly [K in keyof D]: Token<D[K]> },
+    factory: (...dependencies: D) => T,
+  ): void {
+    let made: { readonly value: T } | undefined;
+    this.#container.register(token as InjectionToken<T>, {
+      useFactory: (container) => {
+        made ??= {
+          value: factory(
+            ...(dependencies.map((dependency) => container.resolve(dependency as InjectionToken)) as never),
+          ),
+        };
+        return made.value;
+      },
+    });
+  }
+
+  /** Called before a service is offered; throws to refuse it. */
+  onProvide: (point: ServicePoint<unknown>) => void = () => undefined;
+
+  /** Makes a service of what a token resolves to; resolved by `services()`. */
+  provide<T>(point: ServicePoint<T>, token: Token<T>): void {
+    this.onProvide(point);
+    this.#provided.push({ point, token });
+  }
+
+  /** What was provided, resolved. @throws EngineError `internal` naming what could not be injected. */
+  services(): readonly { readonly point: ServicePoint<unknown>; readonly service: unknown }[] {
+    return this.#provided.map(({ point, token }) => ({ point, service: this.resolve(token) }));
+  }
+
+  /** Constructs with all dependencies. @throws EngineError `internal` naming what could not be injected. */
+  resolve<T>(token: Token<T>): T {
+    if (typeof token === 'function' && !this.#container.isRegistered(token as InjectionToken<T>)) this.register(token);
+    try {
+      return this.#container.resolve(token as InjectionToken<T>);
+    } catch (cause) {
+      if (EngineError.is(cause)) throw cause;
+      throw new EngineError('internal', cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+  }
+}
