@@ -7,11 +7,11 @@ import { forbidden } from '../kernel/errors.js';
 import { sendJson } from './answer.js';
 import { bodyStream, readJson } from './body.js';
 import { defaultBodyLimits } from './body-limits.js';
-import { type TestBenchOptions, testBench, type Wire } from './test-bench.js';
+import { type HttpHarnessOptions, startHarness, type Wire } from './testing/http-harness.js';
 
 /** Everything a request can run into, and what it came to. */
-const bench = (t: ExecutionContext, options: TestBenchOptions = {}, waits = () => {}) =>
-  testBench(
+const harness = (t: ExecutionContext, options: HttpHarnessOptions = {}, waits = () => {}) =>
+  startHarness(
     t,
     (router) => {
       router.get('/_ping', (ctx) => {
@@ -94,7 +94,7 @@ const refusals: Readonly<Record<string, readonly [bytes: string, answer: RegExp]
 
 for (const [form, [bytes, answer]] of Object.entries(refusals)) {
   test(`a request is refused with the reason, and what follows it is not served: ${form}`, async (t) => {
-    const wire = await (await bench(t)).wire(Buffer.from(bytes, 'latin1'));
+    const wire = await (await harness(t)).wire(Buffer.from(bytes, 'latin1'));
     wire.write(head('GET /_ping HTTP/1.1'));
     t.regex(await lastAnswer(wire), answer);
   });
@@ -109,14 +109,14 @@ for (const [what, begin] of [
   ['in chunks behind an upgrade', `${head(post, chunked, ...upgrade)}a\r\n{}`],
 ] as const) {
   test(`a body that stops is given up: ${what}`, async (t) => {
-    const wire = await (await bench(t, slow)).wire(begin);
+    const wire = await (await harness(t, slow)).wire(begin);
     t.is(await lastAnswer(wire), '400 the body of the request did not arrive within 0.1 s');
   });
 }
 
 test('an archive may take as long as it goes on, and one that stops is given up', async (t) => {
   const patient = { bodyLimits: { ...defaultBodyLimits, time: 100, idle: 1000 } };
-  const wire = await (await bench(t, patient)).wire(head('POST /archive HTTP/1.1', chunked));
+  const wire = await (await harness(t, patient)).wire(head('POST /archive HTTP/1.1', chunked));
   const began = performance.now();
   for (let part = 0; part < 5; part++) {
     await delay(250);
@@ -143,7 +143,7 @@ const documents: Readonly<Record<string, readonly [body: string, answer: RegExp]
 
 for (const [what, [body, answer]] of Object.entries(documents)) {
   test(`JSON with ${what}`, async (t) => {
-    const { ask } = await bench(t, { bodyLimits: { ...defaultBodyLimits, values: 50 } });
+    const { ask } = await harness(t, { bodyLimits: { ...defaultBodyLimits, values: 50 } });
     const { status, text } = await ask('POST', '/json', { body, headers: { 'Content-Type': 'application/json' } });
     t.regex(`${status} ${status === 200 ? text : (JSON.parse(text) as { message: string }).message}`, answer);
     t.is(({} as { Image?: string }).Image, undefined);
@@ -152,7 +152,7 @@ for (const [what, [body, answer]] of Object.entries(documents)) {
 
 test('idle connections make room for others, and where all are in use the next is refused', async (t) => {
   let waiting = 0;
-  const { ask, wire } = await bench(t, { limits: { maxConnections: 3 } }, () => waiting++);
+  const { ask, wire } = await harness(t, { limits: { maxConnections: 3 } }, () => waiting++);
   const [first, partial] = [await wire(), await wire('GET /_ping HT')];
   const used = [await wire(head('GET /wait HTTP/1.1'))];
   for (const idle of [first, partial]) {
@@ -168,7 +168,7 @@ test('idle connections make room for others, and where all are in use the next i
 });
 
 test('a burst of clients is let in, and a thousand idle ones cost the others nothing', async (t) => {
-  const { ask, wire } = await bench(t);
+  const { ask, wire } = await harness(t);
   const clients = await Promise.all(Array.from({ length: 1000 }, () => wire()));
   t.is((await ask('GET', '/_ping')).status, 200);
   t.is(clients.length, 1000);
@@ -178,7 +178,7 @@ test('a server refuses what it does not admit before any hook sees it', async (t
   const admit = ({ path }: { path: string }) => {
     if (path !== '/_ping') throw forbidden(`${path} is not served here`);
   };
-  const { ask, surface } = await bench(t, { limits: { admit } });
+  const { ask, surface } = await harness(t, { limits: { admit } });
   let seen = 0;
   surface.use('observe', async (_ctx, next) => {
     seen++;
@@ -190,7 +190,7 @@ test('a server refuses what it does not admit before any hook sees it', async (t
 });
 
 test('a client that goes in the middle of a body leaves nothing open', async (t) => {
-  const { ask, wire } = await bench(t);
+  const { ask, wire } = await harness(t);
   const client = await wire(`${head('POST /archive HTTP/1.1', chunked)}5\r\nab`);
   client.socket.destroy();
   await once(client.socket, 'close');

@@ -7,14 +7,14 @@ import { notFound } from '../kernel/errors.js';
 import { sendJson } from './answer.js';
 import { bodyStream, rawBody, readJson, readOptionalJson } from './body.js';
 import { openBody } from './open-body.js';
-import { testBench } from './test-bench.js';
+import { startHarness } from './testing/http-harness.js';
 
 const json = { 'Content-Type': 'application/json' };
 const message = (text: string): string => (JSON.parse(text) as { message: string }).message;
 
 test('a JSON body is decoded, and its faults are named', async (t) => {
   const schema = Type.Object({ Image: Type.String(), Memory: Type.Optional(Type.Integer()) });
-  const bench = await testBench(
+  const harness = await startHarness(
     t,
     (router) => {
       router.post('/create', async (ctx) => sendJson(ctx, await readJson(ctx, schema)));
@@ -23,7 +23,7 @@ test('a JSON body is decoded, and its faults are named', async (t) => {
     { bodyLimit: 100 },
   );
   const send = async (body: string, headers: Record<string, string> = json) => {
-    const { status, text } = await bench.ask('POST', '/create', { body, headers });
+    const { status, text } = await harness.ask('POST', '/create', { body, headers });
     return status === 200 ? (JSON.parse(text) as unknown) : `${status} ${message(text)}`;
   };
   t.deepEqual(await send('{"image":"a","Memory":null,"other":1}'), { Image: 'a' });
@@ -43,14 +43,14 @@ test('a JSON body is decoded, and its faults are named', async (t) => {
     await send(`{"Image":"${'x'.repeat(100)}"}`),
     '400 the body of the request is larger than the limit of 100 bytes',
   );
-  t.is((await bench.ask('POST', '/optional')).text, '{"body":"none"}\n');
+  t.is((await harness.ask('POST', '/optional')).text, '{"body":"none"}\n');
 });
 
 test('a chunked body is limited while it arrives, and the connection ends behind the answer', async (t) => {
-  const bench = await testBench(t, (router) => void router.post('/x', async (ctx) => void (await rawBody(ctx))), {
+  const harness = await startHarness(t, (router) => void router.post('/x', async (ctx) => void (await rawBody(ctx))), {
     bodyLimit: 10,
   });
-  const wire = await bench.wire('POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n14\r\n');
+  const wire = await harness.wire('POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n14\r\n');
   wire.write('01234567890123456789');
   const head = await wire.head();
   t.regex(head, /^HTTP\/1.1 400 /);
@@ -58,18 +58,18 @@ test('a chunked body is limited while it arrives, and the connection ends behind
 });
 
 test('bodies nest only so deep', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/x', async (ctx) => sendJson(ctx, await readJson(ctx, Type.Object({ a: Type.Unknown() }))));
   });
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
-  t.is((await bench.ask('POST', '/x', { headers: json, body: nested(200) })).status, 200);
-  t.is((await bench.ask('POST', '/x', { headers: json, body: nested(201) })).status, 400);
-  t.is((await bench.ask('POST', '/x', { headers: json, body: nested(100_000) })).status, 400);
-  t.is((await bench.ask('POST', '/x', { headers: json, body: `{"a":"${'['.repeat(300)}\\"["}` })).status, 200);
+  t.is((await harness.ask('POST', '/x', { headers: json, body: nested(200) })).status, 200);
+  t.is((await harness.ask('POST', '/x', { headers: json, body: nested(201) })).status, 400);
+  t.is((await harness.ask('POST', '/x', { headers: json, body: nested(100_000) })).status, 400);
+  t.is((await harness.ask('POST', '/x', { headers: json, body: `{"a":"${'['.repeat(300)}\\"["}` })).status, 200);
 });
 
 test('an archive streams in and out', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.put('/archive', (ctx) => {
       ctx.type = 'application/x-tar';
       ctx.body = bodyStream(ctx);
@@ -102,19 +102,19 @@ test('an archive streams in and out', async (t) => {
     });
   });
   const body = Buffer.alloc(3_000_000, 'tar');
-  const answer = await bench.ask('PUT', '/archive', { body });
+  const answer = await harness.ask('PUT', '/archive', { body });
   t.is(answer.text, body.toString());
-  t.like(await bench.ask('GET', '/unreadable'), {
+  t.like(await harness.ask('GET', '/unreadable'), {
     status: 404,
     text: '{"message":"Could not find the file /x in container y"}\n',
   });
-  await t.throwsAsync(bench.ask('GET', '/destroyed'));
-  t.like(await bench.ask('GET', '/empty'), { status: 200, text: '' });
-  await t.throwsAsync(bench.ask('GET', '/cut'), undefined, 'a part is not taken for the whole');
+  await t.throwsAsync(harness.ask('GET', '/destroyed'));
+  t.like(await harness.ask('GET', '/empty'), { status: 200, text: '' });
+  await t.throwsAsync(harness.ask('GET', '/cut'), undefined, 'a part is not taken for the whole');
 });
 
 test('what is wrong with an archive is answered, however much of it is still to come', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.put('/archive', async (ctx) => {
       const body = bodyStream(ctx);
       await once(body, 'readable');
@@ -123,16 +123,16 @@ test('what is wrong with an archive is answered, however much of it is still to 
     });
   });
   const text = '{"message":"Could not find the file /x in container y"}\n';
-  t.like(await bench.ask('PUT', '/archive', { body: 'short' }), { status: 404, text });
-  t.like(await bench.ask('PUT', '/archive', { body: Buffer.alloc(3_000_000) }), { status: 404, text });
+  t.like(await harness.ask('PUT', '/archive', { body: 'short' }), { status: 404, text });
+  t.like(await harness.ask('PUT', '/archive', { body: Buffer.alloc(3_000_000) }), { status: 404, text });
 });
 
 test('a client that is still sending reads its answer before the connection ends', async (t) => {
-  const bench = await testBench(
+  const harness = await startHarness(
     t,
     (router) => void router.put('/early', () => Promise.reject(notFound('no such thing'))),
   );
-  const wire = await bench.wire(
+  const wire = await harness.wire(
     'PUT /early HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3000000\r\n\r\n',
   );
   const failures: Error[] = [];
@@ -148,12 +148,12 @@ test('an archive whose client goes away ends with an error', async (t) => {
   const told = new Promise<Error>((resolve) => {
     tell = resolve;
   });
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.put('/archive', (ctx) =>
       pipeline(bodyStream(ctx), new Writable({ write: (_bytes, _encoding, done) => done() })).catch(tell),
     );
   });
-  const wire = await bench.wire('PUT /archive HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\npart');
+  const wire = await harness.wire('PUT /archive HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\npart');
   wire.socket.destroy();
   t.regex((await told).message, /aborted/);
 });
@@ -163,21 +163,21 @@ test('an archive whose client goes away while nobody reads it costs the daemon n
   const told = new Promise<Error>((resolve) => {
     tell = resolve;
   });
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.put('/archive', async (ctx) => {
       const body = bodyStream(ctx);
       if (!ctx.req.destroyed) await new Promise((resolve) => ctx.req.once('close', resolve));
       await pipeline(body, new Writable({ write: (_bytes, _encoding, done) => done() })).catch(tell);
     });
   });
-  const wire = await bench.wire('PUT /archive HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\npart');
+  const wire = await harness.wire('PUT /archive HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\npart');
   wire.socket.destroy();
   t.true((await told) instanceof Error);
 });
 
 test('a body that is opened sends its head at once', async (t) => {
   let write: ((text: string) => void) | undefined;
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/logs', async (ctx) => {
       const response = openBody(ctx, { contentType: 'application/x-frames' });
       await new Promise<void>((resolve) => {
@@ -192,9 +192,9 @@ test('a body that is opened sends its head at once', async (t) => {
       throw notFound('too late');
     });
   });
-  const wire = await bench.wire('GET /logs HTTP/1.1\r\nHost: x\r\n\r\n');
+  const wire = await harness.wire('GET /logs HTTP/1.1\r\nHost: x\r\n\r\n');
   t.regex(await wire.head(), /^HTTP\/1.1 200 OK\r\nContent-Type: application\/x-frames\r\n/);
   write?.('line');
   t.is(await wire.until('0\r\n\r\n'), '4\r\nline\r\n0\r\n\r\n');
-  await t.throwsAsync(bench.ask('GET', '/broken'));
+  await t.throwsAsync(harness.ask('GET', '/broken'));
 });

@@ -6,7 +6,7 @@ import { borrowDescriptor, type LentDescriptor } from '../streams/lent-descripto
 import { sendJson } from './answer.js';
 import { bodyStream } from './body.js';
 import { defaultBodyLimits } from './body-limits.js';
-import { testBench, type Wire } from './test-bench.js';
+import { startHarness, type Wire } from './testing/http-harness.js';
 
 const mebibyte = 2 ** 20;
 
@@ -29,8 +29,8 @@ async function take(lent: LentDescriptor, length: number, signal: AbortSignal): 
 
 const textOf = (bytes: Buffer): string => [...new Set(bytes)].map((byte) => String.fromCharCode(byte)).join('');
 
-async function bench(t: ExecutionContext, idle = 10_000) {
-  const made = await testBench(
+async function harness(t: ExecutionContext, idle = 10_000) {
+  const made = await startHarness(
     t,
     (router) => {
       router.get('/_ping', (ctx) => {
@@ -72,7 +72,7 @@ async function answer(wire: Wire): Promise<string> {
 }
 
 test('a body that another reads of the socket leaves the connection behind its end', async (t) => {
-  const wire = await (await bench(t))(3 * mebibyte);
+  const wire = await (await harness(t))(3 * mebibyte);
   for (let part = 0; part < 3; part++) wire.write('x'.repeat(mebibyte));
   // In one write with the next request, of which nothing may be taken.
   wire.write(ping);
@@ -85,7 +85,7 @@ test('a body that another reads of the socket leaves the connection behind its e
 
 test('what was not taken of a body is thrown away', async (t) => {
   const body = 'x'.repeat(2 * mebibyte);
-  const begin = await bench(t);
+  const begin = await harness(t);
   for (const taken of [0, 1, 300_000]) {
     const wire = await begin(body.length, `?take=${taken}`);
     wire.write(body + ping);
@@ -95,7 +95,7 @@ test('what was not taken of a body is thrown away', async (t) => {
 });
 
 test('bodies that nobody wants to borrow, short ones and those in chunks are streams', async (t) => {
-  const begin = await bench(t);
+  const begin = await harness(t);
   const other = await begin(2 * mebibyte);
   for (let byte = 0; byte < 5; byte++) other.write('y');
   other.write('y'.repeat(2 * mebibyte - 5) + ping);
@@ -109,7 +109,7 @@ test('bodies that nobody wants to borrow, short ones and those in chunks are str
 });
 
 test('a client that sends nothing, is given up or ends in the middle gets an answer behind which the connection ends', async (t) => {
-  const begin = await bench(t, 200);
+  const begin = await harness(t, 200);
   const silent = await begin(2 * mebibyte);
   t.regex(await silent.head(), /^HTTP\/1.1 400 [\s\S]*Connection: close/);
   t.regex(await silent.rest(), /did not arrive within 0.2 s/);

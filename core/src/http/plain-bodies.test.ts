@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { sendJson } from './answer.js';
-import { testBench } from './test-bench.js';
+import { startHarness } from './testing/http-harness.js';
 
 test('objects and lists are answered as JSON, by sendJson and as a body', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/sent', (ctx) => sendJson(ctx, { a: 1 }, 201));
     router.get('/body', (ctx) => {
       ctx.body = 'text';
@@ -17,7 +17,7 @@ test('objects and lists are answered as JSON, by sendJson and as a body', async 
     });
   });
   const answered = async (path: string): Promise<unknown[]> => {
-    const { status, headers, text } = await bench.ask('GET', path);
+    const { status, headers, text } = await harness.ask('GET', path);
     return [status, headers['content-type'], headers['content-length'], text];
   };
   t.deepEqual(await answered('/sent'), [201, 'application/json', '8', '{"a":1}\n']);

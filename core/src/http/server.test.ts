@@ -10,7 +10,7 @@ import { EngineError } from '../kernel/errors.js';
 import { Surface } from './api.js';
 import { inheritedEndpoints } from './endpoint.js';
 import { EngineServer } from './server.js';
-import { ask, testBench, Wire } from './test-bench.js';
+import { ask, startHarness, Wire } from './testing/http-harness.js';
 
 const surface = (): Surface => {
   const made = new Surface({ name: 'test' });
@@ -134,51 +134,51 @@ test('systemd hands sockets to the process it names', (t) => {
 });
 
 test('bytes that are no request are answered 400 in the words of the surface', async (t) => {
-  const bench = await testBench(t, () => undefined);
-  const wire = await bench.wire('THIS IS NOT HTTP\r\n\r\n');
+  const harness = await startHarness(t, () => undefined);
+  const wire = await harness.wire('THIS IS NOT HTTP\r\n\r\n');
   t.regex(await wire.head(), /^HTTP\/1.1 400 Bad Request\r\nContent-Type: application\/json\r\n/);
   t.regex(await wire.rest(), /^\{"message":"malformed request: /);
-  const hostless = await bench.wire('GET /_ping HTTP/1.1\r\n\r\n');
+  const hostless = await harness.wire('GET /_ping HTTP/1.1\r\n\r\n');
   t.regex(await hostless.head(), /^HTTP\/1.1 400 Bad Request\r\n/);
   t.regex(await hostless.until('\n'), /Host header is missing/);
 });
 
 test('a head that is too large or too slow is refused', async (t) => {
-  const narrow = await testBench(t, () => undefined, { limits: { maxHeaderSize: 10_000 } });
+  const narrow = await startHarness(t, () => undefined, { limits: { maxHeaderSize: 10_000 } });
   const large = await narrow.wire(`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(20_000)}\r\n\r\n`);
   t.regex(await large.head(), /^HTTP\/1.1 431 /);
-  const bench = await testBench(t, () => undefined, { limits: { headersTimeout: 100 } });
-  const slow = await bench.wire('GET / HTTP/1.1\r\nHos');
+  const harness = await startHarness(t, () => undefined, { limits: { headersTimeout: 100 } });
+  const slow = await harness.wire('GET / HTTP/1.1\r\nHos');
   t.regex(await slow.head(), /^HTTP\/1.1 408 /);
   t.regex(await slow.rest(), /did not arrive in time/);
 });
 
 test('requests share a connection, one after the other and pipelined', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/:word', async (ctx) => {
       if (ctx.params.word === 'slow') await new Promise((resolve) => setTimeout(resolve, 20));
       ctx.body = ctx.params.word;
     });
   });
   const get = (word: string) => `GET /${word} HTTP/1.1\r\nHost: x\r\n\r\n`;
-  const wire = await bench.wire(get('one'));
+  const wire = await harness.wire(get('one'));
   await wire.until('\r\n\r\none');
   wire.write(get('slow') + get('fast'));
   await wire.until('\r\n\r\nslow');
   await wire.until('\r\n\r\nfast');
-  const old = await bench.wire('GET /old HTTP/1.0\r\n\r\n');
+  const old = await harness.wire('GET /old HTTP/1.0\r\n\r\n');
   t.regex(await old.rest(), /\r\n\r\nold$/);
 });
 
 test('a body nobody reads does not disturb the next request', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/ignores', () => undefined);
     router.get('/_ping', (ctx) => {
       ctx.body = 'OK';
     });
   });
   const body = 'x'.repeat(500_000);
-  const wire = await bench.wire(`POST /ignores HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  const wire = await harness.wire(`POST /ignores HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
   await wire.head();
   wire.write('GET /_ping HTTP/1.1\r\nHost: x\r\n\r\n');
   await wire.until('\r\n\r\nOK');
@@ -186,7 +186,7 @@ test('a body nobody reads does not disturb the next request', async (t) => {
 });
 
 test('an answer in the middle of an upgrade request streams to its end', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/big', (ctx) => {
       ctx.body = Readable.from(
         (function* () {
@@ -195,14 +195,14 @@ test('an answer in the middle of an upgrade request streams to its end', async (
       );
     });
   });
-  const wire = await bench.wire('GET /big HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+  const wire = await harness.wire('GET /big HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
   t.regex(await wire.head(), /Connection: close/);
   t.true((await wire.rest()).length > 5_000_000);
 });
 
 test('stopping lets requests finish, ends idle connections and takes no new ones', async (t) => {
   let release: (() => void) | undefined;
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/slow', async (ctx) => {
       await new Promise<void>((resolve) => {
         release = resolve;
@@ -210,12 +210,12 @@ test('stopping lets requests finish, ends idle connections and takes no new ones
       ctx.body = 'finished';
     });
   });
-  const idle = await bench.wire();
-  const slow = await bench.wire('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  const idle = await harness.wire();
+  const slow = await harness.wire('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
   while (!release) await new Promise(setImmediate);
-  const stopped = bench.server.stop(new AbortController().signal);
+  const stopped = harness.server.stop(new AbortController().signal);
   t.is(await idle.rest(), '');
-  await t.throwsAsync(Wire.open(bench.path));
+  await t.throwsAsync(Wire.open(harness.path));
   release();
   const answer = await slow.rest();
   t.regex(answer, /Connection: close/);
@@ -224,12 +224,12 @@ test('stopping lets requests finish, ends idle connections and takes no new ones
 });
 
 test('a request that does not end is cut at the deadline', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/never', () => new Promise(() => undefined));
   });
-  const wire = await bench.wire('GET /never HTTP/1.1\r\nHost: x\r\n\r\n');
+  const wire = await harness.wire('GET /never HTTP/1.1\r\nHost: x\r\n\r\n');
   await new Promise((resolve) => setTimeout(resolve, 20));
-  const stopped = bench.server.stop(AbortSignal.timeout(20));
+  const stopped = harness.server.stop(AbortSignal.timeout(20));
   t.is(await wire.rest(), '');
   await stopped;
 });

@@ -7,7 +7,7 @@ import type { Context, Handler } from './context.js';
 import type { Exchange } from './exchange.js';
 import { queryOf } from './query.js';
 import type { Router } from './route-table.js';
-import { testBench } from './test-bench.js';
+import { startHarness } from './testing/http-harness.js';
 
 const json = { 'Content-Type': 'application/json' };
 /** Answers with a text made of the request. */
@@ -19,7 +19,7 @@ const says =
 const message = (text: string): string => (JSON.parse(text) as { message: string }).message;
 
 test('a string is text, an object is JSON, and both have a length', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/_ping', (ctx) => {
       ctx.body = 'OK';
     });
@@ -29,24 +29,24 @@ test('a string is text, an object is JSON, and both have a length', async (t) =>
     router.get('/prepared', (ctx) => sendJson(ctx, '[1,2]'));
     router.post('/made', (ctx) => sendJson(ctx, { Id: 'x' }, 201));
   });
-  const ping = await bench.ask('GET', '/_ping');
+  const ping = await harness.ask('GET', '/_ping');
   t.like(ping, {
     status: 200,
     text: 'OK',
     headers: { 'content-type': 'text/plain; charset=utf-8', 'content-length': '2' },
   });
-  const info = await bench.ask('GET', '/info');
+  const info = await harness.ask('GET', '/info');
   t.like(info, {
     status: 200,
     text: '{"Name":"é"}\n',
     headers: { 'content-type': 'application/json', 'content-length': '14' },
   });
-  t.like(await bench.ask('GET', '/prepared'), { text: '[1,2]', headers: { 'content-type': 'application/json' } });
-  t.like(await bench.ask('POST', '/made'), { status: 201, text: '{"Id":"x"}\n' });
+  t.like(await harness.ask('GET', '/prepared'), { text: '[1,2]', headers: { 'content-type': 'application/json' } });
+  t.like(await harness.ask('POST', '/made'), { status: 201, text: '{"Id":"x"}\n' });
 });
 
 test('an answer without a body is empty, whatever its status', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/plain', () => undefined);
     router.post('/created', (ctx) => {
       ctx.status = 201;
@@ -55,26 +55,26 @@ test('an answer without a body is empty, whatever its status', async (t) => {
       ctx.status = 204;
     });
   });
-  t.like(await bench.ask('POST', '/plain'), { status: 200, text: '', headers: { 'content-length': '0' } });
-  t.like(await bench.ask('POST', '/created'), { status: 201, text: '', headers: { 'content-length': '0' } });
-  t.like(await bench.ask('POST', '/none'), { status: 204, text: '', headers: { 'content-length': undefined } });
+  t.like(await harness.ask('POST', '/plain'), { status: 200, text: '', headers: { 'content-length': '0' } });
+  t.like(await harness.ask('POST', '/created'), { status: 201, text: '', headers: { 'content-length': '0' } });
+  t.like(await harness.ask('POST', '/none'), { status: 204, text: '', headers: { 'content-length': undefined } });
 });
 
 test('HEAD is served where GET is, without the body', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/_ping', (ctx) => {
       ctx.body = 'OK';
     });
     router.get('/both', () => undefined);
     router.head('/both', (ctx) => ctx.set('X-Own', 'yes'));
   });
-  t.like(await bench.ask('HEAD', '/_ping'), { status: 200, text: '', headers: { 'content-length': '2' } });
-  t.is((await bench.ask('HEAD', '/both')).headers['x-own'], 'yes');
-  t.is((await bench.ask('HEAD', '/absent')).status, 404);
+  t.like(await harness.ask('HEAD', '/_ping'), { status: 200, text: '', headers: { 'content-length': '2' } });
+  t.is((await harness.ask('HEAD', '/both')).headers['x-own'], 'yes');
+  t.is((await harness.ask('HEAD', '/absent')).status, 404);
 });
 
 test('unknown paths and wrong methods are not found', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/containers/create', () => undefined);
     router.get('/containers/:id/json', () => undefined);
   });
@@ -89,35 +89,35 @@ test('unknown paths and wrong methods are not found', async (t) => {
     ['GET', '/containers/a/json/'],
     ['OPTIONS', '/containers/a/json'],
   ] as const) {
-    const answer = await bench.ask(method, path);
+    const answer = await harness.ask(method, path);
     t.like(answer, { status: 404, headers: { 'content-type': 'application/json' } }, `${method} ${path}`);
     t.is(message(answer.text), 'page not found');
   }
 });
 
 test('parameters arrive whole and decoded once', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/images/*name/json', (ctx) => sendJson(ctx, ctx.params));
     router.get('/containers/:id/:what', (ctx) => sendJson(ctx, ctx.params));
     router.get('/images/search', (ctx) => {
       ctx.body = 'search';
     });
   });
-  const params = async (path: string) => JSON.parse((await bench.ask('GET', path)).text) as unknown;
+  const params = async (path: string) => JSON.parse((await harness.ask('GET', path)).text) as unknown;
   t.deepEqual(await params('/images/localhost:5000/library/busybox:latest/json'), {
     name: 'localhost:5000/library/busybox:latest',
   });
   t.deepEqual(await params('/images/library%2Fbusybox%3Alatest/json'), { name: 'library/busybox:latest' });
   t.deepEqual(await params('/images/json/json'), { name: 'json' });
   t.deepEqual(await params('/containers/a%2525b%2Fc/top'), { id: 'a%25b/c', what: 'top' });
-  t.is((await bench.ask('GET', '/images/search')).text, 'search');
-  const broken = await bench.ask('GET', '/containers/%zz/top');
+  t.is((await harness.ask('GET', '/images/search')).text, 'search');
+  const broken = await harness.ask('GET', '/containers/%zz/top');
   t.is(broken.status, 400);
   t.is(message(broken.text), 'invalid URL escape in "%zz"');
 });
 
 test('fixed text wins over parameters, whatever the order', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get(
       '/plugins/*name',
       says((ctx) => `rest ${ctx.params.name}`),
@@ -135,7 +135,7 @@ test('fixed text wins over parameters, whatever the order', async (t) => {
       says(() => 'fixed'),
     );
   });
-  const text = async (path: string) => (await bench.ask('GET', path)).text;
+  const text = async (path: string) => (await harness.ask('GET', path)).text;
   t.is(await text('/plugins/privileges'), 'fixed');
   t.is(await text('/plugins/a'), 'one a');
   t.is(await text('/plugins/a/b'), 'rest a/b');
@@ -143,23 +143,23 @@ test('fixed text wins over parameters, whatever the order', async (t) => {
 });
 
 test('routes leave with their owner, and two owners cannot serve one path', async (t) => {
-  const bench = await testBench(t, (router) => void router.get('/volumes/:name', () => undefined));
+  const harness = await startHarness(t, (router) => void router.get('/volumes/:name', () => undefined));
   const error = t.throws(() =>
-    bench.surface.routes('other', (router) => {
+    harness.surface.routes('other', (router) => {
       router.get('/mine', () => undefined);
       router.get('/volumes/:id', () => undefined);
     }),
   );
   t.is(error?.message, 'other: GET /volumes/:id is served by test already');
-  t.is((await bench.ask('GET', '/mine')).status, 404);
-  const leave = bench.surface.routes('guest', (router) => void router.get('/guest/:id', () => undefined));
-  t.is((await bench.ask('GET', '/guest/1')).status, 200);
+  t.is((await harness.ask('GET', '/mine')).status, 404);
+  const leave = harness.surface.routes('guest', (router) => void router.get('/guest/:id', () => undefined));
+  t.is((await harness.ask('GET', '/guest/1')).status, 200);
   leave();
-  t.is((await bench.ask('GET', '/guest/1')).status, 404);
+  t.is((await harness.ask('GET', '/guest/1')).status, 404);
 });
 
 test('errors have the status of their kind or of their route, and the words thrown', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/absent', () => {
       throw notFound('No such container: x');
     });
@@ -179,7 +179,7 @@ test('errors have the status of their kind or of their route, and the words thro
     });
   });
   const found = async (method: string, path: string) => {
-    const { status, text } = await bench.ask(method, path);
+    const { status, text } = await harness.ask(method, path);
     return [status, text === '' ? '' : message(text)];
   };
   t.deepEqual(await found('GET', '/absent'), [404, 'No such container: x']);
@@ -195,13 +195,13 @@ test('a surface words its errors, names its headers and has statuses of its own'
       throw invalidArgument('since: no time');
     });
   };
-  const bench = await testBench(t, wrong, {
+  const harness = await startHarness(t, wrong, {
     headers: { 'Api-Version': '1.24' },
     errorBody: ({ status, message }) => ({ error: { code: status, text: message } }),
     errorStatus: (error) => (kindOf(error) === 'invalid-argument' ? 422 : undefined),
   });
-  t.deepEqual(JSON.parse((await bench.ask('GET', '/wrong')).text), { error: { code: 422, text: 'since: no time' } });
-  const answer = await bench.ask('GET', '/nosuch');
+  t.deepEqual(JSON.parse((await harness.ask('GET', '/wrong')).text), { error: { code: 422, text: 'since: no time' } });
+  const answer = await harness.ask('GET', '/nosuch');
   t.is(answer.headers['api-version'], '1.24');
   t.deepEqual(JSON.parse(answer.text), { error: { code: 404, text: 'page not found' } });
 });
@@ -210,7 +210,7 @@ test('only errors nobody foresaw are logged as errors', async (t) => {
   const lines: string[] = [];
   const line = (facts: { event: string }) => void lines.push(facts.event);
   const log = { trace: line, debug: () => undefined, info: line, warn: line, error: line, child: () => log };
-  const bench = await testBench(
+  const harness = await startHarness(
     t,
     (router) => {
       router.get('/bad', () => {
@@ -219,14 +219,14 @@ test('only errors nobody foresaw are logged as errors', async (t) => {
     },
     { log },
   );
-  await bench.ask('GET', '/nosuch');
+  await harness.ask('GET', '/nosuch');
   t.deepEqual(lines, []);
-  await bench.ask('GET', '/bad');
+  await harness.ask('GET', '/bad');
   t.deepEqual(lines, ['http.failed']);
 });
 
 test('a version prefix locks the version, and no prefix means the largest', async (t) => {
-  const bench = await testBench(
+  const harness = await startHarness(
     t,
     (router) =>
       void router.get(
@@ -237,14 +237,14 @@ test('a version prefix locks the version, and no prefix means the largest', asyn
       versions: { min: '1.12', max: '1.24' },
     },
   );
-  t.is((await bench.ask('GET', '/v1.24/info')).text, '1.24');
-  t.is((await bench.ask('GET', '/v1.13/info')).text, '1.13');
-  t.is((await bench.ask('GET', '/info?x=/v9/')).text, '1.24');
-  t.is((await bench.ask('GET', 'http://engine/v1.13/info')).text, '1.13');
-  const tooNew = await bench.ask('POST', '/v9.99/info', { headers: json, body: '{' });
+  t.is((await harness.ask('GET', '/v1.24/info')).text, '1.24');
+  t.is((await harness.ask('GET', '/v1.13/info')).text, '1.13');
+  t.is((await harness.ask('GET', '/info?x=/v9/')).text, '1.24');
+  t.is((await harness.ask('GET', 'http://engine/v1.13/info')).text, '1.13');
+  const tooNew = await harness.ask('POST', '/v9.99/info', { headers: json, body: '{' });
   t.is(tooNew.status, 400);
   t.is(message(tooNew.text), 'client version 9.99 is too new. Maximum supported API version is 1.24');
-  const tooOld = await bench.ask('GET', '/v1.9/info');
+  const tooOld = await harness.ask('GET', '/v1.9/info');
   t.is(tooOld.status, 400);
   t.is(
     message(tooOld.text),
@@ -254,8 +254,11 @@ test('a version prefix locks the version, and no prefix means the largest', asyn
 
 test('hooks run in the order of their stages, and may answer themselves', async (t) => {
   const seen: string[] = [];
-  const bench = await testBench(t, (router) => void router.get('/info', (ctx) => sendJson(ctx, queryOf(ctx).all('q'))));
-  const note = (name: string) => bench.surface.use.bind(bench.surface, name as 'observe');
+  const harness = await startHarness(
+    t,
+    (router) => void router.get('/info', (ctx) => sendJson(ctx, queryOf(ctx).all('q'))),
+  );
+  const note = (name: string) => harness.surface.use.bind(harness.surface, name as 'observe');
   for (const stage of ['translate', 'authorize', 'observe'] as const) {
     note(stage)(async (ctx, next) => {
       seen.push(`> ${stage}`);
@@ -263,7 +266,7 @@ test('hooks run in the order of their stages, and may answer themselves', async 
       seen.push(`< ${stage} ${ctx.status} ${ctx.state.route?.path}`);
     });
   }
-  await bench.ask('GET', '/info');
+  await harness.ask('GET', '/info');
   const route = '200 /info';
   t.deepEqual(seen, [
     '> observe',
@@ -273,18 +276,18 @@ test('hooks run in the order of their stages, and may answer themselves', async 
     `< authorize ${route}`,
     `< observe ${route}`,
   ]);
-  const leave = bench.surface.use('authorize', async () => {
+  const leave = harness.surface.use('authorize', async () => {
     throw new EngineError('forbidden', 'authorization denied by plugin x: no');
   });
-  const refused = await bench.ask('GET', '/info');
+  const refused = await harness.ask('GET', '/info');
   t.is(refused.status, 403);
   t.is(message(refused.text), 'authorization denied by plugin x: no');
   leave();
-  t.is((await bench.ask('GET', '/info')).status, 200);
+  t.is((await harness.ask('GET', '/info')).status, 200);
 });
 
 test('hooks change the query, the body, and the answer, also that of an error', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/build', async (ctx) =>
       sendJson(ctx, { file: queryOf(ctx).string('buildfile'), body: (await rawBody(ctx)).toString() }),
     );
@@ -292,24 +295,24 @@ test('hooks change the query, the body, and the answer, also that of an error', 
       throw notFound('engine word');
     });
   });
-  bench.surface.use('translate', async (ctx, next) => {
+  harness.surface.use('translate', async (ctx, next) => {
     queryOf(ctx).rename('dockerfile', 'buildfile');
     if (ctx.method === 'POST') replaceBody(ctx, Buffer.from((await rawBody(ctx)).toString().toUpperCase()));
     ctx.state.onHead((response) => response.setHeader('X-Last-Word', String(response.statusCode)));
     await next();
     ctx.body = { ...(ctx.body as object), translated: true };
   });
-  const built = await bench.ask('POST', '/build?dockerfile=Dockerfile', { body: 'context' });
+  const built = await harness.ask('POST', '/build?dockerfile=Dockerfile', { body: 'context' });
   t.deepEqual(JSON.parse(built.text), { file: 'Dockerfile', body: 'CONTEXT', translated: true });
   t.is(built.headers['x-last-word'], '200');
-  const absent = await bench.ask('GET', '/absent');
+  const absent = await harness.ask('GET', '/absent');
   t.deepEqual(JSON.parse(absent.text), { message: 'engine word', translated: true });
   t.is(absent.headers['x-last-word'], '404');
 });
 
 test('a client that leaves aborts the signal', async (t) => {
   let state: Exchange | undefined;
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/wait', async (ctx) => {
       state = ctx.state;
       await once(ctx.state.signal, 'abort');
@@ -317,7 +320,7 @@ test('a client that leaves aborts the signal', async (t) => {
   });
   for (const leave of ['destroy', 'end'] as const) {
     state = undefined;
-    const wire = await bench.wire('POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
+    const wire = await harness.wire('POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
     while (!state) await new Promise(setImmediate);
     const aborted = once((state as Exchange).signal, 'abort');
     wire.socket[leave]();
@@ -328,13 +331,13 @@ test('a client that leaves aborts the signal', async (t) => {
 });
 
 test('a client that ends its side behind the request still gets an answer', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/slow', async (ctx) => {
       await new Promise((resolve) => setTimeout(resolve, 30));
       ctx.body = 'late';
     });
   });
-  const wire = await bench.wire();
+  const wire = await harness.wire();
   wire.socket.end('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
   t.regex(await wire.rest(), /late$/);
 });

@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import { hijack } from '../streams/hijack.js';
 import { Surface } from './api.js';
 import { EngineServer } from './server.js';
-import { testCertificate } from './test-certificate.js';
+import { testCertificate } from './testing/certificates.js';
 
 const own = testCertificate('gantry test');
 const stranger = testCertificate('somebody else');

@@ -6,7 +6,7 @@ import { readJson } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import type { RawConnection } from '../http/raw-output.js';
 import type { Router } from '../http/route-table.js';
-import { testBench } from '../http/test-bench.js';
+import { startHarness } from '../http/testing/http-harness.js';
 import { conflict, notFound } from '../kernel/errors.js';
 import { hijack } from './hijack.js';
 
@@ -50,8 +50,8 @@ const routes = (router: Router): void => {
 };
 
 test('a client that asks for an upgrade is answered 101 with its headers repeated', async (t) => {
-  const bench = await testBench(t, routes, { headers: { 'Api-Version': '1.24' } });
-  const wire = await bench.wire(post('/say/hi', upgrade));
+  const harness = await startHarness(t, routes, { headers: { 'Api-Version': '1.24' } });
+  const wire = await harness.wire(post('/say/hi', upgrade));
   const head = await wire.head();
   t.is(
     head,
@@ -62,16 +62,16 @@ test('a client that asks for an upgrade is answered 101 with its headers repeate
 });
 
 test('a client that does not is answered 200 and the connection ends with the stream', async (t) => {
-  const bench = await testBench(t, routes);
-  const wire = await bench.wire(post('/say/hi'));
+  const harness = await startHarness(t, routes);
+  const wire = await harness.wire(post('/say/hi'));
   t.is(await wire.head(), `HTTP/1.1 200 OK\r\nContent-Type: ${contentType}\r\nConnection: close\r\n\r\n`);
   t.is(await wire.rest(), 'hi');
 });
 
 for (const [form, headers] of Object.entries(forms)) {
   test(`${form}: the client's end of input leaves the output open`, async (t) => {
-    const bench = await testBench(t, routes);
-    const wire = await bench.wire(post('/shout', headers));
+    const harness = await startHarness(t, routes);
+    const wire = await harness.wire(post('/shout', headers));
     await wire.head();
     wire.write('abc');
     wire.socket.end('def');
@@ -79,8 +79,8 @@ for (const [form, headers] of Object.entries(forms)) {
   });
 
   test(`${form}: input that looks like a request is raw input`, async (t) => {
-    const bench = await testBench(t, routes);
-    const wire = await bench.wire(post('/echo', headers));
+    const harness = await startHarness(t, routes);
+    const wire = await harness.wire(post('/echo', headers));
     await wire.head();
     const input = 'GET /say/no HTTP/1.1\r\nHost: x\r\n\r\n\0\xff';
     wire.write(input);
@@ -90,16 +90,16 @@ for (const [form, headers] of Object.entries(forms)) {
   });
 
   test(`${form}: a JSON body is read before the connection is taken`, async (t) => {
-    const bench = await testBench(t, routes);
-    const wire = await bench.wire(post('/exec', `${headers}Content-Type: application/json\r\n`, '{"word":"go"}'));
+    const harness = await startHarness(t, routes);
+    const wire = await harness.wire(post('/exec', `${headers}Content-Type: application/json\r\n`, '{"word":"go"}'));
     await wire.head();
     wire.socket.end('x');
     t.is(await wire.rest(), 'go:X');
   });
 
   test(`${form}: a chunked body is read, too, in pieces`, async (t) => {
-    const bench = await testBench(t, routes);
-    const wire = await bench.wire(
+    const harness = await startHarness(t, routes);
+    const wire = await harness.wire(
       `POST /exec HTTP/1.1\r\nHost: x\r\n${headers}Content-Type: application/json\r\n` +
         'Transfer-Encoding: chunked\r\n\r\n4\r\n{"wo\r',
     );
@@ -113,8 +113,8 @@ for (const [form, headers] of Object.entries(forms)) {
   });
 
   test(`${form}: an error before is answered as usual`, async (t) => {
-    const bench = await testBench(t, routes);
-    const wire = await bench.wire(post('/absent', headers));
+    const harness = await startHarness(t, routes);
+    const wire = await harness.wire(post('/absent', headers));
     const head = await wire.head();
     t.regex(head, /^HTTP\/1.1 404 Not Found\r\n/);
     t.is(await wire.until('}\n'), '{"message":"No such container: absent"}\n');
@@ -123,15 +123,15 @@ for (const [form, headers] of Object.entries(forms)) {
   });
 
   test(`${form}: an error behind ends the connection with what was written`, async (t) => {
-    const bench = await testBench(t, routes);
-    const wire = await bench.wire(post('/throws', headers));
+    const harness = await startHarness(t, routes);
+    const wire = await harness.wire(post('/throws', headers));
     await wire.head();
     t.is(await wire.rest(), 'begun');
   });
 
   test(`${form}: a client that leaves aborts the signal`, async (t) => {
     let aborted: Promise<unknown> | undefined;
-    const bench = await testBench(t, (router) => {
+    const harness = await startHarness(t, (router) => {
       router.post('/wait', async (ctx) => {
         const { socket } = await hijack(ctx, { contentType });
         socket.resume();
@@ -140,7 +140,7 @@ for (const [form, headers] of Object.entries(forms)) {
         await aborted;
       });
     });
-    const wire = await bench.wire(post('/wait', headers));
+    const wire = await harness.wire(post('/wait', headers));
     await wire.until('ready');
     wire.socket.destroy();
     await aborted;
@@ -148,8 +148,8 @@ for (const [form, headers] of Object.entries(forms)) {
   });
 
   test(`${form}: a large stream arrives whole both ways`, async (t) => {
-    const bench = await testBench(t, routes);
-    const wire = await bench.wire(post('/shout', headers));
+    const harness = await startHarness(t, routes);
+    const wire = await harness.wire(post('/shout', headers));
     await wire.head();
     wire.socket.end('x'.repeat(3_000_000));
     t.is(await wire.rest(), 'X'.repeat(3_000_000));
@@ -157,18 +157,18 @@ for (const [form, headers] of Object.entries(forms)) {
 }
 
 test('input right behind the body of an upgrade comes first from the socket', async (t) => {
-  const bench = await testBench(t, routes);
+  const harness = await startHarness(t, routes);
   const json = `${upgrade}Content-Type: application/json\r\n`;
-  const wire = await bench.wire(`${post('/exec', json, '{"word":"go"}')}early `);
+  const wire = await harness.wire(`${post('/exec', json, '{"word":"go"}')}early `);
   await wire.head();
   wire.socket.end('late');
   t.is(await wire.rest(), 'go:EARLY LATE');
 });
 
 test('a body nobody has read is skipped', async (t) => {
-  const bench = await testBench(t, routes);
+  const harness = await startHarness(t, routes);
   for (const headers of Object.values(forms)) {
-    const wire = await bench.wire(post('/shout', headers, 'ignored'));
+    const wire = await harness.wire(post('/shout', headers, 'ignored'));
     await wire.head();
     wire.socket.end('x');
     t.is(await wire.rest(), 'X');
@@ -176,13 +176,13 @@ test('a body nobody has read is skipped', async (t) => {
 });
 
 test('a connection can be hijacked after ordinary requests on it', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     routes(router);
     router.get('/_ping', (ctx) => {
       ctx.body = 'OK';
     });
   });
-  const wire = await bench.wire('GET /_ping HTTP/1.1\r\nHost: x\r\n\r\n');
+  const wire = await harness.wire('GET /_ping HTTP/1.1\r\nHost: x\r\n\r\n');
   await wire.head();
   t.is(await wire.take(2), 'OK');
   wire.write(post('/echo'));
@@ -192,27 +192,27 @@ test('a connection can be hijacked after ordinary requests on it', async (t) => 
 });
 
 test('another protocol than tcp gets the 200 form', async (t) => {
-  const bench = await testBench(t, routes);
-  const wire = await bench.wire(post('/say/hi', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));
+  const harness = await startHarness(t, routes);
+  const wire = await harness.wire(post('/say/hi', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));
   t.regex(await wire.head(), /^HTTP\/1.1 200 OK\r\n/);
   t.is(await wire.rest(), 'hi');
 });
 
 test('hooks see and change the head of a raw stream', async (t) => {
-  const bench = await testBench(t, routes);
-  bench.surface.use('translate', async (ctx, next) => {
+  const harness = await startHarness(t, routes);
+  harness.surface.use('translate', async (ctx, next) => {
     ctx.state.onHead((response) => response.setHeader('Content-Type', 'application/vnd.docker.raw-stream'));
     await next();
   });
   t.regex(
-    await (await bench.wire(post('/say/hi', upgrade))).head(),
+    await (await harness.wire(post('/say/hi', upgrade))).head(),
     /Content-Type: application\/vnd.docker.raw-stream/,
   );
 });
 
 test('a client that ended its input and then leaves is noticed though nothing is written', async (t) => {
   let state: Exchange | undefined;
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/wait', async (ctx) => {
       const { socket } = await hijack(ctx, { contentType });
       socket.resume();
@@ -221,7 +221,7 @@ test('a client that ended its input and then leaves is noticed though nothing is
       await once(ctx.state.signal, 'abort');
     });
   });
-  const wire = await bench.wire(post('/wait', upgrade));
+  const wire = await harness.wire(post('/wait', upgrade));
   await wire.until('ready');
   wire.socket.end();
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -232,7 +232,7 @@ test('a client that ended its input and then leaves is noticed though nothing is
 });
 
 test('a stopping server ends raw connections at once', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/wait', async (ctx) => {
       const { socket } = await hijack(ctx, { contentType });
       socket.write('ready');
@@ -240,9 +240,9 @@ test('a stopping server ends raw connections at once', async (t) => {
       socket.write('bye');
     });
   });
-  const wire = await bench.wire(post('/wait', upgrade));
+  const wire = await harness.wire(post('/wait', upgrade));
   await wire.until('ready');
-  const stopped = bench.server.stop(new AbortController().signal);
+  const stopped = harness.server.stop(new AbortController().signal);
   t.is(await wire.rest(), 'bye');
   wire.socket.end();
   await stopped;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import test from 'ava';
-import { testBench } from '../http/test-bench.js';
+import { startHarness } from '../http/testing/http-harness.js';
 import { notFound, unavailable } from '../kernel/errors.js';
 import { jsonStream } from './progress.js';
 
 test('objects leave one per line, and the stream ends with the handler', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/pull', async (ctx) => {
       const progress = jsonStream(ctx);
       await progress.write({ status: 'Pulling' });
@@ -13,57 +13,57 @@ test('objects leave one per line, and the stream ends with the handler', async (
     });
     router.post('/nothing', (ctx) => void jsonStream(ctx));
   });
-  const answer = await bench.ask('POST', '/pull');
+  const answer = await harness.ask('POST', '/pull');
   t.like(answer, { status: 200, text: '{"status":"Pulling"}\n{"status":"prepared"}\n' });
   t.is(answer.headers['content-type'], 'application/json');
-  t.like(await bench.ask('POST', '/nothing'), { status: 200, text: '' });
+  t.like(await harness.ask('POST', '/nothing'), { status: 200, text: '' });
 });
 
 test('an error before the first object has its own status', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/pull', (ctx) => {
       jsonStream(ctx);
       throw notFound('manifest unknown');
     });
   });
-  t.like(await bench.ask('POST', '/pull'), { status: 404, text: '{"message":"manifest unknown"}\n' });
+  t.like(await harness.ask('POST', '/pull'), { status: 404, text: '{"message":"manifest unknown"}\n' });
 });
 
 test('an error behind becomes the last object', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/pull', (ctx) => {
       void jsonStream(ctx).write({ status: 'Pulling' });
       throw notFound('manifest unknown');
     });
   });
-  const answer = await bench.ask('POST', '/pull');
+  const answer = await harness.ask('POST', '/pull');
   t.is(answer.status, 200);
   t.is(answer.text.split('\n')[1], '{"errorDetail":{"message":"manifest unknown"},"error":"manifest unknown"}');
 });
 
 test('the head leaves before the first object when it is asked to', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/events', async (ctx) => {
       ctx.state.endless();
       jsonStream(ctx).open();
       await once(ctx.state.signal, 'abort');
     });
   });
-  const wire = await bench.wire('GET /events HTTP/1.1\r\nHost: x\r\n\r\n');
+  const wire = await harness.wire('GET /events HTTP/1.1\r\nHost: x\r\n\r\n');
   t.regex(await wire.head(), /^HTTP\/1.1 200 OK\r\n/);
-  const stopped = bench.server.stop(new AbortController().signal);
+  const stopped = harness.server.stop(new AbortController().signal);
   t.is(await wire.rest(), '0\r\n\r\n', 'and a stopping server ends it at once');
   await stopped;
 });
 
 test('HEAD of a stream is answered and the stream does not begin', async (t) => {
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/events', async (ctx) => {
       jsonStream(ctx).open();
       if (!ctx.state.signal.aborted) await once(ctx.state.signal, 'abort');
     });
   });
-  t.like(await bench.ask('HEAD', '/events'), { status: 200, text: '' });
+  t.like(await harness.ask('HEAD', '/events'), { status: 200, text: '' });
 });
 
 test('a slow client makes the writer wait, and a client that leaves wakes it', async (t) => {
@@ -72,7 +72,7 @@ test('a slow client makes the writer wait, and a client that leaves wakes it', a
   const finished = new Promise<void>((resolve) => {
     done = resolve;
   });
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.get('/flood', async (ctx) => {
       const stream = jsonStream(ctx);
       while (!ctx.state.signal.aborted) {
@@ -88,7 +88,7 @@ test('a slow client makes the writer wait, and a client that leaves wakes it', a
       done?.();
     });
   });
-  const wire = await bench.wire('GET /flood HTTP/1.1\r\nHost: x\r\n\r\n');
+  const wire = await harness.wire('GET /flood HTTP/1.1\r\nHost: x\r\n\r\n');
   await wire.head();
   wire.socket.pause();
   while (waited === 0) await new Promise(setImmediate);
@@ -102,7 +102,7 @@ test('a stop that cannot wait tells the client why', async (t) => {
   const waiting = new Promise<void>((resolve) => {
     waits = resolve;
   });
-  const bench = await testBench(t, (router) => {
+  const harness = await startHarness(t, (router) => {
     router.post('/pull', async (ctx) => {
       const stream = jsonStream(ctx).open();
       await once(ctx.state.signal, 'abort');
@@ -115,12 +115,12 @@ test('a stop that cannot wait tells the client why', async (t) => {
       ctx.state.signal.throwIfAborted();
     });
   });
-  const pull = await bench.wire('POST /pull HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
+  const pull = await harness.wire('POST /pull HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
   await pull.head();
-  const wait = bench.ask('POST', '/wait');
+  const wait = harness.ask('POST', '/wait');
   await waiting;
   const deadline = new AbortController();
-  const stopped = bench.server.stop(deadline.signal);
+  const stopped = harness.server.stop(deadline.signal);
   deadline.abort();
   t.regex(await pull.rest(), /\{"status":"cancelled"\}\n/);
   t.like(await wait, { status: 503, text: '{"message":"the engine is stopping"}\n' });

@@ -82,7 +82,7 @@ test('an image is made on another: one more layer, and one more item of history'
   t.deepEqual(configuration.rootfs.diff_ids, [...image.layers, layer].map(digestOf));
   t.is(configuration.history?.length, 3);
   t.like(configuration.history?.at(-1), { created_by: 'by hand', author: 'me', comment: 'why' });
-  t.deepEqual(bench.told(), ['tag made:latest']);
+  t.deepEqual(bench.eventSummaries(), ['tag made:latest']);
   t.deepEqual(
     exchange.childrenOf(parent).map((child) => [child.id, child.config, child.containerConfig]),
     [[id, { Cmd: ['x'] }, { Hostname: 'h' }]],
@@ -148,7 +148,7 @@ test('a name moves, and an event tells of each tag', async (t) => {
   bench.events.length = 0;
   await exchange.name(other, ['web:1', `other@${digestOf('x')}`]);
   t.is(bench.area.service.get('web:1').id, other);
-  t.deepEqual(bench.told(), ['tag web:1']);
+  t.deepEqual(bench.eventSummaries(), ['tag web:1']);
   t.like(await t.throwsAsync(exchange.name(`sha256:${'0'.repeat(64)}`, ['x:1'])), { kind: 'not-found' });
 });
 

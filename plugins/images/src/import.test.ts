@@ -27,7 +27,7 @@ test('a root file system becomes an image of one layer', async (t) => {
     Labels: { k: 'v' },
     ExposedPorts: { '80/tcp': {}, '53/udp': {} },
   });
-  t.deepEqual(bench.told(), ['tag imp:1', `import ${id}`]);
+  t.deepEqual(bench.eventSummaries(), ['tag imp:1', `import ${id}`]);
 });
 
 test('the same root twice is one layer, and compressed it is the same', async (t) => {

@@ -30,7 +30,7 @@ test('the last name takes the image and its layers along, from the top', async (
     { Deleted: chainIds[0] },
   ]);
   t.deepEqual(await bench.left(), nothingLeft);
-  t.deepEqual(bench.told(), [`untag ${image.id}`, `delete ${image.id}`]);
+  t.deepEqual(bench.eventSummaries(), [`untag ${image.id}`, `delete ${image.id}`]);
   t.like(bench.events[1]?.actor.attributes, { a: '1' });
 });
 

@@ -157,7 +157,7 @@ test('names with slashes, ports and tags are tagged, inspected and removed', asy
   const name = 'registry.example:5000/team/app:v1';
   t.is((await engine.ask('GET', `/images/${name}/json`)).json().Id, image.id);
   t.deepEqual((await engine.ask('DELETE', `/images/${name}`)).json(), [{ Untagged: name }]);
-  t.deepEqual(engine.told().slice(-2), [`image tag ${image.id}`, `image untag ${image.id}`]);
+  t.deepEqual(engine.eventSummaries().slice(-2), [`image tag ${image.id}`, `image untag ${image.id}`]);
 });
 
 test('the list is filtered', async (t) => {

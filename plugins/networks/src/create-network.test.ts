@@ -26,7 +26,7 @@ test('a network is made with a pool, a gateway and an event', async (t) => {
   t.is(record.pools.length, 1);
   t.regex(record.pools[0]?.gateway ?? '', /\.1\/16$/);
   t.like(bench.bridge.networks.get(id), { name: 'front', pools: [{ subnet: record.pools[0]?.subnet }] });
-  t.deepEqual(bench.told(), ['create front']);
+  t.deepEqual(bench.eventSummaries(), ['create front']);
 });
 
 test('what is asked of addresses is kept: subnet, range, gateway, auxiliary ones and IPv6', async (t) => {
@@ -152,7 +152,7 @@ test('a network is removed with its pool', async (t) => {
   const id = await bench.create(small('front', 1));
   await bench.area.networks.remove(id.slice(0, 12));
   t.is(bench.bridge.networks.size, 1);
-  t.deepEqual(bench.told(), ['create front', 'destroy front']);
+  t.deepEqual(bench.eventSummaries(), ['create front', 'destroy front']);
   t.like(await t.throwsAsync(bench.area.networks.remove('front')), {
     kind: 'not-found',
     message: 'network front not found',
@@ -200,7 +200,7 @@ test('a network the driver cannot remove stays, and can be removed later', async
   t.is((await bench.service.open(sandboxOf('c1', attachment(id)))).endpoints.length, 1);
   await bench.service.close('c1');
   await bench.area.networks.remove('front');
-  t.deepEqual(bench.told().at(-1), 'destroy front');
+  t.deepEqual(bench.eventSummaries().at(-1), 'destroy front');
 });
 
 test('networks are found by id, name and unique prefix', async (t) => {

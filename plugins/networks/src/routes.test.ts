@@ -98,7 +98,7 @@ test('a network is created, inspected, listed and removed', async (t) => {
   });
   const removed = await engine.ask('DELETE', `/networks/${id.slice(0, 12)}`);
   t.is(removed.status, 204);
-  t.deepEqual(engine.told(), [`network create ${id}`, `network destroy ${id}`]);
+  t.deepEqual(engine.eventSummaries(), [`network create ${id}`, `network destroy ${id}`]);
 });
 
 test('the list is filtered', async (t) => {

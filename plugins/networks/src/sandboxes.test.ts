@@ -22,7 +22,7 @@ test('a sandbox is opened with an endpoint on each network, the first that leads
     [false, true],
   );
   t.deepEqual(bench.service.endpointsOf('c1'), opened.endpoints);
-  t.deepEqual(bench.told().slice(2), ['connect inner c1', 'connect front c1']);
+  t.deepEqual(bench.eventSummaries().slice(2), ['connect inner c1', 'connect front c1']);
   t.deepEqual(bench.events.at(-1)?.actor.attributes, { container: 'c1', name: 'front', type: 'bridge' });
 });
 
@@ -35,7 +35,7 @@ test('closing takes everything back and tells of it, once', async (t) => {
   t.deepEqual(bench.service.endpointsOf('c1'), []);
   t.is(bench.bridge.endpoints.size, 0);
   t.is(await bench.sandboxDriver.get('c1'), undefined);
-  t.deepEqual(bench.told(), ['create front', 'connect front c1', 'disconnect front c1']);
+  t.deepEqual(bench.eventSummaries(), ['create front', 'connect front c1', 'disconnect front c1']);
   t.is(await bench.room(id), 5);
 });
 
@@ -91,7 +91,7 @@ test('wherever opening fails, addresses, endpoints and sandbox are given back', 
     await refused(`state change ${change} fails`);
   }
   t.deepEqual(
-    bench.told().filter((line) => line.endsWith(' c1')),
+    bench.eventSummaries().filter((line) => line.endsWith(' c1')),
     [],
   );
 });
@@ -170,7 +170,7 @@ test('a running container joins one more network, and leaves it', async (t) => {
     message: 'container c1 is not connected to network front',
   });
   t.like(await bench.service.connect('c1', attachment(front)), { interfaceName: 'eth0' });
-  t.deepEqual(bench.told().slice(2), [
+  t.deepEqual(bench.eventSummaries().slice(2), [
     'connect front c1',
     'connect back c1',
     'disconnect front c1',

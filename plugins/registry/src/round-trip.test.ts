@@ -26,8 +26,8 @@ test('what is pushed comes back by tag, by digest and with all tags, and is told
   }
   t.deepEqual(pulled.texts.slice(-2), [`Digest: ${digest}`, `Status: Downloaded newer image for ${name}:v1`]);
   t.is(await idOf(engine, `${name}:v1`), id);
-  t.true(engine.told().includes(`image push ${name}:v1`));
-  t.is(engine.told().at(-1), `image pull ${name}:v1`);
+  t.true(engine.eventSummaries().includes(`image push ${name}:v1`));
+  t.is(engine.eventSummaries().at(-1), `image pull ${name}:v1`);
 
   const again = await pull(engine, { fromImage: name, tag: 'v1' });
   t.deepEqual(again.texts, [

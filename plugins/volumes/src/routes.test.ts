@@ -36,7 +36,7 @@ test('a volume is created, inspected, listed and removed', async (t) => {
   const removed = await engine.ask('DELETE', '/volumes/data');
   t.is(removed.status, 204);
   t.is(removed.text, '');
-  t.deepEqual(engine.told(), ['volume create data', 'volume destroy data']);
+  t.deepEqual(engine.eventSummaries(), ['volume create data', 'volume destroy data']);
 });
 
 test('a body is optional, and an empty name is none', async (t) => {

@@ -111,7 +111,7 @@ test('detach keys leave the container running', async (t) => {
   socket.write('\x01');
   await once(socket.resume(), 'end');
   t.true((await api.inspect(id)).State.Running);
-  t.true(api.told().some((line) => line.startsWith('container detach ')));
+  t.true(api.eventSummaries().some((line) => line.startsWith('container detach ')));
 });
 
 test('a terminal has the size it is given', async (t) => {

@@ -41,7 +41,7 @@ test('a body goes out and an answer comes back as JSON', async (t) => {
   const answer = await engine.ask('POST', '/echo', { body: { a: 1 } });
   t.is(answer.status, 201);
   t.deepEqual(answer.json(), { a: 1 });
-  t.deepEqual(engine.told(), ['daemon echo me']);
+  t.deepEqual(engine.eventSummaries(), ['daemon echo me']);
 });
 
 test('a stream of objects is read line by line', async (t) => {
@@ -68,5 +68,5 @@ test('a restarted engine answers at the same place, and goes on telling', async 
   await engine.restart();
   t.not(engine.kernel, before);
   await engine.ask('POST', '/echo', { body: {} });
-  t.is(engine.told().length, 2);
+  t.is(engine.eventSummaries().length, 2);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type EngineEvent, Kernel, type KernelOptions } from '@gantry/core';
 import { Client } from './client.js';
 
-/** What a test framework's context has for giving back. */
+/** The part of a test framework's context that releases resources when the test is over. */
 export interface TestOwner {
   teardown(release: () => Promise<void> | void): void;
 }
@@ -21,7 +21,7 @@ export interface TestEngine extends Pick<Client, 'ask' | 'open' | 'hijack'> {
   /** Everything published since the start, over restarts, oldest first. */
   readonly events: readonly EngineEvent[];
   /** Such as `volume create data`: type, action and actor of each event so far. */
-  told(): readonly string[];
+  eventSummaries(): readonly string[];
   /** Stops the engine and starts another on the same directories. @param use other definitions than before. */
   restart(use?: Use): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function startEngine(t: TestOwner, use: Use, options: EngineOptions
     directory,
     socketPath,
     events,
-    told: () => events.map(({ type, action, actor }) => `${type} ${action} ${actor.id}`),
+    eventSummaries: () => events.map(({ type, action, actor }) => `${type} ${action} ${actor.id}`),
     ask: (...asked) => client.ask(...asked),
     open: (...asked) => client.open(...asked),
     hijack: (...asked) => client.hijack(...asked),

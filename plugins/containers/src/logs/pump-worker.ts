@@ -1,6 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LogDriver } from '@gantry/core/contracts';
-import { compactHeap, createDriver, type DriverDefinition, type DriverOrigin, Lifetime, silentLogger } from '@gantry/core/driver';
+import {
+  compactHeap,
+  createDriver,
+  type DriverDefinition,
+  type DriverOrigin,
+  Lifetime,
+  silentLogger,
+} from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
 import { PumpHost } from './pump-host.js';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.js';

@@ -20,7 +20,7 @@ test('the form of today is loaded with its names, layers and configuration', asy
   ]);
   const loaded = bench.area.service.get('web:1');
   t.like(loaded, { id: image.id, tags: ['web:1', 'web:2'], config: { Cmd: ['sh'] }, size: 8 });
-  t.deepEqual(bench.told(), [`load ${image.id}`]);
+  t.deepEqual(bench.eventSummaries(), [`load ${image.id}`]);
   t.deepEqual(await bench.uploads(), []);
 });
 

@@ -55,7 +55,7 @@ test('a saved tag has the form of the specification: a directory for each layer,
   t.like(json(members, `${document.parent}/json`), { id: document.parent });
   t.deepEqual(members.get(`${document.parent}/layer.tar`)?.text, base);
   t.regex(id, /^[0-9a-f]{64}$/);
-  t.deepEqual(bench.told(), [`save ${image.id}`]);
+  t.deepEqual(bench.eventSummaries(), [`save ${image.id}`]);
   t.is(bench.storage.open.size, 0);
 });
 

@@ -56,7 +56,7 @@ export async function imageBench(t: ExecutionContext) {
     },
     remove: (text: string, options: { force?: boolean; prune?: boolean } = {}) =>
       area.remover.remove(text, { force: false, prune: true, ...options }),
-    told: () => events.map(({ action, actor }) => `${action} ${actor.attributes.name}`),
+    eventSummaries: () => events.map(({ action, actor }) => `${action} ${actor.attributes.name}`),
     /** The next daemon on what the last one left. */
     async reopen() {
       store = await store.reopen({ crash: true });

@@ -117,7 +117,7 @@ export async function networkBench(t: ExecutionContext) {
     },
     create: async (request: CreateNetworkRequest): Promise<string> => (await current.area.networks.create(request)).id,
     /** Such as `connect front c1`. */
-    told: () =>
+    eventSummaries: () =>
       events.map(({ action, actor }) => [action, actor.attributes.name, actor.attributes.container].join(' ').trim()),
     /** The next daemon on what the last one left. */
     async reopen() {

@@ -4,12 +4,12 @@ import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { Surface, type SurfaceOptions } from './api.js';
-import type { Router } from './route-table.js';
-import { EngineServer, type ServerLimits } from './server.js';
+import { Surface, type SurfaceOptions } from '../api.js';
+import type { Router } from '../route-table.js';
+import { EngineServer, type ServerLimits } from '../server.js';
 
 /** For the tests of this package: a surface that serves a Unix socket of its own until the test is over. */
-export interface TestBench {
+export interface HttpHarness {
   readonly surface: Surface;
   readonly server: EngineServer;
   readonly path: string;
@@ -29,15 +29,15 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface TestBenchOptions extends Partial<SurfaceOptions> {
+export interface HttpHarnessOptions extends Partial<SurfaceOptions> {
   readonly limits?: ServerLimits;
 }
 
-export async function testBench(
+export async function startHarness(
   t: ExecutionContext,
   declare: (router: Router) => void,
-  { limits, ...options }: TestBenchOptions = {},
-): Promise<TestBench> {
+  { limits, ...options }: HttpHarnessOptions = {},
+): Promise<HttpHarness> {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-http-'));
   const path = join(directory, 'engine.sock');
   const surface = new Surface({ name: 'test', ...options });
