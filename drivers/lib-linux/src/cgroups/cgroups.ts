@@ -1,3 +1,5 @@
+import { servicePoint } from '@gantry/core/points';
+import { kernelCgroups } from './kernel-cgroups.js';
 export type Controller =
   | 'cpu'
   | 'cpuacct'
@@ -121,3 +123,5 @@ export interface Cgroups {
   /** The group a process is in, where hierarchies agree or differ. Rejects `ENOENT` when the process is gone. */
   ofProcess(pid: number): Promise<Cgroup>;
 }
+
+export const Cgroups = servicePoint<Cgroups>('linux.cgroups', { fallback: () => kernelCgroups });

@@ -1,2 +1,2 @@
-export type * from './cgroups.js';
+export * from './cgroups.js';
 export { kernelCgroups } from './kernel-cgroups.js';

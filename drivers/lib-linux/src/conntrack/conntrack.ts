@@ -1,4 +1,6 @@
+import { servicePoint } from '@gantry/core/points';
 import type { NamespaceReference } from '../namespaces/namespaces.js';
+import { kernelConntrack } from './kernel-conntrack.js';
 
 /** Which connections; what is left out is any. */
 export interface ConnectionFilter {
@@ -18,3 +20,5 @@ export interface Conntrack {
    */
   forget(filter: ConnectionFilter, namespace?: NamespaceReference): number;
 }
+
+export const Conntrack = servicePoint<Conntrack>('linux.conntrack', { fallback: () => kernelConntrack });

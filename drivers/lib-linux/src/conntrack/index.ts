@@ -1,2 +1,2 @@
-export type { ConnectionFilter, Conntrack } from './conntrack.js';
+export { type ConnectionFilter, Conntrack } from './conntrack.js';
 export { kernelConntrack } from './kernel-conntrack.js';

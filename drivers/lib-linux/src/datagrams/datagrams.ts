@@ -1,3 +1,5 @@
+import { servicePoint } from '@gantry/core/points';
+import { kernelDatagrams } from './kernel-datagrams.js';
 /** A socket that sends datagrams to one other. */
 export interface DatagramSender {
   /**
@@ -19,3 +21,5 @@ export interface Datagrams {
   /** Throws LinuxError: `ENOENT` nothing is there, `ECONNREFUSED` nobody listens, `EPROTOTYPE` it is a stream. */
   connect(path: string): DatagramSender;
 }
+
+export const Datagrams = servicePoint<Datagrams>('linux.datagrams', { fallback: () => kernelDatagrams });

@@ -1,2 +1,2 @@
-export type { DatagramSender, Datagrams } from './datagrams.js';
+export { type DatagramSender, Datagrams } from './datagrams.js';
 export { kernelDatagrams } from './kernel-datagrams.js';

@@ -1,3 +1,5 @@
+import { servicePoint } from '@gantry/core/points';
+import { kernelFiles } from './kernel-files.js';
 export type DeviceKind = 'block' | 'character';
 
 /** Seconds since 1970 with nanoseconds, exact. */
@@ -72,6 +74,8 @@ export interface Files {
   /** The umask of the process; of the thread alone once it is confined. @returns the one before. */
   setUmask(mask: number): number;
 }
+
+export const Files = servicePoint<Files>('linux.files', { fallback: () => kernelFiles });
 
 /**
  * A tmpfs that only the processes of a container see, by one of them whose root is the tree: with another root, and when

@@ -2,17 +2,17 @@ export { closeDescriptor } from '../ffi/close-descriptor.js';
 export { confineThread } from './confine-thread.js';
 export { confineToTree } from './confine-to-tree.js';
 export { deviceNumbers } from './device-numbers.js';
-export type {
-  Confinement,
-  DeviceKind,
-  FileLock,
-  FilePath,
+export {
+  type Confinement,
+  type DeviceKind,
+  type FileLock,
+  type FilePath,
   Files,
-  FileTime,
-  OpenInOptions,
-  PlacedMount,
-  ProcessTmpfs,
-  TreeOptions,
+  type FileTime,
+  type OpenInOptions,
+  type PlacedMount,
+  type ProcessTmpfs,
+  type TreeOptions,
 } from './files.js';
 export { kernelFiles } from './kernel-files.js';
 export { setPipeSize } from './pipe-size.js';

@@ -1,3 +1,5 @@
+import { servicePoint } from '@gantry/core/points';
+import { kernelHost } from './kernel-host.js';
 export interface HostFacts {
   readonly hostname: string;
   /** `6.1.0-18-amd64` */
@@ -24,3 +26,5 @@ export interface Host {
   /** Seconds since boot. */
   uptime(): Promise<number>;
 }
+
+export const Host = servicePoint<Host>('linux.host', { fallback: () => kernelHost });

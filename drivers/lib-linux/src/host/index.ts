@@ -1,2 +1,2 @@
-export type { Host, HostFacts } from './host.js';
+export { Host, type HostFacts } from './host.js';
 export { countOfList, kernelHost, parseOsRelease } from './kernel-host.js';

@@ -1,12 +1,12 @@
-export type {
-  LaunchedProcess,
+export {
+  type LaunchedProcess,
   Launcher,
-  LaunchRequest,
-  ProcessExit,
-  RunOptions,
-  RunResult,
-  StreamedProcess,
-  StreamOptions,
+  type LaunchRequest,
+  type ProcessExit,
+  type RunOptions,
+  type RunResult,
+  type StreamedProcess,
+  type StreamOptions,
 } from './launcher.js';
 export { type PipeEnds, pipe, readableFrom, writableTo } from './pipe.js';
 export { programDirectories, programPath } from './program-path.js';

@@ -1,4 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
+import { servicePoint } from '@gantry/core/points';
+import { SpawnLauncher } from './spawn-launcher.js';
 
 /** Which program to start, and with what. */
 export interface LaunchRequest {
@@ -94,3 +96,5 @@ export interface Launcher {
   /** Starts a program in a session of its own with its standard streams as streams. Rejects as `launch` does. */
   stream(file: string, args: readonly string[], options?: StreamOptions): Promise<StreamedProcess>;
 }
+
+export const Launcher = servicePoint<Launcher>('linux.launcher', { fallback: () => new SpawnLauncher() });

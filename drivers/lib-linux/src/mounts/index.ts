@@ -1,14 +1,14 @@
 export { kernelMounts } from './kernel-mounts.js';
 export { parseMountOptions } from './mount-flags.js';
 export { parseMountinfo } from './mountinfo.js';
-export type {
-  BindRequest,
-  FilesystemStatus,
-  MountEntry,
-  MountFlag,
-  MountRequest,
+export {
+  type BindRequest,
+  type FilesystemStatus,
+  type MountEntry,
+  type MountFlag,
+  type MountRequest,
   Mounts,
-  OverlayRequest,
-  Propagation,
-  UnmountOptions,
+  type OverlayRequest,
+  type Propagation,
+  type UnmountOptions,
 } from './mounts.js';

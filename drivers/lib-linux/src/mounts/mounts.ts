@@ -1,3 +1,5 @@
+import { servicePoint } from '@gantry/core/points';
+import { kernelMounts } from './kernel-mounts.js';
 /** Names as mount(8) has them. */
 export type MountFlag =
   | 'ro'
@@ -118,3 +120,5 @@ export interface Mounts {
   isMountPoint(path: string): Promise<boolean>;
   statfs(path: string): Promise<FilesystemStatus>;
 }
+
+export const Mounts = servicePoint<Mounts>('linux.mounts', { fallback: () => kernelMounts });

@@ -1,2 +1,2 @@
 export { kernelNamespaces } from './kernel-namespaces.js';
-export type { NamespaceKind, NamespaceReference, Namespaces } from './namespaces.js';
+export { type NamespaceKind, type NamespaceReference, Namespaces } from './namespaces.js';

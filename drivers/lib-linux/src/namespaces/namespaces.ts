@@ -1,3 +1,5 @@
+import { servicePoint } from '@gantry/core/points';
+import { kernelNamespaces } from './kernel-namespaces.js';
 export type NamespaceKind = 'cgroup' | 'ipc' | 'mnt' | 'net' | 'pid' | 'user' | 'uts';
 
 /** A namespace: the path of its file, or an open descriptor of it. */
@@ -37,3 +39,5 @@ export interface Namespaces {
   /** Whether a path holds a namespace, and not the empty file a reboot leaves. */
   isNamespace(path: string): boolean;
 }
+
+export const Namespaces = servicePoint<Namespaces>('linux.namespaces', { fallback: () => kernelNamespaces });

@@ -2,4 +2,4 @@ export { macBytes, macText } from './attributes.js';
 export { deleteDefaultRoutes, setDefaultRoutes } from './default-routes.js';
 export { kernelNetlink } from './kernel-netlink.js';
 export { kernelSysctl } from './kernel-sysctl.js';
-export type * from './netlink.js';
+export * from './netlink.js';

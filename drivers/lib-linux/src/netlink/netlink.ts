@@ -1,4 +1,7 @@
+import { servicePoint } from '@gantry/core/points';
 import type { NamespaceReference } from '../namespaces/namespaces.js';
+import { kernelNetlink } from './kernel-netlink.js';
+import { kernelSysctl } from './kernel-sysctl.js';
 
 /** A network interface: its name, or its index, which is quicker. */
 export type LinkReference = string | number;
@@ -253,6 +256,8 @@ export interface Netlink {
   use<T>(namespace: NamespaceReference | undefined, action: (socket: NetlinkSocket) => T): T;
 }
 
+export const Netlink = servicePoint<Netlink>('linux.netlink', { fallback: () => kernelNetlink });
+
 /** Settings below /proc/sys in a network namespace, named with dots or slashes: `net.ipv4.ip_forward`. */
 export interface Sysctl {
   /** Undefined when the kernel has no such setting. */
@@ -260,3 +265,5 @@ export interface Sysctl {
   /** Throws LinuxError `ENOENT` when the kernel has no such setting, `EINVAL` when it refuses the value. */
   write(name: string, value: string | number, namespace?: NamespaceReference): void;
 }
+
+export const Sysctl = servicePoint<Sysctl>('linux.sysctl', { fallback: () => kernelSysctl });

@@ -1,3 +1,10 @@
 export { kernelNftables } from './kernel-nftables.js';
-export type { Nftables, NftablesOptions, NftablesSession, NftCommands, NftFamily, RulesetView } from './nftables.js';
+export {
+  Nftables,
+  type NftablesOptions,
+  type NftablesSession,
+  type NftCommands,
+  type NftFamily,
+  type RulesetView,
+} from './nftables.js';
 export { NftablesError } from './nftables-error.js';

@@ -1,4 +1,6 @@
+import { servicePoint } from '@gantry/core/points';
 import type { NamespaceReference } from '../namespaces/namespaces.js';
+import { kernelNftables } from './kernel-nftables.js';
 
 /** Commands in the language of nft(8), or the `nftables` array of its JSON form. */
 export type NftCommands = string | readonly object[];
@@ -17,6 +19,8 @@ export interface Nftables {
   /** A view of the packet filter that costs microseconds, however many elements its sets have. */
   openView(options?: NftablesOptions): RulesetView;
 }
+
+export const Nftables = servicePoint<Nftables>('linux.nftables', { fallback: () => kernelNftables });
 
 /** What tells whether somebody else has changed the packet filter of one network namespace. Synchronous. */
 export interface RulesetView {

@@ -2,6 +2,6 @@ export { capabilityNames, parseCapabilityMask } from './capability-names.js';
 export type { KernelFeature, KernelFeatureName } from './kernel-features.js';
 export { kernelProcesses, parseProcessStatus } from './kernel-processes.js';
 export { probeKernel } from './probe-kernel.js';
-export type { LimitedResource, Processes, ProcessStatus, ResourceLimit } from './processes.js';
+export { type LimitedResource, Processes, type ProcessStatus, type ResourceLimit } from './processes.js';
 export { releaseMemory } from './release-memory.js';
 export { firstRealTimeSignal, lastRealTimeSignal, signalName, signalNumber } from './signals.js';

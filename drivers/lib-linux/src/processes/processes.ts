@@ -1,3 +1,5 @@
+import { servicePoint } from '@gantry/core/points';
+import { kernelProcesses } from './kernel-processes.js';
 export interface ProcessStatus {
   readonly pid: number;
   /** The program's name, at most 15 bytes. */
@@ -60,3 +62,5 @@ export interface Processes {
   /** Effective ones of this process: `CAP_SYS_ADMIN`. */
   capabilities(): ReadonlySet<string>;
 }
+
+export const Processes = servicePoint<Processes>('linux.processes', { fallback: () => kernelProcesses });

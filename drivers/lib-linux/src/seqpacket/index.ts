@@ -1,2 +1,2 @@
 export { kernelSeqpacket } from './kernel-seqpacket.js';
-export type { Seqpacket, SeqpacketConnection } from './seqpacket.js';
+export { Seqpacket, type SeqpacketConnection } from './seqpacket.js';

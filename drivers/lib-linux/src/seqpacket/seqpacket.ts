@@ -1,4 +1,6 @@
 import type { Duplex } from 'node:stream';
+import { servicePoint } from '@gantry/core/points';
+import { kernelSeqpacket } from './kernel-seqpacket.js';
 
 /**
  * A socket that keeps the borders of packets. Each `data` event, and each chunk of an iteration, is a Buffer with one
@@ -15,3 +17,5 @@ export interface Seqpacket {
    */
   connect(path: string, options?: { readonly signal?: AbortSignal }): Promise<SeqpacketConnection>;
 }
+
+export const Seqpacket = servicePoint<Seqpacket>('linux.seqpacket', { fallback: () => kernelSeqpacket });

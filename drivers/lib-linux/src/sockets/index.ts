@@ -1,3 +1,3 @@
 export { type IpPrefix, ipBytes, ipPrefix, ipText } from './ip-address.js';
 export { kernelSockets } from './kernel-sockets.js';
-export type { OpenSocket, PeerCredentials, SocketAddress, Sockets } from './sockets.js';
+export { type OpenSocket, type PeerCredentials, type SocketAddress, Sockets } from './sockets.js';

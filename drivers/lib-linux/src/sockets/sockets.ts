@@ -1,4 +1,6 @@
+import { servicePoint } from '@gantry/core/points';
 import type { NamespaceReference } from '../namespaces/namespaces.js';
+import { kernelSockets } from './kernel-sockets.js';
 
 export interface SocketAddress {
   /** IPv4 or IPv6, as text. `::` takes IPv6 only. */
@@ -30,3 +32,5 @@ export interface Sockets {
   /** Who connected to a Unix socket, as of then. */
   peerCredentials(fd: number): PeerCredentials;
 }
+
+export const Sockets = servicePoint<Sockets>('linux.sockets', { fallback: () => kernelSockets });

@@ -1,2 +1,2 @@
 export { eventLoopWatcher } from './event-loop-watcher.js';
-export type { FdEvents, FdWatch, ProcessWatch, Watcher, WatchOptions } from './watch.js';
+export { type FdEvents, type FdWatch, type ProcessWatch, Watcher, type WatchOptions } from './watch.js';

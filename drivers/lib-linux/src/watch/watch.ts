@@ -1,3 +1,5 @@
+import { servicePoint } from '@gantry/core/points';
+import { eventLoopWatcher } from './event-loop-watcher.js';
 export interface FdEvents {
   readonly readable: boolean;
   readonly writable: boolean;
@@ -36,3 +38,5 @@ export interface Watcher {
    */
   fd(fd: number, events: Partial<FdEvents>, listener: (events: FdEvents) => void, options?: WatchOptions): FdWatch;
 }
+
+export const Watcher = servicePoint<Watcher>('linux.watcher', { fallback: () => eventLoopWatcher });
