@@ -6,7 +6,7 @@ import { ImageService } from '@gantry/images/service';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import { stepsOf } from './areas/step-containers.js';
-import { configSchema } from './config.js';
+import { configSchema } from './containers-config.js';
 import { openContainers } from './open-containers.js';
 import { leftovers } from './recovery/leftovers.js';
 import { containerRoutes } from './routes.js';

@@ -9,11 +9,11 @@ import { ContainerArea } from './areas/container-area.js';
 import { ContainerEvents } from './areas/container-events.js';
 import { AttachableContainers } from './areas/network-containers.js';
 import { type Clock, SystemClock } from './clock.js';
-import { HostConfiguration } from './config/configuration.js';
-import { readHostFacts } from './config/host-facts.js';
-import type { ContainersConfig } from './config.js';
+import { HostConfiguration } from './configuration/host-configuration.js';
+import type { ContainerLookup } from './container-lookup.js';
+import type { ContainersConfig } from './containers-config.js';
 import { openHealth } from './health/open-health.js';
-import type { ContainerLookup } from './interfaces.js';
+import { readHostFacts } from './host/host-facts.js';
 import { ContainerLogs } from './logs/container-logs.js';
 import { OciBundles } from './oci/bundles.js';
 import { type Parts, runtimeOf } from './parts.js';
@@ -24,7 +24,7 @@ import { watchExits } from './runs/exits.js';
 import { ContainerStore } from './store/store.js';
 import { tellUntold } from './store/untold.js';
 import { Attachments } from './streams/attachments.js';
-import { EngineContainerWire } from './wire/container-wire.js';
+import { ContainerWire } from './wire/container-wire.js';
 
 /** Puts the area together. `start` adopts what an earlier daemon left. */
 export async function openContainers(context: PluginContext<ContainersConfig>, clock: Clock = new SystemClock()) {
@@ -134,7 +134,7 @@ async function collectParts(
     networks,
     configuration,
     bundles: new OciBundles({ capabilities, configuration, ...(cgroupParent !== undefined && { cgroupParent }) }),
-    wire: new EngineContainerWire(containers),
+    wire: new ContainerWire(containers),
     events: new ContainerEvents(events),
     exitListeners: new ExitListeners(log),
     logs,

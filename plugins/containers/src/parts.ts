@@ -6,12 +6,15 @@ import type { NetworkService } from '@gantry/networks/service';
 import type { VolumeService } from '@gantry/volumes/service';
 import type { ContainerEvents } from './areas/container-events.js';
 import type { Clock } from './clock.js';
-import type { Bundles, Configuration, ContainerLookup, ContainerWire } from './interfaces.js';
+import type { HostConfiguration } from './configuration/host-configuration.js';
+import type { ContainerLookup } from './container-lookup.js';
 import type { ContainerLogs } from './logs/container-logs.js';
+import type { OciBundles } from './oci/bundles.js';
 import type { ContainerRecord } from './record.js';
 import type { ExitListeners } from './runs/exit-listeners.js';
 import type { ContainerStore } from './store/store.js';
 import type { Attachments } from './streams/attachments.js';
+import type { ContainerWire } from './wire/container-wire.js';
 
 /** What the verbs of this area work with. */
 export interface Parts {
@@ -23,8 +26,8 @@ export interface Parts {
   readonly images: ImageService;
   readonly volumes: VolumeService;
   readonly networks: NetworkService;
-  readonly configuration: Configuration;
-  readonly bundles: Bundles;
+  readonly configuration: HostConfiguration;
+  readonly bundles: OciBundles;
   readonly wire: ContainerWire;
   readonly events: ContainerEvents;
   readonly exitListeners: ExitListeners;

@@ -1,5 +1,5 @@
 import type { EndpointSettings } from '@gantry/networks/service';
-import type { ContainerConfig, HostConfig } from './config/schema.js';
+import type { ContainerConfig, HostConfig } from './schema.js';
 
 /** What is kept of a container: one record in the state store, written whole. Names of the API where it has them. */
 export interface ContainerRecord {

@@ -51,11 +51,11 @@ export interface ExecProcessRequest {
   readonly terminal: boolean;
 }
 
-export { inheritVariables, unite, variableName } from './config/inherit.js';
-export { ContainerConfigBodySchema, type CreateBody } from './config/schema.js';
+export { inheritVariables, unite, variableName } from './inherit.js';
 export type { Health, HealthProbe } from './interfaces.js';
 export { resolveUser } from './oci/user.js';
 export type { ContainerRecord } from './record.js';
+export { ContainerConfigBodySchema, type CreateBody } from './schema.js';
 export { ContainerSteps, type StepOutput } from './steps.js';
 
 export const ContainerService: ServicePoint<ContainerService> = servicePoint<ContainerService>('containers');

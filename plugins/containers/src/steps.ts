@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 import type { Chunk } from '@gantry/core/streams';
-import type { CreateBody } from './config/schema.js';
+import type { CreateBody } from './schema.js';
 
 /**
  * What areas may do that make images of containers: commits, and builds, which run each step in one. The verbs are

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { recordWith } from './config/test-bench.js';
 import type { ContainerRecord, ContainerState, Run } from './record.js';
+import { recordWith } from './testing/configuration-fixture.js';
 import {
   abandonStart,
   beginRemoval,

@@ -1,7 +1,8 @@
-import type { Health, ListedFacts, LiveFacts } from '../interfaces.js';
+import type { Health } from '../interfaces.js';
 import { directoryOf, type Parts, storageOf } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
 import { isAlive } from '../transitions.js';
+import type { ListedFacts, LiveFacts } from '../wire/live-facts.js';
 
 /** What other areas know of containers and inspect shows. */
 export class LiveSources {

@@ -1,11 +1,11 @@
 import { forbidden, internal, messageOf } from '@gantry/core/errors';
 import type { EndpointSettings, Network, NetworkContainers, NetworkService } from '@gantry/networks/service';
-import { checkEndpoint, refuseChoices } from '../config/network/networks.js';
+import { checkEndpoint, refuseChoices } from '../configuration/network/choose-networks.js';
 import type { Container } from '../container.js';
 import type { Parts } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
 import { addToHosts, removeFromHosts } from '../sandbox/hosts-file.js';
-import { joinedContainer } from '../sandbox/open-sandbox.js';
+import { joinedContainer } from '../sandbox/joined-container.js';
 import { portRequests } from '../sandbox/ports.js';
 import { attachmentTo, exposedBy, withOwnNames } from '../sandbox/sandbox-request.js';
 import { useEmbeddedResolver } from '../sandbox/use-embedded-resolver.js';

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import type { MountedTree } from '@gantry/archive';
 import { directoryOf, type Parts } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
-import { joinedContainer } from '../sandbox/open-sandbox.js';
+import { joinedContainer } from '../sandbox/joined-container.js';
 import { isAlive } from '../transitions.js';
 import type { HeldRoot } from './hold-root.js';
 

@@ -1,4 +1,4 @@
-import type { ContainerConfig } from '../config/schema.js';
+import type { ContainerConfig } from '../schema.js';
 
 /** What a container's health is found out by. Times in milliseconds. */
 export interface HealthCheck {

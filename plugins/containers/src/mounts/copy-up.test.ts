@@ -2,9 +2,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { recordWith } from '../config/test-bench.js';
 import type { Parts } from '../parts.js';
 import type { MountPoint } from '../record.js';
+import { recordWith } from '../testing/configuration-fixture.js';
 import { copyUp } from './copy-up.js';
 
 async function open(t: ExecutionContext) {

@@ -1,8 +1,8 @@
 import { mkdir, readdir, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ReadyMount } from '../interfaces.js';
 import { directoryOf, type Parts } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
+import type { ReadyMount } from './ready-mount.js';
 
 /**
  * Fills new, empty volumes with what the image has at their place. A copy that a crash cut off is made again: until

@@ -2,11 +2,11 @@ import { mkdir, stat } from 'node:fs/promises';
 import { internal, messageOf } from '@gantry/core/errors';
 import type { VolumeUse } from '@gantry/volumes/service';
 import { within } from '../deadline.js';
-import type { ReadyMount } from '../interfaces.js';
 import type { Parts } from '../parts.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
 import { checkPropagation } from './check-propagation.js';
 import { hostMountOf } from './host-mounts.js';
+import type { ReadyMount } from './ready-mount.js';
 
 /** How long a volume driver may take to mount, in milliseconds: remote ones wait for servers. */
 const mountTimeout = 120_000;

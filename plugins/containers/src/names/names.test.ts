@@ -1,6 +1,6 @@
 import test from 'ava';
+import { parseStorageSize } from '../configuration/parse-storage-size.js';
 import { parseSignal } from '../signals.js';
-import { parseStorageSize } from '../storage-size.js';
 import { PrefixIndex } from '../store/prefix-index.js';
 import { checkName } from './check-name.js';
 import { generateName } from './generate-name.js';

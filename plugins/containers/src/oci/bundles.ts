@@ -1,11 +1,12 @@
 import type { OciProcess, OciSpec } from '@gantry/core/contracts';
-import type { Bundles, ExecSpecRequest, NetworkFiles, NetworkFilesRequest, SpecRequest } from '../interfaces.js';
-import { writeNetworkFiles } from './network-files.js';
+import type { NetworkFiles, NetworkFilesRequest } from '../sandbox/network-files.js';
+import { writeNetworkFiles } from '../sandbox/network-files.js';
 import { execProcess } from './process.js';
 import { buildSpec, type SpecFacts } from './spec.js';
+import type { ExecSpecRequest, SpecRequest } from './spec-request.js';
 
 /** Turns containers into what an OCI runtime takes. */
-export class OciBundles implements Bundles {
+export class OciBundles {
   constructor(private readonly facts: SpecFacts) {}
 
   buildSpec(request: SpecRequest): Promise<OciSpec> {

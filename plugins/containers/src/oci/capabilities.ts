@@ -1,13 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { invalidArgument } from '@gantry/core/errors';
-import { capabilityName, capabilityNames, defaultCapabilities, parseCapabilityMask } from '@gantry/lib-oci';
-
-/** What this process could hand on at most; everything where the kernel does not tell. */
-export async function readHostCapabilities(): Promise<ReadonlySet<string>> {
-  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
-  const mask = /^CapBnd:\s*([0-9a-f]+)$/m.exec(status)?.[1];
-  return mask === undefined ? new Set(capabilityNames) : parseCapabilityMask(mask);
-}
+import { capabilityName, capabilityNames, defaultCapabilities } from '@gantry/lib-oci';
 
 /** `net_admin`, `CAP_NET_ADMIN` and `ALL`, in the kernel's spelling. @throws EngineError `invalid-argument`. */
 export function parseCapability(option: string, text: string): string {

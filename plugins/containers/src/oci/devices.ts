@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { OciDevice, OciResources } from '@gantry/core/contracts';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
 import { readDevice } from '@gantry/lib-oci';
-import type { DeviceMapping, HostConfig } from '../config/schema.js';
+import type { DeviceMapping, HostConfig } from '../schema.js';
 
 type DeviceRule = NonNullable<OciResources['devices']>[number];
 

@@ -1,6 +1,6 @@
-import { variableName } from '../config/inherit.js';
-import type { ResolvedLink } from '../interfaces.js';
+import { variableName } from '../inherit.js';
 import type { ContainerRecord } from '../record.js';
+import type { ResolvedLink } from '../sandbox/resolved-link.js';
 
 export const defaultPath = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 

@@ -1,7 +1,8 @@
 import type { OciMount } from '@gantry/core/contracts';
 import { kernelFileSystems, sharedMemory } from '@gantry/lib-oci';
-import type { NetworkFiles, ReadyMount } from '../interfaces.js';
+import type { ReadyMount } from '../mounts/ready-mount.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
+import type { NetworkFiles } from '../sandbox/network-files.js';
 
 const hostShm: OciMount = { destination: '/dev/shm', type: 'bind', source: '/dev/shm', options: ['rbind'] };
 

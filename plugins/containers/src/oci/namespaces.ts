@@ -1,13 +1,10 @@
 import type { OciLinux } from '@gantry/core/contracts';
 import { conflict } from '@gantry/core/errors';
-import type { ContainerLookup } from '../interfaces.js';
+import type { ContainerLookup } from '../container-lookup.js';
 import type { ContainerRecord } from '../record.js';
+import { joinedContainer } from '../sandbox/joined-container.js';
 
 type Namespace = OciLinux['namespaces'][number];
-
-/** The container whose namespace a mode joins: `container:<id>`. */
-export const joinedContainer = (mode: string | undefined): string | undefined =>
-  /^container:(.+)$/.exec(mode ?? '')?.[1];
 
 /**
  * The namespaces of a container: its own, the host's (left out), or another container's.

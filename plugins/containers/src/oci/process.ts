@@ -1,11 +1,11 @@
 import type { OciProcess } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import { processCapabilities } from '@gantry/lib-oci';
-import type { Ulimit } from '../config/schema.js';
-import type { ExecSpecRequest, SpecRequest } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
+import type { Ulimit } from '../schema.js';
 import { selectCapabilities } from './capabilities.js';
 import { containerEnvironment, mergeEnvironment } from './environment.js';
+import type { ExecSpecRequest, SpecRequest } from './spec-request.js';
 import { resolveUser } from './user.js';
 
 /** -1 is no limit, which the kernel writes as its largest number. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
+import { readHostCapabilities } from '../host/read-host-capabilities.js';
 import type { ContainerRecord } from '../record.js';
-import { readHostCapabilities } from './capabilities.js';
 import { buildSpec } from './spec.js';
 
 const run = promisify(execFile);

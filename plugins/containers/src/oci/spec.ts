@@ -1,19 +1,20 @@
 import path from 'node:path';
 import type { OciSeccomp, OciSpec } from '@gantry/core/contracts';
 import { maskedPaths, readonlyPaths } from '@gantry/lib-oci';
-import type { Configuration, SpecRequest } from '../interfaces.js';
+import type { HostConfiguration } from '../configuration/host-configuration.js';
 import type { ContainerRecord } from '../record.js';
 import { containerDevices } from './devices.js';
 import { containerMounts, rootPropagation } from './mounts.js';
 import { containerNamespaces } from './namespaces.js';
 import { capabilitiesOf, containerProcess } from './process.js';
 import { defaultSeccomp, parseSeccompProfile } from './seccomp.js';
+import type { SpecRequest } from './spec-request.js';
 
 /** What building a spec needs beside the container. */
 export interface SpecFacts {
   /** Capabilities this host can give. */
   readonly capabilities: ReadonlySet<string>;
-  readonly configuration: Pick<Configuration, 'resources'>;
+  readonly configuration: Pick<HostConfiguration, 'resources'>;
   /** Parent of the containers' control groups; without it the runtime driver's own. */
   readonly cgroupParent?: string;
 }

@@ -6,8 +6,9 @@ import { copyUp } from '../mounts/copy-up.js';
 import { mountVolumes } from '../mounts/mount-volumes.js';
 import { directoryOf, type Parts, runtimeName, runtimeOf, storageOf } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
+import { joinedContainer } from '../sandbox/joined-container.js';
 import { resolveLinks } from '../sandbox/links.js';
-import { joinedContainer, openSandbox } from '../sandbox/open-sandbox.js';
+import { openSandbox } from '../sandbox/open-sandbox.js';
 import type { StartFacts } from '../transitions.js';
 import type { StepTimes } from './step-times.js';
 

@@ -1,4 +1,4 @@
-import type { HostConfig } from '../config/schema.js';
+import type { HostConfig } from '../schema.js';
 import type { AfterExit } from '../transitions.js';
 
 /** Milliseconds. */

@@ -2,11 +2,11 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '@gantry/core/errors';
 import type { Endpoint } from '@gantry/networks/service';
-import { linkLine, ownLines } from '../oci/network-files.js';
 import { directoryOf, type Parts } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
 import { isAlive } from '../transitions.js';
 import { parseLink } from './links.js';
+import { linkLine, ownLines } from './network-files.js';
 
 /** A running container has one more address: its own name means that one too. */
 export const addToHosts = (parts: Parts, record: ContainerRecord, endpoint: Endpoint): Promise<void> =>

@@ -1,8 +1,9 @@
 import { internal, kindOf } from '@gantry/core/errors';
 import type { NetworkService } from '@gantry/networks/service';
-import type { ContainerLookup, ResolvedLink } from '../interfaces.js';
+import type { ContainerLookup } from '../container-lookup.js';
 import type { ContainerRecord } from '../record.js';
 import { isAlive } from '../transitions.js';
+import type { ResolvedLink } from './resolved-link.js';
 
 /** Where links are the only names there are. */
 const defaultNetwork = 'bridge';

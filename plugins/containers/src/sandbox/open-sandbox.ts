@@ -1,10 +1,12 @@
 import { conflict } from '@gantry/core/errors';
 import type { OpenSandbox } from '@gantry/networks/service';
-import type { NetworkFiles, ResolvedLink } from '../interfaces.js';
 import { directoryOf, type Parts } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
 import { isAlive } from '../transitions.js';
 import { tellLinked } from './hosts-file.js';
+import { joinedContainer } from './joined-container.js';
+import type { NetworkFiles } from './network-files.js';
+import type { ResolvedLink } from './resolved-link.js';
 import { sandboxRequest } from './sandbox-request.js';
 
 /** Where a container's network is, and how to make the files that describe it. */
@@ -16,10 +18,6 @@ export interface ContainerNetwork {
   /** Only for containers with a sandbox of their own. */
   files(): Promise<NetworkFiles>;
 }
-
-/** The other container of `container:<name|id>`. */
-export const joinedContainer = (mode: string | undefined): string | undefined =>
-  mode?.startsWith('container:') ? mode.slice('container:'.length) : undefined;
 
 /** Makes the sandbox and joins its networks, or looks up the one of another container. On rejection nothing is left. */
 export async function openSandbox(

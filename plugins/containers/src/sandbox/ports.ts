@@ -1,6 +1,6 @@
 import type { PortRequest } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
-import type { HostConfig, PortBinding } from '../config/schema.js';
+import type { HostConfig, PortBinding } from '../schema.js';
 
 export interface Port {
   readonly port: number;

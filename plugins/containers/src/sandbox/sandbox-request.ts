@@ -1,9 +1,9 @@
 import { kindOf } from '@gantry/core/errors';
 import type { Attachment, EndpointSettings, Network, NetworkService, SandboxRequest } from '@gantry/networks/service';
-import type { ResolvedLink } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { parseLink } from './links.js';
 import { parsePort, portRequests } from './ports.js';
+import type { ResolvedLink } from './resolved-link.js';
 
 /**
  * What the network area gets to make a container's sandbox. @throws EngineError `not-found` for a network that is

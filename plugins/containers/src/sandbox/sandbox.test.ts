@@ -1,8 +1,8 @@
 import { notFound } from '@gantry/core/errors';
 import type { Endpoint } from '@gantry/networks/service';
 import test from 'ava';
-import { recordWith, networks as testNetworks } from '../config/test-bench.js';
 import type { ContainerRecord } from '../record.js';
+import { recordWith, networks as testNetworks } from '../testing/configuration-fixture.js';
 import { parseLink, resolveLinks } from './links.js';
 import { parseHostPort, parsePort, portRequests } from './ports.js';
 import { sandboxRequest } from './sandbox-request.js';

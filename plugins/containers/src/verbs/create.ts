@@ -5,13 +5,14 @@ import { diskLanes } from '@gantry/core/driver';
 import { invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
 import type { Image } from '@gantry/images/service';
 import { rfc3339 } from '../clock.js';
-import type { CreateBody } from '../config/schema.js';
-import type { PreparedContainer, PreparedMount } from '../interfaces.js';
+import type { PreparedMount } from '../configuration/mounts/prepared-mount.js';
+import { parseStorageSize } from '../configuration/parse-storage-size.js';
+import type { PreparedContainer } from '../configuration/prepared-container.js';
 import { checkName } from '../names/check-name.js';
 import { generateName } from '../names/generate-name.js';
 import { directoryOf, type Parts } from '../parts.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
-import { parseStorageSize } from '../storage-size.js';
+import type { CreateBody } from '../schema.js';
 
 export interface Created {
   readonly id: string;

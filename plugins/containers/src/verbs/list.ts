@@ -1,9 +1,9 @@
 import type { ContainerArea } from '../areas/container-area.js';
 import { listedFacts, measuredSizes } from '../areas/live.js';
-import type { ListQuery } from '../interfaces.js';
 import type { Parts } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
 import { linkNames } from '../sandbox/links.js';
+import type { ListQuery } from '../wire/list-query.js';
 
 /** Spec: GET /containers/json, as JSON text. */
 export async function list(area: ContainerArea, query: ListQuery): Promise<string> {

@@ -1,7 +1,7 @@
 import { crashPoint } from '@gantry/core/contracts';
 import { conflict } from '@gantry/core/errors';
-import type { UpdateBody } from '../config/schema.js';
 import { type Parts, runtimeOf } from '../parts.js';
+import type { UpdateBody } from '../schema.js';
 import { isAlive } from '../transitions.js';
 
 /** Spec: POST /containers/(id)/update. A running container's limits change at once. @returns warnings. */

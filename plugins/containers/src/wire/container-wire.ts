@@ -1,20 +1,15 @@
 import type { Query } from '@gantry/core/http';
-import type {
-  ContainerLookup,
-  ContainerWire,
-  FilterContext,
-  ListedFacts,
-  ListQuery,
-  LiveFacts,
-} from '../interfaces.js';
+import type { ContainerLookup } from '../container-lookup.js';
 import type { ContainerRecord } from '../record.js';
 import { filterContainers } from './filter-containers.js';
-import { toInspect } from './inspect.js';
-import { parseList } from './list-query.js';
-import { toSummary } from './summary.js';
+import type { FilterContext, ListQuery } from './list-query.js';
+import type { ListedFacts, LiveFacts } from './live-facts.js';
+import { parseList } from './parse-list.js';
+import { toInspect } from './to-inspect.js';
+import { toSummary } from './to-summary.js';
 
 /** Containers as the Engine API of version 1.24 shows them. */
-export class EngineContainerWire implements ContainerWire {
+export class ContainerWire {
   /** @param containers for the names of containers that a record refers to by id. */
   constructor(private readonly containers: ContainerLookup) {}
 

@@ -1,9 +1,9 @@
 import { EngineError } from '@gantry/core/errors';
 import { Query } from '@gantry/core/http';
 import test from 'ava';
-import type { FilterContext } from '../interfaces.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
-import { endpoint, live, lookupOf, recordWith, run, running, wireWith } from './test-bench.js';
+import { endpoint, live, lookupOf, recordWith, run, running, wireWith } from '../testing/wire-fixture.js';
+import type { FilterContext } from './list-query.js';
 
 const paused: ContainerRecord['state'] = {
   status: 'paused',

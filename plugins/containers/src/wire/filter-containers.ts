@@ -1,10 +1,10 @@
 import { invalidArgument, messageOf } from '@gantry/core/errors';
 import { type Filters, textFilter } from '@gantry/core/http';
-import type { FilterContext, ListQuery } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { parsePort } from '../sandbox/ports.js';
 import { isRunning, lastRun } from '../transitions.js';
-import { matchesPort, parsePortFilter } from './port-filter.js';
+import type { FilterContext, ListQuery } from './list-query.js';
+import { matchesPort, parsePortFilter } from './parse-port-filter.js';
 import { statusOf } from './status-text.js';
 
 type Test = (record: ContainerRecord) => boolean;

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@gantry/networks/service';
-import type { LiveFacts } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { isAlive } from '../transitions.js';
+import type { LiveFacts } from './live-facts.js';
 import { toPortMap } from './ports.js';
 
 /** The network whose endpoint also shows at the top of NetworkSettings. */

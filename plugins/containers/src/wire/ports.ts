@@ -1,8 +1,8 @@
 import type { PublishedPort } from '@gantry/core/contracts';
-import type { ListedFacts } from '../interfaces.js';
 import type { ContainerRecord } from '../record.js';
 import { parsePort } from '../sandbox/ports.js';
 import { isAlive } from '../transitions.js';
+import type { ListedFacts } from './live-facts.js';
 
 export type DeclaredPort = ReturnType<typeof parsePort>;
 

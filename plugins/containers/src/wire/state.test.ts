@@ -1,8 +1,8 @@
 import test from 'ava';
 import { zeroTime } from '../clock.js';
 import type { ContainerState } from '../record.js';
+import { run, running } from '../testing/wire-fixture.js';
 import { toState } from './state.js';
-import { run, running } from './test-bench.js';
 
 const last = run({ oomKilled: true, exitCode: 137 });
 

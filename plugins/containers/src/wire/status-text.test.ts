@@ -1,9 +1,9 @@
 import test from 'ava';
 import type { Health } from '../interfaces.js';
 import type { ContainerState } from '../record.js';
+import { run } from '../testing/wire-fixture.js';
 import { humanDuration } from './duration.js';
 import { statusText } from './status-text.js';
-import { run } from './test-bench.js';
 
 const second = 1000;
 const minute = 60 * second;

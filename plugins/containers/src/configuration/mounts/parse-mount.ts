@@ -1,0 +1,77 @@
+import { invalidArgument, messageOf } from '@gantry/core/errors';
+import type { Mount } from '../../schema.js';
+import { checkRange } from '../../validation/host-config-check.js';
+import { anonymousVolume } from './anonymous-volume.js';
+import { isPropagation } from './mount-mode.js';
+import { checkDestination, checkVolumeName, cleanPath } from './mount-paths.js';
+import type { PreparedMount } from './prepared-mount.js';
+import { tmpfsMount } from './tmpfs-mount.js';
+
+/** Reads one of HostConfig.Mounts. @throws EngineError `invalid-argument` saying which type of mount is wrong in what. */
+export function parseMount(mount: Mount, volumeDriver: string): PreparedMount {
+  const type = mount.Type || 'volume';
+  try {
+    switch (type) {
+      case 'bind':
+        return bindMount(mount);
+      case 'volume':
+        return volumeMount(mount, volumeDriver);
+      case 'tmpfs':
+        return memoryMount(mount);
+      default:
+        throw invalidArgument('mount type unknown');
+    }
+  } catch (cause) {
+    throw invalidArgument(`invalid mount config for type "${type}": ${messageOf(cause)}`, { cause });
+  }
+}
+
+function bindMount({ Source = '', Target = '', ReadOnly = false, BindOptions = {} }: Mount): PreparedMount {
+  const destination = checkDestination(Target);
+  if (Source === '') throw invalidArgument('field Source must not be empty');
+  if (!Source.startsWith('/')) throw invalidArgument(`invalid mount path: '${Source}' mount path must be absolute`);
+  const propagation = BindOptions.Propagation || 'rprivate';
+  if (!isPropagation(propagation)) throw invalidArgument(`invalid propagation mode: ${propagation}`);
+  return {
+    type: 'bind',
+    source: cleanPath(Source),
+    destination,
+    mode: '',
+    readWrite: !ReadOnly,
+    propagation,
+    anonymous: false,
+    copyUp: false,
+  };
+}
+
+function volumeMount(mount: Mount, volumeDriver: string): PreparedMount {
+  const { Source: name = '', Target = '', ReadOnly = false, VolumeOptions = {}, BindOptions } = mount;
+  const destination = checkDestination(Target);
+  if (BindOptions !== undefined) throw invalidArgument('field BindOptions must not be specified');
+  if (name === '' && ReadOnly) throw invalidArgument('must not set ReadOnly mode when using anonymous volumes');
+  const driver = VolumeOptions.DriverConfig?.Name || volumeDriver;
+  if (name !== '') checkVolumeName(name, driver);
+  const { Labels: labels, DriverConfig } = VolumeOptions;
+  return {
+    ...anonymousVolume(destination, driver),
+    ...(name !== '' && { name }),
+    anonymous: name === '',
+    readWrite: !ReadOnly,
+    copyUp: VolumeOptions.NoCopy !== true,
+    ...(labels !== undefined && { volumeLabels: labels }),
+    ...(DriverConfig?.Options !== undefined && { volumeOptions: DriverConfig.Options }),
+  };
+}
+
+function memoryMount({ Source = '', Target = '', ReadOnly = false, TmpfsOptions = {} }: Mount): PreparedMount {
+  if (Source !== '') throw invalidArgument('field Source must not be specified');
+  const { SizeBytes: size = 0, Mode: mode } = TmpfsOptions;
+  checkRange('TmpfsOptions.SizeBytes', size, 0, Number.MAX_SAFE_INTEGER);
+  checkRange('TmpfsOptions.Mode', mode, 0, 0o7777);
+  const options = [
+    ...(ReadOnly ? ['ro'] : []),
+    ...(size > 0 ? [`size=${size}`] : []),
+    ...(mode === undefined || mode === 0 ? [] : [`mode=${mode.toString(8)}`]),
+  ];
+  return tmpfsMount(Target, options.join(','));
+}

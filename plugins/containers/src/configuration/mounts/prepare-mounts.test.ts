@@ -1,0 +1,218 @@
+import test from 'ava';
+import type { MountPoint } from '../../record.js';
+import { lookupOf, prepare, prepareHost, recordWith, refusalOf } from '../../testing/configuration-fixture.js';
+
+const invalid = (text: string, type: string, reason: string): string =>
+  `invalid volume specification: '${text}': invalid mount config for type "${type}": ${reason}`;
+const badName = (name: string): string =>
+  `create ${name}: "${name}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path`;
+const relative = (path: string): string => `invalid mount path: '${path}' mount path must be absolute`;
+const onRoot = "invalid specification: destination can't be '/'";
+const bind = (...Binds: string[]) => ({ Binds });
+const mount = (...Mounts: object[]) => ({ Mounts });
+
+for (const [wish, words] of [
+  [bind(''), "invalid volume specification: ''"],
+  [bind(':/x'), "invalid volume specification: ':/x'"],
+  [bind('/a:/b:ro:x'), "invalid volume specification: '/a:/b:ro:x'"],
+  [bind('/foo:rw'), "invalid volume specification: '/foo:rw'"],
+  [bind('/a:/b:zz'), 'invalid mode: zz'],
+  [bind('/a:/b:ro,rw'), 'invalid mode: ro,rw'],
+  [bind('/a:/b:ro,ro'), 'invalid mode: ro,ro'],
+  [bind('/a:/b:shared,slave'), 'invalid mode: shared,slave'],
+  [bind('/a:/b:z,Z'), 'invalid mode: z,Z'],
+  [bind('rel/x:/x'), invalid('rel/x:/x', 'volume', badName('rel/x'))],
+  [bind('./x:/x'), invalid('./x:/x', 'volume', badName('./x'))],
+  [bind('/tmp:x'), invalid('/tmp:x', 'bind', relative('x'))],
+  [bind('/tmp:'), invalid('/tmp:', 'bind', 'field Target must not be empty')],
+  [bind('v:x'), invalid('v:x', 'volume', relative('x'))],
+  [bind('x'), invalid('x', 'volume', relative('x'))],
+  [bind('/tmp:/'), invalid('/tmp:/', 'bind', onRoot)],
+  [bind('/tmp:/a/..'), invalid('/tmp:/a/..', 'bind', onRoot)],
+  [bind('v:/x:rshared'), invalid('v:/x:rshared', 'volume', 'field BindOptions must not be specified')],
+  [bind('/a:/x:nocopy'), invalid('/a:/x:nocopy', 'bind', 'field VolumeOptions must not be specified')],
+  [bind('/tmp:/x', '/etc:/x/'), 'Duplicate mount point: /x'],
+  [{ ...bind('/tmp:/x'), Tmpfs: { '/x': '' } }, 'Duplicate mount point: /x'],
+  [{ ...bind('/tmp:/x'), Mounts: [{ Type: 'bind', Source: '/a', Target: '/x' }] }, 'Duplicate mount point: /x'],
+  [{ Tmpfs: { x: '' } }, relative('x')],
+  [{ Tmpfs: { '/': '' } }, onRoot],
+  [{ Tmpfs: { '/x': 'nosuch' } }, 'Tmpfs: Invalid tmpfs option "nosuch"'],
+  [{ Tmpfs: { '/x': 'size=big' } }, 'Tmpfs: Invalid tmpfs option "size=big"'],
+  [{ Tmpfs: { '/x': 'rw,bind' } }, 'Tmpfs: Invalid tmpfs option "bind"'],
+  [{ VolumesFrom: [''] }, 'VolumesFrom: invalid volumes-from: ""'],
+  [{ VolumesFrom: ['x:zz'] }, 'VolumesFrom: invalid mode: zz'],
+  [{ VolumesFrom: ['x:rshared'] }, 'VolumesFrom: invalid mode: rshared'],
+  [{ VolumesFrom: ['nosuch'] }, 'No such container: nosuch'],
+  [mount({ Type: 'npipe', Target: '/x' }), 'invalid mount config for type "npipe": mount type unknown'],
+  [mount({ Type: 'bind', Target: '/x' }), 'invalid mount config for type "bind": field Source must not be empty'],
+  [mount({ Type: 'bind', Source: 'r', Target: '/x' }), `invalid mount config for type "bind": ${relative('r')}`],
+  [mount({ Source: 'v' }), 'invalid mount config for type "volume": field Target must not be empty'],
+  [
+    mount({ Type: 'bind', Source: '/r', Target: '/x', BindOptions: { Propagation: 'odd' } }),
+    'invalid mount config for type "bind": invalid propagation mode: odd',
+  ],
+  [
+    mount({ Target: '/x', ReadOnly: true }),
+    'invalid mount config for type "volume": must not set ReadOnly mode when using anonymous volumes',
+  ],
+  [
+    mount({ Type: 'tmpfs', Source: '/a', Target: '/x' }),
+    'invalid mount config for type "tmpfs": field Source must not be specified',
+  ],
+] as const) {
+  test(`refused: ${JSON.stringify(wish)}`, (t) => {
+    t.is(
+      refusalOf(() => prepareHost(wish)),
+      words,
+    );
+  });
+}
+
+test('volumes of the configuration need an absolute place too', (t) => {
+  t.is(
+    refusalOf(() => prepare({ Volumes: { 'x/y': {} } })),
+    relative('x/y'),
+  );
+  t.is(
+    refusalOf(() => prepare({ Volumes: { '/': {} } })),
+    onRoot,
+  );
+});
+
+const only = (wish: object): MountPoint | undefined => {
+  const { mounts } = prepareHost(wish);
+  return mounts.length === 1 ? mounts[0] : undefined;
+};
+
+const bound = {
+  type: 'bind',
+  source: '/a/b',
+  destination: '/c',
+  mode: '',
+  readWrite: true,
+  propagation: 'rprivate',
+  anonymous: false,
+  copyUp: false,
+};
+const volume = {
+  type: 'volume',
+  name: 'v',
+  source: '',
+  destination: '/c',
+  mode: '',
+  readWrite: true,
+  propagation: '',
+  anonymous: false,
+  copyUp: true,
+};
+
+test('binds are read in every form', (t) => {
+  t.deepEqual(only(bind('/a/b:/c')), bound);
+  t.deepEqual(only(bind('/a//b/:/c/./')), bound);
+  t.deepEqual(only(bind('/a/b:/c:ro')), { ...bound, mode: 'ro', readWrite: false });
+  t.deepEqual(only(bind('/a/b:/c:rw,z')), { ...bound, mode: 'rw,z' });
+  t.deepEqual(only(bind('/a/b:/c:ro,Z,rslave')), {
+    ...bound,
+    mode: 'ro,Z,rslave',
+    readWrite: false,
+    propagation: 'rslave',
+  });
+  for (const word of ['shared', 'rshared', 'slave', 'rslave', 'private', 'rprivate']) {
+    t.is(only(bind(`/a/b:/c:${word}`))?.propagation, word);
+  }
+  t.deepEqual(only(bind('/a/b:/c:cached')), { ...bound, mode: 'cached' });
+});
+
+test('volumes are read in every form', (t) => {
+  const { name: _name, ...nameless } = volume;
+  t.deepEqual(only(bind('v:/c')), volume);
+  t.deepEqual(only(bind('v:/c:ro')), { ...volume, mode: 'ro', readWrite: false });
+  t.deepEqual(only(bind('v:/c:nocopy')), { ...volume, mode: 'nocopy', copyUp: false });
+  t.deepEqual(only(bind('/c')), { ...nameless, anonymous: true });
+});
+
+test('VolumeDriver is for volumes only', (t) => {
+  t.deepEqual(only({ ...bind('v:/c'), VolumeDriver: 'nfs' }), { ...volume, driver: 'nfs' });
+  t.deepEqual(only({ ...bind('server/share:/c'), VolumeDriver: 'nfs' }), {
+    ...volume,
+    name: 'server/share',
+    driver: 'nfs',
+  });
+  t.deepEqual(only({ ...bind('/a/b:/c'), VolumeDriver: 'nfs' }), bound);
+});
+
+test('file systems in memory keep their options', (t) => {
+  const tmpfs = { ...bound, type: 'tmpfs', source: '', propagation: '' };
+  t.deepEqual(only({ Tmpfs: { '/c': '' } }), tmpfs);
+  const mode = 'size=1m,mode=700,ro';
+  t.deepEqual(only({ Tmpfs: { '/c/': mode } }), { ...tmpfs, mode, readWrite: false });
+  t.deepEqual(only(mount({ Type: 'tmpfs', Target: '/c', TmpfsOptions: { SizeBytes: 65536, Mode: 0o1777 } })), {
+    ...tmpfs,
+    mode: 'size=65536,mode=1777',
+  });
+});
+
+test('mounts of the later form are read', (t) => {
+  t.deepEqual(only(mount({ Type: 'bind', Source: '/a/b', Target: '/c', ReadOnly: true })), {
+    ...bound,
+    readWrite: false,
+  });
+  const options = { NoCopy: true, Labels: { a: 'b' }, DriverConfig: { Name: 'nfs', Options: { o: 'x' } } };
+  t.deepEqual(only(mount({ Source: 'v', Target: '/c', VolumeOptions: options })), {
+    ...volume,
+    driver: 'nfs',
+    copyUp: false,
+    volumeLabels: { a: 'b' },
+    volumeOptions: { o: 'x' },
+  });
+});
+
+const donor = recordWith({
+  name: 'donor',
+  mounts: [
+    { ...volume, name: 'abc', source: '/vol/abc', driver: 'local', anonymous: true } as MountPoint,
+    { ...bound, destination: '/d', readWrite: false } as MountPoint,
+    { ...bound, type: 'tmpfs', destination: '/t' } as MountPoint,
+  ],
+});
+const from = (VolumesFrom: string[], more: object = {}) =>
+  prepareHost({ VolumesFrom, ...more }, { containers: lookupOf(donor) }).mounts;
+
+test('mounts of another container are taken over, but for those in memory', (t) => {
+  const [first, second, ...rest] = from(['donor']);
+  t.deepEqual(first, { ...donor.mounts[0], copyUp: false } as MountPoint);
+  t.deepEqual(second, donor.mounts[1]);
+  t.deepEqual(rest, []);
+});
+
+test('read-only stays read-only, and can be asked for', (t) => {
+  t.deepEqual(
+    from(['donor:ro']).map(({ readWrite }) => readWrite),
+    [false, false],
+  );
+  t.deepEqual(
+    from(['donor:rw']).map(({ readWrite }) => readWrite),
+    [true, false],
+  );
+});
+
+test('one’s own mounts go before those of others, and those before the configuration’s', (t) => {
+  const mounts = prepare(
+    { Volumes: { '/c': {}, '/d': {}, '/e': {} }, HostConfig: { VolumesFrom: ['donor'], Binds: ['/mine:/c'] } },
+    { containers: lookupOf(donor), image: { Volumes: { '/e': {}, '/f': {} } } },
+  ).mounts;
+  t.deepEqual(mounts.map(({ destination, type, anonymous }) => [destination, type, anonymous]).sort(), [
+    ['/c', 'bind', false],
+    ['/d', 'bind', false],
+    ['/e', 'volume', true],
+    ['/f', 'volume', true],
+  ]);
+});
+
+test('the less deep is mounted first', (t) => {
+  const { mounts } = prepareHost(bind('/x:/m/sub/sub', '/y:/m', '/z:/m/sub'));
+  t.deepEqual(
+    mounts.map(({ destination }) => destination),
+    ['/m', '/m/sub', '/m/sub/sub'],
+  );
+});

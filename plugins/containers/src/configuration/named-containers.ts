@@ -1,0 +1,17 @@
+import { EngineError, invalidArgument } from '@gantry/core/errors';
+import type { ContainerLookup } from '../container-lookup.js';
+
+/**
+ * Containers as a configuration names them. One that is not there is a fault of the configuration: clients take "not
+ * found" at create for a missing image, which they then pull.
+ */
+export const namedContainers = (containers: ContainerLookup): ContainerLookup => ({
+  get: (reference) => {
+    try {
+      return containers.get(reference);
+    } catch (cause) {
+      if (EngineError.is(cause) && cause.kind === 'not-found') throw invalidArgument(cause.message, { cause });
+      throw cause;
+    }
+  },
+});

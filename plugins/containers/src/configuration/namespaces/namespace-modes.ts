@@ -1,0 +1,70 @@
+import { conflict, invalidArgument } from '@gantry/core/errors';
+import type { ContainerLookup } from '../../container-lookup.js';
+import type { ContainerRecord } from '../../record.js';
+import { joinedContainer } from '../../sandbox/joined-container.js';
+import type { HostConfig } from '../../schema.js';
+
+/** The namespaces of a container, with the containers it joins told by their ids. */
+export interface Modes {
+  readonly NetworkMode: string;
+  readonly PidMode: string;
+  readonly IpcMode: string;
+  readonly UTSMode: string;
+  readonly UsernsMode: string;
+}
+
+/**
+ * Reads the five modes. @throws EngineError `invalid-argument`; `conflict` for a container that does not share its IPC.
+ */
+export function resolveModes(hostConfig: HostConfig | undefined, containers: ContainerLookup): Modes {
+  const { NetworkMode = '', PidMode = '', IpcMode = '', UTSMode = '', UsernsMode = '' } = hostConfig ?? {};
+  if (UTSMode !== '' && UTSMode !== 'host') throw invalidArgument(`UTSMode: invalid UTS mode: ${UTSMode}`);
+  if (UsernsMode !== '' && UsernsMode !== 'host') {
+    throw invalidArgument(`UsernsMode: invalid user namespace mode: ${UsernsMode}`);
+  }
+  return {
+    NetworkMode: joined('NetworkMode', NetworkMode, containers) ?? (NetworkMode || 'default'),
+    PidMode: resolvePidMode(PidMode, containers),
+    IpcMode: resolveIpcMode(IpcMode || (hostConfig === undefined ? 'private' : 'shareable'), containers),
+    UTSMode,
+    UsernsMode,
+  };
+}
+
+/** `container:<id>` when the mode is to join a container. */
+function joined(
+  field: string,
+  mode: string,
+  containers: ContainerLookup,
+  check: (other: ContainerRecord) => void = () => undefined,
+): string | undefined {
+  const reference = joinedContainer(mode);
+  if (reference === undefined && mode !== 'container') return undefined;
+  if (!reference) throw invalidArgument(`${field}: invalid container format container:<name|id>: "${mode}"`);
+  const other = containers.get(reference);
+  check(other);
+  return `container:${other.id}`;
+}
+
+function resolvePidMode(mode: string, containers: ContainerLookup): string {
+  const other = joined('PidMode', mode, containers);
+  if (other !== undefined) return other;
+  if (mode !== '' && mode !== 'host') throw invalidArgument(`PidMode: invalid PID mode: ${mode}`);
+  return mode;
+}
+
+const ownIpcModes = ['private', 'shareable', 'host', 'none'];
+
+function resolveIpcMode(mode: string, containers: ContainerLookup): string {
+  const other = joined('IpcMode', mode, containers, checkShareable);
+  if (other !== undefined) return other;
+  if (!ownIpcModes.includes(mode)) throw invalidArgument(`IpcMode: invalid IPC mode: ${mode}`);
+  return mode;
+}
+
+function checkShareable({ id, hostConfig }: ContainerRecord): void {
+  if ((hostConfig.IpcMode ?? 'shareable') === 'shareable') return;
+  throw conflict(
+    `cannot join IPC of a container ${id}: non-shareable IPC (hint: use IpcMode:shareable for the donor container)`,
+  );
+}

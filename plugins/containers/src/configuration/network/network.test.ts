@@ -1,0 +1,209 @@
+import { kindOf } from '@gantry/core/errors';
+import test from 'ava';
+import {
+  hostWith,
+  lookupOf,
+  ownId,
+  prepare,
+  prepareHost,
+  recordWith,
+  refusalOf,
+} from '../../testing/configuration-fixture.js';
+
+const other = recordWith();
+const containers = lookupOf(other);
+const joining = { NetworkMode: 'container:other' };
+const hostNetwork = { NetworkMode: 'host' };
+const linkWords = "can't be used with links. This would result in undefined behavior";
+
+for (const [body, words] of [
+  [{ HostConfig: { NetworkMode: 'container:nosuch' } }, 'No such container: nosuch'],
+  [
+    { HostConfig: { NetworkMode: 'container:' } },
+    'NetworkMode: invalid container format container:<name|id>: "container:"',
+  ],
+  [
+    { HostConfig: { NetworkMode: 'container' } },
+    'NetworkMode: invalid container format container:<name|id>: "container"',
+  ],
+  [{ HostConfig: { PidMode: 'foo' } }, 'PidMode: invalid PID mode: foo'],
+  [{ HostConfig: { PidMode: 'container:nosuch' } }, 'No such container: nosuch'],
+  [{ HostConfig: { IpcMode: 'foo' } }, 'IpcMode: invalid IPC mode: foo'],
+  [{ HostConfig: { UTSMode: 'foo' } }, 'UTSMode: invalid UTS mode: foo'],
+  [{ HostConfig: { UsernsMode: 'foo' } }, 'UsernsMode: invalid user namespace mode: foo'],
+  [{ Hostname: 'h', HostConfig: { UTSMode: 'host' } }, 'conflicting options: hostname and the UTS mode'],
+  [{ Hostname: 'h', HostConfig: joining }, 'conflicting options: hostname and the network mode'],
+  [{ HostConfig: { ...joining, Links: ['other:x'] } }, `conflicting options: container type network ${linkWords}`],
+  [{ HostConfig: { ...hostNetwork, Links: ['other:x'] } }, `conflicting options: host type networking ${linkWords}`],
+  [{ HostConfig: { ...joining, Dns: ['9.9.9.9'] } }, 'conflicting options: dns and the network mode'],
+  [
+    { HostConfig: { ...joining, ExtraHosts: ['a:1.2.3.4'] } },
+    'conflicting options: custom host-to-IP mapping and the network mode',
+  ],
+  [
+    { MacAddress: '02:42:ac:aa:bb:cc', HostConfig: hostNetwork },
+    'conflicting options: mac-address and the network mode',
+  ],
+  [
+    { HostConfig: { ...joining, PublishAllPorts: true } },
+    'conflicting options: port publishing and the container type network mode',
+  ],
+  [
+    { ExposedPorts: { '80/tcp': {} }, HostConfig: joining },
+    'conflicting options: port exposing and the container type network mode',
+  ],
+  [
+    { HostConfig: joining, NetworkingConfig: { EndpointsConfig: { front: {} } } },
+    'container sharing network namespace with another container or host cannot be connected to any other network',
+  ],
+  [
+    { NetworkingConfig: { EndpointsConfig: { front: {}, bridge: {} } } },
+    'Container cannot be connected to network endpoints: bridge, front',
+  ],
+  [
+    { NetworkingConfig: { EndpointsConfig: { bridge: { IPAMConfig: { IPv4Address: '172.17.0.9' } } } } },
+    'user specified IP address is supported on user defined networks only',
+  ],
+  [
+    { NetworkingConfig: { EndpointsConfig: { bridge: { Aliases: ['a'] } } } },
+    'network-scoped alias is supported only for containers in user defined networks',
+  ],
+  [{ MacAddress: '02:42:zz' }, 'MacAddress: invalid MAC address: 02:42:zz'],
+  [
+    { MacAddress: '01:42:ac:aa:bb:cc' },
+    'MacAddress: 01:42:ac:aa:bb:cc is an address of a group, which no interface can have',
+  ],
+  [{ HostConfig: { Links: ['nosuch:x'] } }, 'No such container: nosuch'],
+  [{ HostConfig: { Links: ['a:b:c'] } }, 'Links: bad format for links: a:b:c'],
+  [{ HostConfig: { Links: ['other:a b'] } }, 'Links: bad format for links: other:a b'],
+] as const) {
+  test(`refused: ${JSON.stringify(body)}`, (t) => {
+    t.is(
+      refusalOf(() => prepare(body, { containers })),
+      words,
+    );
+  });
+}
+
+test('without a mode a container joins the bridge', (t) => {
+  for (const NetworkMode of [undefined, '', 'default']) {
+    const { networks, hostConfig } = prepareHost({ ...(NetworkMode !== undefined && { NetworkMode }) });
+    t.is(hostConfig.NetworkMode, 'default');
+    t.deepEqual(networks, { bridge: { networkId: 'bridge-id' } });
+  }
+});
+
+test('a mode names a network, by name or id', (t) => {
+  for (const NetworkMode of ['front', 'front-id']) {
+    t.deepEqual(prepareHost({ NetworkMode }).networks, { front: { networkId: 'front-id' } });
+  }
+  t.deepEqual(prepareHost({ NetworkMode: 'none' }).networks, { none: { networkId: 'none-id' } });
+  t.deepEqual(prepareHost(hostNetwork).networks, { host: { networkId: 'host-id' } });
+});
+
+test('a container that is not there is never told as a missing image', (t) => {
+  for (const wish of [{ VolumesFrom: ['x'] }, { Links: ['x:y'] }, { PidMode: 'container:x' }]) {
+    const error = t.throws(() => prepareHost(wish), { message: 'No such container: x' });
+    t.is(kindOf(error), 'invalid-argument');
+  }
+});
+
+test('endpoint settings are kept under the network’s name', (t) => {
+  const settings = { IPAMConfig: { IPv4Address: '10.0.0.7' }, Aliases: ['nick'], Links: ['other:x'] };
+  for (const key of ['front', 'front-id']) {
+    const body = { HostConfig: { NetworkMode: 'front' }, NetworkingConfig: { EndpointsConfig: { [key]: settings } } };
+    t.deepEqual(prepare(body).networks, { front: { ...settings, networkId: 'front-id' } });
+  }
+});
+
+test('the settings of clients that say default are those of the bridge', (t) => {
+  const { networks } = prepare({ NetworkingConfig: { EndpointsConfig: { default: null } } });
+  t.deepEqual(networks, { bridge: { networkId: 'bridge-id' } });
+});
+
+test('without networking there is only loopback', (t) => {
+  t.deepEqual(prepare({ NetworkDisabled: true }).networks, { none: { networkId: 'none-id' } });
+});
+
+test('containers that are joined are kept by id', (t) => {
+  const { hostConfig, networks, config } = prepareHost(
+    { ...joining, PidMode: 'container:other', IpcMode: 'container:other' },
+    { containers },
+  );
+  const joined = `container:${other.id}`;
+  t.like(hostConfig, { NetworkMode: joined, PidMode: joined, IpcMode: joined });
+  t.deepEqual(networks, {});
+  t.like(config, { Hostname: 'other-host', Domainname: 'example.test' });
+});
+
+test('only a container that shares its IPC is joined there', (t) => {
+  const closed = lookupOf(recordWith({ hostConfig: { IpcMode: 'private' } }));
+  t.regex(
+    refusalOf(() => prepareHost({ IpcMode: 'container:other' }, { containers: closed })),
+    /^cannot join IPC of a container a+: non-shareable IPC/,
+  );
+});
+
+test('IPC can be joined unless the body has no HostConfig', (t) => {
+  t.is(prepare({}).hostConfig.IpcMode, 'private');
+  t.is(prepareHost({}).hostConfig.IpcMode, 'shareable');
+  t.is(prepareHost({ IpcMode: 'host' }).hostConfig.IpcMode, 'host');
+});
+
+test('the host name is the short id, or the host’s own where that is shared', (t) => {
+  t.is(prepare({}).config.Hostname, ownId.slice(0, 12));
+  t.is(prepareHost(hostNetwork).config.Hostname, 'the-host');
+  t.is(prepareHost({ UTSMode: 'host' }).config.Hostname, 'the-host');
+  t.is(prepare({ Hostname: 'mine', HostConfig: hostNetwork }).config.Hostname, 'mine');
+});
+
+test('links are kept by id, in whatever form they are given', (t) => {
+  for (const [text, alias] of [
+    ['other:nick', 'nick'],
+    ['other', 'other'],
+    ['/other:/self/nick', 'nick'],
+  ]) {
+    t.deepEqual(prepareHost({ Links: [text] }, { containers }).hostConfig.Links, [`${other.id}:${alias}`]);
+  }
+});
+
+test('published ports are discarded on the host’s network, and it is said', (t) => {
+  const body = { HostConfig: { ...hostNetwork, PortBindings: { '80/tcp': [{ HostPort: '80' }] } } };
+  t.deepEqual(prepare(body).warnings, ['Published ports are discarded when using host network mode']);
+});
+
+for (const [body, words] of [
+  [{ Hostname: 'bad_host!' }, 'Hostname: invalid hostname format: bad_host!'],
+  [{ Hostname: '-a' }, 'Hostname: invalid hostname format: -a'],
+  [{ Hostname: 'a..b' }, 'Hostname: invalid hostname format: a..b'],
+  [{ Hostname: 'a'.repeat(64) }, `Hostname: invalid hostname format: ${'a'.repeat(64)}`],
+  [{ Domainname: 'a\nb' }, 'Domainname: invalid domain name: a\nb'],
+  [{ HostConfig: { Dns: ['x'] } }, 'Dns: IP address was not correctly formatted: x'],
+  [{ HostConfig: { DnsSearch: ['a b'] } }, 'DnsSearch: a b is not a valid domain'],
+  [{ HostConfig: { DnsOptions: [''] } }, 'DnsOptions: invalid option: ""'],
+  [{ HostConfig: { ExtraHosts: ['far'] } }, 'ExtraHosts: bad format for add-host: "far"'],
+  [{ HostConfig: { ExtraHosts: ['far:zz'] } }, 'ExtraHosts: invalid IP address in add-host: "zz"'],
+  [{ HostConfig: { ExtraHosts: ['a\nb:1.2.3.4'] } }, 'ExtraHosts: bad format for add-host: "a\nb:1.2.3.4"'],
+] as const) {
+  test(`not a name: ${JSON.stringify(body)}`, (t) => {
+    t.is(
+      refusalOf(() => prepare(body)),
+      words,
+    );
+  });
+}
+
+test('names and addresses are kept as they are given', (t) => {
+  for (const Hostname of ['my-host2', 'a.b.c', '9', 'A']) t.is(prepare({ Hostname }).config.Hostname, Hostname);
+  const wish = {
+    Dns: ['9.9.9.9', 'fe80::1'],
+    DnsSearch: ['a.test', '.'],
+    DnsOptions: ['ndots:3'],
+    ExtraHosts: ['far:10.1.2.3', 'six:fe80::1', 'up:host-gateway'],
+  };
+  t.like(prepareHost(wish, { host: hostWith() }).hostConfig, wish);
+});
+
+test('a network that is not there is left for the start to tell', (t) => {
+  t.deepEqual(prepare({ HostConfig: { NetworkMode: 'nosuch' } }).networks, { nosuch: {} });
+});

@@ -1,0 +1,146 @@
+import type { LogDriver } from '@gantry/core/contracts';
+import type { DriverSet } from '@gantry/core/driver';
+import { EngineError, invalidArgument, notFound } from '@gantry/core/errors';
+import type { Image, ImageConfig } from '@gantry/images/service';
+import type { Network } from '@gantry/networks/service';
+import { HostConfiguration } from '../configuration/host-configuration.js';
+import type { PreparedContainer } from '../configuration/prepared-container.js';
+import type { ContainerLookup } from '../container-lookup.js';
+import type { HostFacts, HostLimits } from '../host/host-facts.js';
+import type { ContainerRecord } from '../record.js';
+import type { HostConfig } from '../schema.js';
+
+/** What the tests of this folder share: a host with everything, some networks and some containers. */
+
+const everything: HostLimits = {
+  memory: true,
+  swap: true,
+  swappiness: true,
+  memoryReservation: true,
+  oomKillDisable: true,
+  cpuShares: true,
+  cpuQuota: true,
+  cpuset: true,
+  pids: true,
+  blkioWeight: true,
+  blkioWeightDevice: true,
+  blkioThrottle: true,
+};
+
+export const MiB = 2 ** 20;
+
+export const hostWith = (limits: Partial<HostLimits> = {}, facts: Partial<HostFacts> = {}): HostFacts => ({
+  hostname: 'the-host',
+  cpus: new Set([0, 1]),
+  memoryNodes: new Set([0]),
+  limits: { ...everything, ...limits },
+  capabilities: new Set(['CAP_CHOWN', 'CAP_NET_ADMIN', 'CAP_SYS_ADMIN']),
+  ulimits: new Map([['nofile', 1000]]),
+  lowestOomScore: 0,
+  appArmor: false,
+  ...facts,
+});
+
+/** A host without any of the controllers. */
+export const bareHost = hostWith(Object.fromEntries(Object.keys(everything).map((name) => [name, false])));
+
+const network = (name: string, userDefined: boolean): Network => ({
+  id: `${name}-id`,
+  name,
+  driver: 'bridge',
+  scope: 'local',
+  predefined: !userDefined,
+  hostStack: name === 'host',
+  userDefined,
+});
+
+const all = [network('bridge', false), network('host', false), network('none', false), network('front', true)];
+
+/** `bridge`, `host` and `none`, and `front`, which a user has made. */
+export const networks = {
+  get: (reference: string): Network => {
+    const found = all.find(({ id, name }) => reference === id || reference === name);
+    if (found === undefined) throw notFound(`network ${reference} not found`);
+    return found;
+  },
+};
+
+const jsonFile = {
+  validate: (options: Readonly<Record<string, string>>): void => {
+    for (const name of Object.keys(options)) {
+      if (name !== 'max-size') throw invalidArgument(`unknown log opt '${name}' for json-file log driver`);
+    }
+  },
+} as LogDriver;
+
+const logDrivers = {
+  defaultId: 'json-file',
+  has: (id: string) => id === 'json-file',
+  get: () => jsonFile,
+  reasonWithout: (id: string) => (id === 'journald' ? 'there is no journal' : undefined),
+} as unknown as DriverSet<LogDriver>;
+
+export const recordWith = (changes: Partial<ContainerRecord> = {}): ContainerRecord => ({
+  id: 'a'.repeat(64),
+  name: 'other',
+  createdAt: '2024-01-01T00:00:00.000000000Z',
+  imageId: 'sha256:1',
+  imageName: 'busybox',
+  path: 'sleep',
+  args: ['300'],
+  config: { Hostname: 'other-host', Domainname: 'example.test' },
+  hostConfig: { IpcMode: 'shareable' },
+  networks: {},
+  mounts: [],
+  storageDriver: 'overlayfs',
+  state: { status: 'created' },
+  restartCount: 0,
+  stoppedByUser: false,
+  everStarted: false,
+  ...changes,
+});
+
+export const lookupOf = (...records: readonly ContainerRecord[]): ContainerLookup => ({
+  get: (reference) => {
+    const found = records.find(({ id, name }) => reference === id || reference === name);
+    if (found === undefined) throw notFound(`No such container: ${reference}`);
+    return found;
+  },
+});
+
+/** Id of the container that is prepared. */
+export const ownId = '0123456789ab'.padEnd(64, '0');
+
+export const configurationOn = (host: HostFacts): HostConfiguration =>
+  new HostConfiguration({ host, networks, logDrivers, hasRuntime: (name) => name === 'runc' });
+
+export interface Setting {
+  readonly image?: ImageConfig;
+  readonly host?: HostFacts;
+  readonly containers?: ContainerLookup;
+}
+
+/** Decodes and prepares a body, to which an image and a command are added. */
+export function prepare(
+  body: object,
+  { image = {}, host = hostWith(), containers = lookupOf() }: Setting = {},
+): PreparedContainer {
+  const configuration = configurationOn(host);
+  const decoded = configuration.decodeCreate({ Image: 'busybox', Cmd: ['true'], ...body });
+  return configuration.prepareCreate(decoded, { config: image } as Image, { id: ownId, containers });
+}
+
+/** The same for a body of nothing but a HostConfig. */
+export const prepareHost = (hostConfig: HostConfig | object, setting: Setting = {}): PreparedContainer =>
+  prepare({ HostConfig: hostConfig }, setting);
+
+/** The words of the refusal that a test is about. */
+export function refusalOf(attempt: () => unknown): string {
+  try {
+    attempt();
+  } catch (error) {
+    if (EngineError.is(error) && error.kind !== 'internal') return error.message;
+    throw error;
+  }
+  return 'nothing wrong';
+}
