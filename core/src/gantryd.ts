@@ -9,9 +9,9 @@ import { parseFlags, usage } from './flags.js';
 import { compactHeap } from './kernel/compact-heap.js';
 import { parseKernelConfig } from './kernel/config.js';
 import { invalidArgument, messageOf } from './kernel/errors.js';
+import { IdleWatcher } from './kernel/idle-watcher.js';
 import { Kernel } from './kernel/kernel.js';
 import type { Logger } from './kernel/logger.js';
-import { RestWatch } from './kernel/rest-watch.js';
 import { version } from './version.js';
 
 /** Runs the daemon until a signal asks it to stop; resolves to the exit code. The only caller of `process.exit`. */
@@ -72,14 +72,14 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread }: DaemonParts
       log.error({ event: 'daemon.reload-failed', reason: messageOf(error) }, 'the configuration stays as it was');
     });
   });
-  const watch = new RestWatch(async () => {
+  const idleWatcher = new IdleWatcher(async () => {
     compactHeap();
-    await kernel.rest();
+    await kernel.onIdle();
   });
   log.info({ event: 'daemon.ready', version, tookMs: Math.round(performance.now() - began) }, 'ready');
   const signal = await stopAsked;
   log.info({ event: 'daemon.stopping', signal }, 'stopping; containers keep running');
-  watch.stop();
+  idleWatcher.stop();
   await endControl();
   await kernel.stop();
   await removeReport(execRoot);

@@ -18,19 +18,19 @@ async function directoryOf(t: ExecutionContext): Promise<string> {
 /** A daemon one of whose packages has left these things behind; what is `stuck` cannot be removed. */
 async function daemonWith(t: ExecutionContext, left: Set<string>): Promise<string> {
   const directory = await directoryOf(t);
-  const leftovers = async () =>
+  const findOrphans = async () =>
     [...left].map((name) => ({
       what: 'layer',
       name,
       reason: 'nothing needs it',
       bytes: 7,
-      isSetAside: name.startsWith('aside/'),
+      isQuarantined: name.startsWith('aside/'),
       remove: async () => {
         if (name === 'stuck') throw new Error('it is stuck');
         left.delete(name);
       },
     }));
-  const messy = definePlugin({ id: 'messy', configSchema: Type.Object({}), setup: () => ({ leftovers }) });
+  const messy = definePlugin({ id: 'messy', configSchema: Type.Object({}), setup: () => ({ findOrphans }) });
   const tidy = definePlugin({ id: 'tidy', configSchema: Type.Object({}), setup: () => undefined });
   const kernel = new Kernel({ config: { dataRoot: directory, execRoot: directory }, use: [messy, tidy] });
   await kernel.start();

@@ -22,7 +22,7 @@ interface Told {
   readonly reason: string;
   readonly bytes?: number;
   /** It could not be read, and may be of use yet. */
-  readonly isSetAside?: true;
+  readonly isQuarantined?: true;
   /** Whether it was removed; absent when that was not asked for. */
   readonly removed?: boolean;
   /** Why it was not. */
@@ -33,21 +33,21 @@ interface Told {
 export const checkHandler = (kernel: Kernel): ControlHandler =>
   async function* (request) {
     if (request.command !== 'check') throw invalidArgument(`the daemon knows no command "${request.command}"`);
-    for (const { owner, leftover } of await kernel.leftovers()) {
-      const { what, name, reason, bytes, isSetAside = false } = leftover;
+    for (const { owner, orphan } of await kernel.findOrphans()) {
+      const { what, name, reason, bytes, isQuarantined = false } = orphan;
       const told = {
         owner,
         what,
         name,
         reason,
         ...(bytes !== undefined && { bytes }),
-        ...(isSetAside && { isSetAside }),
+        ...(isQuarantined && { isQuarantined }),
       };
-      if (isSetAside ? !isNamed(request.discard, name) : request.remove !== true) {
+      if (isQuarantined ? !isNamed(request.discard, name) : request.remove !== true) {
         yield told;
         continue;
       }
-      const failure = await leftover.remove().then(
+      const failure = await orphan.remove().then(
         () => undefined,
         (error: unknown) => messageOf(error),
       );

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type EngineError, invalidArgument } from '../kernel/errors.js';
+import { isRecord } from '../values/is-record.js';
 import { article, describe, type Schema } from './describe-schema.js';
 
 /** Reads one value; `at` is its path, for messages. */
@@ -132,16 +133,13 @@ function list(schema: Schema, items: Schema): Decoder {
   };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function map(schema: Schema, values: Schema): Decoder {
   const value = decoderOf(values);
   return {
-    accepts: isObject,
+    accepts: isRecord,
     zero: () => ({}),
     decode(given, at) {
-      if (!isObject(given)) throw mismatch(schema, given, at);
+      if (!isRecord(given)) throw mismatch(schema, given, at);
       // fromEntries defines properties, so that a key such as __proto__ is a key and nothing else.
       return Object.fromEntries(Object.keys(given).map((key) => [key, element(value, given[key], `${at}["${key}"]`)]));
     },
@@ -170,10 +168,10 @@ function object(schema: Schema): Decoder {
   const byKey = new Map(fields.map((field) => [field.key, field]));
   const byLowerKey = new Map(fields.map((field) => [field.key.toLowerCase(), field]));
   const decoder: Decoder = {
-    accepts: isObject,
+    accepts: isRecord,
     zero: (at) => decoder.decode({}, at),
     decode(value, at) {
-      if (!isObject(value)) throw mismatch(schema, value, at);
+      if (!isRecord(value)) throw mismatch(schema, value, at);
       const result: Record<string, unknown> = {};
       for (const key of Object.keys(value)) {
         const field = byKey.get(key) ?? byLowerKey.get(key.toLowerCase());

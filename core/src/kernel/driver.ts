@@ -2,9 +2,9 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { DriverPoint, DriverSet, ServicePoint } from './driver-point.js';
 import type { PackageContainer } from './injection/package-container.js';
 import type { Class } from './injection/tokens.js';
-import type { Leftover } from './leftover.js';
 import type { Lifetime } from './lifetime.js';
 import type { Logger } from './logger.js';
+import type { Orphan } from './orphan.js';
 
 /** Resolves what a package declared in `requires`; anything else throws `internal` naming the package. */
 export interface Services {
@@ -54,15 +54,15 @@ export interface DriverLifecycle<C = unknown> {
   /** Refuses new work and lets running work finish, until the signal aborts. */
   stop?(signal: AbortSignal): Promise<void>;
   /**
-   * Finds what is left over in the places of the package, while the engine works: what is being made or removed is not.
-   * For `gantryd check`.
+   * Lists the orphans among the package's resources for `gantryd check`. Called while the engine runs: what is being
+   * created or removed is not an orphan.
    */
-  leftovers?(): Promise<readonly Leftover[]>;
+  findOrphans?(): Promise<readonly Orphan[]>;
   /**
-   * The engine has come to rest after work: gives back what is only kept to be fast, such as idle threads and buffers.
-   * Work may begin again meanwhile.
+   * The engine has become idle after work: releases what is only kept for speed, such as idle threads and buffers. New
+   * work may arrive meanwhile.
    */
-  rest?(): Promise<void> | void;
+  onIdle?(): Promise<void> | void;
 }
 
 export interface DriverDefinition<T, S extends TSchema = TSchema> {

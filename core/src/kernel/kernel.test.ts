@@ -303,19 +303,19 @@ test('a kind that drivers may be added to later needs one that is there from the
   await t.throwsAsync(kernel.start(), { message: /needy requires bell\/1/ });
 });
 
-test('every package is told of rest, also after one that throws', async (t) => {
-  const told: string[] = [];
-  const resting = (id: string, rest: () => void) =>
-    definePlugin({ id, configSchema: nothing, setup: () => ({ rest }) });
+test('the idle hook of every package is called, even after one that throws', async (t) => {
+  const called: string[] = [];
+  const withIdleHook = (id: string, onIdle: () => void) =>
+    definePlugin({ id, configSchema: nothing, setup: () => ({ onIdle }) });
   const use = [
-    resting('first', () => {
-      told.push('first');
+    withIdleHook('first', () => {
+      called.push('first');
       throw new Error('busy');
     }),
-    resting('second', () => void told.push('second')),
+    withIdleHook('second', () => void called.push('second')),
   ];
   const kernel = await kernelWith(t, use);
   await kernel.start();
-  await kernel.rest();
-  t.deepEqual(told.sort(), ['first', 'second']);
+  await kernel.onIdle();
+  t.deepEqual(called.sort(), ['first', 'second']);
 });

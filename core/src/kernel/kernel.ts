@@ -3,10 +3,10 @@ import { type KernelConfig, parseKernelConfig } from './config.js';
 import type { DriverDefinition } from './driver.js';
 import type { DriverPoint, DriverSet, ServicePoint } from './driver-point.js';
 import { EventBus } from './events.js';
-import type { Leftover } from './leftover.js';
 import { loadUnits } from './load-units.js';
 import { type Logger, silentLogger } from './logger.js';
 import { resolveRequirements, withoutMisfits } from './order.js';
+import type { Orphan } from './orphan.js';
 import type { PluginDefinition } from './plugin.js';
 import { Points } from './points.js';
 import { type Reloaded, startKeys, withApplied } from './reload.js';
@@ -125,13 +125,13 @@ export class Kernel {
   }
 
   /** What every package that runs finds left over, in the order they started. */
-  leftovers(): Promise<readonly { readonly owner: string; readonly leftover: Leftover }[]> {
-    return this.#running.leftovers();
+  findOrphans(): Promise<readonly { readonly owner: string; readonly orphan: Orphan }[]> {
+    return this.#running.findOrphans();
   }
 
   /** Has every package give back what it keeps only to be fast. Never rejects. */
-  rest(): Promise<void> {
-    return this.#running.rest();
+  onIdle(): Promise<void> {
+    return this.#running.onIdle();
   }
 
   /** Stops everything in the reverse order, each unit within its deadline. Never rejects; a second call waits. */

@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { withDeadline } from '../concurrency/deadline.js';
 import type { KernelConfig } from './config.js';
-import { withDeadline } from './deadline.js';
 import type { DriverDefinition } from './driver.js';
 import { messageOf } from './errors.js';
 import { isPluginDefinition, loadPackage } from './load.js';
 import type { PluginDefinition } from './plugin.js';
 import { refuseUnknownSections, sectionOf } from './sections.js';
+import { stepDeadline } from './step-deadline.js';
 import { driverUnit, pluginUnit, type Unit } from './unit.js';
 
 export interface LoadOptions {
@@ -15,9 +16,9 @@ export interface LoadOptions {
   readonly from?: string;
   /** The same for `extraPackages`; default: `from`. */
   readonly extraFrom?: string;
-  /** Told of each unit as soon as its package is loaded; others may not be yet. */
+  /** Called with each unit as soon as its package is loaded, possibly before others are. */
   readonly onLoaded?: (unit: Unit) => void;
-  /** Told of an optional package that cannot be loaded. */
+  /** Called for an optional package that cannot be loaded. */
   readonly onFailed: (specifier: string, reason: string) => void;
 }
 
@@ -38,8 +39,9 @@ export async function loadUnits(
     entries.map(async ({ entry, directory }) => {
       const { package: specifier, optional = false } = typeof entry === 'string' ? { package: entry } : entry;
       try {
-        const units = await withDeadline(`package ${specifier}: loading`, config.startTimeoutSeconds * 1000, () =>
-          loadPackage(specifier, directory, optional),
+        const units = await withDeadline(
+          stepDeadline(`package ${specifier}: loading`, config.startTimeoutSeconds * 1000),
+          () => loadPackage(specifier, directory, optional),
         );
         for (const unit of units) onLoaded?.(unit);
         return units;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isRecord } from '../values/is-record.js';
 import type { DriverDefinition } from './driver.js';
 import { EngineError, messageOf } from './errors.js';
 import { type DriverManifest, type PackageManifest, readManifest } from './manifest.js';
@@ -56,8 +57,6 @@ async function importPackage(manifest: PackageManifest): Promise<Record<string, 
     });
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const isDriverDefinition = (value: unknown): value is DriverDefinition<object> =>
   isRecord(value) && typeof value.id === 'string' && isRecord(value.provides) && typeof value.create === 'function';

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { isRecord } from '../values/is-record.js';
 import { EngineError, messageOf } from './errors.js';
 
 const DriverManifest = Type.Object({
@@ -107,5 +108,3 @@ function entryOf(json: PackageJson): string | undefined {
   const entry = root.import ?? root.default;
   return typeof entry === 'string' ? entry : main;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,12 +1,13 @@
+import { withDeadline } from '../concurrency/deadline.js';
 import type { KernelConfig } from './config.js';
-import { withDeadline } from './deadline.js';
 import type { DriverLifecycle } from './driver.js';
 import { DriverSkipped, EngineError, messageOf } from './errors.js';
-import type { Leftover } from './leftover.js';
 import { Lifetime } from './lifetime.js';
 import type { Logger } from './logger.js';
 import type { Requirements } from './order.js';
+import type { Orphan } from './orphan.js';
 import type { Points } from './points.js';
+import { stepDeadline } from './step-deadline.js';
 import type { Unit } from './unit.js';
 import { type ContextParts, originOf, unitContext } from './unit-context.js';
 import type { UnitStatuses } from './unit-statuses.js';
@@ -63,10 +64,8 @@ export class RunningUnits {
   async ready(): Promise<void> {
     for (const { unit, hooks } of [...this.#running]) {
       if (hooks.ready === undefined) continue;
-      await withDeadline(
-        `${unit.name}: getting ready`,
-        this.#startMs,
-        (signal) => hooks.ready?.(signal) ?? Promise.resolve(),
+      await withDeadline(stepDeadline(`${unit.name}: getting ready`, this.#startMs), async (signal) =>
+        hooks.ready?.(signal),
       );
     }
   }
@@ -76,10 +75,8 @@ export class RunningUnits {
     const hooks = this.#running.find((running) => running.unit === unit)?.hooks;
     if (hooks?.reconfigure === undefined) return false;
     try {
-      await withDeadline(
-        `${unit.name}: taking over its configuration`,
-        this.#startMs,
-        (signal) => hooks.reconfigure?.(config, signal) ?? Promise.resolve(),
+      await withDeadline(stepDeadline(`${unit.name}: reconfiguring`, this.#startMs), async (signal) =>
+        hooks.reconfigure?.(config, signal),
       );
       return true;
     } catch (error) {
@@ -89,23 +86,23 @@ export class RunningUnits {
     }
   }
 
-  /** What each finds left over, in the order they started. */
-  async leftovers(): Promise<readonly { readonly owner: string; readonly leftover: Leftover }[]> {
+  /** The orphans each unit finds, in the order they started. */
+  async findOrphans(): Promise<readonly { readonly owner: string; readonly orphan: Orphan }[]> {
     const found = await Promise.all(
       this.#running.map(async ({ unit, hooks }) =>
-        ((await hooks.leftovers?.()) ?? []).map((leftover) => ({ owner: unit.name, leftover })),
+        ((await hooks.findOrphans?.()) ?? []).map((orphan) => ({ owner: unit.name, orphan })),
       ),
     );
     return found.flat();
   }
 
-  /** Tells all that the engine has come to rest, those first that use others. Never rejects. */
-  async rest(): Promise<void> {
+  /** Calls the idle hooks in the reverse order of start. Never rejects. */
+  async onIdle(): Promise<void> {
     for (const { unit, hooks } of [...this.#running].reverse()) {
       try {
-        await hooks.rest?.();
+        await hooks.onIdle?.();
       } catch (error) {
-        this.#log.warn({ event: 'unit.rest-failed', unit: unit.name, reason: messageOf(error) }, 'memory is kept');
+        this.#log.warn({ event: 'unit.idle-failed', unit: unit.name, reason: messageOf(error) }, 'idle hook failed');
       }
     }
   }
@@ -117,12 +114,12 @@ export class RunningUnits {
       const { unit, hooks, lifetime, stopping } = next;
       stopping.abort();
       try {
-        await withDeadline(`${unit.name}: stopping`, ms, (signal) => hooks.stop?.(signal) ?? Promise.resolve());
+        await withDeadline(stepDeadline(`${unit.name}: stopping`, ms), async (signal) => hooks.stop?.(signal));
       } catch (error) {
         this.#log.error({ event: 'unit.stop-failed', unit: unit.name, reason: messageOf(error) }, 'stop failed');
       }
       try {
-        await withDeadline(`${unit.name}: giving back what it holds`, ms, () => lifetime.release());
+        await withDeadline(stepDeadline(`${unit.name}: releasing its resources`, ms), () => lifetime.release());
       } catch (error) {
         this.#reportRelease(unit, error);
       }
@@ -139,7 +136,7 @@ export class RunningUnits {
     const stopping = new AbortController();
     try {
       this.#points.refuseEmpty(unit);
-      const hooks = await withDeadline(`${unit.name}: starting`, this.#startMs, async (signal) => {
+      const hooks = await withDeadline(stepDeadline(`${unit.name}: starting`, this.#startMs), async (signal) => {
         const made = await this.#create(unit, lifetime, stopping.signal);
         await made.start?.(signal);
         return made;
@@ -180,6 +177,6 @@ export class RunningUnits {
 
   #reportRelease(unit: Unit, error: unknown): void {
     const reasons = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
-    this.#log.error({ event: 'unit.release-failed', unit: unit.name, reasons }, 'something could not be given back');
+    this.#log.error({ event: 'unit.release-failed', unit: unit.name, reasons }, 'failed to release resources');
   }
 }

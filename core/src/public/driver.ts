@@ -1,3 +1,15 @@
+export { abortable } from '../concurrency/abortable.js';
+export {
+  type DeadlineOptions,
+  type SettlesWithinOptions,
+  settlesWithin,
+  withDeadline,
+} from '../concurrency/deadline.js';
+export { diskSemaphore } from '../concurrency/disk-semaphore.js';
+export { KeyedMutex } from '../concurrency/keyed-mutex.js';
+export { Mutex } from '../concurrency/mutex.js';
+export { type AcquireOptions, Semaphore } from '../concurrency/semaphore.js';
+export { systemTimer, type Timer } from '../concurrency/timer.js';
 export { compactHeap } from '../kernel/compact-heap.js';
 export {
   type Created,
@@ -17,10 +29,8 @@ export {
   servicePoint,
 } from '../kernel/driver-point.js';
 export { createDriver, type DriverEnvironment } from '../kernel/injection/create-driver.js';
-export { diskLanes, Lanes } from '../kernel/lanes.js';
-export type { Leftover } from '../kernel/leftover.js';
 export { Lifetime, type Release } from '../kernel/lifetime.js';
 export { type LogFacts, Logger, silentLogger } from '../kernel/logger.js';
-export { SerialByKey } from '../kernel/serial-by-key.js';
-export { unlessAborted } from '../kernel/unless-aborted.js';
+export type { Orphan } from '../kernel/orphan.js';
+export { isRecord } from '../values/is-record.js';
 export * from './injection.js';

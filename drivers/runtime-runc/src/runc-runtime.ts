@@ -82,7 +82,7 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
   }
 
   /** What threads and streams of tasks have left in the C library. */
-  rest(): Promise<void> {
+  onIdle(): Promise<void> {
     return releaseMemory();
   }
 
@@ -211,7 +211,7 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
     await memory
       .leave(() => this.#isUnused())
       .catch((error: unknown) => {
-        log.warn({ event: 'task.leftover', what: layout.memory, reason: messageOf(error) }, 'something is left over');
+        log.warn({ event: 'task.orphan', what: layout.memory, reason: messageOf(error) }, 'something is left over');
       });
   }
 

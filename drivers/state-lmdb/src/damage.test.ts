@@ -74,15 +74,15 @@ test('one damaged record is set aside with a reason, and its bytes are kept', as
   const again = await after.reopen();
   // Whether its collection is open or not.
   const reason = /the checksum of the record is wrong; its bytes are kept in the quarantine of .*state\.mdb/;
-  const [unopened] = (await again.driver.leftovers?.()) ?? [];
+  const [unopened] = (await again.driver.findOrphans?.()) ?? [];
   t.regex(unopened?.reason ?? '', reason);
   t.is(again.driver.collection(things).size, 119);
   t.is(again.driver.collection(things).quarantined().length, 1);
-  const [told, ...others] = (await again.driver.leftovers?.()) ?? [];
-  t.like(told, { what: 'record', name: 'things/k45', isSetAside: true, bytes: unopened?.bytes });
+  const [told, ...others] = (await again.driver.findOrphans?.()) ?? [];
+  t.like(told, { what: 'record', name: 'things/k45', isQuarantined: true, bytes: unopened?.bytes });
   t.is(others.length, 0);
   await told?.remove();
-  t.deepEqual(await again.driver.leftovers?.(), []);
+  t.deepEqual(await again.driver.findOrphans?.(), []);
   const last = await again.reopen();
   t.is(last.driver.collection(things).quarantined().length, 0);
 });

@@ -47,7 +47,7 @@ export async function openState({
   lifetime.add(close);
   const ready = () => writer.ready();
   const isAnew = data.rebuild !== undefined; // then the damaged file is in safety before anything else happens
-  return Object.assign(state, { ...(isAnew ? { start: ready } : { ready }), leftovers: () => setAside(file, state) });
+  return Object.assign(state, { ...(isAnew ? { start: ready } : { ready }), findOrphans: () => setAside(file, state) });
 }
 
 function load(file: string): LoadedEnvironment {

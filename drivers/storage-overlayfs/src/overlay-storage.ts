@@ -13,7 +13,7 @@ import {
   type StoredLayer,
   type WritableRequest,
 } from '@gantry/core/contracts';
-import { type DriverLifecycle, diskLanes, type Leftover } from '@gantry/core/driver';
+import { type DriverLifecycle, diskSemaphore, type Orphan } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux';
 import type { Mounts } from '@gantry/lib-linux/mounts';
@@ -57,8 +57,8 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
     return this.#store.stop();
   }
 
-  async leftovers(): Promise<readonly Leftover[]> {
-    return this.#store.leftovers();
+  async findOrphans(): Promise<readonly Orphan[]> {
+    return this.#store.findOrphans();
   }
 
   status(): readonly (readonly [string, string])[] {
@@ -128,7 +128,7 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
         target,
         options: this.#host.options,
       };
-      await diskLanes.run(() => this.#mounts.overlay(request));
+      await diskSemaphore.run(() => this.#mounts.overlay(request));
       crashPoint('storage.writable.mounted');
       return target;
     });
@@ -137,7 +137,7 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
   unmount(id: string): Promise<void> {
     return this.#store.exclusively(id, async () => {
       if (!this.#store.hasWritable(id)) return;
-      await diskLanes.run(() => this.#mounts.unmount(mergedIn(this.#store.writableDirectory(id))));
+      await diskSemaphore.run(() => this.#mounts.unmount(mergedIn(this.#store.writableDirectory(id))));
       crashPoint('storage.writable.unmounted');
     });
   }

@@ -12,7 +12,7 @@ import type {
   StoredLayer,
   WritableRequest,
 } from '@gantry/core/contracts';
-import type { DriverLifecycle, Leftover } from '@gantry/core/driver';
+import type { DriverLifecycle, Orphan } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
 
 type Waiting = { readonly signal?: AbortSignal };
@@ -34,8 +34,8 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
     return this.store.stop();
   }
 
-  async leftovers(): Promise<readonly Leftover[]> {
-    return this.store.leftovers();
+  async findOrphans(): Promise<readonly Orphan[]> {
+    return this.store.findOrphans();
   }
 
   status(): readonly (readonly [string, string])[] {

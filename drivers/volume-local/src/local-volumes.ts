@@ -1,5 +1,5 @@
 import type { DriverVolume, VolumeDriver } from '@gantry/core/contracts';
-import { type DriverLifecycle, diskLanes, type Logger, SerialByKey } from '@gantry/core/driver';
+import { type DriverLifecycle, diskSemaphore, KeyedMutex, type Logger } from '@gantry/core/driver';
 import { conflict, kindOf, messageOf, notFound, unavailable } from '@gantry/core/errors';
 import type { Mounts } from '@gantry/lib-linux/mounts';
 import { diskUsage } from './disk-usage.js';
@@ -13,7 +13,7 @@ export class LocalVolumes implements VolumeDriver, DriverLifecycle {
   readonly capabilities = { scope: 'local', usage: true } as const;
   /** By volume. After a restart the engine mounts again for the containers that run. */
   readonly #users = new Map<string, Set<string>>();
-  readonly #serial = new SerialByKey();
+  readonly #serial = new KeyedMutex();
 
   constructor(
     private readonly directory: VolumeDirectory,
@@ -32,7 +32,7 @@ export class LocalVolumes implements VolumeDriver, DriverLifecycle {
     checkVolumeName(name);
     const parsed = parseVolumeOptions(options);
     await this.#serial.run(name, async () => {
-      if (!(await this.directory.has(name))) await diskLanes.run(() => this.directory.make(name, parsed));
+      if (!(await this.directory.has(name))) await diskSemaphore.run(() => this.directory.make(name, parsed));
     });
   }
 
@@ -43,7 +43,7 @@ export class LocalVolumes implements VolumeDriver, DriverLifecycle {
       if (users !== undefined) throw conflict(`remove ${name}: volume is in use - [${[...users].join(', ')}]`);
       // What is mounted, by options or by an administrator, is not the volume's to delete.
       await this.#unmountAll(name);
-      await diskLanes.run(() => this.directory.remove(name));
+      await diskSemaphore.run(() => this.directory.remove(name));
     });
   }
 

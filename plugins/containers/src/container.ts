@@ -1,6 +1,6 @@
 import type { Collection } from '@gantry/core/contracts';
+import { Mutex } from '@gantry/core/driver';
 import type { ContainerRecord } from './record.js';
-import { SerialQueue } from './store/serial-queue.js';
 import type { Move } from './transitions.js';
 
 /**
@@ -9,10 +9,10 @@ import type { Move } from './transitions.js';
  */
 export class Container {
   /** Verbs that change it run one after the other. Nothing waits for its exit in here. */
-  readonly queue = new SerialQueue();
+  readonly queue = new Mutex();
 
   /** Calls to the network area, which must not overlap: an exit leaves networks while a verb may be joining one. */
-  readonly networkCalls = new SerialQueue();
+  readonly networkCalls = new Mutex();
 
   /** What a run holds is being given back. A start and a removal wait for it. Never rejects. */
   released: Promise<void> = Promise.resolve();
@@ -30,7 +30,7 @@ export class Container {
   restartDelay = 0;
 
   readonly #collection: Collection<ContainerRecord>;
-  readonly #changes = new SerialQueue();
+  readonly #changes = new Mutex();
   readonly #watchers = new Set<() => void>();
   #endRefused: string | undefined;
   #record: ContainerRecord;

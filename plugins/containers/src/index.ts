@@ -8,7 +8,7 @@ import { VolumeService } from '@gantry/volumes/service';
 import { stepsOf } from './areas/step-containers.js';
 import { configSchema } from './containers-config.js';
 import { openContainers } from './open-containers.js';
-import { leftovers } from './recovery/leftovers.js';
+import { findOrphans } from './recovery/orphans.js';
 import { containerRoutes } from './routes.js';
 import { ContainerService } from './service.js';
 import { ContainerSteps } from './steps.js';
@@ -35,6 +35,6 @@ export default definePlugin({
     context.provide(ContainerSteps, stepsOf(area.parts));
     const api = context.services.service(EngineApi);
     context.lifetime.add(api.routes('containers', (router) => containerRoutes(router, area)));
-    return { start, ready, stop, leftovers: () => leftovers(area.parts), rest: () => area.parts.logs.rest() };
+    return { start, ready, stop, findOrphans: () => findOrphans(area.parts), onIdle: () => area.parts.logs.onIdle() };
   },
 });

@@ -18,7 +18,7 @@ import { ContainerLogs } from './logs/container-logs.js';
 import { OciBundles } from './oci/bundles.js';
 import { type Parts, runtimeOf } from './parts.js';
 import { adopt } from './recovery/adopt.js';
-import { findLeftovers } from './recovery/sweep.js';
+import { findOrphans } from './recovery/sweep.js';
 import { ExitListeners } from './runs/exit-listeners.js';
 import { watchExits } from './runs/exits.js';
 import { ContainerStore } from './store/store.js';
@@ -36,14 +36,14 @@ export async function openContainers(context: PluginContext<ContainersConfig>, c
   lifetime.add(parts.volumes.addUsers({ usersOf: (name) => area.usersOfVolume(name) }));
   lifetime.add(parts.networks.addContainers(new AttachableContainers(parts)));
   const health = openHealth(area, context.events);
-  let clearLeftovers: () => Promise<void> = async () => undefined;
+  let removeOrphans: () => Promise<void> = async () => undefined;
   return {
     area,
     async start(): Promise<void> {
       const began = performance.now();
       await tellUntold(parts, context.events);
       for (const [, runtime] of parts.runtimes.entries()) lifetime.add(watchExits(parts, runtime));
-      clearLeftovers = await findLeftovers(parts);
+      removeOrphans = await findOrphans(parts);
       const adopted = await adopt(parts);
       await health.start();
       const tookMs = Math.round(performance.now() - began);
@@ -51,7 +51,7 @@ export async function openContainers(context: PluginContext<ContainersConfig>, c
     },
     async ready(): Promise<void> {
       // In the background: clients do not wait for what is left over.
-      void clearLeftovers();
+      void removeOrphans();
       parts.logs.sweep(area.list());
     },
     async stop(signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { isRecord } from '@gantry/core/driver';
 /** The credentials that X-Registry-Auth and one entry of X-Registry-Config carry. */
 export interface RegistryCredentials {
   readonly username?: string;
@@ -21,20 +22,17 @@ export function decodeRegistryAuth(header: string | undefined): RegistryCredenti
 export function decodeRegistryConfig(header: string | undefined): ReadonlyMap<string, RegistryCredentials> {
   const found = new Map<string, RegistryCredentials>();
   for (const [address, value] of Object.entries(decodeObject(header) ?? {})) {
-    const credentials = isObject(value) ? credentialsOf(value) : undefined;
+    const credentials = isRecord(value) ? credentialsOf(value) : undefined;
     if (credentials !== undefined) found.set(hostOf(address), credentials);
   }
   return found;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function decodeObject(header: string | undefined): Readonly<Record<string, unknown>> | undefined {
   if (header === undefined || header === '') return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.from(header, 'base64').toString());
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

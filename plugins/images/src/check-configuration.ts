@@ -1,16 +1,15 @@
+import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 
 type Check = readonly [words: string, holds: (value: unknown) => boolean];
 type Checks = Readonly<Record<string, Check>>;
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isString = (value: unknown): boolean => typeof value === 'string';
 
 const text: Check = ['a string', isString];
 const texts: Check = ['a list of strings', (value) => Array.isArray(value) && value.every(isString)];
-const object: Check = ['an object', isObject];
-const textByName: Check = ['an object of strings', (value) => isObject(value) && Object.values(value).every(isString)];
+const object: Check = ['an object', isRecord];
+const textByName: Check = ['an object of strings', (value) => isRecord(value) && Object.values(value).every(isString)];
 
 const document: Checks = {
   architecture: text,
@@ -22,7 +21,7 @@ const document: Checks = {
   container: text,
   config: object,
   container_config: object,
-  history: ['a list of objects', (value) => Array.isArray(value) && value.every(isObject)],
+  history: ['a list of objects', (value) => Array.isArray(value) && value.every(isRecord)],
 };
 
 const config: Checks = {
@@ -49,7 +48,7 @@ const item: Checks = { created: text, created_by: text, author: text, comment: t
 export function checkConfiguration(value: Readonly<Record<string, unknown>>): void {
   check(value, document, '');
   for (const name of ['config', 'container_config']) {
-    if (isObject(value[name])) check(value[name], config, `${name}.`);
+    if (isRecord(value[name])) check(value[name], config, `${name}.`);
   }
   for (const [index, entry] of (Array.isArray(value.history) ? value.history : []).entries()) {
     check(entry, item, `history[${index}].`);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { checkConfiguration } from './check-configuration.js';
 import type { ImageConfig } from './service.js';
@@ -26,9 +27,6 @@ export interface ImageHistory {
   readonly comment?: string;
   readonly empty_layer?: boolean;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const digest = /^sha256:[0-9a-f]{64}$/;
 

@@ -29,6 +29,6 @@ export default definePlugin({
     provide(ImageService, area.service);
     provide(ImageExchange, area.exchange);
     lifetime.add(services.service(EngineApi).routes('images', (router) => imageRoutes(router, area)));
-    return { leftovers: () => area.leftovers() };
+    return { findOrphans: () => area.findOrphans() };
   },
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crashPoint, type LayerSource, type StorageDriver, type StoredLayer } from '@gantry/core/contracts';
-import { type Logger, unlessAborted } from '@gantry/core/driver';
+import { abortable, type Logger } from '@gantry/core/driver';
 import { invalidArgument, notFound } from '@gantry/core/errors';
 import { digestOf } from './image-configuration.js';
 import type { LayerRecord } from './image-record.js';
@@ -187,7 +187,7 @@ export class Layers {
     this.#hold(chainId);
     let found = this.store.layer(chainId);
     try {
-      found ??= await unlessAborted(
+      found ??= await abortable(
         this.#staged.get(chainId)?.catch(() => undefined),
         signal,
       );

@@ -2,15 +2,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Archive } from '@gantry/archive';
 import type { StateDriver, StorageDriver } from '@gantry/core/contracts';
-import type { EngineEvents, Leftover, Logger } from '@gantry/core/plugin';
+import type { EngineEvents, Logger, Orphan } from '@gantry/core/plugin';
 import { ImageCreator } from './create-image.js';
 import { ImageEvents } from './image-events.js';
 import { StoredImageExchange } from './image-exchange.js';
 import { RegisteredUsers, StoredImages } from './image-service.js';
 import { ImageImporter } from './import.js';
 import { Layers } from './layers.js';
-import { leftoverLayers, leftoverUploads } from './leftovers.js';
 import { ImageLoader } from './load/load.js';
+import { findOrphanedLayers, findOrphanedUploads } from './orphans.js';
 import { ImageRemover } from './remove.js';
 import type { ImageArea } from './routes.js';
 import { ImageSaver } from './save/save.js';
@@ -33,7 +33,7 @@ export interface OpenImages extends ImageArea {
   readonly service: StoredImages;
   readonly exchange: StoredImageExchange;
   /** For `gantryd check`. */
-  leftovers(): Promise<readonly Leftover[]>;
+  findOrphans(): Promise<readonly Orphan[]>;
 }
 
 /** Puts the area together, and removes what an earlier daemon left half done. */
@@ -59,9 +59,9 @@ export async function openImages(parts: ImageParts): Promise<OpenImages> {
       creator: new ImageCreator(store, layers, events),
     }),
     loader,
-    leftovers: async () => [
-      ...(await leftoverLayers(layers, parts.storage)),
-      ...(await leftoverUploads(uploads, loader.active)),
+    findOrphans: async () => [
+      ...(await findOrphanedLayers(layers, parts.storage)),
+      ...(await findOrphanedUploads(uploads, loader.active)),
     ],
     importer,
     saver: new ImageSaver(store, layers, events, parts.storage),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Archive } from '@gantry/archive';
 import { type Collection, crashPoint, type StateDriver } from '@gantry/core/contracts';
-import { SerialByKey } from '@gantry/core/driver';
+import { KeyedMutex } from '@gantry/core/driver';
 import { conflict, invalidArgument, notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import { parseReference } from '@gantry/images/service';
@@ -24,7 +24,7 @@ export interface ManagedPluginsParts extends RunParts {
 export class ManagedPlugins {
   readonly #records: Collection<PluginRecord>;
   readonly #running = new Map<string, RunningPlugin>();
-  readonly #serial = new SerialByKey();
+  readonly #serial = new KeyedMutex();
 
   constructor(private readonly parts: ManagedPluginsParts) {
     this.#records = parts.state.collection<PluginRecord>({

@@ -30,7 +30,7 @@ export async function sweep(
   const { archive, directories, log, runtime } = parts;
   const attempt = async (what: string, work: () => Promise<unknown>) => {
     await work().catch((error: unknown) => {
-      log.warn({ event: 'plugin.leftover', what, reason: messageOf(error) }, 'something is left over');
+      log.warn({ event: 'plugin.orphan', what, reason: messageOf(error) }, 'something is left over');
     });
   };
   const enabled = records.filter((record) => record.enabled);

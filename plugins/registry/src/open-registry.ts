@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { StateDriver } from '@gantry/core/contracts';
-import { Lanes } from '@gantry/core/driver';
+import { Semaphore } from '@gantry/core/driver';
 import type { EngineEvents, Lifetime } from '@gantry/core/plugin';
 import type { ImageExchange } from '@gantry/images/service';
 import { EndpointRegistryClient } from './client.js';
@@ -37,7 +37,7 @@ export async function openRegistry({ config, directory, events, exchange, lifeti
   const endpoints = new Endpoints(config, { connections, insecure, bases, retry, idleTimeout });
   const downloads = new Downloads({
     directory: path.join(directory, 'blobs'),
-    slots: new Lanes(config.maxConcurrentDownloads),
+    slots: new Semaphore(config.maxConcurrentDownloads),
     retry,
     keep: { bytes: config.keepPartialBytes, age: config.keepPartialHours * 3_600_000 },
   });
@@ -59,7 +59,7 @@ export async function openRegistry({ config, directory, events, exchange, lifeti
       digests,
       chunkBytes,
       directory: outgoing,
-      slots: new Lanes(config.maxConcurrentUploads),
+      slots: new Semaphore(config.maxConcurrentUploads),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { SerialByKey } from '@gantry/core/driver';
+import { KeyedMutex } from '@gantry/core/driver';
 import { publishRefs, stagingOf, tidyRepository } from '@gantry/git-hosting';
 import type { Conversion } from './conversion.js';
 import type { Directories } from './runs/directories.js';
@@ -11,7 +11,7 @@ export function publisher(
   directories: Directories,
   repositories: Repositories,
 ): StepParts['publish'] {
-  const pushes = new SerialByKey();
+  const pushes = new KeyedMutex();
   return (record, onProgress, signal) =>
     pushes.run(String(record.repositoryId), async () => {
       signal.throwIfAborted();

@@ -8,7 +8,7 @@ import {
   type VolumeDriver,
   VolumeDrivers,
 } from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable, Logger, SerialByKey } from '@gantry/core/driver';
+import { type DriverSet, inject, injectable, KeyedMutex, Logger } from '@gantry/core/driver';
 import { conflict, EngineError, invalidArgument, kindOf, messageOf, notFound } from '@gantry/core/errors';
 import { EngineEvents } from '@gantry/core/plugin';
 import { DriverDeadline, DriverTimeout } from './driver-deadline.js';
@@ -27,7 +27,7 @@ export interface VolumeList {
 @injectable()
 export class VolumesService implements VolumeService {
   readonly #records: Collection<VolumeRecord>;
-  readonly #serial = new SerialByKey();
+  readonly #serial = new KeyedMutex();
   readonly #users = new Set<VolumeUsers>();
 
   constructor(

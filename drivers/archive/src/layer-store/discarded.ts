@@ -1,6 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diskLanes, type Leftover, type Logger } from '@gantry/core/driver';
+import { diskSemaphore, type Logger, type Orphan } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { Archive } from '../archive.js';
 import { removeSmallTree } from './remove-small-tree.js';
@@ -54,7 +54,7 @@ export class Discarded {
   }
 
   /** What could not be removed since the start. */
-  leftovers(): readonly Leftover[] {
+  findOrphans(): readonly Orphan[] {
     return [...this.#failed].map(([path, reason]) => ({
       what: 'removed layer',
       name: path,
@@ -64,7 +64,7 @@ export class Discarded {
   }
 
   async #remove(path: string, inUse: boolean): Promise<void> {
-    if (inUse || !(await diskLanes.run(() => removeSmallTree(path)))) await this.archive.removeTree(path);
+    if (inUse || !(await diskSemaphore.run(() => removeSmallTree(path)))) await this.archive.removeTree(path);
     this.#failed.delete(path);
   }
 }

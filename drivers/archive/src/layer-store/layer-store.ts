@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type AppliedLayer, crashPoint, type LayerRequest, type StoredLayer } from '@gantry/core/contracts';
-import { diskLanes, type Leftover, type Logger, SerialByKey } from '@gantry/core/driver';
+import { diskSemaphore, KeyedMutex, type Logger, type Orphan } from '@gantry/core/driver';
 import { conflict, EngineError, notFound } from '@gantry/core/errors';
 import type { Archive } from '../archive.js';
 import type { LayerJournal } from '../options.js';
@@ -39,7 +39,7 @@ export class LayerStore {
   readonly #writables: EntryIndex;
   readonly #discarded: Discarded;
   readonly #sync: DiskSync;
-  readonly #serial = new SerialByKey();
+  readonly #serial = new KeyedMutex();
   /** Layers that are being made. */
   readonly #pending = new Set<string>();
   /** Layers that something being made will stand on. */
@@ -70,8 +70,8 @@ export class LayerStore {
   }
 
   /** What could not be removed since the start. */
-  leftovers(): readonly Leftover[] {
-    return this.#discarded.leftovers();
+  findOrphans(): readonly Orphan[] {
+    return this.#discarded.findOrphans();
   }
 
   layers(): readonly StoredLayer[] {
@@ -196,7 +196,7 @@ export class LayerStore {
       checkStorageId(id);
       if (!this.#writables.has(id)) return;
       const trash = this.#discarded.newPath(id);
-      const { inUse } = await diskLanes.run(async () => {
+      const { inUse } = await diskSemaphore.run(async () => {
         const released = await release(this.#writables.path(id));
         await this.#writables.take(id, trash);
         return released;
@@ -234,7 +234,7 @@ export class LayerStore {
     fill: (preparation: Preparation) => Promise<void>,
   ): Promise<void> {
     return this.#prepared(id, (directory) =>
-      diskLanes.run(async () => {
+      diskSemaphore.run(async () => {
         await fill({ directory, chain: this.chainFrom(parent) });
         crashPoint('storage.writable.prepared');
         await this.#writables.add(id, parent, directory);
@@ -269,7 +269,7 @@ export class LayerStore {
   async #prepared<T>(id: string, action: (directory: string) => Promise<T>): Promise<T> {
     const directory = this.#discarded.newPath(id);
     try {
-      await diskLanes.run(() => mkdir(directory, { mode: 0o700 }));
+      await diskSemaphore.run(() => mkdir(directory, { mode: 0o700 }));
       return await action(directory);
     } catch (error) {
       await this.#discarded.remove(directory);

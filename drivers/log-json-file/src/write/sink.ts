@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crashPoint, type LogBatch, type LogSink } from '@gantry/core/contracts';
-import { Lanes } from '@gantry/core/driver';
+import { Semaphore } from '@gantry/core/driver';
 import { messageOf, unavailable } from '@gantry/core/errors';
 import { resumePath } from '../files.js';
 import type { Rotation } from '../options/rotation.js';
@@ -11,7 +11,7 @@ import { compressFiles, shiftFiles } from './rotate.js';
 import { giveBack, takeScratch } from './scratch.js';
 
 /** Of the logs written by this thread: a disk that hangs must not take all threads of Node's pool. */
-const lanes = new Lanes(16);
+const writes = new Semaphore(16);
 
 /**
  * The writing side of one log. Every append is announced in the resume file first, with the size it begins at: what a
@@ -65,7 +65,7 @@ export class JsonFileSink implements LogSink {
   }
 
   write(batch: LogBatch): Promise<void> {
-    return this.#next(() => lanes.run(() => this.#write(batch)));
+    return this.#next(() => writes.run(() => this.#write(batch)));
   }
 
   async close(): Promise<void> {

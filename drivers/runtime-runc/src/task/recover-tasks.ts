@@ -36,7 +36,7 @@ async function attempt(context: RuntimeContext, what: string, work: () => Promis
   try {
     await work();
   } catch (error) {
-    context.log.warn({ event: 'task.leftover', what, reason: messageOf(error) }, 'something is left over');
+    context.log.warn({ event: 'task.orphan', what, reason: messageOf(error) }, 'something is left over');
   }
 }
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { unlessAborted } from '@gantry/core/driver';
+import { abortable } from '@gantry/core/driver';
 import type { ConversionContext } from '../conversion-context.js';
 import { SourceError } from '../source-error.js';
 import { isPublicAddress } from './public-address.js';
@@ -31,7 +31,7 @@ export async function resolveDestination(
 async function addressesOf(name: string, step: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
   try {
     // Name servers may take longer to say nothing than whoever calls off wants to wait.
-    return (await unlessAborted(lookup(name, { all: true }), signal)).map(({ address }) => address);
+    return (await abortable(lookup(name, { all: true }), signal)).map(({ address }) => address);
   } catch (cause) {
     signal?.throwIfAborted();
     throw new SourceError('unreachable', `no such host: ${name}`, step, '', { cause });

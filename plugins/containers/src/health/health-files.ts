@@ -1,11 +1,11 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from '@gantry/core/driver';
+import { Mutex } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Health } from '../interfaces.js';
-import { SerialQueue } from '../store/serial-queue.js';
 
 const Kept = Type.Object({
   startedAt: Type.String(),
@@ -31,7 +31,7 @@ export interface HealthFilesOptions {
  * A help, not a promise: what is lost is found out again by the next probe.
  */
 export class HealthFiles {
-  readonly #queue = new SerialQueue();
+  readonly #queue = new Mutex();
 
   constructor(private readonly options: HealthFilesOptions) {}
 

@@ -138,8 +138,8 @@ export class ContainerLogs {
   }
 
   /** Gives back memory that is only kept to be fast. */
-  rest(): void {
-    this.#inWorker.rest();
+  onIdle(): void {
+    this.#inWorker.onIdle();
   }
 
   /** Stops; containers go on writing their spools. */

@@ -79,11 +79,11 @@ test('a worker makes the driver before a container needs it, and serves as any o
 
 test('a worker goes on after a rest, in which it is not made', async (t) => {
   const { container, pump, spool, written } = await open(t);
-  pump.rest();
+  pump.onIdle();
   await writeFile(spool, line(1));
   pump.open({ container, driver: 'fake', spool });
   await pump.caughtUp('c');
-  pump.rest();
+  pump.onIdle();
   await appendFile(spool, line(2));
   await pump.caughtUp('c');
   t.is(await written(), line(1) + line(2));

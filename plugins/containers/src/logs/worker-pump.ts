@@ -56,7 +56,7 @@ export class WorkerPump implements Pump {
   }
 
   /** Has the thread give back memory, if there is one. */
-  rest(): void {
+  onIdle(): void {
     this.#worker?.postMessage({ kind: 'rest' } satisfies ToWorker);
   }
 

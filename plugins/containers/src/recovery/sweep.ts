@@ -13,7 +13,7 @@ const containerId = /^[0-9a-f]{64}$/;
  * must be made meanwhile, so this is done before clients are let in.
  * @returns removes it, in the background, and unmounts what ended containers left mounted. Never rejects.
  */
-export async function findLeftovers(parts: Parts): Promise<() => Promise<void>> {
+export async function findOrphans(parts: Parts): Promise<() => Promise<void>> {
   const isStray = (id: string) => containerId.test(id) && !parts.store.has(id);
   const storages = [...parts.storages.entries()].map(([, storage]) => storage);
   const writables = await Promise.all(
@@ -26,7 +26,7 @@ export async function findLeftovers(parts: Parts): Promise<() => Promise<void>> 
   return async () => {
     const attempt = async (what: string, work: () => Promise<void>) => {
       await work().catch((error: unknown) => {
-        parts.log.warn({ event: 'container.leftover', what, reason: messageOf(error) }, 'something is left over');
+        parts.log.warn({ event: 'container.orphan', what, reason: messageOf(error) }, 'something is left over');
       });
     };
     for (const { storage, id } of strays) await attempt(`writable ${id}`, () => storage.removeWritable(id));

@@ -5,7 +5,6 @@ import test, { type ExecutionContext } from 'ava';
 import type { ContainerRecord } from '../record.js';
 import { recordWith } from '../testing/configuration-fixture.js';
 import { endRestarts, markStopped } from '../transitions.js';
-import { SerialQueue } from './serial-queue.js';
 import { ContainerStore } from './store.js';
 
 const id = (letter: string) => letter.repeat(64);
@@ -75,20 +74,4 @@ test('a deleted container leaves its volumes to be removed, at the same moment',
   t.deepEqual(again.loose(), [[id('a'), { volumes: ['v'] }]]);
   await again.forgetVolumes(id('a'));
   t.deepEqual(again.loose(), []);
-});
-
-test('work in a queue runs in order, and a failure stops nobody else', async (t) => {
-  const queue = new SerialQueue();
-  const order: number[] = [];
-  const work = (number: number) => async () => {
-    await new Promise((resolve) => setImmediate(resolve));
-    order.push(number);
-    if (number === 2) throw new Error('two');
-  };
-  const outcomes = await Promise.allSettled([1, 2, 3].map((number) => queue.run(work(number))));
-  t.deepEqual(order, [1, 2, 3]);
-  t.deepEqual(
-    outcomes.map(({ status }) => status),
-    ['fulfilled', 'rejected', 'fulfilled'],
-  );
 });

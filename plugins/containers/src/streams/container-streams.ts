@@ -1,7 +1,7 @@
 import type { RuntimeDriver, TaskStreams } from '@gantry/core/contracts';
+import { Mutex } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import { type BoundedQueue, type Chunk, FanOut } from '@gantry/core/streams';
-import { SerialQueue } from '../store/serial-queue.js';
 
 /** Bytes of output that wait for one client. */
 const clientLimit = 8 * 2 ** 20;
@@ -40,7 +40,7 @@ export interface Client {
 export class ContainerStreams {
   readonly options: StreamsOptions;
   readonly #output = new FanOut<LiveChunk>({ patience });
-  readonly #input = new SerialQueue();
+  readonly #input = new Mutex();
   readonly #ended = new AbortController();
   #task: Promise<TaskStreams> | undefined;
   #clients = 0;

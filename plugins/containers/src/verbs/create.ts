@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { crashPoint } from '@gantry/core/contracts';
-import { diskLanes } from '@gantry/core/driver';
+import { diskSemaphore } from '@gantry/core/driver';
 import { invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
 import type { Image } from '@gantry/images/service';
 import { rfc3339 } from '../clock.js';
@@ -78,7 +78,7 @@ async function make(parts: Parts, { id, name, image, imageName, prepared, option
   const steps = [
     Promise.all(wanted.map((mount) => mountPoint(parts, mount))),
     storage.createWritable(writable),
-    diskLanes.run(() => mkdir(directoryOf(parts, id), { recursive: true, mode: 0o710 })),
+    diskSemaphore.run(() => mkdir(directoryOf(parts, id), { recursive: true, mode: 0o710 })),
   ] as const;
   try {
     const [mounts] = await Promise.all(steps);
@@ -129,7 +129,7 @@ async function mountPoint(parts: Parts, prepared: PreparedMount): Promise<MountP
 async function undo(parts: Parts, id: string, volumes: readonly string[]): Promise<void> {
   const outcomes = await Promise.allSettled([
     parts.storages.get().removeWritable(id),
-    diskLanes.run(() => rm(directoryOf(parts, id), { recursive: true, force: true })),
+    diskSemaphore.run(() => rm(directoryOf(parts, id), { recursive: true, force: true })),
     ...volumes.map((volume) => parts.volumes.remove(volume)),
   ]);
   await parts.store.forgetVolumes(id).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { crashPoint } from '@gantry/core/contracts';
-import { diskLanes } from '@gantry/core/driver';
+import { diskSemaphore } from '@gantry/core/driver';
 import { conflict, internal, messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import { directoryOf, type Parts, storageOf } from '../parts.js';
@@ -99,7 +99,7 @@ export async function takeAway(
 
 async function removeFiles(parts: Parts, record: ContainerRecord): Promise<void> {
   await parts.logs.remove(record);
-  await diskLanes.run(() => rm(directoryOf(parts, record.id), { recursive: true, force: true }));
+  await diskSemaphore.run(() => rm(directoryOf(parts, record.id), { recursive: true, force: true }));
 }
 
 /** Its image was removed before it, and it was what kept the layers. */

@@ -23,9 +23,6 @@ export interface ArchivedImage {
   readonly configure?: (diffIds: readonly string[]) => ImageConfiguration;
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** An image whose configuration is in the archive, with the members that are its layers. */
 export function withConfiguration(
   files: ArchiveFiles,

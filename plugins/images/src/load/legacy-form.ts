@@ -1,10 +1,11 @@
+import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { hostArchitecture } from '../host-architecture.js';
 import type { ImageHistory } from '../image-configuration.js';
 import { formatReference, parseReference } from '../reference.js';
 import type { ImageConfig } from '../service.js';
 import type { ArchiveFiles } from './archive-files.js';
-import { type ArchivedImage, isRecord } from './archived-image.js';
+import type { ArchivedImage } from './archived-image.js';
 
 interface LegacyLayer {
   readonly id: string;

@@ -1,8 +1,9 @@
+import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { hostArchitecture } from '../host-architecture.js';
 import { digestOf } from '../image-configuration.js';
 import type { ArchiveFiles } from './archive-files.js';
-import { type ArchivedImage, isRecord, withConfiguration } from './archived-image.js';
+import { type ArchivedImage, withConfiguration } from './archived-image.js';
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Lanes } from '@gantry/core/driver';
+import { Semaphore } from '@gantry/core/driver';
 import test from 'ava';
 import { Downloads } from './downloads.js';
 
@@ -14,7 +14,7 @@ test('a blob that is being removed is brought again, not handed out', async (t) 
   await writeFile(path.join(directory, hex), content);
   const downloads = new Downloads({
     directory,
-    slots: new Lanes(3),
+    slots: new Semaphore(3),
     retry: { attempts: 1, delay: 1 },
     keep: { bytes: 0, age: 0 },
   });

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Lanes, unlessAborted } from '@gantry/core/driver';
+import { abortable, type Semaphore } from '@gantry/core/driver';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
 import { isDigest } from '../remote/manifest.js';
 import type { RetryPolicy } from '../transport/retry.js';
@@ -8,7 +8,7 @@ import { type DownloadListener, type DownloadRequest, download } from './downloa
 
 export interface DownloadsParts {
   readonly directory: string;
-  readonly slots: Lanes;
+  readonly slots: Semaphore;
   readonly retry: RetryPolicy;
   /** Bytes and milliseconds of what is kept for another try. */
   readonly keep: { readonly bytes: number; readonly age: number };
@@ -114,10 +114,10 @@ export class Downloads {
         for (const each of listeners) each.verifying?.();
       },
     };
-    let isWaiting = this.parts.slots.isFull;
+    let isWaiting = this.parts.slots.isExhausted;
     const run = async (): Promise<string> => {
       const file = this.#fileOf(digest);
-      const release = await this.parts.slots.take(stop.signal);
+      const release = await this.parts.slots.acquire({ signal: stop.signal });
       isWaiting = false;
       try {
         await this.#removalsOf(file);
@@ -142,7 +142,7 @@ export class Downloads {
     current.listeners.add(listener);
     if (current.isWaiting()) listener.waiting?.();
     try {
-      return await unlessAborted(current.done, signal);
+      return await abortable(current.done, signal);
     } finally {
       current.listeners.delete(listener);
       current.users -= 1;

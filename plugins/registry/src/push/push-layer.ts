@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Lanes } from '@gantry/core/driver';
+import type { Semaphore } from '@gantry/core/driver';
 import { progressItem } from '@gantry/core/http';
 import type { ContentLayer, ImageExchange } from '@gantry/images/service';
 import { type Progress, shortId, step, throttled } from '../progress.js';
@@ -18,7 +18,7 @@ import { upload } from './upload.js';
 export interface PushLayerParts {
   readonly exchange: ImageExchange;
   readonly digests: LayerDigests;
-  readonly slots: Lanes;
+  readonly slots: Semaphore;
   /** For blobs on their way out; what is left in it may be removed when nobody pushes. */
   readonly directory: string;
   readonly chunkBytes: number;
@@ -38,8 +38,8 @@ const tries = 4;
 export async function pushLayer(parts: PushLayerParts, target: PushTarget, layer: ContentLayer): Promise<Descriptor> {
   const { progress, signal } = target;
   const id = shortId(layer.diffId);
-  if (parts.slots.isFull) progress(step('Waiting', id));
-  const leave = await parts.slots.take(signal);
+  if (parts.slots.isExhausted) progress(step('Waiting', id));
+  const leave = await parts.slots.acquire({ signal });
   try {
     const there = await findThere(parts, target, layer);
     if (there !== undefined) {

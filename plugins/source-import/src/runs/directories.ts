@@ -1,11 +1,11 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { SerialByKey } from '@gantry/core/driver';
+import { KeyedMutex } from '@gantry/core/driver';
 import { createRepository } from '@gantry/git-hosting';
 
 /** Where repositories and imports are on the disk. */
 export class Directories {
-  readonly #making = new SerialByKey();
+  readonly #making = new KeyedMutex();
 
   constructor(private readonly root: string) {}
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '@gantry/core/contracts';
-import { type Logger, SerialByKey } from '@gantry/core/driver';
+import { KeyedMutex, type Logger } from '@gantry/core/driver';
 import { messageOf, notFound } from '@gantry/core/errors';
 import { HostedError, validationFailed } from '@gantry/hosted-api/service';
 import type { Vcs } from '@gantry/source-conversion';
@@ -46,7 +46,7 @@ const cancelWithinMs = 1500;
 /** What users do with imports. */
 export class Imports {
   /** By repository: what is begun, restarted and cancelled at once comes one after the other. */
-  readonly #changes = new SerialByKey();
+  readonly #changes = new KeyedMutex();
 
   constructor(private readonly parts: ImportsParts) {}
 

@@ -2,11 +2,11 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { StorageDriver } from '@gantry/core/contracts';
 import { conflict } from '@gantry/core/errors';
-import type { Leftover } from '@gantry/core/plugin';
+import type { Orphan } from '@gantry/core/plugin';
 import type { Layers } from './layers.js';
 
 /** Layers that no image needs and no container stands on. */
-export async function leftoverLayers(layers: Layers, storage: StorageDriver): Promise<readonly Leftover[]> {
+export async function findOrphanedLayers(layers: Layers, storage: StorageDriver): Promise<readonly Orphan[]> {
   const orphans = await layers.orphans();
   if (orphans.length === 0) return [];
   const parents = new Map((await storage.layers()).map(({ id, parent }) => [id, parent]));
@@ -31,7 +31,7 @@ export async function leftoverLayers(layers: Layers, storage: StorageDriver): Pr
 }
 
 /** Archives that were sent, of loads that are over. */
-export async function leftoverUploads(directory: string, active: ReadonlySet<string>): Promise<readonly Leftover[]> {
+export async function findOrphanedUploads(directory: string, active: ReadonlySet<string>): Promise<readonly Orphan[]> {
   const names = (await readdir(directory)).map((name) => path.join(directory, name));
   return names
     .filter((name) => !active.has(name))

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { StorageDriver } from '@gantry/core/contracts';
 import { conflict } from '@gantry/core/errors';
-import type { Leftover } from '@gantry/core/plugin';
+import type { Orphan } from '@gantry/core/plugin';
 import type { Parts } from '../parts.js';
 
 const containerId = /^[0-9a-f]{64}$/;
@@ -11,13 +11,13 @@ const containerId = /^[0-9a-f]{64}$/;
 const oldEnough = 24 * 60 * 60 * 1000;
 
 /** Writable layers and directories of no container, untouched for a day. For `gantryd check`. */
-export async function leftovers(parts: Parts): Promise<readonly Leftover[]> {
+export async function findOrphans(parts: Parts): Promise<readonly Orphan[]> {
   const isStray = (id: string): boolean => containerId.test(id) && !parts.store.has(id);
   const isOld = async (place: string | undefined): Promise<boolean> => {
     const status = place === undefined ? undefined : await stat(place).catch(() => undefined);
     return status !== undefined && Number(parts.clock.now() / 1_000_000n) - status.mtimeMs > oldEnough;
   };
-  const found = (what: string, id: string, remove: () => Promise<void>): Leftover => ({
+  const found = (what: string, id: string, remove: () => Promise<void>): Orphan => ({
     what,
     name: id,
     reason: 'no container has it',
@@ -26,7 +26,7 @@ export async function leftovers(parts: Parts): Promise<readonly Leftover[]> {
       await remove();
     },
   });
-  const left: Leftover[] = [];
+  const left: Orphan[] = [];
   for (const [, storage] of parts.storages.entries()) {
     for (const { id } of await storage.writables()) {
       if (!isStray(id) || !(await isOld(await placeOf(storage, id)))) continue;

@@ -10,7 +10,7 @@ const image = imageOf([base]);
 test('nothing is left over where everything is of use', async (t) => {
   const bench = await imageBench(t);
   await bench.load(await manifestArchive([{ ...image, tags: ['web:1'] }]));
-  t.deepEqual(await bench.area.leftovers(), []);
+  t.deepEqual(await bench.area.findOrphans(), []);
 });
 
 test('layers without an image are told and removed, those below a container not', async (t) => {
@@ -20,7 +20,7 @@ test('layers without an image are told and removed, those below a container not'
   bench.storage.stored.set('upon', { id: 'upon', parent: 'stray' });
   bench.storage.stored.set('used', { id: 'used', parent: undefined });
   bench.storage.inUse.add('used');
-  const found = await bench.area.leftovers();
+  const found = await bench.area.findOrphans();
   t.deepEqual(
     found.map(({ what, name, reason }) => [what, name, reason]),
     [
@@ -29,15 +29,15 @@ test('layers without an image are told and removed, those below a container not'
     ],
   );
   t.is(bench.storage.stored.size, 4, 'telling removes nothing');
-  for (const leftover of found) await leftover.remove();
+  for (const orphan of found) await orphan.remove();
   t.is(bench.storage.stored.size, 2);
-  t.deepEqual(await bench.area.leftovers(), []);
+  t.deepEqual(await bench.area.findOrphans(), []);
 });
 
 test('what became of use since is not removed', async (t) => {
   const bench = await imageBench(t);
   bench.storage.stored.set('stray', { id: 'stray', parent: undefined });
-  const [stray] = await bench.area.leftovers();
+  const [stray] = await bench.area.findOrphans();
   bench.storage.inUse.add('stray');
   await t.throwsAsync(async () => stray?.remove(), { message: 'layer stray is in use' });
 });
@@ -53,7 +53,7 @@ test('uploads are left over once their load has ended', async (t) => {
   const stale = path.join(bench.directory, 'uploads', 'stale');
   await mkdir(stale);
   await writeFile(path.join(stale, 'x'), 'x');
-  const found = await bench.area.leftovers();
+  const found = await bench.area.findOrphans();
   t.deepEqual(
     found.map(({ name }) => name),
     [stale],
