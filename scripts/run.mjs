@@ -5,7 +5,7 @@ import { SetupError } from './setup-error.mjs';
 // The long forms of the fault suite: `npm run faults`, `npm run soak`, `npm run adoption`.
 const [name = '', ...args] = process.argv.slice(2);
 try {
-  await setup('test');
+  setup('test');
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(`gantry: ${error.message}`);

@@ -10,11 +10,10 @@ import { systemPath } from './system-path.mjs';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Makes a fresh clone ready to run: the right Node, the system's packages, npm's packages, the build and
- * the bundle.
- * Does nothing that is done already; takes npm's programs off this process's path. Throws `SetupError` when the user has to act.
+ * Prepares a fresh clone to run: checks Node, installs system and npm packages, builds and bundles. Steps that are up to
+ * date are skipped. Takes npm's programs off this process's path. Throws `SetupError` when the user has to act.
  */
-export async function setup(purpose) {
+export function setup(purpose) {
   process.env.PATH = systemPath();
   checkNode();
   if (process.getuid?.() !== 0) {
@@ -23,7 +22,7 @@ export async function setup(purpose) {
   installSystemPackages(purpose);
   installNpmPackages();
   build();
-  await (await import('./bundle/bundle.mjs')).bundle();
+  run([process.execPath, join(root, 'scripts/bundle.mjs')], [], 'bundling the daemon');
 }
 
 function checkNode() {

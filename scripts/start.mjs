@@ -3,7 +3,7 @@ import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
 try {
-  await setup('start');
+  setup('start');
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(`gantry: ${error.message}`);

@@ -131,7 +131,7 @@ export function installSystemPackages(purpose) {
     throw new SetupError(`missing ${names.join(', ')}: run as root, or run "sudo apt-get install ${names.join(' ')}"`);
   }
   for (const { name, why } of missing) console.log(`installing ${name}: ${why}`);
-  withServicesHeldBack(() => {
+  withoutStartingServices(() => {
     const update = apt('update');
     const install = apt('install', '-y', '--no-install-recommends', ...names);
     if (install.status !== 0) {
@@ -139,7 +139,8 @@ export function installSystemPackages(purpose) {
     }
   });
   const still = missing.filter((entry) => !entry.present()).map((entry) => entry.name);
-  if (still.length > 0) throw new SetupError(`installed ${still.join(', ')}, but what it should bring is not there`);
+  if (still.length > 0)
+    throw new SetupError(`installed ${still.join(', ')}, but the programs they should bring are missing`);
 }
 
 function apt(...args) {
@@ -157,10 +158,10 @@ function reason({ error, stderr, status }) {
 }
 
 /**
- * Debian's maintainer scripts ask /usr/sbin/policy-rc.d before they start a service, and take no answer from the
- * environment. Where the host has no policy of its own, ours says no for as long as the installation runs.
+ * Debian's maintainer scripts consult /usr/sbin/policy-rc.d before they start a service, and no
+ * environment variable. Where the host has no policy, one that refuses is in place during the installation.
  */
-function withServicesHeldBack(install) {
+function withoutStartingServices(install) {
   const policy = '/usr/sbin/policy-rc.d';
   if (existsSync(policy)) return install();
   const remove = () => rmSync(policy, { force: true });

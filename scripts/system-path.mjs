@@ -1,7 +1,7 @@
 const standard = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
 /**
- * Where the host's own programs are. npm and npx put the programs of npm packages first, and one of those is called
+ * The path of the host's own programs. npm and npx put the programs of npm packages first, and one of those is called
  * nft like the firewall's; a user's path may lack the administrator's folders.
  */
 export function systemPath(path = process.env.PATH ?? '') {

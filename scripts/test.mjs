@@ -2,21 +2,21 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { avaResults } from './ava-results.mjs';
-import { leftoversSince, takeStock } from './leftovers.mjs';
+import { leaksSince, snapshot } from './leak-check.mjs';
 import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
-/** Whatever is wrong counts as one failure, so that the last line alone tells how the run went. */
+/** Each problem counts as one failure, so that the last line alone is the outcome of the run. */
 const problems = [];
 let counts = { passed: 0, failed: 0, skipped: 0 };
 
 try {
-  await setup('test');
+  setup('test');
   lint();
   checkDocs();
-  const before = takeStock();
+  const before = snapshot();
   await runTests(process.argv.slice(2));
-  for (const leftover of await leftoversSince(before)) problems.push(`left over: ${leftover}`);
+  for (const leak of await leaksSince(before)) problems.push(`leaked: ${leak}`);
 } catch (error) {
   problems.push(error instanceof SetupError ? error.message : error.stack);
 }
@@ -33,7 +33,7 @@ function lint() {
     cwd: root,
     stdio: 'inherit',
   });
-  if (status !== 0) problems.push('lint: biome check found faults (npm run format mends the layout)');
+  if (status !== 0) problems.push('lint: biome check found faults (npm run format fixes the layout)');
 }
 
 /** What the public interfaces refer to is public, too, and links in their comments lead somewhere. */

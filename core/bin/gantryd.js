@@ -1,17 +1,27 @@
 #!/usr/bin/env node
-// A disk that hangs holds a thread of Node's pool for each file that is written, and four are soon gone: then nothing
-// can be read any more, not even from other disks. The pool is made with the first file a module is read from, so this
-// must be said before, which only a CommonJS module can.
+// The pool's size is fixed when the first file is read, before any ES module runs. A hung disk blocks one thread for
+// each file that is written; with the default of four, reads from healthy disks would soon block as well.
 process.env.UV_THREADPOOL_SIZE ??= '64';
-const bundle = require('../bundle/load.cjs');
+const { readFileSync, statSync } = require('node:fs');
+const { join } = require('node:path');
 
-async function start() {
-  const argv = process.argv.slice(2);
-  const program = bundle.isCurrent() && process.env.GANTRY_BUNDLE !== 'off' ? bundle.load('gantryd') : undefined;
-  if (await program?.serves(argv)) return program.gantryd(argv);
-  // A package that is not in the bundle finds the engine's modules, and those must be the ones that run.
-  bundle.leave();
-  return import('../dist/main.js');
+const root = join(__dirname, '../..');
+const bundle = join(__dirname, '../bundle/dist');
+
+/** The bundle is used while the compiler's and npm's output is what it was made from (docs/adr/0012). */
+function isCurrent() {
+  let inputs;
+  try {
+    inputs = JSON.parse(readFileSync(join(bundle, 'inputs.json'), 'utf8'));
+  } catch {
+    return false;
+  }
+  return inputs.every(([file, size, mtimeMs]) => {
+    const found = statSync(join(root, file), { throwIfNoEntry: false });
+    return found !== undefined && found.size === size && found.mtimeMs === mtimeMs;
+  });
 }
 
-start();
+const useBundle = process.env.GANTRY_BUNDLE !== 'off' && isCurrent();
+require('node:module').enableCompileCache?.(); // since Node 22.1
+import(useBundle ? '../bundle/dist/gantryd.js' : '../dist/main.js');

@@ -5,17 +5,25 @@ import { serveControl } from './commands/control-socket.js';
 import { driverCommand } from './commands/driver.js';
 import { removeReport, writeReport } from './commands/engine-report.js';
 import { readConfiguration } from './configuration.js';
+import { defaultConfigDirectory } from './default-config.js';
 import { parseFlags, usage } from './flags.js';
 import { compactHeap } from './kernel/compact-heap.js';
 import { parseKernelConfig } from './kernel/config.js';
 import { invalidArgument, messageOf } from './kernel/errors.js';
 import { IdleWatcher } from './kernel/idle-watcher.js';
 import { Kernel } from './kernel/kernel.js';
+import type { EntryOf } from './kernel/load.js';
 import type { Logger } from './kernel/logger.js';
+import { supplyCore } from './supply/supply-core.js';
 import { version } from './version.js';
 
+export interface GantrydOptions {
+  /** Where the packages that the engine comes with are bundled, when this runs from the bundle. */
+  readonly entryOf?: EntryOf;
+}
+
 /** Runs the daemon until a signal asks it to stop; resolves to the exit code. The only caller of `process.exit`. */
-async function main(argv: readonly string[]): Promise<number> {
+async function main(argv: readonly string[], { entryOf }: GantrydOptions): Promise<number> {
   if (argv[0] === 'check') return checkCommand(argv.slice(1), say);
   if (argv[0] === 'driver') return driverCommand(argv.slice(1), say);
   const invocation = parseFlags(argv);
@@ -23,12 +31,13 @@ async function main(argv: readonly string[]): Promise<number> {
   if (invocation.action === 'version') return say(`gantryd ${version}`);
   boundExpressions();
   const { config, from, extraFrom } = await readConfiguration(invocation.configFile, invocation.settings);
-  const { logLevel, packages, execRoot } = parseKernelConfig(config);
+  const { logLevel, packages, extraPackages, execRoot } = parseKernelConfig(config);
+  if (from !== defaultConfigDirectory || extraPackages.length > 0) supplyCore();
   if (packages.length === 0) throw invalidArgument('"packages" is empty: there is nothing to run');
   // Not synchronous: a terminal that stalls must not stall the engine.
   const destination = pino.destination({ fd: 2, sync: false });
   const logs = openLog(logLevel, destination);
-  const kernel = new Kernel({ config, from, extraFrom, log: logs.root });
+  const kernel = new Kernel({ config, from, extraFrom, log: logs.root, ...(entryOf !== undefined && { entryOf }) });
   if (invocation.action === 'validate') {
     await kernel.load();
     return say('the configuration is valid');
@@ -110,9 +119,9 @@ function say(text: string): 0 {
 }
 
 /** The daemon's program, from its arguments to its exit code. It does not resolve. */
-export async function gantryd(argv: readonly string[]): Promise<never> {
+export async function gantryd(argv: readonly string[], options: GantrydOptions = {}): Promise<never> {
   try {
-    return process.exit(await main(argv));
+    return process.exit(await main(argv, options));
   } catch (error) {
     process.stderr.write(`gantryd: ${messageOf(error)}\n`);
     if (process.env.GANTRY_DEBUG !== undefined) process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);

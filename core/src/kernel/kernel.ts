@@ -3,6 +3,7 @@ import { type KernelConfig, parseKernelConfig } from './config.js';
 import type { DriverDefinition } from './driver.js';
 import type { DriverPoint, DriverSet, ServicePoint } from './driver-point.js';
 import { EventBus } from './events.js';
+import type { EntryOf } from './load.js';
 import { loadUnits } from './load-units.js';
 import { type Logger, silentLogger } from './logger.js';
 import { resolveRequirements, withoutMisfits } from './order.js';
@@ -24,6 +25,8 @@ export interface KernelOptions {
   readonly from?: string;
   /** The same for `extraPackages`; default: `from`. */
   readonly extraFrom?: string;
+  /** Where packages that the engine comes with are bundled; without it each is imported from its own directory. */
+  readonly entryOf?: EntryOf;
   readonly log?: Logger;
 }
 

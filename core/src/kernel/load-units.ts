@@ -3,7 +3,7 @@ import { withDeadline } from '../concurrency/deadline.js';
 import type { KernelConfig } from './config.js';
 import type { DriverDefinition } from './driver.js';
 import { messageOf } from './errors.js';
-import { isPluginDefinition, loadPackage } from './load.js';
+import { type EntryOf, isPluginDefinition, loadPackage } from './load.js';
 import type { PluginDefinition } from './plugin.js';
 import { refuseUnknownSections, sectionOf } from './sections.js';
 import { stepDeadline } from './step-deadline.js';
@@ -16,6 +16,8 @@ export interface LoadOptions {
   readonly from?: string;
   /** The same for `extraPackages`; default: `from`. */
   readonly extraFrom?: string;
+  /** Where packages that the engine comes with are bundled. */
+  readonly entryOf?: EntryOf;
   /** Called with each unit as soon as its package is loaded, possibly before others are. */
   readonly onLoaded?: (unit: Unit) => void;
   /** Called for an optional package that cannot be loaded. */
@@ -25,7 +27,7 @@ export interface LoadOptions {
 /** Loads every package and parses every section, starting nothing. @throws EngineError naming what is wrong. */
 export async function loadUnits(
   config: KernelConfig,
-  { use = [], from = '.', extraFrom = from, onLoaded, onFailed }: LoadOptions,
+  { use = [], from = '.', extraFrom = from, entryOf, onLoaded, onFailed }: LoadOptions,
 ): Promise<readonly Unit[]> {
   const brought = use.map((definition) =>
     isPluginDefinition(definition) ? pluginUnit(definition) : driverUnit(definition),
@@ -41,7 +43,7 @@ export async function loadUnits(
       try {
         const units = await withDeadline(
           stepDeadline(`package ${specifier}: loading`, config.startTimeoutSeconds * 1000),
-          () => loadPackage(specifier, directory, optional),
+          () => loadPackage(specifier, directory, optional, entryOf),
         );
         for (const unit of units) onLoaded?.(unit);
         return units;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { importModule } from '../supply/supply-core.js';
 import { isRecord } from '../values/is-record.js';
 import type { DriverDefinition } from './driver.js';
 import { EngineError, messageOf } from './errors.js';
@@ -7,13 +8,22 @@ import { type DriverManifest, type PackageManifest, readManifest } from './manif
 import type { PluginDefinition } from './plugin.js';
 import { driverUnit, pluginUnit, type Unit } from './unit.js';
 
+/** The URL to import instead of a package's own entry, by the package's directory; undefined for its own. */
+export type EntryOf = (directory: string) => string | undefined;
+
 /**
  * Reads a package's manifest, imports it and compares the two.
  * @throws EngineError `invalid-argument`, one line naming the package and both sides of a disagreement.
  */
-export async function loadPackage(specifier: string, from: string, optional: boolean): Promise<readonly Unit[]> {
+export async function loadPackage(
+  specifier: string,
+  from: string,
+  optional: boolean,
+  entryOf?: EntryOf,
+): Promise<readonly Unit[]> {
   const manifest = await readManifest(specifier, from);
-  const exported = await importPackage(manifest);
+  const url = entryOf?.(manifest.directory) ?? urlOf(manifest);
+  const exported = await importPackage(manifest, url);
   const units: Unit[] = manifest.drivers.map((declared) => {
     const name = declared.export ?? 'default';
     const definition = exported[name];
@@ -24,7 +34,7 @@ export async function loadPackage(specifier: string, from: string, optional: boo
       );
     }
     checkDriver(manifest, declared, definition);
-    return driverUnit(definition, manifest, optional, { module: urlOf(manifest), export: name });
+    return driverUnit(definition, manifest, optional, { module: url, export: name });
   });
   if (manifest.plugin !== undefined) {
     const name = manifest.plugin.export ?? 'default';
@@ -48,9 +58,9 @@ export async function loadPackage(specifier: string, from: string, optional: boo
 
 const urlOf = (manifest: PackageManifest): string => pathToFileURL(path.join(manifest.directory, manifest.entry)).href;
 
-async function importPackage(manifest: PackageManifest): Promise<Record<string, unknown>> {
+async function importPackage(manifest: PackageManifest, url: string): Promise<Record<string, unknown>> {
   try {
-    return await import(urlOf(manifest));
+    return await importModule(url);
   } catch (error) {
     throw new EngineError('invalid-argument', `package ${manifest.name} cannot be loaded: ${messageOf(error)}`, {
       cause: error,

@@ -32,5 +32,6 @@ export { createDriver, type DriverEnvironment } from '../kernel/injection/create
 export { Lifetime, type Release } from '../kernel/lifetime.js';
 export { type LogFacts, Logger, silentLogger } from '../kernel/logger.js';
 export type { Orphan } from '../kernel/orphan.js';
+export { importModule } from '../supply/supply-core.js';
 export { isRecord } from '../values/is-record.js';
 export * from './injection.js';

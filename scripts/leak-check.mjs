@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from './setup.mjs';
 
-/** What a test run may leave on the host: kind, and how to list what there is now (as lines a reader can act on). */
+/** The kinds of host resources that a test run can leak, each with a function that lists those that exist. */
 const kinds = {
-  mount: () => mounts().filter((path) => path !== '/run/netns'), // ip makes that one itself, once, and keeps it
+  mount: () => mounts().filter((path) => path !== '/run/netns'), // created once by ip and kept
   'named network namespace': () => entries('/run/netns'),
   'network namespace': () => networkNamespaces(),
   link: () => entries('/sys/class/net'),
@@ -23,18 +23,18 @@ const kinds = {
       .map((name) => `/run/${name}`),
 };
 
-export function takeStock() {
+export function snapshot() {
   return Object.fromEntries(Object.entries(kinds).map(([kind, list]) => [kind, list()]));
 }
 
 /**
- * Names what is there now and was not `before`. The kernel takes links, namespaces and cgroups down a moment after
- * their last user is gone, so something is left over only when it is still there at the end of `patience`.
+ * Lists what exists now and did not exist `before`. The kernel removes links, namespaces and cgroups shortly after their last
+ * user exits, so a resource counts as leaked only when it still exists after `timeout` milliseconds.
  */
-export async function leftoversSince(before, patience = 10_000) {
-  const deadline = Date.now() + patience;
+export async function leaksSince(before, timeout = 10_000) {
+  const deadline = Date.now() + timeout;
   for (;;) {
-    const found = difference(before, takeStock());
+    const found = difference(before, snapshot());
     if (found.length === 0 || Date.now() > deadline) return found;
     await delay(200);
   }
@@ -54,7 +54,7 @@ function difference(before, after) {
 
 const mounts = () => lines(readFileSync('/proc/self/mountinfo', 'utf8')).map((line) => line.split(' ')[4]);
 
-/** Those that processes live in, each with the first of them; the others are mounts. */
+/** The namespaces that processes are in, each with its first process; other namespaces show as mounts. */
 function networkNamespaces() {
   const holders = new Map();
   for (const process of processes()) {
@@ -84,7 +84,7 @@ function processes() {
     });
 }
 
-/** The topmost cgroup of ours on each branch; those below go with it. */
+/** The topmost cgroup of the engine on each branch; its children are removed with it. */
 function cgroups(folder, depth) {
   if (depth === 0) return [];
   return directories(folder).flatMap((name) =>
@@ -96,7 +96,7 @@ const directories = (folder) => {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
   } catch {
-    return []; // gone between the two readings
+    return []; // removed between the two reads
   }
 };
 

@@ -1,0 +1,38 @@
+import nodeModule from 'node:module';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
+import { coreModules } from './core-modules.js';
+import { initialize, resolve } from './resolve-hook.js';
+
+/** Tells threads started later that packages outside the engine are loaded. Inherited by every thread. */
+const environmentKey = 'gantry.supply-core';
+
+/** Since Node 22.15: hooks that run in the thread itself. Typed here because the types follow the oldest Node. */
+interface WithSynchronousHooks {
+  registerHooks?(hooks: { resolve: typeof resolve }): void;
+}
+
+let isSupplied = false;
+
+/**
+ * Has every package that is imported from now on get the core that this process runs, from the bundle or not, instead
+ * of a copy of its own: it needs none, and classes that it decorates are known to the kernel. Costs a thread where Node
+ * has no synchronous hooks, so only daemons with packages outside the engine call it.
+ */
+export function supplyCore(): void {
+  if (isSupplied) return;
+  isSupplied = true;
+  setEnvironmentData(environmentKey, true);
+  const { registerHooks } = nodeModule as WithSynchronousHooks;
+  if (registerHooks !== undefined) {
+    initialize(coreModules);
+    registerHooks({ resolve });
+  } else {
+    nodeModule.register(new URL('./resolve-hook.js', import.meta.url), { data: coreModules });
+  }
+}
+
+/** Imports a module of a package in any thread; in a worker thread, the core is supplied as in the daemon. */
+export async function importModule(url: string): Promise<Record<string, unknown>> {
+  if (getEnvironmentData(environmentKey) === true) supplyCore();
+  return import(url);
+}

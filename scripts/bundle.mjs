@@ -1,0 +1,181 @@
+// Bundles the daemon into core/bundle/dist: docs/adr/0012. Run as a program of its own, because esbuild keeps a service
+// process for as long as its caller lives.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const directory = join(root, 'core/bundle/dist');
+const core = 'core/dist/gantryd.js';
+
+/** Native addons find their binaries beside themselves. */
+const external = ['koffi', 'lmdb'];
+
+/** A module started as a thread or handed on by its address, such as `new URL('./worker.js', import.meta.url)`. */
+const moduleAddress = /new URL\(\s*'(\.\.?\/[^']*\.js)',\s*import\.meta\.url,?\s*\)/g;
+
+/** All files of the bundle are in one folder, so a module's entry has its path as its name. */
+const entryName = (file) =>
+  file
+    .replace(/\/dist\//, '-')
+    .replace(/\.js$/, '')
+    .replaceAll('/', '-');
+
+/** The packages that a configuration can name, by directory, with the file that importing them loads. */
+function loadablePackages() {
+  return ['drivers', 'plugins'].flatMap((group) =>
+    readdirSync(join(root, group)).flatMap((name) => {
+      const { exports, gantry } = JSON.parse(readFileSync(join(root, group, name, 'package.json'), 'utf8'));
+      return gantry === undefined ? [] : [[`${group}/${name}`, join(group, name, exports['.'].default)]];
+    }),
+  );
+}
+
+/** The daemon's entry: `gantryd` with the place of each package's part of the bundle. */
+const daemonSource = (packages) => `
+import { gantryd } from './${core}';
+const root = new URL('../../../', import.meta.url);
+const entries = new Map(${JSON.stringify(packages.map(([folder, file]) => [folder, `./${entryName(file)}.js`]))}
+  .map(([folder, file]) => [decodeURIComponent(new URL(folder, root).pathname), new URL(file, import.meta.url).href]));
+await gantryd(process.argv.slice(2), { entryOf: (directory) => entries.get(directory) });
+`;
+
+/**
+ * Lets modules find files by their own address: they keep the address they have outside the bundle, except that a
+ * module they name by its address is an entry of the bundle.
+ */
+const moduleAddresses = (output) => ({
+  name: 'module-addresses',
+  setup(builder) {
+    builder.onLoad({ filter: /\.m?js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!text.includes('import.meta.url')) return undefined;
+      const contents = text
+        .replace(
+          moduleAddress,
+          (_, file) => `new URL('./${entryName(relative(root, resolve(path, '..', file)))}.js', __here)`,
+        )
+        .replaceAll('import.meta.url', `new URL('${relative(output, path)}', import.meta.url).href`)
+        .replaceAll('__here', 'import.meta.url');
+      return { contents, loader: 'js', resolveDir: dirname(path) };
+    });
+  },
+});
+
+/** Builds, and again with the modules that were found to be named by their address, until all are entries. */
+async function buildAll(output) {
+  const packages = loadablePackages();
+  const entries = new Set(packages.map(([, file]) => file));
+  for (let known = -1; known < entries.size; ) {
+    known = entries.size;
+    const { metafile } = await buildEntries(output, entries, packages);
+    for (const input of Object.keys(metafile.inputs)) {
+      if (!/\.m?js$/.test(input) || !existsSync(join(root, input))) continue;
+      for (const [, file] of readFileSync(join(root, input), 'utf8').matchAll(moduleAddress)) {
+        entries.add(relative(root, resolve(root, dirname(input), file)));
+      }
+    }
+    if (known === entries.size) writeInputs(output, Object.keys(metafile.inputs));
+  }
+}
+
+function buildEntries(output, entries, packages) {
+  const source = { contents: daemonSource(packages), resolveDir: root, loader: 'js' };
+  return build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: 'gantryd-entry', out: 'gantryd' },
+      ...[...entries].map((file) => ({ in: file, out: entryName(file) })),
+    ],
+    outdir: output,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.9',
+    chunkNames: 'chunk-[hash]',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'error',
+    external,
+    // CommonJS dependencies load Node's own modules by require.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    plugins: [
+      {
+        name: 'daemon-entry',
+        setup(builder) {
+          builder.onResolve({ filter: /^gantryd-entry$/ }, ({ path }) => ({ path, namespace: 'daemon' }));
+          builder.onLoad({ filter: /./, namespace: 'daemon' }, () => source);
+        },
+      },
+      moduleAddresses(output),
+    ],
+  });
+}
+
+/**
+ * What shows that an input has changed: the file that the compiler or npm writes whenever it changes one. Comparing some
+ * ninety of these instead of a thousand inputs saves each start about 10 ms.
+ */
+function witnessOf(input) {
+  const witness = input.startsWith('node_modules/')
+    ? 'node_modules/.package-lock.json'
+    : input.replace(/\/dist\/.*/, '/dist/.tsbuildinfo');
+  return existsSync(join(root, witness)) ? witness : input;
+}
+
+function writeInputs(output, inputs) {
+  const own = [
+    'scripts/bundle.mjs',
+    'core/default-config.json',
+    ...loadablePackages().map(([folder]) => `${folder}/package.json`),
+  ];
+  const files = [...own, ...inputs.filter((input) => existsSync(join(root, input))).map(witnessOf)];
+  const stamps = [...new Set(files)].sort().map((file) => {
+    const { size, mtimeMs } = statSync(join(root, file));
+    return [file, size, mtimeMs];
+  });
+  writeFileSync(join(output, 'inputs.json'), JSON.stringify(stamps));
+}
+
+/** Whether what is there was made from the inputs as they are. */
+function isCurrent() {
+  const file = join(directory, 'inputs.json');
+  if (!existsSync(file)) return false;
+  return JSON.parse(readFileSync(file, 'utf8')).every(([input, size, mtimeMs]) => {
+    const found = statSync(join(root, input), { throwIfNoEntry: false });
+    return found?.size === size && found.mtimeMs === mtimeMs;
+  });
+}
+
+if (!isCurrent()) {
+  console.log('bundling the daemon: core/bundle/dist');
+  // Beside its place, so that relative addresses are right, and renamed when complete: a daemon may be starting.
+  mkdirSync(dirname(directory), { recursive: true });
+  const output = mkdtempSync(join(dirname(directory), '.dist-'));
+  try {
+    await buildAll(output);
+    rmSync(directory, { recursive: true, force: true });
+    renameSync(output, directory);
+  } catch (error) {
+    if (!isCurrent()) throw error; // otherwise another process made it at the same time
+  } finally {
+    rmSync(output, { recursive: true, force: true });
+  }
+}

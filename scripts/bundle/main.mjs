@@ -1,3 +1,0 @@
-import { bundle } from './bundle.mjs';
-
-await bundle();
