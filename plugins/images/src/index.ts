@@ -3,32 +3,49 @@ import { StateDrivers, StorageDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
-import { ImageExchange } from './exchange.js';
-import { openImages } from './open-images.js';
-import { imageRoutes } from './routes.js';
+import { AddImage } from './exchange/add-image.js';
+import { CreateImage } from './exchange/create-image.js';
+import { ImageExchange } from './exchange/image-exchange.js';
+import { ImageExchangeService } from './exchange/image-exchange-service.js';
+import { NameImage } from './exchange/name-image.js';
+import { PullImage } from './exchange/pull-image.js';
+import { ImageHistory } from './image-history.js';
+import { ImagesLifecycle } from './images-lifecycle.js';
+import { ImagesService } from './images-service.js';
+import { ImportImage } from './import/import-image.js';
+import { InspectImage } from './inspect-image.js';
+import { LayerCollector } from './layers/layer-collector.js';
+import { LayerStaging } from './layers/layer-staging.js';
+import { LayersInUse } from './layers/layers-in-use.js';
+import { OrphanedLayers } from './layers/orphaned-layers.js';
+import { ListImages } from './list-images.js';
+import { LoadImages } from './load/load-images.js';
+import { Uploads } from './load/uploads.js';
+import { RegisteredUsers } from './registered-users.js';
+import { RemoveImage } from './remove-image.js';
+import { ImageRoutes } from './routes.js';
+import { SaveImages } from './save/save-images.js';
 import { ImageService } from './service.js';
+import { ImageEvents } from './store/image-events.js';
+import { ImageStore } from './store/image-store.js';
+import { TagImage } from './tag-image.js';
 
 export default definePlugin({
   id: 'images',
   provides: [ImageService, ImageExchange],
   requires: [EngineApi, StateDrivers, StorageDrivers],
   configSchema: Type.Object({}),
-  async setup({ dirs, events, lifetime, log, provide, services }) {
-    const storage = services.drivers(StorageDrivers);
+  setup({ container, lifetime }) {
     const archives = new Archive();
     lifetime.add(() => archives.close());
-    const area = await openImages({
-      archives,
-      directory: dirs.root,
-      events,
-      log,
-      state: services.drivers(StateDrivers).get(),
-      storage: storage.get(),
-      storageId: storage.defaultId ?? '',
-    });
-    provide(ImageService, area.service);
-    provide(ImageExchange, area.exchange);
-    lifetime.add(services.service(EngineApi).routes('images', (router) => imageRoutes(router, area)));
-    return { findOrphans: () => area.findOrphans() };
+    container.registerValue(Archive, archives);
+    container.register(ImageStore, ImageEvents, RegisteredUsers);
+    container.register(LayersInUse, LayerCollector, LayerStaging, OrphanedLayers, Uploads);
+    container.register(ListImages, InspectImage, ImageHistory, TagImage, RemoveImage, ImportImage);
+    container.register(LoadImages, SaveImages, AddImage, CreateImage, NameImage, PullImage);
+    container.register(ImagesService, ImageExchangeService, ImageRoutes);
+    container.provide(ImageService, ImagesService);
+    container.provide(ImageExchange, ImageExchangeService);
+    return ImagesLifecycle;
   },
 });

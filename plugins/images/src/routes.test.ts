@@ -36,7 +36,7 @@ const message = async (answer: ReturnType<TestEngine['ask']>) => {
   return [status, json().message];
 };
 
-test('load tells its progress and what was loaded, quiet only the latter', async (t) => {
+test('load streams its progress and the names of its images, a quiet one only the names', async (t) => {
   const engine = await start(t);
   const id = digestOf(layer).slice('sha256:'.length, 'sha256:'.length + 12);
   t.deepEqual((await load(engine, image, ['web:1', 'web:2'])).lines(), [
@@ -63,7 +63,7 @@ test('images are saved by names with slashes, and several at once', async (t) =>
   t.is(gone.json().message, 'No such image: gone:latest');
 });
 
-test('a load that fails before it told anything has a status, later an error in the stream', async (t) => {
+test('a load that fails before its first progress answers a status, later an error in the stream', async (t) => {
   const engine = await start(t);
   const garbage = await engine.ask('POST', '/images/load', {
     headers: tar,
@@ -117,7 +117,7 @@ test('an image is listed and inspected', async (t) => {
   }
 });
 
-test('untagged images say so', async (t) => {
+test('untagged images are listed as <none>', async (t) => {
   const engine = await start(t);
   await load(engine, image, []);
   for (const query of ['?digests=1', '']) {
@@ -149,7 +149,7 @@ test('the history is newest first, with the sizes of its layers', async (t) => {
   ]);
 });
 
-test('names with slashes, ports and tags are tagged, inspected and removed', async (t) => {
+test('references with slashes, ports and tags work in all routes', async (t) => {
   const engine = await start(t, 'web:1');
   const tagged = await engine.ask('POST', '/images/web:1/tag?repo=registry.example:5000/team/app&tag=v1');
   t.is(tagged.status, 201);
@@ -171,7 +171,7 @@ test('the list is filtered', async (t) => {
   t.deepEqual(await ids(filters({ dangling: ['true'] })), []);
 });
 
-test('errors have their status and words', async (t) => {
+test('errors have the status and message that clients expect', async (t) => {
   const engine = await start(t, 'web:1', 'other:1');
   const absent = [404, 'no such image: gone: No such image: gone:latest'];
   t.deepEqual(await message(engine.ask('GET', '/images/gone/json')), absent);
@@ -193,7 +193,7 @@ test('errors have their status and words', async (t) => {
   t.is((await engine.ask('POST', '/images/create?fromImage=busybox')).status, 501);
 });
 
-test('an import answers with the id, and takes changes, a message and a name', async (t) => {
+test('an import applies changes, message and name, and answers the id', async (t) => {
   const engine = await start(t);
   const query = new URLSearchParams([
     ['fromSrc', '-'],
@@ -209,7 +209,7 @@ test('an import answers with the id, and takes changes, a message and a name', a
   t.like(inspected, { Id: id, Comment: 'mine', Config: { User: '7', Cmd: ['/bin/sh', '-c', 'x'] } });
 });
 
-test('an import that cannot be meant is 400', async (t) => {
+test('an invalid import answers 400', async (t) => {
   const engine = await start(t);
   const create = (query: string, body: Buffer) =>
     engine.ask('POST', `/images/create?fromSrc=${query}`, { headers: tar, body });
@@ -222,7 +222,7 @@ test('an import that cannot be meant is 400', async (t) => {
   t.is((await create('ftp://127.0.0.1/x', layer)).status, 400);
 });
 
-test('an import reads from a URL, and says what it answered', async (t) => {
+test('an import reads from a URL, and reports its error status', async (t) => {
   const engine = await start(t);
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/root.tar' ? 200 : 404;
@@ -240,7 +240,7 @@ test('an import reads from a URL, and says what it answered', async (t) => {
   ]);
 });
 
-test('images are there after a restart', async (t) => {
+test('images survive a restart', async (t) => {
   const storage = new FakeStorage();
   const use = [engineApi, state, fakeStorage(storage), images];
   const engine = await startEngine(t, use);

@@ -1,20 +1,20 @@
 import { createWriteStream } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
 import { extract } from 'tar-stream';
 
-/** Members beyond this make it something else than an archive of images. */
+/** An archive with more members is refused. */
 const memberLimit = 100_000;
 
-/** Documents larger than this are refused: they are read into memory whole. */
+/** Larger documents are refused, as a document is read into memory. */
 const documentLimit = 16 * 2 ** 20;
 
 /**
- * The members of an image archive, spilled into files of their own, whose names have nothing to do with the members'.
- * Links inside the archive (older engines link equal layers) are followed when a member is asked for.
+ * The members of an image archive, each written to a file with a name of the engine's choice. Links between members,
+ * by which older engines write equal layers, are resolved on access.
  */
 export class ArchiveFiles {
   readonly #files = new Map<string, string>();
@@ -22,12 +22,13 @@ export class ArchiveFiles {
 
   private constructor(private readonly directory: string) {}
 
-  /** Reads a whole archive to a directory of its own. The stream is consumed or destroyed. On rejection nothing is left. */
+  /** Writes an archive to a new directory. The stream is consumed or destroyed. On rejection nothing is left. */
   static async spill(
     archive: Readable,
     directory: string,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ArchiveFiles> {
+    await mkdir(directory, { mode: 0o700 });
     const files = new ArchiveFiles(directory);
     try {
       await files.#read(archive, options);
@@ -49,14 +50,14 @@ export class ArchiveFiles {
     return this.#resolve(name) !== undefined;
   }
 
-  /** The file that holds a member. @throws EngineError `invalid-argument` naming it. */
+  /** The file with a member's content. @throws EngineError `invalid-argument` naming it. */
   file(name: string): string {
     const file = this.#resolve(name);
     if (file === undefined) throw invalidArgument(`the archive has no ${JSON.stringify(name)}`);
     return file;
   }
 
-  /** A member's text, exactly. */
+  /** A member's exact text. */
   async text(name: string): Promise<string> {
     const file = this.file(name);
     const { size } = await stat(file);

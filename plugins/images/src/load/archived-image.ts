@@ -1,29 +1,29 @@
 import { invalidArgument } from '@gantry/core/errors';
-import { type ImageConfiguration, parseImageConfiguration } from '../image-configuration.js';
-import { formatReference, parseReference } from '../reference.js';
+import { type ImageConfiguration, parseImageConfiguration } from '../configuration/image-configuration.js';
+import { formatReference, parseReference } from '../reference/image-reference.js';
 import type { ArchiveFiles } from './archive-files.js';
 
 export interface ArchivedLayer {
-  /** Known with a configuration. */
+  /** Undefined for a legacy image. */
   readonly diffId: string | undefined;
-  /** What the archive calls it, for people. */
+  /** The member's name, for messages. */
   readonly name: string;
   readonly file: string;
 }
 
-/** One image of an archive, whatever the archive's form. */
+/** One image of an archive in any form. */
 export interface ArchivedImage {
-  /** The exact bytes of its configuration; undefined for a legacy one, whose configuration is made from its layers. */
+  /** The exact bytes of its configuration; undefined for a legacy image, whose configuration is made from its layers. */
   readonly configurationJson: string | undefined;
   /** From the bottom up. */
   readonly layers: readonly ArchivedLayer[];
   /** `repo:tag` names. */
   readonly references: readonly string[];
-  /** Of a legacy image: makes its configuration once the layers' digests are known. */
+  /** For a legacy image: makes its configuration from the digests of its layers. */
   readonly configure?: (diffIds: readonly string[]) => ImageConfiguration;
 }
 
-/** An image whose configuration is in the archive, with the members that are its layers. */
+/** An image with a configuration document and the members that hold its layers. */
 export function withConfiguration(
   files: ArchiveFiles,
   configurationJson: string,

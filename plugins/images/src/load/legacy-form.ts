@@ -1,9 +1,9 @@
 import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import { hostArchitecture } from '../host-architecture.js';
-import type { ImageHistory } from '../image-configuration.js';
-import { formatReference, parseReference } from '../reference.js';
-import type { ImageConfig } from '../service.js';
+import { hostArchitecture } from '../configuration/host-architecture.js';
+import type { ImageConfig } from '../configuration/image-config.js';
+import type { ImageHistory } from '../configuration/image-configuration.js';
+import { formatReference, parseReference } from '../reference/image-reference.js';
 import type { ArchiveFiles } from './archive-files.js';
 import type { ArchivedImage } from './archived-image.js';
 
@@ -21,7 +21,7 @@ interface LegacyLayer {
   readonly throwaway?: boolean;
 }
 
-/** Spec: image tarball format. Heads are the layers that `repositories` names, or those that are nobody's parent. */
+/** Spec: image tarball format. Heads are the layers that `repositories` names, or those that are no layer's parent. */
 export async function readLegacyForm(
   files: ArchiveFiles,
   members: readonly string[],

@@ -6,7 +6,7 @@ import { type ArchivedImage, withConfiguration } from './archived-image.js';
 const strings = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
-/** Images by `manifest.json`, as engines of today write it. */
+/** Images listed by `manifest.json`. */
 export async function readManifestForm(files: ArchiveFiles): Promise<readonly ArchivedImage[]> {
   const manifest = await files.json('manifest.json');
   if (!Array.isArray(manifest)) throw invalidArgument('manifest.json in the archive is no list');

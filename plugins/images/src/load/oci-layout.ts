@@ -1,7 +1,7 @@
 import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import { hostArchitecture } from '../host-architecture.js';
-import { digestOf } from '../image-configuration.js';
+import { hostArchitecture } from '../configuration/host-architecture.js';
+import { digestOf } from '../configuration/image-configuration.js';
 import type { ArchiveFiles } from './archive-files.js';
 import { type ArchivedImage, withConfiguration } from './archived-image.js';
 
@@ -10,7 +10,7 @@ type Document = Readonly<Record<string, unknown>>;
 const indexTypes = /\.image\.index\.v1\+json$|\.manifest\.list\.v2\+json$/;
 const manifestTypes = /\.image\.manifest\.v1\+json$|\.distribution\.manifest\.v2\+json$/;
 
-/** Images of an OCI image layout: of an index those for this machine. Every document must be what its digest says. */
+/** Images of an OCI image layout; of an index those for this platform. Every document must match its digest. */
 export async function readOciLayout(files: ArchiveFiles): Promise<readonly ArchivedImage[]> {
   const images = new Map<string, ArchivedImage>();
   const visit = async (descriptor: Document, depth: number): Promise<void> => {
@@ -42,7 +42,7 @@ export async function readOciLayout(files: ArchiveFiles): Promise<readonly Archi
   return [...images.values()];
 }
 
-/** A manifest or an index. One that could be read as both is neither (CVE-2021-41190). */
+/** A manifest or an index; a document that could be either is refused (CVE-2021-41190). */
 async function manifestOf(files: ArchiveFiles, descriptor: Document): Promise<Document> {
   const name = blobName(descriptor);
   await blobText(files, descriptor);

@@ -6,8 +6,8 @@ import { readManifestForm } from './manifest-form.js';
 import { readOciLayout } from './oci-layout.js';
 
 /**
- * Finds the images of an archive: of the `manifest.json` form, of an OCI image layout, or of the legacy form of the
- * specification (one directory per layer, a `repositories` file). An archive with several forms is read as the newest.
+ * Reads the images of an archive in one of three forms: `manifest.json`, an OCI image layout, or the legacy form of the
+ * specification (a directory per layer and a `repositories` file). Of several forms the first in this order counts.
  */
 export async function readArchive(files: ArchiveFiles): Promise<readonly ArchivedImage[]> {
   if (files.has('manifest.json')) return readManifestForm(files);

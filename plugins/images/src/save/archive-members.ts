@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
-import { digestOf } from '../image-configuration.js';
-import type { LayerRecord } from '../image-record.js';
-import { createdAt } from '../list.js';
+import { digestOf } from '../configuration/image-configuration.js';
+import { createdAt } from '../store/created-at.js';
+import type { LayerRecord } from '../store/image-record.js';
 import type { ChosenImage } from './choose-images.js';
 import { blobName, layoutIndex, layoutManifest, layoutVersion } from './layout-documents.js';
 import { type LegacyLayer, legacyLayers } from './legacy-layers.js';
@@ -21,12 +21,12 @@ export interface LayerReader {
 }
 
 /**
- * An archive of images in three forms at once: that of the specification (a directory for each layer, `repositories`),
- * `manifest.json`, and an OCI image layout. A layer is written once; whatever else names it is a link. Every reader
- * finds a form it knows, and equal images make equal archives.
+ * The members of an archive in three forms at once: the specification's (a directory for each layer, `repositories`),
+ * `manifest.json`, and an OCI image layout. The bytes of a layer are written once; the other forms link to them. Equal
+ * images make equal archives.
  */
 export class ArchiveMembers {
-  /** Where the layer of a diff id lies. */
+  /** Names of members with the bytes of a layer, by diff ID. */
   readonly #written = new Map<string, string>();
   readonly #directories = new Set<string>();
 
@@ -75,9 +75,9 @@ export class ArchiveMembers {
     yield { name: `${id}/json`, type: 'file', content: json, modified };
     if (layer === undefined) return;
     const name = `${id}/layer.tar`;
-    const there = this.#written.get(layer.diffId);
-    if (there !== undefined) {
-      yield { name, type: 'symlink', target: posix.relative(id, there), modified };
+    const written = this.#written.get(layer.diffId);
+    if (written !== undefined) {
+      yield { name, type: 'symlink', target: posix.relative(id, written), modified };
       return;
     }
     this.#written.set(layer.diffId, name);

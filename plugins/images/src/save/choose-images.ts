@@ -1,8 +1,8 @@
-import type { StoredImage } from '../image-record.js';
-import { formatReference, tryParseReference } from '../reference.js';
-import type { ImageStore } from '../store.js';
+import { formatReference, tryParseReference } from '../reference/image-reference.js';
+import type { StoredImage } from '../store/image-record.js';
+import type { ImageStore } from '../store/image-store.js';
 
-/** An image to be saved, with the names it is saved under. */
+/** An image to save, with the names to save it under. */
 export interface ChosenImage {
   readonly image: StoredImage;
   /** `repo:tag`, sorted. */
@@ -10,8 +10,8 @@ export interface ChosenImage {
 }
 
 /**
- * What a save is asked for: a repository stands for all its tags, a tag for itself, and an id or a digest for an image
- * without names. Each image comes once, with all names it was asked by.
+ * The images to save for a list of names: a repository stands for all its tags, a tag for itself, an id or a digest for
+ * an image without names. Each image comes once, with all its requested names.
  * @throws EngineError `not-found`.
  */
 export function chooseImages(store: ImageStore, names: readonly string[]): readonly ChosenImage[] {
@@ -30,7 +30,7 @@ export function chooseImages(store: ImageStore, names: readonly string[]): reado
   return [...chosen.values()].map(({ image, tags }) => ({ image, tags: [...tags].sort() }));
 }
 
-/** All tags when the text is a bare repository. */
+/** All tags of a repository; empty for any other reference. */
 function tagsOfRepository(store: ImageStore, text: string): readonly string[] {
   const reference = tryParseReference(text);
   if (reference === undefined || reference.tag !== undefined || reference.digest !== undefined) return [];

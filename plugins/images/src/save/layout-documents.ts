@@ -1,5 +1,5 @@
-import { digestOf } from '../image-configuration.js';
-import { fullName } from '../reference.js';
+import { digestOf } from '../configuration/image-configuration.js';
+import { fullName } from '../reference/image-reference.js';
 import type { ChosenImage } from './choose-images.js';
 
 interface Descriptor {
@@ -8,7 +8,7 @@ interface Descriptor {
   readonly size: number;
 }
 
-/** The manifest of an image in an OCI image layout, for layers as they are, not compressed. */
+/** The manifest of an image in an OCI image layout with uncompressed layers. */
 export function layoutManifest(
   { image }: ChosenImage,
   layers: readonly { readonly digest: string; readonly size: number }[],
@@ -21,7 +21,7 @@ export function layoutManifest(
   });
 }
 
-/** `index.json` of an OCI image layout: every image under each of its names. */
+/** `index.json` of an OCI image layout: an entry for each name of an image. */
 export function layoutIndex(images: readonly (ChosenImage & { readonly manifest: string })[]): string {
   const manifests = images.flatMap(({ tags, manifest }) => {
     const descriptor = describe('application/vnd.oci.image.manifest.v1+json', manifest);

@@ -1,19 +1,19 @@
-import { digestOf } from '../image-configuration.js';
-import type { LayerRecord, StoredImage } from '../image-record.js';
+import { digestOf } from '../configuration/image-configuration.js';
+import type { LayerRecord, StoredImage } from '../store/image-record.js';
 
-/** A directory of the form of the specification: one for each layer, the topmost with the image's configuration. */
+/** The directory of one layer in the legacy form; the topmost has the image's configuration. */
 export interface LegacyLayer {
   /** 64 hex digits. */
   readonly id: string;
   /** The `json` file. */
   readonly json: string;
-  /** Undefined for an image that has no layers at all. */
+  /** Undefined for an image without layers. */
   readonly layer: LayerRecord | undefined;
 }
 
 /**
- * Layers of an image in the form of the specification, from the bottom up. An id is made from the stack, and the
- * topmost from the configuration too, so that equal images have equal ids and others have others.
+ * Layers of an image in the legacy form, from the bottom up. An id is derived from the stack of layers, the topmost from
+ * the configuration, too: equal images have equal ids.
  */
 export function legacyLayers({ record, configuration }: StoredImage, layers: readonly LayerRecord[]): LegacyLayer[] {
   const made: LegacyLayer[] = [];

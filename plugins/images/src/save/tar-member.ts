@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** One member of an archive to be written. */
+/** One member of an archive to write. */
 export type TarMember = {
   readonly name: string;
   /** Seconds since the epoch. */
@@ -11,9 +11,9 @@ export type TarMember = {
   | { readonly type: 'link' | 'symlink'; readonly target: string }
 );
 
-/** Content that is read when its turn comes. */
+/** Content that is opened when the member is written. */
 export interface StreamedContent {
-  /** Bytes; exactly as many must come. */
+  /** Exact number of bytes. */
   readonly size: number;
   readonly open: () => Promise<Readable>;
 }

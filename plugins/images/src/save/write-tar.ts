@@ -2,7 +2,7 @@ import { archiveEnd, encodeEntry, paddingOf, plainEntry, type TarEntry } from '@
 import { internal } from '@gantry/core/errors';
 import type { StreamedContent, TarMember } from './tar-member.js';
 
-/** Writes an archive piece by piece; content is opened when its turn comes and destroyed when nobody reads on. */
+/** Writes an archive chunk by chunk; content is opened when its member comes and destroyed when the reader stops. */
 export async function* writeTar(members: AsyncIterable<TarMember>): AsyncGenerator<Buffer> {
   for await (const member of members) {
     if (member.type !== 'file') {
@@ -20,7 +20,7 @@ export async function* writeTar(members: AsyncIterable<TarMember>): AsyncGenerat
   yield archiveEnd;
 }
 
-/** A reader counts on what the header says: anything else would garble all that follows. */
+/** Yields exactly the number of bytes that the header announces: any other would corrupt the rest of the archive. */
 async function* exactly({ size, open }: StreamedContent, name: string): AsyncGenerator<Buffer> {
   let left = size;
   for await (const piece of await open()) {

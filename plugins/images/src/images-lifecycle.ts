@@ -1,0 +1,27 @@
+import { inject, injectable } from '@gantry/core/driver';
+import type { DriverLifecycle, Orphan } from '@gantry/core/plugin';
+import { LayerCollector } from './layers/layer-collector.js';
+import { OrphanedLayers } from './layers/orphaned-layers.js';
+import { Uploads } from './load/uploads.js';
+import { ImageRoutes } from './routes.js';
+
+/** Starts the area after removing what an earlier daemon left incomplete. */
+@injectable()
+export class ImagesLifecycle implements DriverLifecycle {
+  constructor(
+    @inject(Uploads) private readonly uploads: Uploads,
+    @inject(LayerCollector) private readonly collector: LayerCollector,
+    @inject(OrphanedLayers) private readonly orphanedLayers: OrphanedLayers,
+    @inject(ImageRoutes) private readonly routes: ImageRoutes,
+  ) {}
+
+  async start(): Promise<void> {
+    await this.uploads.clear();
+    await this.collector.collect();
+    await this.routes.start();
+  }
+
+  async findOrphans(): Promise<readonly Orphan[]> {
+    return [...(await this.orphanedLayers.findOrphans()), ...(await this.uploads.findOrphans())];
+  }
+}

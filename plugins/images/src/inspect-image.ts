@@ -1,0 +1,47 @@
+import { type StorageDriver, StorageDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { kindOf, messageOf, notFound } from '@gantry/core/errors';
+import type { StoredImage } from './store/image-record.js';
+import { imageSize } from './store/image-size.js';
+import { ImageStore } from './store/image-store.js';
+
+export interface ImageDetails {
+  readonly image: StoredImage;
+  /** `repo:tag` and `repo@digest`, sorted. */
+  readonly names: readonly string[];
+  /** Bytes of all layers. */
+  readonly size: number;
+  readonly storage: { readonly name: string; readonly data: Readonly<Record<string, string>> };
+}
+
+/** Spec: GET /images/(name)/json. */
+@injectable()
+export class InspectImage {
+  constructor(
+    @inject(ImageStore) private readonly store: ImageStore,
+    @inject(StorageDrivers.token) private readonly storages: DriverSet<StorageDriver>,
+  ) {}
+
+  /** Rejects `not-found`. */
+  async inspect(reference: string): Promise<ImageDetails> {
+    const image = this.#resolve(reference);
+    const top = this.store.layer(image.chainIds.at(-1) ?? '');
+    const data = top === undefined ? {} : await this.storages.get().describe(top.storageId, 'layer');
+    return {
+      image,
+      names: this.store.referencesOf(image.record.id),
+      size: imageSize(this.store, image),
+      storage: { name: this.storages.defaultId ?? '', data },
+    };
+  }
+
+  /** Clients expect another message from inspect than from create and remove. */
+  #resolve(reference: string): StoredImage {
+    try {
+      return this.store.resolve(reference);
+    } catch (error) {
+      if (kindOf(error) !== 'not-found') throw error;
+      throw notFound(`no such image: ${reference}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { Archive } from '@gantry/archive';
+import { crashPoint } from '@gantry/core/contracts';
+import { inject, injectable } from '@gantry/core/driver';
+import { digestOf, type ImageConfiguration, parseImageConfiguration } from '../configuration/image-configuration.js';
+import { LayerStaging, type WantedLayer } from '../layers/layer-staging.js';
+import { ImageEvents } from '../store/image-events.js';
+import { ImageStore } from '../store/image-store.js';
+import { ArchiveFiles } from './archive-files.js';
+import type { ArchivedImage, ArchivedLayer } from './archived-image.js';
+import { readArchive } from './read-archive.js';
+import { Uploads } from './uploads.js';
+
+/** Receives the progress of a load. */
+export interface LoadProgress {
+  /** Called while a layer is being extracted: `current` of `total` bytes are read. */
+  readonly layer: (name: string, current: number, total: number) => void;
+  readonly loaded: (image: { readonly id: string; readonly references: readonly string[] }) => void;
+}
+
+/** Stores the images of an archive, each completely or not at all. Spec: POST /images/load. */
+@injectable()
+export class LoadImages {
+  constructor(
+    @inject(ImageStore) private readonly store: ImageStore,
+    @inject(LayerStaging) private readonly layers: LayerStaging,
+    @inject(ImageEvents) private readonly events: ImageEvents,
+    @inject(Archive) private readonly archives: Archive,
+    @inject(Uploads) private readonly uploads: Uploads,
+  ) {}
+
+  async load(
+    archive: Readable,
+    progress: LoadProgress,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<void> {
+    const upload = this.uploads.reserve();
+    try {
+      const files = await this.#spill(archive, upload.directory, options);
+      try {
+        for (const image of await readArchive(files)) await this.#loadImage(image, progress, options);
+      } finally {
+        await files.dispose();
+      }
+    } finally {
+      upload.release();
+    }
+  }
+
+  async #spill(
+    archive: Readable,
+    directory: string,
+    options: { readonly signal?: AbortSignal },
+  ): Promise<ArchiveFiles> {
+    let expanded: Readable;
+    try {
+      expanded = await this.archives.expand(archive, options);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw error;
+    }
+    crashPoint('image.load.spilling');
+    return ArchiveFiles.spill(expanded, directory, options);
+  }
+
+  async #loadImage(
+    image: ArchivedImage,
+    progress: LoadProgress,
+    options: { readonly signal?: AbortSignal },
+  ): Promise<void> {
+    const staged = await this.layers.stage(
+      image.layers.map((layer) => wantedLayer(layer, progress)),
+      options,
+    );
+    try {
+      const json =
+        image.configurationJson ??
+        JSON.stringify(
+          this.#configure(
+            image,
+            staged.layers.map(({ diffId }) => diffId),
+          ),
+        );
+      const id = digestOf(json);
+      crashPoint('image.load.record');
+      await this.store.exclusive(() =>
+        this.store.add({
+          layers: staged.fresh,
+          image: this.store.byId(id)?.record ?? { id, configurationJson: json, addedAt: new Date().toISOString() },
+          references: Object.fromEntries(image.references.map((name) => [name, id])),
+        }),
+      );
+      this.events.publish('load', id, id);
+      progress.loaded({ id, references: image.references });
+    } finally {
+      await staged.release();
+    }
+  }
+
+  #configure(image: ArchivedImage, diffIds: readonly string[]): ImageConfiguration {
+    const configuration = image.configure?.(diffIds);
+    return configuration ?? parseImageConfiguration('{"rootfs":{"diff_ids":[]}}');
+  }
+}
+
+/** A layer of the archive that reports its progress. */
+function wantedLayer({ diffId, file, name }: ArchivedLayer, progress: LoadProgress): WantedLayer {
+  const shown = diffId?.slice('sha256:'.length, 'sha256:'.length + 12) ?? name;
+  let size = 0;
+  return {
+    diffId,
+    source: async () => {
+      ({ size } = await stat(file));
+      progress.layer(shown, 0, size);
+      return { file };
+    },
+    onRead: (total) => progress.layer(shown, Math.min(total, size), size),
+    onExtracted: () => progress.layer(shown, size, size),
+  };
+}
