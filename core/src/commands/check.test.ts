@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
+import { definePlugin } from '../kernel/definitions/plugin.js';
 import { Kernel } from '../kernel/kernel.js';
-import { definePlugin } from '../kernel/plugin.js';
 import { checkCommand, checkHandler } from './check.js';
 import { serveControl } from './control-socket.js';
 

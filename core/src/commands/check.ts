@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { readConfiguration } from '../configuration.js';
-import { parseKernelConfig } from '../kernel/config.js';
-import { EngineError, invalidArgument, messageOf, unavailable } from '../kernel/errors.js';
+import { readConfiguration } from '../configuration/read-configuration.js';
+import { EngineError, invalidArgument, messageOf, unavailable } from '../errors/engine-error.js';
+import { parseKernelConfig } from '../kernel/configuration/kernel-config.js';
 import type { Kernel } from '../kernel/kernel.js';
 import { askDaemon, type ControlHandler } from './control-socket.js';
 import { formatTable } from './table.js';

@@ -2,7 +2,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { createConnection, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { messageOf } from '../kernel/errors.js';
+import { messageOf } from '../errors/engine-error.js';
 
 /** What a command asks of the daemon that runs, in one line of JSON. */
 export interface ControlRequest {

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { UnitStatus } from '../kernel/unit-statuses.js';
+import type { UnitStatus } from '../kernel/units/unit-statuses.js';
 
 /** What a running daemon tells of its packages, in a file of its `execRoot`. */
 export interface EngineReport {

@@ -1,4 +1,4 @@
-import { unavailable } from '../kernel/errors.js';
+import { unavailable } from '../errors/engine-error.js';
 import { abortable } from './abortable.js';
 import { systemTimer, type Timer } from './timer.js';
 

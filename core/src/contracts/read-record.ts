@@ -1,4 +1,4 @@
-import { messageOf } from '../kernel/errors.js';
+import { messageOf } from '../errors/engine-error.js';
 import type { CollectionDefinition } from './state.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type DriverPoint, driverPoint } from '../kernel/driver-point.js';
+import { type DriverPoint, driverPoint } from '../kernel/points/driver-point.js';
 import type { OciProcess, OciResources, OciSpec } from './oci.js';
 
 /**

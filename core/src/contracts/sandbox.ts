@@ -1,6 +1,6 @@
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { Server } from 'node:net';
-import { type DriverPoint, driverPoint } from '../kernel/driver-point.js';
+import { type DriverPoint, driverPoint } from '../kernel/points/driver-point.js';
 
 /**
  * # Sandbox: an isolated network stack, into which network drivers put interfaces

@@ -1,4 +1,4 @@
-import { EngineError } from '../kernel/errors.js';
+import { EngineError } from '../errors/engine-error.js';
 import type { TaskStartFailure } from './runtime.js';
 
 /** The runtime refused to start a process; `exitCode` is what clients expect for the cause. */

@@ -1,4 +1,4 @@
-import { type DriverPoint, driverPoint } from '../kernel/driver-point.js';
+import { type DriverPoint, driverPoint } from '../kernel/points/driver-point.js';
 
 /**
  * # Volume: named directories that outlive containers

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import Koa from 'koa';
-import { EngineError, invalidArgument, kindOf, messageOf, notFound } from '../kernel/errors.js';
-import { type Logger, silentLogger } from '../kernel/logger.js';
+import { EngineError, invalidArgument, kindOf, messageOf, notFound } from '../errors/engine-error.js';
+import { type Logger, silentLogger } from '../kernel/logging/logger.js';
 import { writeAnswer } from './answer.js';
 import { type BodyLimits, defaultBodyLimits } from './body-limits.js';
 import { checkHead } from './check-head.js';

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
-import { forbidden } from '../kernel/errors.js';
+import { forbidden } from '../errors/engine-error.js';
 import { sendJson } from './answer.js';
 import { bodyStream, readJson } from './body.js';
 import { defaultBodyLimits } from './body-limits.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
-import { conflict, messageOf, unavailable } from '../kernel/errors.js';
+import { conflict, messageOf, unavailable } from '../errors/engine-error.js';
 
 /** A server that listens. */
 export interface Bound {

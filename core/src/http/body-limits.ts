@@ -1,4 +1,4 @@
-import { type EngineError, invalidArgument } from '../kernel/errors.js';
+import { type EngineError, invalidArgument } from '../errors/engine-error.js';
 
 /** What a client may ask of the engine by sending a body. */
 export interface BodyLimits {

@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
-import { notFound } from '../kernel/errors.js';
+import { notFound } from '../errors/engine-error.js';
 import { sendJson } from './answer.js';
 import { bodyStream, rawBody, readJson, readOptionalJson } from './body.js';
 import { openBody } from './open-body.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
-import { invalidArgument, messageOf } from '../kernel/errors.js';
+import { invalidArgument, messageOf } from '../errors/engine-error.js';
 import { lendDescriptor } from '../streams/lent-descriptor.js';
 import { bodyTooLarge, inTime, inTimeEach } from './body-limits.js';
 import type { Context } from './context.js';

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import test from 'ava';
-import { EngineError } from '../kernel/errors.js';
+import { EngineError } from '../errors/engine-error.js';
 import { decode } from './decode.js';
 
 const schema = Type.Object({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from '@sinclair/typebox';
-import { type EngineError, invalidArgument } from '../kernel/errors.js';
+import { type EngineError, invalidArgument } from '../errors/engine-error.js';
 import { isRecord } from '../values/is-record.js';
 import { article, describe, type Schema } from './describe-schema.js';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { messageOf, unavailable } from '../kernel/errors.js';
+import { messageOf, unavailable } from '../errors/engine-error.js';
 
 /** Files in PEM form. */
 export interface TlsFiles {

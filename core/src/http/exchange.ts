@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { EngineError } from '../kernel/errors.js';
+import type { EngineError } from '../errors/engine-error.js';
 import { defaultBodyLimits } from './body-limits.js';
 import type { Connection } from './connection.js';
 import type { EngineResponse, HeadListener } from './engine-response.js';

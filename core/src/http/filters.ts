@@ -1,4 +1,4 @@
-import { type EngineError, invalidArgument, messageOf } from '../kernel/errors.js';
+import { type EngineError, invalidArgument, messageOf } from '../errors/engine-error.js';
 
 /** The error for a filter nobody knows, or for a value it cannot have. */
 export const invalidFilter = (key: string, value?: string): EngineError =>

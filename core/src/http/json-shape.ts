@@ -1,4 +1,4 @@
-import { invalidArgument } from '../kernel/errors.js';
+import { invalidArgument } from '../errors/engine-error.js';
 
 /** Far beyond any request there is; writing JSON out again, which is recursive, still stands it. */
 const maxDepth = 200;

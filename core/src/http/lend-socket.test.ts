@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { invalidArgument } from '../kernel/errors.js';
+import { invalidArgument } from '../errors/engine-error.js';
 import { borrowDescriptor, type LentDescriptor } from '../streams/lent-descriptor.js';
 import { sendJson } from './answer.js';
 import { bodyStream } from './body.js';

@@ -1,5 +1,5 @@
 import type { AddressInfo, ListenOptions, Server } from 'node:net';
-import { invalidArgument } from '../kernel/errors.js';
+import { invalidArgument } from '../errors/engine-error.js';
 import { type Bound, bind } from './bind.js';
 import type { Endpoint } from './endpoint.js';
 import { listenAtPath } from './unix-socket.js';

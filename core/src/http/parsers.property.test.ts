@@ -1,7 +1,7 @@
 import { fc, refusedOr } from '@gantry/property-testing';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
-import { EngineError } from '../kernel/errors.js';
+import { EngineError } from '../errors/engine-error.js';
 import { decode } from './decode.js';
 import { Filters } from './filters.js';
 import { checkShape } from './json-shape.js';

@@ -1,5 +1,5 @@
 import KoaRouter, { type Layer } from '@koa/router';
-import { invalidArgument } from '../kernel/errors.js';
+import { invalidArgument } from '../errors/engine-error.js';
 import type { Params } from './context.js';
 
 /** A declared path, ready to be compared. */

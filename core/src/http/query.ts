@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import type { Static, TSchema } from '@sinclair/typebox';
-import { invalidArgument, messageOf } from '../kernel/errors.js';
+import { invalidArgument, messageOf } from '../errors/engine-error.js';
 import type { Context } from './context.js';
 import { decode } from './decode.js';
 import { Filters } from './filters.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import test from 'ava';
-import { EngineError } from '../kernel/errors.js';
+import { EngineError } from '../errors/engine-error.js';
 import { Surface } from './api.js';
 import { inheritedEndpoints } from './endpoint.js';
 import { EngineServer } from './server.js';

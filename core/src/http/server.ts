@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { unavailable } from '../kernel/errors.js';
+import { unavailable } from '../errors/engine-error.js';
 import type { Surface } from './api.js';
 import type { Bound } from './bind.js';
 import { refuse, refuseExpectation } from './client-error.js';

@@ -1,4 +1,4 @@
-import { type ErrorKind, kindOf } from '../kernel/errors.js';
+import { type ErrorKind, kindOf } from '../errors/engine-error.js';
 
 /** The one table from kind to status. A kind without a place here does not compile. */
 const statusOf = {

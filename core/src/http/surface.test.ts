@@ -1,6 +1,14 @@
 import { once } from 'node:events';
 import test from 'ava';
-import { conflict, EngineError, internal, invalidArgument, kindOf, notFound, notModified } from '../kernel/errors.js';
+import {
+  conflict,
+  EngineError,
+  internal,
+  invalidArgument,
+  kindOf,
+  notFound,
+  notModified,
+} from '../errors/engine-error.js';
 import { sendJson } from './answer.js';
 import { rawBody, replaceBody } from './body.js';
 import type { Context, Handler } from './context.js';

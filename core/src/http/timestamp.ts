@@ -1,4 +1,4 @@
-import { invalidArgument } from '../kernel/errors.js';
+import { invalidArgument } from '../errors/engine-error.js';
 
 const second = 1_000_000_000n;
 

@@ -1,7 +1,7 @@
 import { chmod, chown, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createConnection, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import { conflict, invalidArgument } from '../kernel/errors.js';
+import { conflict, invalidArgument } from '../errors/engine-error.js';
 import { type Bound, bind } from './bind.js';
 import type { Endpoint } from './endpoint.js';
 

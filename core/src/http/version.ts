@@ -1,4 +1,4 @@
-import { invalidArgument } from '../kernel/errors.js';
+import { invalidArgument } from '../errors/engine-error.js';
 
 /** The versions of an API, such as `1.24`. */
 export interface VersionRange {

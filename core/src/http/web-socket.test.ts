@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import test from 'ava';
 import { WebSocket } from 'ws';
-import { conflict, notFound } from '../kernel/errors.js';
+import { conflict, notFound } from '../errors/engine-error.js';
 import type { Router } from './route-table.js';
 import { startHarness } from './testing/http-harness.js';
 import { acceptWebSocket } from './web-socket.js';

@@ -1,5 +1,5 @@
 import { type WebSocket, WebSocketServer } from 'ws';
-import { invalidArgument } from '../kernel/errors.js';
+import { invalidArgument } from '../errors/engine-error.js';
 import type { Context } from './context.js';
 import { type RawConnection, RawOutput } from './raw-output.js';
 import { WebSocketStream } from './web-socket-stream.js';

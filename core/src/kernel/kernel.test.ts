@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
-import { type DriverDefinition, defineDriver } from './driver.js';
-import { driverPoint, servicePoint } from './driver-point.js';
-import { DriverSkipped } from './errors.js';
+import { DriverSkipped } from '../errors/engine-error.js';
+import { type DriverDefinition, defineDriver } from './definitions/driver.js';
+import { definePlugin, type PluginDefinition } from './definitions/plugin.js';
 import { Kernel, type KernelOptions } from './kernel.js';
-import { definePlugin, type PluginDefinition } from './plugin.js';
+import { driverPoint, servicePoint } from './points/driver-point.js';
 
 interface Bell {
   ring(): string;

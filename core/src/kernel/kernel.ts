@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type KernelConfig, parseKernelConfig } from './config.js';
-import type { DriverDefinition } from './driver.js';
-import type { DriverPoint, DriverSet, ServicePoint } from './driver-point.js';
-import { EventBus } from './events.js';
-import type { EntryOf } from './load.js';
-import { loadUnits } from './load-units.js';
-import { type Logger, silentLogger } from './logger.js';
-import { resolveRequirements, withoutMisfits } from './order.js';
-import type { Orphan } from './orphan.js';
-import type { PluginDefinition } from './plugin.js';
-import { Points } from './points.js';
-import { type Reloaded, startKeys, withApplied } from './reload.js';
-import { RunningUnits } from './running-units.js';
-import { refuseUnknownSections, sectionOf } from './sections.js';
-import type { Unit } from './unit.js';
-import { type UnitStatus, UnitStatuses } from './unit-statuses.js';
+import { type KernelConfig, parseKernelConfig } from './configuration/kernel-config.js';
+import { type Reloaded, startKeys, withApplied } from './configuration/reload.js';
+import type { DriverDefinition } from './definitions/driver.js';
+import type { Orphan } from './definitions/orphan.js';
+import type { PluginDefinition } from './definitions/plugin.js';
+import { EventBus } from './events/event-bus.js';
+import type { EntryOf } from './loading/load-package.js';
+import { loadUnits } from './loading/load-units.js';
+import { type Logger, silentLogger } from './logging/logger.js';
+import type { DriverPoint, DriverSet, ServicePoint } from './points/driver-point.js';
+import { Points } from './units/points.js';
+import { resolveRequirements, withoutMisfits } from './units/requirements.js';
+import { RunningUnits } from './units/running-units.js';
+import { refuseUnknownSections, sectionOf } from './units/sections.js';
+import type { Unit } from './units/unit.js';
+import { type UnitStatus, UnitStatuses } from './units/unit-statuses.js';
 
 export interface KernelOptions {
   /** The kernel's configuration, as in the file; see `KernelConfig`. */

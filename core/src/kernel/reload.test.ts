@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
+import { definePlugin } from './definitions/plugin.js';
 import { Kernel } from './kernel.js';
-import { definePlugin } from './plugin.js';
 
 async function start(t: ExecutionContext, refuses = false) {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-reload-'));

@@ -1,4 +1,3 @@
-export * from '../contracts/crash-points.js';
 export * from '../contracts/ipam.js';
 export * from '../contracts/log.js';
 export * from '../contracts/network.js';

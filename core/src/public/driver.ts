@@ -10,7 +10,6 @@ export { KeyedMutex } from '../concurrency/keyed-mutex.js';
 export { Mutex } from '../concurrency/mutex.js';
 export { type AcquireOptions, Semaphore } from '../concurrency/semaphore.js';
 export { systemTimer, type Timer } from '../concurrency/timer.js';
-export { compactHeap } from '../kernel/compact-heap.js';
 export {
   type Created,
   type DriverContext,
@@ -19,7 +18,10 @@ export {
   defineDriver,
   PackageDirectories,
   type Services,
-} from '../kernel/driver.js';
+} from '../kernel/definitions/driver.js';
+export type { Orphan } from '../kernel/definitions/orphan.js';
+export { Lifetime, type Release } from '../kernel/lifetime/lifetime.js';
+export { type LogFacts, Logger, silentLogger } from '../kernel/logging/logger.js';
 export {
   type DriverOrigin,
   type DriverPoint,
@@ -27,11 +29,9 @@ export {
   driverPoint,
   type ServicePoint,
   servicePoint,
-} from '../kernel/driver-point.js';
-export { createDriver, type DriverEnvironment } from '../kernel/injection/create-driver.js';
-export { Lifetime, type Release } from '../kernel/lifetime.js';
-export { type LogFacts, Logger, silentLogger } from '../kernel/logger.js';
-export type { Orphan } from '../kernel/orphan.js';
+} from '../kernel/points/driver-point.js';
+export { createDriver, type DriverEnvironment } from '../kernel/units/create-driver.js';
+export { compactHeap } from '../process/compact-heap.js';
 export { importModule } from '../supply/supply-core.js';
 export { isRecord } from '../values/is-record.js';
 export * from './injection.js';

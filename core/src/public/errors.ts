@@ -14,4 +14,4 @@ export {
   notModified,
   unauthorized,
   unavailable,
-} from '../kernel/errors.js';
+} from '../errors/engine-error.js';

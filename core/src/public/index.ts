@@ -1,7 +1,7 @@
-export { defaultConfigDirectory, readDefaultConfig } from '../default-config.js';
-export { type KernelConfig, readConfigFile } from '../kernel/config.js';
+export { defaultConfigDirectory, readDefaultConfig } from '../configuration/default-config.js';
+export { type KernelConfig, readConfigFile } from '../kernel/configuration/kernel-config.js';
+export { describeSchema, parseConfig } from '../kernel/configuration/schema.js';
 export { Kernel, type KernelOptions } from '../kernel/kernel.js';
-export { describeSchema, parseConfig } from '../kernel/schema.js';
-export type { UnitStatus } from '../kernel/unit-statuses.js';
+export type { UnitStatus } from '../kernel/units/unit-statuses.js';
 export { version } from '../version.js';
 export * from './plugin.js';

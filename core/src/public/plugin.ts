@@ -1,3 +1,4 @@
+export { definePlugin, type PluginContext, type PluginDefinition } from '../kernel/definitions/plugin.js';
 export {
   type EngineEvent,
   EngineEvents,
@@ -6,6 +7,6 @@ export {
   type NewEvent,
   type PastEvents,
   type ReadPast,
-} from '../kernel/events.js';
-export { definePlugin, type PluginContainer, type PluginContext, type PluginDefinition } from '../kernel/plugin.js';
+} from '../kernel/events/event-bus.js';
+export type { PluginContainer } from '../kernel/injection/package-container.js';
 export * from './driver.js';

@@ -1,4 +1,4 @@
-import { unavailable } from '../kernel/errors.js';
+import { unavailable } from '../errors/engine-error.js';
 
 /** What a full queue left out. */
 export interface Lost {

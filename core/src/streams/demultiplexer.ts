@@ -1,4 +1,4 @@
-import { EngineError } from '../kernel/errors.js';
+import { EngineError } from '../errors/engine-error.js';
 import { type Chunk, frameHeaderLength, type StreamName } from './framer.js';
 
 const streamNames: readonly StreamName[] = ['stdin', 'stdout', 'stderr'];

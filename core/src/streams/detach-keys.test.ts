@@ -1,5 +1,5 @@
 import test from 'ava';
-import { EngineError } from '../kernel/errors.js';
+import { EngineError } from '../errors/engine-error.js';
 import { DetachScanner, parseDetachKeys } from './detach-keys.js';
 
 const scan = (keys: string, ...chunks: string[]): [forward: string, detached: boolean][] => {

@@ -1,4 +1,4 @@
-import { invalidArgument } from '../kernel/errors.js';
+import { invalidArgument } from '../errors/engine-error.js';
 
 /** What a client types to leave a session, when it did not choose its own keys: ctrl-p, ctrl-q. */
 export const defaultDetachKeys: readonly number[] = [0x10, 0x11];

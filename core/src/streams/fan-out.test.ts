@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import test from 'ava';
-import { EngineError } from '../kernel/errors.js';
+import { EngineError } from '../errors/engine-error.js';
 import { BoundedQueue, type QueueOptions } from './bounded-queue.js';
 import { drainQueue } from './drain-queue.js';
 import { FanOut } from './fan-out.js';

@@ -1,6 +1,6 @@
 import { fc } from '@gantry/property-testing';
 import test from 'ava';
-import { EngineError } from '../kernel/errors.js';
+import { EngineError } from '../errors/engine-error.js';
 import { Demultiplexer } from './demultiplexer.js';
 import { DetachScanner, parseDetachKeys } from './detach-keys.js';
 import { frames } from './framer.js';

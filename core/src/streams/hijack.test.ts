@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
+import { conflict, notFound } from '../errors/engine-error.js';
 import { readJson } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import type { RawConnection } from '../http/raw-output.js';
 import type { Router } from '../http/route-table.js';
 import { startHarness } from '../http/testing/http-harness.js';
-import { conflict, notFound } from '../kernel/errors.js';
 import { hijack } from './hijack.js';
 
 const contentType = 'application/vnd.engine.raw-stream';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import test from 'ava';
+import { notFound, unavailable } from '../errors/engine-error.js';
 import { startHarness } from '../http/testing/http-harness.js';
-import { notFound, unavailable } from '../kernel/errors.js';
 import { jsonStream } from './progress.js';
 
 test('objects leave one per line, and the stream ends with the handler', async (t) => {

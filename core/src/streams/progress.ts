@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { messageOf } from '../errors/engine-error.js';
 import type { Context } from '../http/context.js';
 import type { Output } from '../http/exchange.js';
 import { sendHead } from '../http/open-body.js';
-import { messageOf } from '../kernel/errors.js';
 
 /**
  * An answer of JSON objects, one per line, that leave as they are written: progress of a pull or a build, events,

@@ -1,6 +1,7 @@
 const publicModules = {
   '@gantry/core': new URL('../public/index.js', import.meta.url),
   '@gantry/core/contracts': new URL('../public/contracts.js', import.meta.url),
+  '@gantry/core/crash-points': new URL('../public/crash-points.js', import.meta.url),
   '@gantry/core/driver': new URL('../public/driver.js', import.meta.url),
   '@gantry/core/errors': new URL('../public/errors.js', import.meta.url),
   '@gantry/core/http': new URL('../public/http.js', import.meta.url),

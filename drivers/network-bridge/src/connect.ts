@@ -1,4 +1,5 @@
-import { crashPoint, type JoinRequest, type PortRequest } from '@gantry/core/contracts';
+import type { JoinRequest, PortRequest } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import type { Logger } from '@gantry/core/driver';
 import type { NetlinkSocket } from '@gantry/lib-linux/netlink';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';

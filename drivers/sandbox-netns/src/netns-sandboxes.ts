@@ -1,6 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crashPoint, type Sandbox, type SandboxDriver } from '@gantry/core/contracts';
+import type { Sandbox, SandboxDriver } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import type { DriverLifecycle } from '@gantry/core/driver';
 import { conflict, internal, invalidArgument, messageOf, notFound } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';

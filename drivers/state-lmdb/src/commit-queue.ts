@@ -1,4 +1,4 @@
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import type { Write } from './environment/messages.js';
 import type { RecordChange } from './record-collection.js';
 

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Archive } from '@gantry/archive';
 import { type LayerStore, type Preparation, throwIfAborted } from '@gantry/archive/layer-store';
-import {
-  type AppliedLayer,
-  crashPoint,
-  type LayerRequest,
-  type PathChange,
-  type StorageCapabilities,
-  type StorageDriver,
-  type StoredLayer,
-  type WritableRequest,
+import type {
+  AppliedLayer,
+  LayerRequest,
+  PathChange,
+  StorageCapabilities,
+  StorageDriver,
+  StoredLayer,
+  WritableRequest,
 } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverLifecycle, diskSemaphore, type Orphan } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { messageOf, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux';
 import { parseVolumeOptions, type VolumeOptions } from './volume-options.js';

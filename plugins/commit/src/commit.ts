@@ -1,5 +1,5 @@
 import type { ContainerService, ContainerSteps } from '@gantry/containers/service';
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { invalidArgument } from '@gantry/core/errors';
 import { applyChanges, type ImageConfig, type ImageExchange, parseReference } from '@gantry/images/service';
 import type { CommitBody } from './commit-body.js';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ContainerService } from '@gantry/containers/service';
-import { crashPoint, type ExecProcess, TaskStartError, type TerminalSize } from '@gantry/core/contracts';
+import { type ExecProcess, TaskStartError, type TerminalSize } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { conflict, EngineError, invalidArgument, notFound } from '@gantry/core/errors';
 import type { Exec, ExecConfig } from './exec-record.js';
 

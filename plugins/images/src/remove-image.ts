@@ -1,4 +1,4 @@
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { conflict } from '@gantry/core/errors';
 import { LayerCollector } from './layers/layer-collector.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename } from 'node:fs/promises';
 import type { Archive } from '@gantry/archive';
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { internal } from '@gantry/core/errors';
 import { parseReference } from '@gantry/images/service';
 import type { RegistryClient, RegistryTarget, ResolvedManifest } from '@gantry/registry/service';

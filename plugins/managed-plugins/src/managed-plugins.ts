@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Archive } from '@gantry/archive';
-import { type Collection, crashPoint, type StateDriver } from '@gantry/core/contracts';
+import type { Collection, StateDriver } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { KeyedMutex } from '@gantry/core/driver';
 import { conflict, invalidArgument, notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';

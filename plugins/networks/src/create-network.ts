@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { crashPoint, type NetworkDriver } from '@gantry/core/contracts';
+import type { NetworkDriver } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import type { DriverSet, Logger } from '@gantry/core/driver';
 import { conflict, forbidden, invalidArgument, messageOf, notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';

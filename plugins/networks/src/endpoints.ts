@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { crashPoint, type JoinRequest, type NetworkDriver, type Sandbox } from '@gantry/core/contracts';
+import type { JoinRequest, NetworkDriver, Sandbox } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import type { DriverSet, Logger } from '@gantry/core/driver';
 import { EngineError, internal, invalidArgument, messageOf } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';

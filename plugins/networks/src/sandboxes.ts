@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { crashPoint, type Sandbox, type SandboxDriver } from '@gantry/core/contracts';
+import type { Sandbox, SandboxDriver } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import type { Logger } from '@gantry/core/driver';
 import { forbidden, internal, kindOf, messageOf } from '@gantry/core/errors';
 import type { Endpoints } from './endpoints.js';

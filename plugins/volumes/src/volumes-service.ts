@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import {
   type Collection,
-  crashPoint,
   type DriverVolume,
   type StateDriver,
   StateDrivers,
   type VolumeDriver,
   VolumeDrivers,
 } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverSet, inject, injectable, KeyedMutex, Logger } from '@gantry/core/driver';
 import { conflict, EngineError, invalidArgument, kindOf, messageOf, notFound } from '@gantry/core/errors';
 import { EngineEvents } from '@gantry/core/plugin';

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { type DependencyContainer, container as globalContainer, type InjectionToken } from 'tsyringe';
-import type { ServicePoint } from '../driver-point.js';
-import { EngineError } from '../errors.js';
-import type { PluginContainer } from '../plugin.js';
+import { EngineError } from '../../errors/engine-error.js';
+import type { ServicePoint } from '../points/driver-point.js';
 import type { Class, Token } from './tokens.js';
 
 /**
@@ -23,6 +22,12 @@ export interface PackageContainer {
     dependencies: { readonly [K in keyof D]: Token<D[K]> },
     factory: (...dependencies: D) => T,
   ): void;
+}
+
+/** A plugin's container, with a way to offer services to other packages. */
+export interface PluginContainer extends PackageContainer {
+  /** Offers what the token resolves to as a service the definition lists in `provides`, once `setup` has returned. */
+  provide<T>(point: ServicePoint<T>, token: Token<T>): void;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type AppliedLayer, crashPoint, type LayerRequest, type StoredLayer } from '@gantry/core/contracts';
+import type { AppliedLayer, LayerRequest, StoredLayer } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { diskSemaphore, KeyedMutex, type Logger, type Orphan } from '@gantry/core/driver';
 import { conflict, EngineError, notFound } from '@gantry/core/errors';
 import type { Archive } from '../archive.js';

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { crashPoint, type LogBatch, type LogSink } from '@gantry/core/contracts';
+import type { LogBatch, LogSink } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { Semaphore } from '@gantry/core/driver';
 import { messageOf, unavailable } from '@gantry/core/errors';
 import { resumePath } from '../files.js';

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { crashPoint, type ExecRequest } from '@gantry/core/contracts';
+import type { ExecRequest } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { conflict, invalidArgument } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
 import { underDeadline } from '../deadline.js';

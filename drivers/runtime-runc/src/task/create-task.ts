@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { crashPoint, type OciSpec, type TaskRequest, TaskStartError } from '@gantry/core/contracts';
+import { type OciSpec, type TaskRequest, TaskStartError } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { conflict, internal, invalidArgument } from '@gantry/core/errors';
 import { consoleDirectory, removeConsoleDirectory } from '../console-directory.js';
 import type { RuntimeContext } from '../context.js';

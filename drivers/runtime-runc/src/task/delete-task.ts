@@ -1,4 +1,4 @@
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { conflict } from '@gantry/core/errors';
 import type { RuntimeContext } from '../context.js';
 import { settlesWithin, untilAborted, withDeadline } from '../deadline.js';

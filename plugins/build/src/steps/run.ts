@@ -1,4 +1,4 @@
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { invalidArgument } from '@gantry/core/errors';
 import type { Build } from '../build.js';
 import { StepFailed } from '../build-error.js';

@@ -1,4 +1,5 @@
-import { crashPoint, type RuntimeDriver, type TaskExit } from '@gantry/core/contracts';
+import type { RuntimeDriver, TaskExit } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { nanosOf, rfc3339 } from '../clock.js';
 import type { Container } from '../container.js';
 import type { Parts } from '../parts.js';

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { crashPoint, type RuntimeDriver, type TaskRequest, type TaskStatus } from '@gantry/core/contracts';
+import type { RuntimeDriver, TaskRequest, TaskStatus } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { kindOf } from '@gantry/core/errors';
 import { rfc3339 } from '../clock.js';
 import { copyUp } from '../mounts/copy-up.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { diskSemaphore } from '@gantry/core/driver';
 import { invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
 import type { Image } from '@gantry/images/service';

@@ -1,4 +1,5 @@
-import { crashPoint, type RuntimeDriver } from '@gantry/core/contracts';
+import type { RuntimeDriver } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { conflict, internal, kindOf, messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import { within } from '../deadline.js';

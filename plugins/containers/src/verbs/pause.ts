@@ -1,4 +1,4 @@
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { conflict, internal } from '@gantry/core/errors';
 import { type Parts, runtimeOf } from '../parts.js';
 import { isAlive, pauseRun, resumeRun } from '../transitions.js';

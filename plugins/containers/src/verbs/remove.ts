@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { diskSemaphore } from '@gantry/core/driver';
 import { conflict, internal, messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';

@@ -1,4 +1,4 @@
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { conflict, internal, invalidArgument } from '@gantry/core/errors';
 import { checkName } from '../names/check-name.js';
 import type { Parts } from '../parts.js';

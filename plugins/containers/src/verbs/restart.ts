@@ -1,4 +1,4 @@
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { kindOf } from '@gantry/core/errors';
 import type { Parts } from '../parts.js';
 import { isAlive, isRunning } from '../transitions.js';

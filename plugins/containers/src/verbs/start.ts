@@ -1,4 +1,5 @@
-import { crashPoint, type TaskStartFailure } from '@gantry/core/contracts';
+import type { TaskStartFailure } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { conflict, messageOf, notModified, unavailable } from '@gantry/core/errors';
 import { rfc3339 } from '../clock.js';
 import type { Container } from '../container.js';

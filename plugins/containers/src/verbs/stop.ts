@@ -1,4 +1,4 @@
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { notModified } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import type { Parts } from '../parts.js';

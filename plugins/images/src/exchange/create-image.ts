@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument, notFound } from '@gantry/core/errors';
 import { hostArchitecture } from '../configuration/host-architecture.js';

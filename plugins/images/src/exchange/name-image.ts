@@ -1,4 +1,4 @@
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import { normalizeReference } from '../reference/image-reference.js';

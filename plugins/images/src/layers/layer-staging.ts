@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type AppliedLayer,
-  crashPoint,
-  type LayerSource,
-  type StorageDriver,
-  StorageDrivers,
-} from '@gantry/core/contracts';
+import { type AppliedLayer, type LayerSource, type StorageDriver, StorageDrivers } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { abortable, type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { invalidArgument, notFound } from '@gantry/core/errors';
 import { digestOf } from '../configuration/image-configuration.js';

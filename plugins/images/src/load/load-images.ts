@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Archive } from '@gantry/archive';
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { digestOf, type ImageConfiguration, parseImageConfiguration } from '../configuration/image-configuration.js';
 import { LayerStaging, type WantedLayer } from '../layers/layer-staging.js';

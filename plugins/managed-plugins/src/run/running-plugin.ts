@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { crashPoint, type RuntimeDriver } from '@gantry/core/contracts';
+import type { RuntimeDriver } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf, unavailable } from '@gantry/core/errors';
 import type { ExternalPlugins, Membership } from '@gantry/external-plugins/service';

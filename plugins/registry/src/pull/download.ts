@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { EngineError, internal, messageOf, unavailable } from '@gantry/core/errors';
 import type { OpenedBlob } from '../remote/blobs.js';
 import type { Descriptor } from '../remote/manifest.js';

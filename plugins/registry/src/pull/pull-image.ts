@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { crashPoint, type LayerSource } from '@gantry/core/contracts';
+import type { LayerSource } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { internal, invalidArgument, kindOf } from '@gantry/core/errors';
 import type { ImageExchange } from '@gantry/images/service';
 import { type Progress, step } from '../progress.js';

@@ -1,4 +1,4 @@
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import type { EngineEvents } from '@gantry/core/plugin';
 import {
   formatReference,

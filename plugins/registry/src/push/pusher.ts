@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
-import { crashPoint } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { notFound } from '@gantry/core/errors';
 import type { EngineEvents } from '@gantry/core/plugin';
 import type { RegistryCredentials } from '@gantry/engine-api/service';

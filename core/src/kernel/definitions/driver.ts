@@ -1,0 +1,95 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { PackageContainer } from '../injection/package-container.js';
+import type { Class } from '../injection/tokens.js';
+import type { Lifetime } from '../lifetime/lifetime.js';
+import type { Logger } from '../logging/logger.js';
+import type { DriverPoint, DriverSet, ServicePoint } from '../points/driver-point.js';
+import type { Orphan } from './orphan.js';
+
+/** Resolves what a package declared in `requires`; anything else throws `internal` naming the package. */
+export interface Services {
+  drivers<T>(point: DriverPoint<T>): DriverSet<T>;
+  service<T>(point: ServicePoint<T>): T;
+}
+
+/** Directories of one package's own. They exist when `create` is called. */
+export interface PackageDirectories {
+  /** Survives a reboot: under the data root. */
+  readonly root: string;
+  /** Gone after a reboot: under the run directory. */
+  readonly state: string;
+}
+
+/** Injects the package's own directories. */
+export const PackageDirectories = Symbol.for('gantry.package-directories');
+
+/** What the kernel lends a driver. */
+export interface DriverContext<C> {
+  /** Already parsed by `configSchema`, defaults filled in. */
+  readonly config: C;
+  /** Carries `driver: 'volume/local'`. */
+  readonly log: Logger;
+  /** Released in reverse order after `stop`. */
+  readonly lifetime: Lifetime;
+  readonly dirs: PackageDirectories;
+  readonly services: Services;
+  /** Takes the classes and factories of the package, for the kernel to construct and inject. */
+  readonly container: PackageContainer;
+}
+
+/** An instance, or a class for the kernel to construct with its dependencies injected. */
+export type Created<T> = T | Class<T>;
+
+/** Leave out what is not needed. `C` is the parsed configuration. */
+export interface DriverLifecycle<C = unknown> {
+  /** Reconciles what a crash left, opens sockets. Called once, after everything required has started. */
+  start?(signal: AbortSignal): Promise<void>;
+  /** Called once, after every package has started: the time to let clients in. */
+  ready?(signal: AbortSignal): Promise<void>;
+  /**
+   * Takes over a changed section of the configuration, already parsed, while it works: all of it, or none and rejects.
+   * Without this hook a changed section counts from the next start.
+   */
+  reconfigure?(config: C, signal: AbortSignal): Promise<void>;
+  /** Refuses new work and lets running work finish, until the signal aborts. */
+  stop?(signal: AbortSignal): Promise<void>;
+  /**
+   * Lists the orphans among the package's resources for `gantryd check`. Called while the engine runs: what is being
+   * created or removed is not an orphan.
+   */
+  findOrphans?(): Promise<readonly Orphan[]>;
+  /**
+   * The engine has become idle after work: releases what is only kept for speed, such as idle threads and buffers. New
+   * work may arrive meanwhile.
+   */
+  onIdle?(): Promise<void> | void;
+}
+
+export interface DriverDefinition<T, S extends TSchema = TSchema> {
+  /** `[a-z][a-z0-9-]*`, as the API names it; equals the manifest's id. */
+  readonly id: string;
+  readonly provides: DriverPoint<T>;
+  /** Kinds and services that must be ready before. */
+  readonly requires?: readonly (DriverPoint<unknown> | ServicePoint<unknown>)[];
+  /** A TypeBox object schema; defaults are applied and unknown keys are errors. */
+  readonly configSchema: S;
+  /**
+   * Called when a daemon that is about to start has loaded the package, while it loads the others: begins what takes a
+   * while and is needed anyway, such as a thread. Touches nothing outside of the process and never throws. What it
+   * begins must not keep the process: `create` may never be called.
+   */
+  begin?(): void;
+  /**
+   * Probes the host and makes the driver: returns it, or its class for the kernel to construct with its dependencies
+   * injected. Acquires nothing that outlives it without a place in `lifetime`. Throws `DriverSkipped` when this host
+   * cannot run the driver.
+   */
+  create(
+    context: DriverContext<Static<S>>,
+  ): Promise<Created<T & DriverLifecycle<Static<S>>>> | Created<T & DriverLifecycle<Static<S>>>;
+}
+
+/** The default export of a driver package. Only declares: importing it has no effect. */
+export function defineDriver<T, S extends TSchema>(definition: DriverDefinition<T, S>): DriverDefinition<T, S> {
+  return definition;
+}

@@ -1,0 +1,206 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Type } from '@sinclair/typebox';
+import test, { type ExecutionContext } from 'ava';
+import { container as globalContainer } from 'tsyringe';
+import { type DriverDefinition, defineDriver, PackageDirectories } from './definitions/driver.js';
+import { definePlugin } from './definitions/plugin.js';
+import { EngineEvents } from './events/event-bus.js';
+import { inject, injectable } from './injection/decorators.js';
+import { Config, StopSignal } from './injection/tokens.js';
+import { Kernel, type KernelOptions } from './kernel.js';
+import { Lifetime } from './lifetime/lifetime.js';
+import { Logger } from './logging/logger.js';
+import { type DriverSet, driverPoint, servicePoint } from './points/driver-point.js';
+
+interface Bell {
+  ring(): string;
+}
+const Bells = driverPoint<Bell>('bell', '1.0');
+
+interface Greeter {
+  greet(): string;
+}
+const Greeter = servicePoint<Greeter>('greeter');
+
+interface Host {
+  name(): string;
+}
+const Host = servicePoint<Host>('host', { fallback: () => ({ name: () => 'real host' }) });
+
+@injectable()
+class Counter {
+  count = 0;
+}
+
+@injectable()
+class LoudBell implements Bell {
+  constructor(
+    @inject(Config) private readonly config: { readonly sound: string },
+    @inject(Counter) private readonly counter: Counter,
+  ) {}
+
+  ring(): string {
+    this.counter.count += 1;
+    return `${this.config.sound} ${this.counter.count}`;
+  }
+}
+
+const bell = defineDriver({
+  id: 'loud',
+  provides: Bells,
+  configSchema: Type.Object({ sound: Type.String({ default: 'ding' }) }),
+  create({ container }) {
+    container.register(Counter);
+    return LoudBell;
+  },
+}) as unknown as DriverDefinition<object>;
+
+@injectable()
+class BellGreeter implements Greeter {
+  constructor(
+    @inject(Bells.token) private readonly bells: DriverSet<Bell>,
+    @inject(Host.token) private readonly host: Host,
+    @inject(Counter) readonly counter: Counter,
+  ) {}
+
+  greet(): string {
+    this.counter.count += 1;
+    return `${this.host.name()}: ${this.bells.get().ring()}`;
+  }
+}
+
+const greeter = definePlugin({
+  id: 'greeter',
+  provides: [Greeter],
+  requires: [Bells, Host],
+  configSchema: Type.Object({}),
+  setup({ container }) {
+    container.register(Counter, BellGreeter);
+    container.provide(Greeter, BellGreeter);
+  },
+});
+
+async function start(t: ExecutionContext, use: KernelOptions['use']): Promise<Kernel> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-injection-'));
+  const kernel = new Kernel({
+    config: { dataRoot: path.join(directory, 'data'), execRoot: path.join(directory, 'run') },
+    ...(use !== undefined && { use }),
+  });
+  t.teardown(async () => {
+    await kernel.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  await kernel.start();
+  return kernel;
+}
+
+test('a driver and a service are constructed with what they name, one instance for each package', async (t) => {
+  const kernel = await start(t, [greeter, bell]);
+  const service = kernel.service(Greeter) as BellGreeter;
+  t.is(service.greet(), 'real host: ding 1');
+  t.is(service.greet(), 'real host: ding 2');
+  t.is(service.counter.count, 2, 'the driver counts in an instance of its own');
+});
+
+test('hooks may be a class, which injects what the kernel gives every package', async (t) => {
+  const seen: string[] = [];
+  @injectable()
+  class Hooks {
+    constructor(
+      @inject(Logger) private readonly log: Logger,
+      @inject(Lifetime) lifetime: Lifetime,
+      @inject(PackageDirectories) private readonly dirs: PackageDirectories,
+      @inject(EngineEvents) private readonly events: EngineEvents,
+      @inject(StopSignal) private readonly stopSignal: AbortSignal,
+    ) {
+      lifetime.add(() => void seen.push('released'));
+    }
+
+    async start(): Promise<void> {
+      this.log.debug({ event: 'test.started' }, 'started');
+      seen.push(path.basename(this.dirs.root), `${this.events.listenerCount} ${this.stopSignal.aborted}`);
+    }
+
+    async stop(): Promise<void> {
+      seen.push(`stopping ${this.stopSignal.aborted}`);
+    }
+  }
+  const plugin = definePlugin({ id: 'hooked', configSchema: Type.Object({}), setup: () => Hooks });
+  const kernel = await start(t, [plugin]);
+  await kernel.stop();
+  t.deepEqual(seen, ['hooked', '0 false', 'stopping true', 'released']);
+});
+
+test('a provided service takes the place of a fallback', async (t) => {
+  const host = definePlugin({
+    id: 'host',
+    provides: [Host],
+    configSchema: Type.Object({}),
+    setup({ container }) {
+      const fake = Symbol('fake host');
+      container.registerValue(fake, { name: () => 'fake host' });
+      container.provide(Host, fake);
+    },
+  });
+  const kernel = await start(t, [greeter, bell, host]);
+  t.is(kernel.service(Greeter).greet(), 'fake host: ding 1');
+});
+
+test('what a package does not require cannot be injected, and the error names it', async (t) => {
+  const plugin = definePlugin({
+    id: 'forgetful',
+    configSchema: Type.Object({}),
+    setup({ container }) {
+      container.register(Counter);
+      return BellGreeter as never;
+    },
+  });
+  await t.throwsAsync(start(t, [bell, plugin]), {
+    message: /forgetful cannot start: .*BellGreeter.*gantry\.driver\.bell\/1/s,
+  });
+});
+
+test('factories are called once, with their dependencies', async (t) => {
+  const Label = Symbol('label');
+  let calls = 0;
+  @injectable()
+  class Labelled {
+    constructor(
+      @inject(Label) readonly first: string,
+      @inject(Label) readonly second: string,
+    ) {
+      t.deepEqual([first, second, calls], ['made of 0', 'made of 0', 1]);
+    }
+  }
+  const plugin = definePlugin({
+    id: 'factory',
+    configSchema: Type.Object({}),
+    setup({ container }) {
+      container.register(Counter);
+      container.registerFactory(Label, [Counter], (counter: Counter) => {
+        calls += 1;
+        return `made of ${counter.count}`;
+      });
+      return Labelled as never;
+    },
+  });
+  t.plan(1);
+  await start(t, [plugin]);
+});
+
+test('what is registered on the global container of tsyringe is not seen by a kernel', async (t) => {
+  globalContainer.register(Bells.token, { useValue: {} });
+  t.teardown(() => globalContainer.clearInstances());
+  const plugin = definePlugin({
+    id: 'stray',
+    configSchema: Type.Object({}),
+    setup({ container }) {
+      container.register(Counter);
+      container.registerValue(Host.token, {});
+      return BellGreeter as never;
+    },
+  });
+  await t.throwsAsync(start(t, [plugin]), { message: /stray cannot start/ });
+});

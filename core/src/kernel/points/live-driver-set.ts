@@ -1,0 +1,83 @@
+import { EngineError } from '../../errors/engine-error.js';
+import type { DriverOrigin, DriverSet } from './driver-point.js';
+
+/** The drivers of one kind. The default is chosen once, from the ids the configuration prefers, in that order. */
+export class LiveDriverSet<T> implements DriverSet<T> {
+  readonly #drivers = new Map<string, T>();
+  readonly #origins = new Map<string, DriverOrigin>();
+  readonly #aliases = new Map<string, string>();
+
+  constructor(
+    readonly kind: string,
+    private readonly preferred: readonly string[],
+    private readonly changed: () => void = () => undefined,
+    private readonly reasonOf: (name: string) => string | undefined = () => undefined,
+  ) {}
+
+  get defaultId(): string | undefined {
+    return (
+      this.preferred.find((id) => this.#drivers.has(id)) ?? (this.preferred.length === 0 ? this.ids[0] : undefined)
+    );
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#drivers.keys()];
+  }
+
+  has(id: string): boolean {
+    return this.#drivers.has(this.idOf(id));
+  }
+
+  get(id?: string): T {
+    const wanted = id ?? this.defaultId;
+    const driver = wanted === undefined ? undefined : this.#drivers.get(this.idOf(wanted));
+    if (driver === undefined) {
+      const asked = wanted ?? this.preferred.join(' or ');
+      const reason = this.reasonWithout(asked);
+      const why = reason === undefined ? '' : ` (${reason})`;
+      throw new EngineError(
+        'not-found',
+        `there is no ${this.kind} driver "${asked}"${why}; there are: ${this.ids.join(', ') || 'none'}`,
+      );
+    }
+    return driver;
+  }
+
+  reasonWithout(id: string): string | undefined {
+    return this.has(id) ? undefined : this.reasonOf(`${this.kind}/${id}`);
+  }
+
+  origin(id: string): DriverOrigin | undefined {
+    return this.#origins.get(this.idOf(id));
+  }
+
+  add(id: string, driver: T, origin?: DriverOrigin): () => void {
+    if (this.#drivers.has(id)) {
+      throw new EngineError('conflict', `there is a ${this.kind} driver "${id}" already`);
+    }
+    this.#drivers.set(id, driver);
+    if (origin !== undefined) this.#origins.set(id, origin);
+    this.changed();
+    return () => {
+      if (this.#drivers.get(id) !== driver) return;
+      this.#drivers.delete(id);
+      this.#origins.delete(id);
+      this.changed();
+    };
+  }
+
+  alias(name: string, id: string): () => void {
+    this.#aliases.set(name, id);
+    return () => {
+      if (this.#aliases.get(name) === id) this.#aliases.delete(name);
+    };
+  }
+
+  idOf(name: string): string {
+    return this.#drivers.has(name) ? name : (this.#aliases.get(name) ?? name);
+  }
+
+  entries(): Iterable<readonly [string, T]> {
+    return this.#drivers.entries();
+  }
+}

@@ -1,0 +1,76 @@
+import { EngineError } from '../../errors/engine-error.js';
+import type { KernelConfig } from '../configuration/kernel-config.js';
+import { rootContainer } from '../injection/package-container.js';
+import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
+import { LiveDriverSet } from '../points/live-driver-set.js';
+import { nameOfPoint, type Unit } from './unit.js';
+import type { UnitStatuses } from './unit-statuses.js';
+
+/** What the units of one kernel give to each other: drivers of each kind, and services. */
+export class Points {
+  /** The root of every package's container. It holds what all may inject; a package's own is in its child. */
+  readonly root = rootContainer();
+  readonly #services = new Map<symbol, unknown>();
+  readonly #sets = new Map<symbol, LiveDriverSet<unknown>>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(
+    private readonly config: () => KernelConfig,
+    private readonly statuses: UnitStatuses,
+  ) {}
+
+  /** Calls a listener whenever a driver joins or leaves. @returns ends that. */
+  onDrivers(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get sets(): Iterable<LiveDriverSet<unknown>> {
+    return this.#sets.values();
+  }
+
+  setOf<T>(point: DriverPoint<T>): LiveDriverSet<T> {
+    let set = this.#sets.get(point.token);
+    if (set === undefined) {
+      const preferred = this.config().defaults[point.kind] ?? [];
+      const changed = () => {
+        for (const listener of this.#listeners) listener();
+      };
+      const ids = typeof preferred === 'string' ? [preferred] : preferred;
+      set = new LiveDriverSet<unknown>(point.kind, ids, changed, (name) => this.statuses.reasonOf(name));
+      this.#sets.set(point.token, set);
+    }
+    return set as LiveDriverSet<T>;
+  }
+
+  provide<T>(point: ServicePoint<T>, service: T): void {
+    this.#services.set(point.token, service);
+  }
+
+  /** Whether a package provides the service, or it has an implementation of its own. */
+  has(point: ServicePoint<unknown>): boolean {
+    return this.#services.has(point.token) || point.fallback !== undefined;
+  }
+
+  /** @throws EngineError `not-found`. */
+  service<T>(point: ServicePoint<T>): T {
+    if (!this.has(point)) throw new EngineError('not-found', `no package provides service ${point.name}`);
+    if (!this.#services.has(point.token)) this.#services.set(point.token, point.fallback?.());
+    return this.#services.get(point.token) as T;
+  }
+
+  /** A kind of which every driver was skipped or failed: say why here, where the need is. */
+  refuseEmpty(unit: Unit): void {
+    for (const point of unit.requires) {
+      if (!('kind' in point)) {
+        if (!this.has(point)) throw new EngineError('unavailable', `${nameOfPoint(point)} did not start`);
+        continue;
+      }
+      const set = this.setOf(point);
+      if (set.defaultId !== undefined) continue;
+      const reasons = this.statuses.reasonsOf(point.kind);
+      const why = reasons.length > 0 ? reasons.join('; ') : `there are: ${set.ids.join(', ') || 'none'}`;
+      throw new EngineError('unavailable', `no ${point.kind} driver that "defaults" allows is ready (${why})`);
+    }
+  }
+}

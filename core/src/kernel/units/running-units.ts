@@ -1,0 +1,182 @@
+import { withDeadline } from '../../concurrency/deadline.js';
+import { DriverSkipped, EngineError, messageOf } from '../../errors/engine-error.js';
+import type { KernelConfig } from '../configuration/kernel-config.js';
+import type { DriverLifecycle } from '../definitions/driver.js';
+import type { Orphan } from '../definitions/orphan.js';
+import { Lifetime } from '../lifetime/lifetime.js';
+import type { Logger } from '../logging/logger.js';
+import type { Points } from './points.js';
+import type { Requirements } from './requirements.js';
+import { stepDeadline } from './step-deadline.js';
+import type { Unit } from './unit.js';
+import { type ContextParts, originOf, unitContext } from './unit-context.js';
+import type { UnitStatuses } from './unit-statuses.js';
+
+interface Running {
+  readonly unit: Unit;
+  readonly lifetime: Lifetime;
+  readonly hooks: DriverLifecycle;
+  readonly stopping: AbortController;
+}
+
+/** Starts units and stops them again, each step of each within its deadline. */
+export class RunningUnits {
+  readonly #running: Running[] = [];
+  readonly #config: () => KernelConfig;
+  readonly #points: Points;
+  readonly #log: Logger;
+
+  constructor(
+    private readonly parts: ContextParts,
+    private readonly statuses: UnitStatuses,
+  ) {
+    this.#config = parts.config;
+    this.#points = parts.points;
+    this.#log = parts.log;
+  }
+
+  /** Starts those first that others require, and those side by side that do not need each other. */
+  async start(units: readonly Unit[], requirements: Requirements): Promise<void> {
+    const started = new Map<Unit, Promise<void>>();
+    let failed = false;
+    const start = (unit: Unit): Promise<void> => {
+      const known = started.get(unit);
+      if (known !== undefined) return known;
+      const promise = Promise.all((requirements.get(unit) ?? []).map(start)).then(() =>
+        failed ? undefined : this.#startUnit(unit),
+      );
+      started.set(unit, promise);
+      return promise;
+    };
+    const outcomes = await Promise.allSettled(
+      units.map((unit) =>
+        start(unit).catch((error: unknown) => {
+          failed = true;
+          throw error;
+        }),
+      ),
+    );
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+  }
+
+  /** Tells them, in the order they started, that all have. */
+  async ready(): Promise<void> {
+    for (const { unit, hooks } of [...this.#running]) {
+      if (hooks.ready === undefined) continue;
+      await withDeadline(stepDeadline(`${unit.name}: getting ready`, this.#startMs), async (signal) =>
+        hooks.ready?.(signal),
+      );
+    }
+  }
+
+  /** Whether a unit has taken over a changed section. */
+  async reconfigure(unit: Unit, config: unknown): Promise<boolean> {
+    const hooks = this.#running.find((running) => running.unit === unit)?.hooks;
+    if (hooks?.reconfigure === undefined) return false;
+    try {
+      await withDeadline(stepDeadline(`${unit.name}: reconfiguring`, this.#startMs), async (signal) =>
+        hooks.reconfigure?.(config, signal),
+      );
+      return true;
+    } catch (error) {
+      const facts = { event: 'unit.reconfigure-failed', unit: unit.name, reason: messageOf(error) };
+      this.#log.error(facts, 'not taken over');
+      return false;
+    }
+  }
+
+  /** The orphans each unit finds, in the order they started. */
+  async findOrphans(): Promise<readonly { readonly owner: string; readonly orphan: Orphan }[]> {
+    const found = await Promise.all(
+      this.#running.map(async ({ unit, hooks }) =>
+        ((await hooks.findOrphans?.()) ?? []).map((orphan) => ({ owner: unit.name, orphan })),
+      ),
+    );
+    return found.flat();
+  }
+
+  /** Calls the idle hooks in the reverse order of start. Never rejects. */
+  async onIdle(): Promise<void> {
+    for (const { unit, hooks } of [...this.#running].reverse()) {
+      try {
+        await hooks.onIdle?.();
+      } catch (error) {
+        this.#log.warn({ event: 'unit.idle-failed', unit: unit.name, reason: messageOf(error) }, 'idle hook failed');
+      }
+    }
+  }
+
+  /** Stops everything in the reverse order. Never rejects. */
+  async stop(): Promise<void> {
+    const ms = this.#config().stopTimeoutSeconds * 1000;
+    for (let next = this.#running.pop(); next !== undefined; next = this.#running.pop()) {
+      const { unit, hooks, lifetime, stopping } = next;
+      stopping.abort();
+      try {
+        await withDeadline(stepDeadline(`${unit.name}: stopping`, ms), async (signal) => hooks.stop?.(signal));
+      } catch (error) {
+        this.#log.error({ event: 'unit.stop-failed', unit: unit.name, reason: messageOf(error) }, 'stop failed');
+      }
+      try {
+        await withDeadline(stepDeadline(`${unit.name}: releasing its resources`, ms), () => lifetime.release());
+      } catch (error) {
+        this.#reportRelease(unit, error);
+      }
+    }
+  }
+
+  get #startMs(): number {
+    return this.#config().startTimeoutSeconds * 1000;
+  }
+
+  async #startUnit(unit: Unit): Promise<void> {
+    const began = performance.now();
+    const lifetime = new Lifetime();
+    const stopping = new AbortController();
+    try {
+      this.#points.refuseEmpty(unit);
+      const hooks = await withDeadline(stepDeadline(`${unit.name}: starting`, this.#startMs), async (signal) => {
+        const made = await this.#create(unit, lifetime, stopping.signal);
+        await made.start?.(signal);
+        return made;
+      });
+      if (unit.kind !== undefined) {
+        lifetime.add(this.#points.setOf(unit.kind).add(unit.id, hooks, await originOf(unit, this.#config())));
+      }
+      this.#running.push({ unit, lifetime, hooks, stopping });
+      this.statuses.settle(unit, 'ready');
+      this.#log.debug({ event: 'unit.ready', unit: unit.name, tookMs: Math.round(performance.now() - began) }, 'ready');
+    } catch (error) {
+      await lifetime.release().catch((fault: unknown) => this.#reportRelease(unit, fault));
+      this.#settleFailure(unit, error);
+    }
+  }
+
+  /** Has the unit register what it brings, and constructs what it asks the kernel to construct. */
+  async #create(unit: Unit, lifetime: Lifetime, stopSignal: AbortSignal): Promise<DriverLifecycle> {
+    const { context, container } = await unitContext(unit, lifetime, stopSignal, this.parts);
+    const created = (await unit.create(context)) ?? {};
+    const hooks = typeof created === 'function' ? container.resolve(created) : created;
+    for (const { point, service } of container.services()) this.#points.provide(point, service);
+    return hooks;
+  }
+
+  #settleFailure(unit: Unit, error: unknown): void {
+    const reason = messageOf(error);
+    const skipped = DriverSkipped.is(error);
+    this.statuses.settle(unit, skipped ? 'skipped' : 'failed', reason);
+    if (skipped) {
+      this.#log.info({ event: 'driver.skipped', driver: unit.name, reason }, 'driver skipped');
+    } else if (unit.optional) {
+      this.#log.error({ event: 'unit.failed', unit: unit.name, reason }, 'optional package failed');
+    } else {
+      throw new EngineError('unavailable', `${unit.name} cannot start: ${reason}`, { cause: error });
+    }
+  }
+
+  #reportRelease(unit: Unit, error: unknown): void {
+    const reasons = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
+    this.#log.error({ event: 'unit.release-failed', unit: unit.name, reasons }, 'failed to release resources');
+  }
+}

@@ -1,0 +1,17 @@
+import test from 'ava';
+import { boundExpressions } from './limit-regexp-backtracking.js';
+
+boundExpressions();
+
+for (const [pattern, text] of [
+  ['(a+)+$', `${'a'.repeat(40)}!`],
+  [`${'.*'.repeat(20)}z`, 'a'.repeat(60)],
+  [`^${'[^/]*a'.repeat(20)}b$`, 'a'.repeat(100)],
+  [`^${'(?:.*/)?'.repeat(20)}x$`, `${'a/'.repeat(100)}y`],
+] as const) {
+  test(`matching ${pattern.slice(0, 20)} ends`, (t) => {
+    const began = performance.now();
+    t.false(new RegExp(pattern, 's').test(text));
+    t.true(performance.now() - began < 10_000);
+  });
+}

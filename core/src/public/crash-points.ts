@@ -1,0 +1,1 @@
+export { type CrashPoint, crashPoint } from '../crash-points/crash-point.js';
