@@ -5,8 +5,8 @@ import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engin
 import test from 'ava';
 import networks from './index.js';
 import { type NetworkContainers, NetworkService } from './service.js';
-import { attachment, sandboxOf } from './testing/bench.js';
 import { FakeNetwork, fakeNetwork } from './testing/fake-network.js';
+import { attachment, sandboxOf } from './testing/harness.js';
 
 const start = (t: TestOwner): Promise<TestEngine> =>
   startEngine(

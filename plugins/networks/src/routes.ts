@@ -1,7 +1,8 @@
-import type { NetworkDriver } from '@gantry/core/contracts';
-import type { DriverSet } from '@gantry/core/driver';
+import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import {
+  type Context,
   type Filters,
   invalidFilter,
   queryOf,
@@ -11,94 +12,107 @@ import {
   sendJson,
   textFilter,
 } from '@gantry/core/http';
-import type { Networks } from './create-network.js';
-import type { StoredNetworks } from './network-service.js';
-import type { NetworkRecord } from './records.js';
-import type { NetworkStore } from './store.js';
+import { EngineApi } from '@gantry/engine-api/service';
+import { AttachedContainers } from './networks/attached-containers.js';
+import { CreateNetwork } from './networks/create-network.js';
+import { DriverOfNetwork } from './networks/driver-of-network.js';
+import { RemoveNetwork } from './networks/remove-network.js';
+import { NetworkStore } from './store/network-store.js';
+import type { NetworkRecord } from './store/records.js';
 import { ConnectBody, CreateBody, DisconnectBody, toCreateRequest, toEndpointSettings, toNetwork } from './wire.js';
-
-/** What the routes of this area call. */
-export interface NetworkArea {
-  readonly store: NetworkStore;
-  readonly networks: Networks;
-  readonly service: StoredNetworks;
-  readonly drivers: DriverSet<NetworkDriver>;
-}
 
 const listFilters = ['driver', 'id', 'label', 'name', 'type', 'scope', 'dangling'] as const;
 
-/** A pool or a subnet that is full is the server's own trouble, by the API's document. */
+/** The specification lists an exhausted pool or subnet as a server error. */
 const serverError = { unavailable: 500 } as const satisfies StatusExceptions;
 
 /** Spec: Networks. */
-export function networkRoutes(router: Router, area: NetworkArea): void {
-  const { drivers, networks, service, store } = area;
-  const scopeOf = (network: NetworkRecord): string =>
-    drivers.has(network.driver) ? drivers.get(network.driver).capabilities.scope : 'local';
-  const shape = (network: NetworkRecord): object => toNetwork(store, network, scopeOf(network));
+@injectable()
+export class NetworkRoutes {
+  constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(NetworkDrivers.token) private readonly drivers: DriverSet<NetworkDriver>,
+    @inject(DriverOfNetwork) private readonly driverOf: DriverOfNetwork,
+    @inject(NetworkStore) private readonly store: NetworkStore,
+    @inject(CreateNetwork) private readonly createNetwork: CreateNetwork,
+    @inject(RemoveNetwork) private readonly removeNetwork: RemoveNetwork,
+    @inject(AttachedContainers) private readonly containers: AttachedContainers,
+  ) {}
 
-  router.get('/networks', (ctx) => {
-    const wanted = matcher(queryOf(ctx).filters(listFilters), store, scopeOf);
-    sendJson(ctx, [...store.networks()].filter(wanted).map(shape));
-  });
+  start(): void {
+    this.lifetime.add(this.api.routes('networks', (router) => this.declare(router)));
+  }
 
-  router.get('/networks/:id', (ctx) => {
-    sendJson(ctx, shape(store.resolve(ctx.params.id)));
-  });
+  declare(router: Router): void {
+    router.get('/networks', (ctx) => this.#list(ctx));
+    router.get('/networks/:id', (ctx) => sendJson(ctx, this.#toNetwork(this.store.resolve(ctx.params.id))));
+    router.post('/networks/create', (ctx) => this.#create(ctx)).errors(serverError);
+    router.post('/networks/:id/connect', (ctx) => this.#connect(ctx, ctx.params.id)).errors(serverError);
+    router.post('/networks/:id/disconnect', (ctx) => this.#disconnect(ctx, ctx.params.id));
+    router.delete('/networks/:id', async (ctx) => {
+      await this.removeNetwork.remove(ctx.params.id);
+      ctx.status = 204;
+    });
+  }
 
-  router
-    .post('/networks/create', async (ctx) => {
-      const request = toCreateRequest(await readJson(ctx, CreateBody), drivers.defaultId ?? 'bridge');
-      const { id, warning } = await networks.create(request);
-      sendJson(ctx, { Id: id, Warning: warning }, 201);
-    })
-    .errors(serverError);
+  #list(ctx: Context): void {
+    const matches = this.#matcher(queryOf(ctx).filters(listFilters));
+    sendJson(
+      ctx,
+      [...this.store.networks()].filter(matches).map((network) => this.#toNetwork(network)),
+    );
+  }
 
-  router
-    .post('/networks/:id/connect', async (ctx) => {
-      const body = await readJson(ctx, ConnectBody);
-      const { id: networkId } = store.resolve(ctx.params.id);
-      const { id } = service.containers.resolve(named(body.Container));
-      await service.containers.attach(id, networkId, toEndpointSettings(body.EndpointConfig));
-      ctx.status = 200;
-    })
-    .errors(serverError);
+  async #create(ctx: Context): Promise<void> {
+    const request = toCreateRequest(await readJson(ctx, CreateBody), this.drivers.defaultId ?? 'bridge');
+    const { id, warning } = await this.createNetwork.create(request);
+    sendJson(ctx, { Id: id, Warning: warning }, 201);
+  }
 
-  router.post('/networks/:id/disconnect', async (ctx) => {
-    const body = await readJson(ctx, DisconnectBody);
-    const { id: networkId } = store.resolve(ctx.params.id);
-    const { id } = service.containers.resolve(named(body.Container));
-    await service.containers.detach(id, networkId, body.Force ?? false);
+  async #connect(ctx: Context, reference: string): Promise<void> {
+    const body = await readJson(ctx, ConnectBody);
+    const { id: networkId } = this.store.resolve(reference);
+    const containers = this.containers.get();
+    const { id } = containers.resolve(required(body.Container));
+    await containers.attach(id, networkId, toEndpointSettings(body.EndpointConfig));
     ctx.status = 200;
-  });
+  }
 
-  router.delete('/networks/:id', async (ctx) => {
-    await networks.remove(ctx.params.id);
-    ctx.status = 204;
-  });
+  async #disconnect(ctx: Context, reference: string): Promise<void> {
+    const body = await readJson(ctx, DisconnectBody);
+    const { id: networkId } = this.store.resolve(reference);
+    const containers = this.containers.get();
+    const { id } = containers.resolve(required(body.Container));
+    await containers.detach(id, networkId, body.Force ?? false);
+    ctx.status = 200;
+  }
+
+  #toNetwork(network: NetworkRecord) {
+    return toNetwork(this.store, network, this.driverOf.scopeOf(network));
+  }
+
+  #matcher(filters: Filters): (network: NetworkRecord) => boolean {
+    for (const type of filters.get('type')) {
+      if (type !== 'custom' && type !== 'builtin') throw invalidFilter('type', type);
+    }
+    const dangling = filters.boolean('dangling');
+    const names = filters.get('name').map((pattern) => textFilter('name', pattern));
+    const isDangling = ({ id, predefined }: NetworkRecord) => !predefined && this.store.endpointsOn(id).length === 0;
+    return (network) =>
+      filters.matches('driver', network.driver) &&
+      filters.matches('scope', this.driverOf.scopeOf(network)) &&
+      filters.matches('type', network.predefined ? 'builtin' : 'custom') &&
+      filters.some('id', (part) => network.id.includes(part)) &&
+      (names.length === 0 || names.some((matches) => matches(network.name))) &&
+      filters.matchesLabels(network.labels) &&
+      (dangling === undefined || dangling === isDangling(network));
+  }
 }
 
-function named(container: string | undefined): string {
-  if (container === undefined || container === '')
-    throw invalidArgument('Container: which container is meant is missing');
+function required(container: string | undefined): string {
+  if (container === undefined || container === '') {
+    throw invalidArgument('Container: the id or name of a container is required');
+  }
   return container;
-}
-
-function matcher(
-  filters: Filters,
-  store: NetworkStore,
-  scopeOf: (network: NetworkRecord) => string,
-): (network: NetworkRecord) => boolean {
-  for (const type of filters.get('type'))
-    if (type !== 'custom' && type !== 'builtin') throw invalidFilter('type', type);
-  const dangling = filters.boolean('dangling');
-  const names = filters.get('name').map((pattern) => textFilter('name', pattern));
-  return (network) =>
-    filters.matches('driver', network.driver) &&
-    filters.matches('scope', scopeOf(network)) &&
-    filters.matches('type', network.predefined ? 'builtin' : 'custom') &&
-    filters.some('id', (part) => network.id.includes(part)) &&
-    (names.length === 0 || names.some((matches) => matches(network.name))) &&
-    filters.matchesLabels(network.labels) &&
-    (dangling === undefined || dangling === (!network.predefined && store.endpointsOn(network.id).length === 0));
 }

@@ -1,10 +1,11 @@
 import { isIPv6 } from 'node:net';
 import { type Static, Type } from '@sinclair/typebox';
-import type { PoolWish } from './addresses.js';
-import type { CreateNetworkRequest } from './create-network.js';
-import type { NetworkRecord, PoolRecord } from './records.js';
+import type { NetworkInspectInfo } from 'dockerode';
+import type { PoolRequirement } from './addresses/address-pools.js';
+import type { CreateNetworkRequest } from './networks/create-network.js';
 import type { EndpointSettings } from './service.js';
-import type { NetworkStore } from './store.js';
+import type { NetworkStore } from './store/network-store.js';
+import type { EndpointRecord, NetworkRecord, PoolRecord } from './store/records.js';
 
 const string = Type.Optional(Type.String());
 const boolean = Type.Optional(Type.Boolean());
@@ -60,13 +61,13 @@ export function toCreateRequest(body: Static<typeof CreateBody>, defaultDriver: 
     options: body.Options ?? {},
     labels: body.Labels ?? {},
     ipam: { driver: given(ipam.Driver) ? ipam.Driver : 'default', options: ipam.Options ?? {} },
-    pools: (ipam.Config ?? []).map(toPoolWish),
+    pools: (ipam.Config ?? []).map(toPoolRequirement),
   };
 }
 
 type PoolBody = NonNullable<NonNullable<Static<typeof CreateBody>['IPAM']>['Config']>[number];
 
-function toPoolWish({ Subnet, IPRange, Gateway, AuxAddress, AuxiliaryAddresses }: PoolBody): PoolWish {
+function toPoolRequirement({ Subnet, IPRange, Gateway, AuxAddress, AuxiliaryAddresses }: PoolBody): PoolRequirement {
   return {
     auxiliary: { ...AuxAddress, ...AuxiliaryAddresses },
     ipv6: isIPv6((Subnet ?? Gateway ?? '').split('/')[0] ?? ''),
@@ -88,8 +89,8 @@ export function toEndpointSettings(body: Static<typeof EndpointConfig> | undefin
 }
 
 /** Spec: network record. */
-export function toNetwork(store: NetworkStore, network: NetworkRecord, scope: string): object {
-  return {
+export const toNetwork = (store: NetworkStore, network: NetworkRecord, scope: string) =>
+  ({
     Name: network.name,
     Id: network.id,
     Created: network.createdAt,
@@ -104,30 +105,25 @@ export function toNetwork(store: NetworkStore, network: NetworkRecord, scope: st
     Internal: network.internal,
     Attachable: false,
     Ingress: false,
-    Containers: Object.fromEntries(
-      store.endpointsOn(network.id).flatMap(({ joined, ...endpoint }) =>
-        joined === undefined
-          ? []
-          : [
-              [
-                endpoint.containerId,
-                {
-                  Name: endpoint.containerName,
-                  EndpointID: endpoint.id,
-                  MacAddress: joined.macAddress,
-                  IPv4Address: endpoint.request.ipv4 ?? '',
-                  IPv6Address: endpoint.request.ipv6 ?? '',
-                },
-              ],
-            ],
-      ),
-    ),
+    Containers: Object.fromEntries(store.endpointsOn(network.id).flatMap(toContainerEntry)),
     Options: network.options,
     Labels: network.labels,
+  }) satisfies Omit<NetworkInspectInfo, 'ConfigOnly' | 'IPAM'> & { readonly IPAM: unknown };
+
+/** An endpoint under its container's id; nothing for one that has not joined yet. */
+function toContainerEntry({ joined, ...endpoint }: EndpointRecord) {
+  if (joined === undefined) return [];
+  const container = {
+    Name: endpoint.containerName,
+    EndpointID: endpoint.id,
+    MacAddress: joined.macAddress,
+    IPv4Address: endpoint.request.ipv4 ?? '',
+    IPv6Address: endpoint.request.ipv6 ?? '',
   };
+  return [[endpoint.containerId, container] as const];
 }
 
-function toPool({ subnet, range, gateway, auxiliary, requested }: PoolRecord): object {
+function toPool({ subnet, range, gateway, auxiliary, requested }: PoolRecord) {
   const address = gateway?.replace(/\/\d+$/, '');
   return {
     Subnet: subnet,

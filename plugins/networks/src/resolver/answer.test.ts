@@ -1,7 +1,7 @@
 import test from 'ava';
 import { decode, encode } from 'dns-packet';
 import { answerLocally, datagramLimit, readQuestion, refusal, reversedAddress } from './answer.js';
-import type { ContainerNames } from './names.js';
+import type { ContainerNames } from './container-names.js';
 
 const names = {
   lookup: (name: string, family: 4 | 6) => (name === 'web' ? (family === 4 ? ['10.0.0.2'] : []) : undefined),

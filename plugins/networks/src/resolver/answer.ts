@@ -8,7 +8,7 @@ import {
   RECURSION_AVAILABLE,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
-import type { ContainerNames } from './names.js';
+import type { ContainerNames } from './container-names.js';
 
 /** Seconds: short, for containers come and go. */
 const ttl = 10;

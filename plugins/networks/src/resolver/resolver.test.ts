@@ -1,10 +1,10 @@
 import test from 'ava';
-import { attachment, networkBench, sandboxOf, small } from '../testing/bench.js';
+import { attachment, networkHarness, sandboxOf, small } from '../testing/harness.js';
 
 const nameOf = (id: string): string => `name-${id.slice(0, 12)}`;
 
-async function bench(t: Parameters<typeof networkBench>[0]) {
-  const made = await networkBench(t);
+async function harness(t: Parameters<typeof networkHarness>[0]) {
+  const made = await networkHarness(t);
   const front = await made.create(small('front', 1));
   const back = await made.create(small('back', 2));
   await made.service.open(sandboxOf('a'.repeat(64), attachment(front, { aliases: ['web', 'WWW'] })));
@@ -13,7 +13,7 @@ async function bench(t: Parameters<typeof networkBench>[0]) {
 }
 
 test('a container is found by name, alias, id and short id, in any case and with its network behind', async (t) => {
-  const { a, ask, b, made } = await bench(t);
+  const { a, ask, b, made } = await harness(t);
   for (const name of [nameOf(a), 'web', 'www', 'WEB', 'web.front', 'Web.FRONT', a.slice(0, 12)]) {
     t.deepEqual(await ask(b, name), ['10.0.1.2'], name);
   }
@@ -22,18 +22,18 @@ test('a container is found by name, alias, id and short id, in any case and with
 });
 
 test('names of other networks, and names that nobody has, are not answered here', async (t) => {
-  const { a, ask } = await bench(t);
+  const { a, ask } = await harness(t);
   t.is(await ask(a, 'web.back'), undefined);
   t.is(await ask(a, 'gone'), undefined);
 });
 
 test('an address leads back to the name and the network', async (t) => {
-  const { a, ask, b } = await bench(t);
+  const { a, ask, b } = await harness(t);
   t.deepEqual(await ask(b, '2.1.0.10.in-addr.arpa', 'PTR'), [`${nameOf(a)}.front`]);
 });
 
 test('a link is a name for the one who has it', async (t) => {
-  const { a, ask, b, front, made } = await bench(t);
+  const { a, ask, b, front, made } = await harness(t);
   const c = 'c'.repeat(64);
   await made.service.open(sandboxOf(c, attachment(front, { links: { db: a } })));
   t.deepEqual(await ask(c, 'db'), ['10.0.1.2']);
@@ -41,7 +41,7 @@ test('a link is a name for the one who has it', async (t) => {
 });
 
 test('a link by name means whoever has that name, also one who comes later and again', async (t) => {
-  const { ask, front, made } = await bench(t);
+  const { ask, front, made } = await harness(t);
   const c = 'c'.repeat(64);
   await made.service.open(sandboxOf(c, attachment(front, { links: { db: 'name-dddddddddddd' } })));
   t.is(await ask(c, 'db'), undefined);
@@ -49,13 +49,13 @@ test('a link by name means whoever has that name, also one who comes later and a
     const d = 'd'.repeat(12) + digit.repeat(52);
     const { endpoints } = await made.service.open(sandboxOf(d, attachment(front)));
     t.deepEqual(await ask(c, 'db'), [endpoints[0]?.ipv4Address ?? '']);
-    t.deepEqual(made.area.store.endpointsOf(d)[0]?.request.linkedFrom, [made.area.store.endpointsOf(c)[0]?.id]);
+    t.deepEqual(made.store.endpointsOf(d)[0]?.request.linkedFrom, [made.store.endpointsOf(c)[0]?.id]);
     await made.service.close(d);
   }
 });
 
 test('many containers of one alias come in another order each time, those of the first network first', async (t) => {
-  const { ask, back, front, made } = await bench(t);
+  const { ask, back, front, made } = await harness(t);
   for (const id of ['1', '2', '3']) {
     await made.service.open(sandboxOf(id.repeat(64), attachment(front, { aliases: ['many'] })));
   }
@@ -71,7 +71,7 @@ test('many containers of one alias come in another order each time, those of the
 });
 
 test('names go with the container, and come with the network it joins', async (t) => {
-  const { a, ask, b, back, made } = await bench(t);
+  const { a, ask, b, back, made } = await harness(t);
   await made.service.connect(a, attachment(back, { aliases: ['late'] }));
   t.deepEqual(await ask(b, 'late'), ['10.0.2.3']);
   await made.service.close(a);
@@ -79,14 +79,14 @@ test('names go with the container, and come with the network it joins', async (t
 });
 
 test('a renamed container is found by its new name, also after a restart', async (t) => {
-  const { a, ask, b, front, made } = await bench(t);
+  const { a, ask, b, front, made } = await harness(t);
   await made.service.renamed(a, 'fresh');
   await made.service.renamed('nobody', 'x');
   t.deepEqual(await ask(b, 'fresh'), ['10.0.1.2']);
   await made.reopen();
-  t.is(made.area.store.sandbox(a)?.containerName, 'fresh');
+  t.is(made.store.sandbox(a)?.containerName, 'fresh');
   t.deepEqual(
-    made.area.store
+    made.store
       .endpointsOn(front)
       .map(({ containerName }) => containerName)
       .sort(),
@@ -95,7 +95,7 @@ test('a renamed container is found by its new name, also after a restart', async
 });
 
 test('a container that joins its first network with names gets a resolver, and keeps it over a restart', async (t) => {
-  const { ask, front, made } = await bench(t);
+  const { ask, front, made } = await harness(t);
   const d = 'd'.repeat(64);
   await made.service.open(sandboxOf(d, attachment(made.service.get('bridge').id)));
   await made.service.connect(d, attachment(front));
@@ -106,7 +106,7 @@ test('a container that joins its first network with names gets a resolver, and k
 });
 
 test('from internal networks nothing is asked outside', async (t) => {
-  const { ask, made } = await bench(t);
+  const { ask, made } = await harness(t);
   const inner = await made.create({ ...small('inner', 3), internal: true });
   await made.service.open(sandboxOf('e'.repeat(64), attachment(inner)));
   const began = performance.now();

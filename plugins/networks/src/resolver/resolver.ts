@@ -1,8 +1,8 @@
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { Server, Socket } from 'node:net';
 import { answerLocally, datagramLimit, readQuestion, refusal } from './answer.js';
+import type { ContainerNames } from './container-names.js';
 import { forwardTcp, forwardUdp, framed } from './forward.js';
-import type { ContainerNames } from './names.js';
 
 /** Questions under way for one container; more are dropped, and the client asks again. */
 const questionLimit = 512;

@@ -1,45 +1,50 @@
-import type { SandboxDriver } from '@gantry/core/contracts';
-import type { Logger } from '@gantry/core/driver';
+import { type SandboxDriver, SandboxDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
-import type { NetworkStore } from '../store.js';
-import { ContainerNames } from './names.js';
+import { NetworkStore } from '../store/network-store.js';
+import { ContainerNames } from './container-names.js';
 import { Resolver } from './resolver.js';
 
 /** The embedded resolvers of all sandboxes. */
+@injectable()
 export class Resolvers {
   readonly #open = new Map<string, Resolver>();
 
   constructor(
-    private readonly store: NetworkStore,
-    private readonly sandboxes: SandboxDriver,
-    private readonly log: Logger,
-  ) {}
+    @inject(NetworkStore) private readonly store: NetworkStore,
+    @inject(SandboxDrivers.token) private readonly sandboxes: DriverSet<SandboxDriver>,
+    @inject(Logger) private readonly log: Logger,
+    @inject(Lifetime) lifetime: Lifetime,
+  ) {
+    lifetime.add(() => this.#closeAll());
+  }
 
   /** Opens the resolver of a container's sandbox unless it is open. */
   async open(containerId: string): Promise<void> {
     if (this.#open.has(containerId)) return;
     const nameservers = this.store.sandbox(containerId)?.nameservers ?? [];
-    const sockets = await this.sandboxes.openResolver(containerId);
+    const sockets = await this.sandboxes.get().openResolver(containerId);
     this.#open.set(containerId, new Resolver(sockets, new ContainerNames(this.store, containerId), nameservers));
   }
 
-  /** The same for containers that kept running; one that fails is reported and does not keep the others from theirs. */
+  /** Opens the resolvers of containers that kept running. Never rejects: a failure is logged. */
   async restore(containerIds: readonly string[]): Promise<void> {
     await Promise.all(
       containerIds.map((id) =>
-        this.open(id).catch((error: unknown) =>
-          this.log.error({ event: 'resolver.failed', container: id, reason: messageOf(error) }, 'no embedded resolver'),
-        ),
+        this.open(id).catch((error: unknown) => {
+          const facts = { event: 'resolver.open-failed', container: id, reason: messageOf(error) };
+          this.log.error(facts, 'failed to open the embedded resolver of a container');
+        }),
       ),
     );
   }
 
-  async close(containerId: string): Promise<void> {
+  close(containerId: string): void {
     this.#open.get(containerId)?.close();
     this.#open.delete(containerId);
   }
 
-  closeAll(): void {
+  #closeAll(): void {
     for (const resolver of this.#open.values()) resolver.close();
     this.#open.clear();
   }

@@ -1,10 +1,10 @@
-import type { IpamDriver, NetworkPool, NetworkSpec } from '@gantry/core/contracts';
-import type { DriverSet } from '@gantry/core/driver';
+import { type IpamDriver, IpamDrivers, type NetworkPool, type NetworkSpec } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { EngineError, forbidden, invalidArgument, unavailable } from '@gantry/core/errors';
-import type { NetworkRecord, PoolRecord } from './records.js';
+import type { NetworkRecord, PoolRecord } from '../store/records.js';
 
-/** A subnet as a client asks for it. */
-export interface PoolWish {
+/** A pool as a client requests it. */
+export interface PoolRequirement {
   readonly subnet?: string;
   readonly range?: string;
   /** Without prefix length. */
@@ -16,70 +16,72 @@ export interface PoolWish {
 const withoutPrefix = (address: string): string => address.replace(/\/\d+$/, '');
 
 /**
- * Pools and addresses of networks, at the address managers. Pool ids are theirs and not kept: after a restart every
- * pool and address is asked for again.
+ * Pools and addresses of networks, allocated by the IPAM drivers. Pool ids belong to the driver and are not persisted:
+ * after a restart every pool and address is requested again.
  */
-export class Addresses {
+@injectable()
+export class AddressPools {
   /** Pool id by network id and subnet. */
   readonly #pools = new Map<string, string>();
 
-  constructor(private readonly drivers: DriverSet<IpamDriver>) {}
+  constructor(@inject(IpamDrivers.token) private readonly drivers: DriverSet<IpamDriver>) {}
 
-  /** Takes the pools of a new network with gateways and auxiliary addresses. On rejection none is left. */
-  async take(
+  /** Reserves the pools of a new network, their gateways and auxiliary addresses. On rejection none is reserved. */
+  async reserve(
     networkId: string,
     ipam: NetworkRecord['ipam'],
-    wishes: readonly PoolWish[],
+    requirements: readonly PoolRequirement[],
   ): Promise<readonly PoolRecord[]> {
     const driver = this.#driver(ipam.driver);
-    const taken: PoolRecord[] = [];
+    const reserved: PoolRecord[] = [];
     try {
-      for (const wish of wishes) {
+      for (const requirement of requirements) {
         const pool = await driver.requestPool({
-          ipv6: wish.ipv6,
+          ipv6: requirement.ipv6,
           options: ipam.options,
-          ...(wish.subnet !== undefined && { subnet: wish.subnet }),
-          ...(wish.range !== undefined && { range: wish.range }),
+          ...(requirement.subnet !== undefined && { subnet: requirement.subnet }),
+          ...(requirement.range !== undefined && { range: requirement.range }),
         });
         this.#pools.set(`${networkId} ${pool.subnet}`, pool.id);
         const bare: PoolRecord = {
           subnet: pool.subnet,
-          auxiliary: wish.auxiliary,
-          ipv6: wish.ipv6,
-          requested: wish.subnet !== undefined,
-          ...(wish.range !== undefined && { range: wish.range }),
+          auxiliary: requirement.auxiliary,
+          ipv6: requirement.ipv6,
+          requested: requirement.subnet !== undefined,
+          ...(requirement.range !== undefined && { range: requirement.range }),
         };
-        taken.push(bare);
+        reserved.push(bare);
         const gateway = await driver.requestAddress(pool.id, {
           gateway: true,
-          ...(wish.gateway !== undefined && { preferred: withoutPrefix(wish.gateway) }),
+          ...(requirement.gateway !== undefined && { preferred: withoutPrefix(requirement.gateway) }),
         });
-        taken[taken.length - 1] = { ...bare, gateway };
-        await this.#reserve(driver, pool.id, Object.values(wish.auxiliary));
+        reserved[reserved.length - 1] = { ...bare, gateway };
+        await requestAll(driver, pool.id, Object.values(requirement.auxiliary));
       }
     } catch (error) {
-      await this.release({ id: networkId, ipam, pools: taken });
+      await this.release({ id: networkId, ipam, pools: reserved });
       throw error;
     }
-    return taken;
+    return reserved;
   }
 
-  /** The id of the address manager that a name leads to. */
-  idOf(name: string): string {
+  /** The id of the IPAM driver behind a name or an alias. */
+  driverIdOf(name: string): string {
     return this.drivers.idOf(name);
   }
 
-  /** Says a network's pools again, after a restart. */
+  /** Reserves the pools of a recorded network again, after a restart. */
   async restore(network: Pick<NetworkRecord, 'id' | 'ipam' | 'pools'>): Promise<void> {
     const driver = this.#driver(network.ipam.driver);
     for (const { subnet, range, gateway, auxiliary, ipv6 } of network.pools) {
       const pool = await driver.requestPool({ subnet, ipv6, ...(range !== undefined && { range }) });
       this.#pools.set(`${network.id} ${subnet}`, pool.id);
-      const reserved = gateway === undefined ? [] : [withoutPrefix(gateway)];
-      await this.#reserve(driver, pool.id, [...reserved, ...Object.values(auxiliary)]);
+      const gateways = gateway === undefined ? [] : [withoutPrefix(gateway)];
+      await requestAll(driver, pool.id, [...gateways, ...Object.values(auxiliary)]);
     }
   }
 
+  /** Releases every pool of a network. */
   async release(network: Pick<NetworkRecord, 'id' | 'ipam' | 'pools'>): Promise<void> {
     const driver = this.#driver(network.ipam.driver);
     for (const { subnet } of network.pools) {
@@ -91,10 +93,10 @@ export class Addresses {
   }
 
   /**
-   * An address of one family with prefix length; undefined when the network has no pool of it. Rejects `forbidden` with
-   * "Address already in use", `invalid-argument` for an address no pool holds.
+   * Allocates an address of one family, with prefix length; undefined when the network has no pool of that family.
+   * Rejects `forbidden` with "Address already in use", `invalid-argument` for an address outside every pool.
    */
-  async request(network: NetworkRecord, ipv6: boolean, preferred: string | undefined): Promise<string | undefined> {
+  async allocate(network: NetworkRecord, ipv6: boolean, preferred: string | undefined): Promise<string | undefined> {
     const pools = network.pools.filter((pool) => pool.ipv6 === ipv6 && (network.ipv6 || !ipv6));
     let failure: unknown;
     for (const pool of pools) {
@@ -118,18 +120,14 @@ export class Addresses {
     throw invalidArgument(`network ${network.name} has no ${ipv6 ? 'IPv6' : 'IPv4'} subnet for address ${preferred}`);
   }
 
-  /** Gives an address back to whichever pool it is of. */
-  async giveBack(network: NetworkRecord, address: string | undefined): Promise<void> {
+  /** Releases an address to the pool that it belongs to. */
+  async releaseAddress(network: NetworkRecord, address: string | undefined): Promise<void> {
     if (address === undefined) return;
     const ipv6 = address.includes(':');
     for (const pool of network.pools) {
       if (pool.ipv6 !== ipv6) continue;
       await this.#driver(network.ipam.driver).releaseAddress(this.#poolId(network, pool), withoutPrefix(address));
     }
-  }
-
-  async #reserve(driver: IpamDriver, poolId: string, addresses: readonly string[]): Promise<void> {
-    for (const preferred of addresses) await driver.requestAddress(poolId, { preferred });
   }
 
   #poolId(network: NetworkRecord, pool: PoolRecord): string {
@@ -141,7 +139,11 @@ export class Addresses {
   }
 }
 
-/** The driver's view of a network. An IPv6 subnet is only reserved while IPv6 is not enabled. */
+async function requestAll(driver: IpamDriver, poolId: string, addresses: readonly string[]): Promise<void> {
+  for (const preferred of addresses) await driver.requestAddress(poolId, { preferred });
+}
+
+/** What the network driver sees of a network. While IPv6 is not enabled, an IPv6 subnet is only reserved. */
 export function toSpec(network: NetworkRecord): NetworkSpec {
   const { id, name, options, internal, ipv6 } = network;
   const pools: NetworkPool[] = network.pools

@@ -1,16 +1,16 @@
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
-import { driverSet, openDriver } from '@gantry/conformance';
+import { openDriver } from '@gantry/conformance';
 import { type EngineEvent, EventBus } from '@gantry/core';
-import { IpamDrivers, NetworkDrivers, type SandboxDriver } from '@gantry/core/contracts';
-import { Lifetime, silentLogger } from '@gantry/core/driver';
+import type { SandboxDriver } from '@gantry/core/contracts';
+import { Lifetime } from '@gantry/core/driver';
 import { ipam, sandbox, state } from '@gantry/memory-drivers';
 import type { ExecutionContext } from 'ava';
 import { type DecodedPacket, decode, encode } from 'dns-packet';
-import type { CreateNetworkRequest } from '../create-network.js';
-import { openNetworks } from '../open-networks.js';
+import type { CreateNetworkRequest } from '../networks/create-network.js';
 import type { Attachment, SandboxRequest } from '../service.js';
 import { FakeNetwork } from './fake-network.js';
+import { openArea } from './open-area.js';
 
 export const networkRequest = (name: string, more: Partial<CreateNetworkRequest> = {}): CreateNetworkRequest => ({
   name,
@@ -25,7 +25,7 @@ export const networkRequest = (name: string, more: Partial<CreateNetworkRequest>
   ...more,
 });
 
-/** A network of eight addresses, `10.0.N.0/29`, so that a lost one is noticed. */
+/** A network of eight addresses, `10.0.N.0/29`: a leaked address shows. */
 export const small = (name: string, number: number): CreateNetworkRequest =>
   networkRequest(name, { pools: [{ subnet: `10.0.${number}.0/29`, auxiliary: {}, ipv6: false }] });
 
@@ -43,8 +43,8 @@ export const sandboxOf = (id: string, ...attachments: readonly Attachment[]): Sa
   dns: { nameservers: ['127.0.0.1'], search: [], options: [] },
 });
 
-/** A network area of a test's own: addresses, sandboxes and state in memory, networks as notes. */
-export async function networkBench(t: ExecutionContext) {
+/** A network area on drivers in memory, with fake networks that can be made to fail. */
+export async function networkHarness(t: ExecutionContext) {
   const end = new Lifetime();
   t.teardown(() => end.release());
   let stateStore = await openDriver(state);
@@ -86,20 +86,16 @@ export async function networkBench(t: ExecutionContext) {
   };
   const open = async () => {
     const addresses = await openDriver(ipam);
-    const lifetime = new Lifetime();
-    const area = await openNetworks({
-      events: bus,
-      log: silentLogger,
-      lifetime,
+    const area = await openArea({
       state: stateStore.driver,
-      drivers: driverSet(NetworkDrivers, { bridge, host, none }),
-      ipam: driverSet(IpamDrivers, { default: addresses.driver }),
-      sandboxes: sandboxDriver,
-      bridgeSubnet: '10.0.0.0/24',
+      networks: { bridge, host, none },
+      ipam: addresses.driver,
+      sandbox: sandboxDriver,
+      events: bus,
     });
     end.add(() => addresses.release());
-    end.add(() => lifetime.release());
-    return { area, lifetime };
+    end.add(() => area.close());
+    return area;
   };
   let current = await open();
   return {
@@ -109,34 +105,40 @@ export async function networkBench(t: ExecutionContext) {
     sandboxDriver,
     failures,
     events,
-    get area() {
-      return current.area;
+    get store() {
+      return current.store;
+    },
+    get createNetwork() {
+      return current.createNetwork;
+    },
+    get removeNetwork() {
+      return current.removeNetwork;
     },
     get service() {
-      return current.area.service;
+      return current.service;
     },
-    create: async (request: CreateNetworkRequest): Promise<string> => (await current.area.networks.create(request)).id,
+    create: async (request: CreateNetworkRequest): Promise<string> => (await current.createNetwork.create(request)).id,
     /** Such as `connect front c1`. */
     eventSummaries: () =>
       events.map(({ action, actor }) => [action, actor.attributes.name, actor.attributes.container].join(' ').trim()),
-    /** The next daemon on what the last one left. */
+    /** The next daemon, after a crash of this one. */
     async reopen() {
-      await current.lifetime.release(); // its resolver's sockets end with the process
+      await current.close(); // as the end of the process closes the resolvers' sockets
       stateStore = await stateStore.reopen({ crash: true });
       current = await open();
     },
-    /** How many more containers fit on a network: it fills it up, and empties it again. */
+    /** How many more containers fit on a network: fills it up and empties it again. */
     async room(networkId: string): Promise<number> {
       for (let count = 0; ; count += 1) {
         try {
-          await current.area.service.open(sandboxOf(`room${count}`, attachment(networkId)));
+          await current.service.open(sandboxOf(`room${count}`, attachment(networkId)));
         } catch {
-          for (let index = 0; index < count; index += 1) await current.area.service.close(`room${index}`);
+          for (let index = 0; index < count; index += 1) await current.service.close(`room${index}`);
           return count;
         }
       }
     },
-    /** Asks the resolver of a container's sandbox. */
+    /** Queries the resolver of a container's sandbox. */
     ask: (containerId: string, name: string, type: 'A' | 'AAAA' | 'PTR' = 'A') =>
       askUdp(resolvers.get(containerId)?.udp ?? 0, name, type),
     askTcp: (containerId: string, name: string) => askTcp(resolvers.get(containerId)?.tcp ?? 0, name),

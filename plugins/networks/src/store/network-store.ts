@@ -1,4 +1,5 @@
-import type { Collection, StateDriver } from '@gantry/core/contracts';
+import { type Collection, type StateDriver, StateDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { internal, notFound } from '@gantry/core/errors';
 import type { EndpointRecord, NetworkRecord, SandboxRecord } from './records.js';
 
@@ -11,24 +12,29 @@ export interface NetworkChange {
   readonly removeSandboxes?: readonly string[];
 }
 
-/** Networks and endpoints: served from memory, changed by transactions of the state store. */
+/** Networks, endpoints and sandboxes: served from memory, changed in transactions of the state store. */
+@injectable()
 export class NetworkStore {
   readonly #networks = new Map<string, NetworkRecord>();
   readonly #endpoints = new Map<string, EndpointRecord>();
   readonly #sandboxes = new Map<string, SandboxRecord>();
-  /** Those whose own record cannot be read. */
+  /** Networks whose own record was unreadable and whose copy is used. */
   readonly #recovered: NetworkRecord[] = [];
   readonly #byContainer = new Map<string, Set<string>>();
   readonly #byNetwork = new Map<string, Set<string>>();
   readonly #collections: {
     readonly networks: Collection<NetworkRecord>;
-    /** Each network once more: when one cannot be read, its containers need not lose their links. */
+    /** A second record of each network: when the first is unreadable, running containers keep their links. */
     readonly copies: Collection<NetworkRecord>;
     readonly endpoints: Collection<EndpointRecord>;
     readonly sandboxes: Collection<SandboxRecord>;
   };
 
-  constructor(private readonly state: StateDriver) {
+  readonly #state: StateDriver;
+
+  constructor(@inject(StateDrivers.token) states: DriverSet<StateDriver>) {
+    const state = states.get();
+    this.#state = state;
     const open = <T>(name: string): Collection<T> =>
       state.collection<T>({ name, version: 1, parse: (value) => value as T });
     this.#collections = {
@@ -45,12 +51,12 @@ export class NetworkStore {
       this.#recovered.push(copy);
     }
     const endpoints = [...this.#collections.endpoints.entries()].map(([, endpoint]) => endpoint);
-    for (const endpoint of endpoints.sort(byInterface)) this.#index(endpoint);
+    for (const endpoint of endpoints.sort(byInterface)) this.#add(endpoint);
     for (const [, sandbox] of this.#collections.sandboxes.entries()) this.#sandboxes.set(sandbox.containerId, sandbox);
   }
 
-  /** Puts networks that were read from their copies, or have none, on record. @returns those that were recovered. */
-  async mend(): Promise<readonly NetworkRecord[]> {
+  /** Writes missing records and missing copies of networks. @returns the networks that were read from their copies. */
+  async repairRecords(): Promise<readonly NetworkRecord[]> {
     const { copies } = this.#collections;
     const single = [...this.#networks.values()].filter(({ id }) => !copies.has(id));
     const networks = [...this.#recovered.splice(0), ...single];
@@ -107,12 +113,12 @@ export class NetworkStore {
     return prefixed[0];
   }
 
-  /** All of it or nothing, durable when it resolves. */
+  /** Atomic, and durable when it resolves. */
   async change(change: NetworkChange): Promise<void> {
     const { networks = [], endpoints = [], sandboxes = [] } = change;
     const { removeNetworks = [], removeEndpoints = [], removeSandboxes = [] } = change;
     const collections = this.#collections;
-    await this.state.transaction((transaction) => {
+    await this.#state.transaction((transaction) => {
       for (const network of networks) {
         transaction.put(collections.networks, network.id, network);
         transaction.put(collections.copies, network.id, network);
@@ -127,10 +133,10 @@ export class NetworkStore {
       for (const id of removeSandboxes) transaction.delete(collections.sandboxes, id);
     });
     for (const network of networks) this.#networks.set(network.id, network);
-    for (const endpoint of endpoints) this.#index(endpoint);
+    for (const endpoint of endpoints) this.#add(endpoint);
     for (const sandbox of sandboxes) this.#sandboxes.set(sandbox.containerId, sandbox);
     for (const id of removeNetworks) this.#networks.delete(id);
-    for (const id of removeEndpoints) this.#forget(id);
+    for (const id of removeEndpoints) this.#remove(id);
     for (const id of removeSandboxes) this.#sandboxes.delete(id);
   }
 
@@ -138,13 +144,13 @@ export class NetworkStore {
     return [...(ids ?? [])].flatMap((id) => this.#endpoints.get(id) ?? []);
   }
 
-  #index(endpoint: EndpointRecord): void {
+  #add(endpoint: EndpointRecord): void {
     this.#endpoints.set(endpoint.id, endpoint);
     addTo(this.#byContainer, endpoint.containerId, endpoint.id);
     addTo(this.#byNetwork, endpoint.networkId, endpoint.id);
   }
 
-  #forget(id: string): void {
+  #remove(id: string): void {
     const endpoint = this.#endpoints.get(id);
     if (endpoint === undefined) return;
     this.#endpoints.delete(id);
@@ -153,7 +159,7 @@ export class NetworkStore {
   }
 }
 
-/** Interfaces are numbered in joining order. Ids, which the state store sorts by, say nothing of it. */
+/** Interfaces are numbered in joining order; the state store returns endpoints in the order of their random ids. */
 const byInterface = (a: EndpointRecord, b: EndpointRecord): number => interfaceNumber(a) - interfaceNumber(b);
 
 const interfaceNumber = ({ request }: EndpointRecord): number => Number(request.interfaceName.replace(/^\D+/, ''));

@@ -1,6 +1,6 @@
 import type { JoinedEndpoint, JoinRequest } from '@gantry/core/contracts';
 
-/** What is kept of a network, under its id. */
+/** A network as stored, under its id. */
 export interface NetworkRecord {
   readonly id: string;
   readonly name: string;
@@ -19,38 +19,39 @@ export interface NetworkRecord {
 export interface PoolRecord {
   /** CIDR. */
   readonly subnet: string;
-  /** CIDR inside the subnet, when addresses come from there only. */
+  /** CIDR inside the subnet to which allocation is limited. */
   readonly range?: string;
   /** With prefix length. */
   readonly gateway?: string;
-  /** Addresses that are never given out, by a name of the user's. */
+  /** Addresses that are never allocated, by the name the client gave them. */
   readonly auxiliary: Readonly<Record<string, string>>;
   readonly ipv6: boolean;
-  /** The client chose the subnet; otherwise the address manager did. */
+  /** The client chose the subnet; otherwise the IPAM driver did. */
   readonly requested: boolean;
 }
 
-/** What is kept of an endpoint while its container runs, under its id. Written before the kernel hears of it. */
+/** An endpoint as stored while its container runs, under its id. Written before the driver joins it. */
 export interface EndpointRecord {
   readonly id: string;
   readonly networkId: string;
   readonly containerId: string;
   readonly containerName: string;
   readonly aliases: readonly string[];
-  /** Alias -> id or name of the other container, which may come later. */
+  /** Alias -> id or name of the other container, which need not exist yet. */
   readonly links: Readonly<Record<string, string>>;
-  /** What the driver was asked; undefined addresses are not given. The sandbox is the container's. */
+  /** The request to the driver. The sandbox is the container's. */
   readonly request: Omit<JoinRequest, 'sandbox'>;
   /** Undefined until the driver has joined it. */
   readonly joined?: JoinedEndpoint;
 }
 
-/** What is kept of an open sandbox, under the container's id: what its resolver forwards to. */
+/** A sandbox as stored, under the container's id. */
 export interface SandboxRecord {
   readonly containerId: string;
-  /** What endpoints to come are called. */
+  /** The name of endpoints added later. */
   readonly containerName: string;
-  /** Whom it asks, from the host. */
+  /** Name servers that the embedded resolver forwards to, from the host's network. */
   readonly nameservers: readonly string[];
+  /** It has an embedded resolver. */
   readonly resolver: boolean;
 }

@@ -1,8 +1,8 @@
-import { means } from '../links.js';
-import type { EndpointRecord } from '../records.js';
-import type { NetworkStore } from '../store.js';
+import { refersTo } from '../endpoints/links.js';
+import type { NetworkStore } from '../store/network-store.js';
+import type { EndpointRecord } from '../store/records.js';
 
-/** What the embedded resolver of one container knows by itself. */
+/** Names and addresses of the containers on one container's networks. */
 export class ContainerNames {
   constructor(
     private readonly store: NetworkStore,
@@ -10,9 +10,9 @@ export class ContainerNames {
   ) {}
 
   /**
-   * Addresses of a name, or of `name.network`, without prefix length; undefined when nobody near has that name. Those on
-   * the first network come first. Of one network they come in another order each time, so that many containers of one
-   * alias share the work.
+   * Addresses of a name, or of `name.network`, without prefix length; undefined when no container on these networks has
+   * that name. Those on the first network come first; within one network the order is random, which spreads the load
+   * over containers that share an alias.
    */
   lookup(name: string, family: 4 | 6): readonly string[] | undefined {
     const wanted = name.toLowerCase();
@@ -32,7 +32,7 @@ export class ContainerNames {
     );
   }
 
-  /** The full name of an address: `container.network`; undefined when nobody near has it. */
+  /** The full name of an address: `container.network`; undefined for an unknown address. */
   reverse(address: string): string | undefined {
     for (const { record } of this.#neighbours()) {
       if (addressOf(record, 4) !== address && addressOf(record, 6) !== address) continue;
@@ -41,7 +41,7 @@ export class ContainerNames {
     return undefined;
   }
 
-  /** Whether questions may leave the host: not from a container that is on internal networks only. */
+  /** Whether queries may be forwarded: not from a container that is on internal networks only. */
   mayForward(): boolean {
     return this.store
       .endpointsOf(this.containerId)
@@ -66,7 +66,7 @@ function hasName(record: EndpointRecord, own: EndpointRecord, wanted: string): b
   const names = [containerName, containerId.slice(0, 12), containerId, ...aliases];
   if (names.some((name) => name.toLowerCase() === wanted)) return true;
   return Object.entries(own.links).some(
-    ([alias, reference]) => alias.toLowerCase() === wanted && means(reference, record),
+    ([alias, reference]) => alias.toLowerCase() === wanted && refersTo(reference, record),
   );
 }
 

@@ -1,21 +1,21 @@
-import type { EndpointRecord } from './records.js';
-import type { Endpoint } from './service.js';
-import type { NetworkStore } from './store.js';
+import type { Endpoint } from '../service.js';
+import type { NetworkStore } from '../store/network-store.js';
+import type { EndpointRecord } from '../store/records.js';
 
 function split(address: string | undefined): readonly [address: string, prefixLength: number] {
   const [bare = '', length = '0'] = (address ?? '').split('/');
   return [bare, Number(length)];
 }
 
-const known = new WeakMap<EndpointRecord, Endpoint>();
+const cache = new WeakMap<EndpointRecord, Endpoint>();
 
-/** What other areas see of an endpoint. The same object for as long as nothing changes, so that others can tell. */
+/** The endpoint as other areas see it: the same object until something changes, so that callers can compare by identity. */
 export function toEndpoint(store: NetworkStore, record: EndpointRecord): Endpoint {
   const networkName = store.network(record.networkId)?.name ?? '';
-  let endpoint = known.get(record);
+  let endpoint = cache.get(record);
   if (endpoint?.networkName !== networkName) {
     endpoint = describe(record, networkName);
-    known.set(record, endpoint);
+    cache.set(record, endpoint);
   }
   return endpoint;
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { DnsSettings } from './service.js';
+import type { DnsSettings } from '../service.js';
 
 /** What a resolv.conf says. */
 export interface ResolvConf {

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { inject, injectable } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
+import { AddressPools } from '../addresses/address-pools.js';
+import { DriverOfNetwork } from '../networks/driver-of-network.js';
+import type { Attachment } from '../service.js';
+import { NetworkStore } from '../store/network-store.js';
+import type { EndpointRecord, NetworkRecord } from '../store/records.js';
+import { linksTo } from './links.js';
+
+/** The container that an endpoint belongs to. */
+export interface EndpointOwner {
+  readonly id: string;
+  /** Without the slash. */
+  readonly name: string;
+}
+
+export interface EndpointPlan {
+  readonly container: EndpointOwner;
+  readonly attachment: Attachment;
+  readonly network: NetworkRecord;
+  /** N of `ethN`. */
+  readonly index: number;
+  readonly defaultRoute: boolean;
+}
+
+/** Allocates the addresses of an endpoint and composes its record. */
+@injectable()
+export class PrepareEndpoint {
+  constructor(
+    @inject(NetworkStore) private readonly store: NetworkStore,
+    @inject(DriverOfNetwork) private readonly driverOf: DriverOfNetwork,
+    @inject(AddressPools) private readonly addressPools: AddressPools,
+  ) {}
+
+  /** The caller releases the addresses. On rejection none is allocated. */
+  async prepare({ container, attachment, network, index, defaultRoute }: EndpointPlan): Promise<EndpointRecord> {
+    const { ipv4, ipv6 } = await this.#allocate(network, attachment);
+    const { linkLocal = [], macAddress } = attachment;
+    const present = this.store.endpointsOn(network.id);
+    const linkedTo = present.filter((other) => linksTo(attachment.links, other)).map(({ id }) => id);
+    const self = { containerId: container.id, containerName: container.name };
+    const linkedFrom = present.filter(({ links }) => linksTo(links, self)).map(({ id }) => id);
+    const request: EndpointRecord['request'] = {
+      networkId: network.id,
+      endpointId: randomBytes(32).toString('hex'),
+      interfaceName: `eth${index}`,
+      defaultRoute,
+      ports: attachment.ports,
+      linkedTo,
+      linkedFrom,
+      ...(attachment.exposedPorts !== undefined && { exposedPorts: attachment.exposedPorts }),
+      ...(ipv4 !== undefined && { ipv4 }),
+      ...(ipv6 !== undefined && { ipv6 }),
+      ...(linkLocal.length > 0 && { linkLocal: linkLocal.map(withLinkLocalPrefix) }),
+      ...(macAddress !== undefined && { macAddress }),
+    };
+    return {
+      id: request.endpointId,
+      networkId: network.id,
+      containerId: container.id,
+      containerName: container.name,
+      aliases: attachment.aliases,
+      links: attachment.links,
+      request,
+    };
+  }
+
+  async #allocate(
+    network: NetworkRecord,
+    { ipv4Address, ipv6Address }: Attachment,
+  ): Promise<{ readonly ipv4?: string | undefined; readonly ipv6?: string | undefined }> {
+    if (ipv6Address !== undefined && !network.ipv6) {
+      throw invalidArgument(`network ${network.name} has no IPv6 for address ${ipv6Address}`);
+    }
+    if (!this.driverOf.get(network).capabilities.addresses) return {};
+    const ipv4 = await this.addressPools.allocate(network, false, ipv4Address);
+    if (!network.ipv6) return { ipv4 };
+    try {
+      return { ipv4, ipv6: await this.addressPools.allocate(network, true, ipv6Address) };
+    } catch (error) {
+      await this.addressPools.releaseAddress(network, ipv4);
+      throw error;
+    }
+  }
+}
+
+/** Every link-local address belongs to the same subnet (RFC 3927, RFC 4291). */
+const withLinkLocalPrefix = (address: string): string => `${address}/${address.includes(':') ? 64 : 16}`;

@@ -1,0 +1,27 @@
+import { inject, injectable, Logger } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import { AddressPools } from '../addresses/address-pools.js';
+import { NetworkStore } from '../store/network-store.js';
+import type { EndpointRecord } from '../store/records.js';
+
+/** Releases the addresses of an endpoint. */
+@injectable()
+export class ReleaseAddresses {
+  constructor(
+    @inject(NetworkStore) private readonly store: NetworkStore,
+    @inject(AddressPools) private readonly addressPools: AddressPools,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  /** Never rejects: an address whose release fails is logged and stays reserved until the next start. */
+  async release({ networkId, request }: EndpointRecord): Promise<void> {
+    const network = this.store.network(networkId);
+    if (network === undefined) return;
+    for (const address of [request.ipv4, request.ipv6]) {
+      await this.addressPools.releaseAddress(network, address).catch((error: unknown) => {
+        const facts = { event: 'address.release-failed', address, reason: messageOf(error) };
+        this.log.error(facts, 'failed to release an address');
+      });
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { conflict, forbidden, invalidArgument, notFound } from '@gantry/core/errors';
+import { NetworkStore } from '../store/network-store.js';
+import { type NetworkRequest, SetUpNetwork } from './set-up-network.js';
+
+/** `default` is the name that containers use for the network they join when they name none. */
+const predefinedNames: readonly string[] = ['bridge', 'host', 'none', 'default'];
+
+/** Spec: POST /networks/create. */
+export interface CreateNetworkRequest extends NetworkRequest {
+  readonly checkDuplicate: boolean;
+}
+
+/** Creates a network for a client. */
+@injectable()
+export class CreateNetwork {
+  constructor(
+    @inject(NetworkStore) private readonly store: NetworkStore,
+    @inject(NetworkDrivers.token) private readonly drivers: DriverSet<NetworkDriver>,
+    @inject(SetUpNetwork) private readonly setUpNetwork: SetUpNetwork,
+  ) {}
+
+  /**
+   * Rejects `forbidden` for a pre-defined name or driver, `conflict` for a name in use, `not-found` for an unknown
+   * driver, `invalid-argument`; then nothing is left.
+   */
+  async create(request: CreateNetworkRequest): Promise<{ readonly id: string; readonly warning: string }> {
+    const { name } = request;
+    if (name.trim() === '') throw invalidArgument('Name: a network needs a name');
+    if (predefinedNames.includes(name)) throw forbidden(`operation is not permitted on predefined ${name} network`);
+    if (!this.drivers.has(request.driver)) throw notFound(`plugin "${request.driver}" not found`);
+    const driver = this.drivers.get(request.driver);
+    if (!driver.capabilities.userDefined) {
+      throw forbidden(`only one instance of "${request.driver}" network is allowed`);
+    }
+    const [namesake] = this.store.byName(name);
+    if (request.checkDuplicate && namesake !== undefined) throw conflict(`network with name ${name} already exists`);
+    const warning = namesake === undefined ? '' : `Network with name ${name} (id : ${namesake.id}) already exists`;
+    const { id } = await this.setUpNetwork.setUp(request, { predefined: false });
+    return { id, warning };
+  }
+}

@@ -1,0 +1,38 @@
+import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import type { NetworkRecord } from '../store/records.js';
+
+/** The driver of each network, and what follows from its capabilities. */
+@injectable()
+export class DriverOfNetwork {
+  constructor(@inject(NetworkDrivers.token) private readonly drivers: DriverSet<NetworkDriver>) {}
+
+  get(network: Pick<NetworkRecord, 'driver'>): NetworkDriver {
+    return this.drivers.get(network.driver);
+  }
+
+  /** `local` while the driver is absent. */
+  scopeOf({ driver }: NetworkRecord): NetworkDriver['capabilities']['scope'] {
+    return this.drivers.has(driver) ? this.drivers.get(driver).capabilities.scope : 'local';
+  }
+
+  /** Containers on it use the host's own network stack. */
+  hasHostStack(network: NetworkRecord): boolean {
+    return this.get(network).capabilities.hostStack;
+  }
+
+  /** An internal network has no route to the outside, and without addresses there is nothing to route. */
+  canRoute(network: NetworkRecord): boolean {
+    return !network.internal && this.get(network).capabilities.addresses;
+  }
+
+  /** Ports of a container are published on one network only: publishing twice would conflict with itself. */
+  canPublish(network: NetworkRecord): boolean {
+    return !network.internal && this.get(network).capabilities.publish;
+  }
+
+  /** User-defined networks have the embedded resolver, aliases and static addresses. */
+  isUserDefined(network: NetworkRecord): boolean {
+    return !network.predefined && this.get(network).capabilities.addresses;
+  }
+}

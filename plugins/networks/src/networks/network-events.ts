@@ -1,0 +1,24 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { EngineEvents } from '@gantry/core/plugin';
+import { NetworkStore } from '../store/network-store.js';
+import type { EndpointRecord, NetworkRecord } from '../store/records.js';
+
+/** Publishes the events of type `network`. */
+@injectable()
+export class NetworkEvents {
+  constructor(
+    @inject(EngineEvents) private readonly events: EngineEvents,
+    @inject(NetworkStore) private readonly store: NetworkStore,
+  ) {}
+
+  publish(action: 'create' | 'destroy', { id, name, driver }: NetworkRecord): void {
+    this.events.publish({ type: 'network', action, actor: { id, attributes: { name, type: driver } } });
+  }
+
+  publishEndpoint(action: 'connect' | 'disconnect', { containerId, networkId }: EndpointRecord): void {
+    const network = this.store.network(networkId);
+    if (network === undefined) return;
+    const attributes = { container: containerId, name: network.name, type: network.driver };
+    this.events.publish({ type: 'network', action, actor: { id: network.id, attributes } });
+  }
+}

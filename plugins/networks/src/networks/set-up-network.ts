@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
+import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import { AddressPools, type PoolRequirement, toSpec } from '../addresses/address-pools.js';
+import { NetworkStore } from '../store/network-store.js';
+import type { NetworkRecord } from '../store/records.js';
+import { NetworkEvents } from './network-events.js';
+
+export interface NetworkRequest {
+  readonly name: string;
+  readonly driver: string;
+  readonly internal: boolean;
+  readonly ipv6: boolean;
+  readonly options: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly ipam: NetworkRecord['ipam'];
+  readonly pools: readonly PoolRequirement[];
+}
+
+/** Reserves the pools of a network, records it and has its driver create it. */
+@injectable()
+export class SetUpNetwork {
+  constructor(
+    @inject(NetworkStore) private readonly store: NetworkStore,
+    @inject(NetworkDrivers.token) private readonly drivers: DriverSet<NetworkDriver>,
+    @inject(AddressPools) private readonly addressPools: AddressPools,
+    @inject(NetworkEvents) private readonly events: NetworkEvents,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  /** Does not check whether clients may create such a network. On rejection everything is rolled back. */
+  async setUp(request: NetworkRequest, { predefined }: { readonly predefined: boolean }): Promise<NetworkRecord> {
+    const driver = this.drivers.get(request.driver);
+    const { name, internal, ipv6, options, labels } = request;
+    const ipam = { ...request.ipam, driver: this.addressPools.driverIdOf(request.ipam.driver) };
+    const id = randomBytes(32).toString('hex');
+    const base = {
+      id,
+      name,
+      createdAt: new Date().toISOString(),
+      driver: this.drivers.idOf(request.driver),
+      options,
+      labels,
+      internal,
+      ipv6,
+      predefined,
+      ipam,
+    };
+    driver.validate(toSpec({ ...base, pools: [] }));
+    const pools = driver.capabilities.addresses
+      ? await this.addressPools.reserve(id, ipam, requirementsOf(request))
+      : [];
+    const network: NetworkRecord = { ...base, pools };
+    try {
+      await this.store.change({ networks: [network] });
+      crashPoint('network.create.recorded');
+      await driver.createNetwork(toSpec(network));
+      crashPoint('network.create.made');
+    } catch (error) {
+      await this.#rollBack(network, driver);
+      throw error;
+    }
+    if (!predefined) this.events.publish('create', network);
+    return network;
+  }
+
+  async #rollBack(network: NetworkRecord, driver: NetworkDriver): Promise<void> {
+    const steps = await Promise.allSettled([
+      driver.removeNetwork(network.id),
+      this.store.change({ removeNetworks: [network.id] }),
+      this.addressPools.release(network),
+    ]);
+    for (const step of steps) {
+      if (step.status === 'fulfilled') continue;
+      const facts = { event: 'network.rollback-failed', network: network.name, reason: messageOf(step.reason) };
+      this.log.error(facts, 'failed to roll back the creation of a network');
+    }
+  }
+}
+
+/** Without a subnet in the request the IPAM driver chooses one for each family. IPv4 comes first. */
+function requirementsOf({ pools, ipv6 }: NetworkRequest): readonly PoolRequirement[] {
+  const requirements = [...pools].sort((one, other) => Number(one.ipv6) - Number(other.ipv6));
+  if (!requirements.some((pool) => !pool.ipv6)) requirements.unshift({ auxiliary: {}, ipv6: false });
+  if (ipv6 && !requirements.some((pool) => pool.ipv6)) requirements.push({ auxiliary: {}, ipv6: true });
+  return requirements;
+}

@@ -1,0 +1,81 @@
+import { type NetworkDriver, NetworkDrivers, type SandboxDriver, SandboxDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import { AddressPools, toSpec } from '../addresses/address-pools.js';
+import { Resolvers } from '../resolver/resolvers.js';
+import { NetworkStore } from '../store/network-store.js';
+import type { EndpointRecord } from '../store/records.js';
+
+/** The second step after a restart, once the running containers are known. See `NetworkService.restore`. */
+@injectable()
+export class RestoreEndpoints {
+  constructor(
+    @inject(NetworkStore) private readonly store: NetworkStore,
+    @inject(NetworkDrivers.token) private readonly drivers: DriverSet<NetworkDriver>,
+    @inject(SandboxDrivers.token) private readonly sandboxes: DriverSet<SandboxDriver>,
+    @inject(AddressPools) private readonly addressPools: AddressPools,
+    @inject(Resolvers) private readonly resolvers: Resolvers,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  async restore(runningIds: readonly string[]): Promise<void> {
+    const running = new Set(runningIds);
+    await this.#attempt('records of exited containers', () => this.#removeStaleRecords(running));
+    // Filtered again, because the records are still there when they could not be deleted.
+    const kept = [...this.store.endpoints()].filter(({ containerId }) => running.has(containerId));
+    for (const endpoint of kept) await this.#attempt(endpoint.id, () => this.#reserveAddresses(endpoint));
+    for (const [id, driver] of this.drivers.entries()) {
+      await this.#attempt(id, () => this.#restoreDriver(id, driver, kept));
+    }
+    const sandboxDriver = this.sandboxes.get();
+    for (const id of await sandboxDriver.list()) {
+      if (!running.has(id)) await this.#attempt(id, () => sandboxDriver.remove(id));
+    }
+    const resolving = [...this.store.sandboxes()].filter((sandbox) => sandbox.resolver);
+    await this.resolvers.restore(resolving.map(({ containerId }) => containerId).filter((id) => running.has(id)));
+  }
+
+  /** A step that fails is logged and does not stop the others. */
+  async #attempt(what: string, step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      const facts = { event: 'network.restore-failed', what, reason: messageOf(error) };
+      this.log.error(facts, 'failed to restore part of the networks');
+    }
+  }
+
+  async #removeStaleRecords(running: ReadonlySet<string>): Promise<void> {
+    const endpoints = [...this.store.endpoints()].filter(
+      ({ containerId, joined, networkId }) => !running.has(containerId) || !joined || !this.store.network(networkId),
+    );
+    const sandboxes = [...this.store.sandboxes()].filter(({ containerId }) => !running.has(containerId));
+    if (endpoints.length + sandboxes.length === 0) return;
+    await this.store.change({
+      removeEndpoints: endpoints.map(({ id }) => id),
+      removeSandboxes: sandboxes.map(({ containerId }) => containerId),
+    });
+  }
+
+  async #reserveAddresses({ networkId, request }: EndpointRecord): Promise<void> {
+    const network = this.store.network(networkId);
+    if (network === undefined) return;
+    for (const address of [request.ipv4, request.ipv6]) {
+      if (address === undefined) continue;
+      await this.addressPools.allocate(network, address.includes(':'), address.replace(/\/\d+$/, ''));
+    }
+  }
+
+  async #restoreDriver(id: string, driver: NetworkDriver, kept: readonly EndpointRecord[]): Promise<void> {
+    const networks = [...this.store.networks()].filter((network) => network.driver === id);
+    const networkIds = new Set(networks.map((network) => network.id));
+    const restored = [];
+    for (const { containerId, joined, networkId, request } of kept) {
+      if (joined === undefined || !networkIds.has(networkId)) continue;
+      const sandboxDriver = this.sandboxes.get();
+      const sandbox = driver.capabilities.hostStack ? sandboxDriver.host : await sandboxDriver.get(containerId);
+      if (sandbox !== undefined) restored.push({ request: { ...request, sandbox }, joined });
+    }
+    await driver.restore(networks.map(toSpec), restored);
+  }
+}

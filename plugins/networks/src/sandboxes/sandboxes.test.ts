@@ -1,0 +1,316 @@
+import { unavailable } from '@gantry/core/errors';
+import test from 'ava';
+import { attachment, networkHarness, networkRequest, sandboxOf, small } from '../testing/harness.js';
+
+test('a sandbox is opened with an endpoint on each network, the first that leads anywhere carrying the route', async (t) => {
+  const harness = await networkHarness(t);
+  const inner = await harness.create({ ...small('inner', 1), internal: true });
+  const front = await harness.create(small('front', 2));
+  const ports = [{ protocol: 'tcp', containerPort: 80, hostPort: 8080 }] as const;
+  const opened = await harness.service.open(
+    sandboxOf('c1', attachment(inner), attachment(front, { ports, aliases: ['web'], ipv4Address: '10.0.2.5' })),
+  );
+  t.is(opened.path, (await harness.sandboxDriver.get('c1'))?.path);
+  t.is(opened.resolvConf, 'nameserver 127.0.0.11\noptions ndots:0\n');
+  t.like(opened.endpoints, [
+    { networkName: 'inner', interfaceName: 'eth0', ipv4Address: '10.0.1.2', ipv4PrefixLength: 29, ports: [] },
+    { networkName: 'front', interfaceName: 'eth1', ipv4Address: '10.0.2.5', aliases: ['web'] },
+  ]);
+  t.deepEqual(opened.endpoints[1]?.ports, [{ protocol: 'tcp', containerPort: 80, hostIp: '0.0.0.0', hostPort: 8080 }]);
+  t.deepEqual(
+    [...harness.bridge.endpoints.values()].map(({ defaultRoute }) => defaultRoute),
+    [false, true],
+  );
+  t.deepEqual(harness.service.endpointsOf('c1'), opened.endpoints);
+  t.deepEqual(harness.eventSummaries().slice(2), ['connect inner c1', 'connect front c1']);
+  t.deepEqual(harness.events.at(-1)?.actor.attributes, { container: 'c1', name: 'front', type: 'bridge' });
+});
+
+test('closing takes everything back and tells of it, once', async (t) => {
+  const harness = await networkHarness(t);
+  const id = await harness.create(small('front', 1));
+  await harness.service.open(sandboxOf('c1', attachment(id)));
+  await harness.service.close('c1');
+  await harness.service.close('c1');
+  t.deepEqual(harness.service.endpointsOf('c1'), []);
+  t.is(harness.bridge.endpoints.size, 0);
+  t.is(await harness.sandboxDriver.get('c1'), undefined);
+  t.deepEqual(harness.eventSummaries(), ['create front', 'connect front c1', 'disconnect front c1']);
+  t.is(await harness.room(id), 5);
+});
+
+test("a container on the host's stack has no sandbox, no addresses and the host's name servers", async (t) => {
+  const harness = await networkHarness(t);
+  const { id } = harness.service.get('host');
+  const opened = await harness.service.open(sandboxOf('c1', attachment(id)));
+  t.is(opened.path, undefined);
+  t.is(opened.resolvConf, 'nameserver 127.0.0.1\n');
+  t.like(opened.endpoints, [{ ipv4Address: '', networkName: 'host' }]);
+  t.deepEqual(await harness.sandboxDriver.list(), []);
+  await harness.service.close('c1');
+  t.is(harness.host.endpoints.size, 0);
+});
+
+test('the default bridge has no embedded resolver', async (t) => {
+  const harness = await networkHarness(t);
+  const opened = await harness.service.open(sandboxOf('c1', attachment(harness.service.get('bridge').id)));
+  t.is(opened.resolvConf, 'nameserver 127.0.0.1\n');
+});
+
+test('wherever opening fails, addresses, endpoints and sandbox are given back', async (t) => {
+  const harness = await networkHarness(t);
+  const front = await harness.create(small('front', 1));
+  const back = await harness.create(small('back', 2));
+  const request = sandboxOf('c1', attachment(front), attachment(back));
+  const failed = unavailable('it failed here');
+  const refused = async (what: string, message = /it failed here/): Promise<void> => {
+    await t.throwsAsync(harness.service.open(request), { message }, what);
+    t.deepEqual(harness.service.endpointsOf('c1'), [], what);
+    t.is(harness.bridge.endpoints.size, 0, what);
+    t.deepEqual(await harness.sandboxDriver.list(), [], what);
+    t.deepEqual([await harness.room(front), await harness.room(back)], [5, 5], what);
+  };
+  harness.failures.set('create', failed);
+  await refused('the sandbox cannot be made');
+  harness.bridge.failures.set('join', failed);
+  await refused('the first endpoint cannot join');
+  harness.bridge.joinsLeft = 1;
+  harness.bridge.failures.set('join', failed);
+  await refused('the second endpoint cannot join');
+  harness.failures.set('openResolver', failed);
+  await refused('there is no resolver');
+  for (const change of [1, 2]) {
+    const write = harness.store.change.bind(harness.store);
+    let count = 0;
+    harness.store.change = (...asked) => {
+      count += 1;
+      if (count !== change) return write(...asked);
+      harness.store.change = write;
+      return Promise.reject(failed);
+    };
+    await refused(`state change ${change} fails`);
+  }
+  t.deepEqual(
+    harness.eventSummaries().filter((line) => line.endsWith(' c1')),
+    [],
+  );
+});
+
+test('an address that is taken or foreign is refused, and the others are given back', async (t) => {
+  const harness = await networkHarness(t);
+  const front = await harness.create(small('front', 1));
+  const back = await harness.create(small('back', 2));
+  await harness.service.open(sandboxOf('c1', attachment(back, { ipv4Address: '10.0.2.4' })));
+  for (const [ipv4Address, expected] of [
+    ['10.0.2.4', { kind: 'forbidden', message: 'Address already in use' }],
+    ['10.9.9.9', { kind: 'invalid-argument' }],
+  ] as const) {
+    const request = sandboxOf('c2', attachment(front), attachment(back, { ipv4Address }));
+    t.like(await t.throwsAsync(harness.service.open(request)), expected);
+  }
+  t.is(await harness.room(front), 5);
+});
+
+test('an aborted opening leaves nothing', async (t) => {
+  const harness = await networkHarness(t);
+  const id = await harness.create(small('front', 1));
+  const signal = AbortSignal.abort(new Error('gone'));
+  await t.throwsAsync(harness.service.open(sandboxOf('c1', attachment(id)), { signal }), { message: 'gone' });
+  t.is(await harness.room(id), 5);
+});
+
+test('a network that is gone is not found, and nothing is taken', async (t) => {
+  const harness = await networkHarness(t);
+  const id = await harness.create(small('front', 1));
+  const request = sandboxOf('c1', attachment(id), attachment('f'.repeat(64)));
+  t.like(await t.throwsAsync(harness.service.open(request)), { kind: 'not-found' });
+  t.is(await harness.room(id), 5);
+});
+
+test('opening again replaces what an earlier start left, even a sandbox that could not be removed', async (t) => {
+  const harness = await networkHarness(t);
+  const id = await harness.create(small('front', 1));
+  await harness.service.open(sandboxOf('c1', attachment(id)));
+  await harness.service.open(sandboxOf('c1', attachment(id)));
+  t.is(harness.service.endpointsOf('c1').length, 1);
+  harness.failures.set('remove', unavailable('busy'));
+  await harness.service.close('c1');
+  t.deepEqual(await harness.sandboxDriver.list(), ['c1']);
+  await harness.service.open(sandboxOf('c1', attachment(id)));
+  await harness.service.close('c1');
+  t.deepEqual(await harness.sandboxDriver.list(), []);
+  t.is(await harness.room(id), 5);
+});
+
+test('a driver that cannot let an endpoint go keeps nobody from closing', async (t) => {
+  const harness = await networkHarness(t);
+  const front = await harness.create(small('front', 1));
+  const back = await harness.create(small('back', 2));
+  await harness.service.open(sandboxOf('c1', attachment(front), attachment(back)));
+  harness.bridge.failures.set('leave', unavailable('stuck'));
+  await harness.service.close('c1');
+  t.deepEqual(harness.service.endpointsOf('c1'), []);
+  t.deepEqual([await harness.room(front), await harness.room(back)], [5, 5]);
+});
+
+test('a running container joins one more network, and leaves it', async (t) => {
+  const harness = await networkHarness(t);
+  const front = await harness.create(small('front', 1));
+  const back = await harness.create(small('back', 2));
+  await harness.service.open(sandboxOf('c1', attachment(front)));
+  const endpoint = await harness.service.connect('c1', attachment(back, { ipv4Address: '10.0.2.6' }));
+  t.like(endpoint, { networkName: 'back', interfaceName: 'eth1', ipv4Address: '10.0.2.6' });
+  t.like(await t.throwsAsync(harness.service.connect('c1', attachment(back))), {
+    kind: 'forbidden',
+    message: 'endpoint with name name-c1 already exists in network back',
+  });
+  await harness.service.disconnect('c1', front);
+  t.like(await t.throwsAsync(harness.service.disconnect('c1', front)), {
+    kind: 'internal',
+    message: 'container c1 is not connected to network front',
+  });
+  t.like(await harness.service.connect('c1', attachment(front)), { interfaceName: 'eth0' });
+  t.deepEqual(harness.eventSummaries().slice(2), [
+    'connect front c1',
+    'connect back c1',
+    'disconnect front c1',
+    'connect front c1',
+  ]);
+});
+
+test('the first network that leads anywhere gets the route, also when it is joined later', async (t) => {
+  const harness = await networkHarness(t);
+  const inner = await harness.create({ ...small('inner', 1), internal: true });
+  const front = await harness.create(small('front', 2));
+  await harness.service.open(sandboxOf('c1', attachment(inner)));
+  await harness.service.connect('c1', attachment(front));
+  t.deepEqual(
+    [...harness.bridge.endpoints.values()].map(({ defaultRoute }) => defaultRoute),
+    [false, true],
+  );
+});
+
+test('when a container leaves the network that leads anywhere, the next one does and has the ports', async (t) => {
+  const harness = await networkHarness(t);
+  const inner = await harness.create({ ...small('inner', 1), internal: true });
+  const front = await harness.create(small('front', 2));
+  const back = await harness.create(small('back', 3));
+  const ports = [{ protocol: 'tcp', containerPort: 80, hostPort: 8080 }] as const;
+  await harness.service.open(sandboxOf('c1', attachment(inner, { ports }), attachment(front), attachment(back)));
+  const facts = () =>
+    harness.service.endpointsOf('c1').map(({ id, networkName, ports: [port] }) => {
+      const route = harness.bridge.endpoints.get(id)?.defaultRoute ? 'route' : '-';
+      return `${networkName} ${route} ${port?.hostPort ?? '-'}`;
+    });
+  t.deepEqual(facts(), ['inner - -', 'front route 8080', 'back - -']);
+  await harness.service.disconnect('c1', front);
+  t.deepEqual(facts(), ['inner - -', 'back route 8080']);
+  await harness.service.connect('c1', attachment(front, { ports }));
+  t.deepEqual(facts().sort(), ['back route 8080', 'front - -', 'inner - -']);
+  await harness.service.disconnect('c1', back);
+  await harness.service.disconnect('c1', front);
+  await harness.service.connect('c1', attachment(back, { ports }));
+  t.deepEqual(facts(), ['inner - -', 'back route 8080']);
+});
+
+test('an endpoint knows who is linked to it, also when it comes after them', async (t) => {
+  const harness = await networkHarness(t);
+  const front = await harness.create(small('front', 1));
+  await harness.service.open(sandboxOf('db', attachment(front)));
+  await harness.service.open(sandboxOf('web', attachment(front, { links: { store: 'db' } })));
+  await harness.service.open(sandboxOf('db', attachment(front)));
+  const [web] = harness.service.endpointsOf('web');
+  const [db] = harness.service.endpointsOf('db');
+  t.deepEqual(harness.bridge.endpoints.get(db?.id ?? '')?.linkedFrom, [web?.id]);
+});
+
+test('a connection that fails gives its address back', async (t) => {
+  const harness = await networkHarness(t);
+  const front = await harness.create(small('front', 1));
+  const back = await harness.create(small('back', 2));
+  await harness.service.open(sandboxOf('c1', attachment(front)));
+  harness.bridge.failures.set('join', unavailable('it failed here'));
+  await t.throwsAsync(harness.service.connect('c1', attachment(back)), { message: 'it failed here' });
+  t.is(harness.service.endpointsOf('c1').length, 1);
+  t.is(await harness.room(back), 5);
+});
+
+test("a container without a sandbox of its own, and the host's network, cannot be connected", async (t) => {
+  const harness = await networkHarness(t);
+  const front = await harness.create(small('front', 1));
+  const { id: host } = harness.service.get('host');
+  await harness.service.open(sandboxOf('c1', attachment(host)));
+  t.like(await t.throwsAsync(harness.service.connect('c1', attachment(front))), { kind: 'forbidden' });
+  await harness.service.open(sandboxOf('c2', attachment(front)));
+  t.like(await t.throwsAsync(harness.service.connect('c2', attachment(host))), {
+    kind: 'forbidden',
+    message: 'container cannot be connected to host network',
+  });
+});
+
+test('a container that left every network still has its name for the next', async (t) => {
+  const harness = await networkHarness(t);
+  const front = await harness.create(small('front', 1));
+  await harness.service.open(sandboxOf('c1', attachment(front)));
+  await harness.service.disconnect('c1', front);
+  await harness.service.connect('c1', attachment(front));
+  t.is(harness.store.endpointsOf('c1')[0]?.containerName, 'name-c1');
+});
+
+test('after a restart live containers go on, and everything else is taken back', async (t) => {
+  const harness = await networkHarness(t);
+  const front = await harness.create(small('front', 1));
+  const back = await harness.create(small('back', 2));
+  const { id: host } = harness.service.get('host');
+  await harness.service.open(sandboxOf('live', attachment(front), attachment(back)));
+  await harness.service.open(sandboxOf('dead', attachment(front)));
+  await harness.service.open(sandboxOf('onhost', attachment(host)));
+  await harness.sandboxDriver.create('stray');
+  const before = harness.service.endpointsOf('live');
+  const [{ id: halfJoined = '' } = {}] = harness.service.endpointsOf('dead');
+  await harness.reopen();
+  await harness.service.restore(['live', 'onhost']);
+  t.deepEqual(harness.service.endpointsOf('live'), before);
+  t.deepEqual(harness.service.endpointsOf('dead'), []);
+  t.false(harness.bridge.endpoints.has(halfJoined));
+  t.deepEqual(await harness.sandboxDriver.list(), ['live']);
+  t.is(harness.bridge.restored?.endpoints.length, 2);
+  t.is(harness.host.restored?.endpoints[0]?.request.sandbox.path, harness.sandboxDriver.host.path);
+  // The address of the dead one is free, that of the live one is not.
+  t.is(await harness.room(front), 4);
+  t.deepEqual(await harness.ask('live', 'name-live'), ['10.0.1.2', '10.0.2.2']);
+});
+
+test('an endpoint that a crash left half joined is taken back, its container goes on', async (t) => {
+  const harness = await networkHarness(t);
+  const front = await harness.create(small('front', 1));
+  const back = await harness.create(small('back', 2));
+  await harness.service.open(sandboxOf('c1', attachment(front)));
+  const { joined: _joined, ...half } = harness.store.endpointsOf('c1')[0] ?? (t.fail() as never);
+  await harness.store.change({ endpoints: [{ ...half, id: 'e'.repeat(64), networkId: back }] });
+  await harness.reopen();
+  await harness.service.restore(['c1']);
+  t.deepEqual(
+    harness.service.endpointsOf('c1').map(({ networkName }) => networkName),
+    ['front'],
+  );
+});
+
+test('a driver that cannot restore keeps the others from nothing', async (t) => {
+  const harness = await networkHarness(t);
+  const { id: host } = harness.service.get('host');
+  await harness.service.open(sandboxOf('c1', attachment(host)));
+  await harness.reopen();
+  harness.bridge.failures.set('restore', unavailable('no netlink'));
+  await harness.service.restore(['c1']);
+  t.is(harness.host.restored?.endpoints.length, 1);
+});
+
+test('networks that were removed by a daemon that ended in the middle are told to nobody', async (t) => {
+  const harness = await networkHarness(t);
+  const id = await harness.create(networkRequest('front'));
+  await harness.store.change({ removeNetworks: [id] }); // recorded, and the driver never heard of it
+  await harness.reopen();
+  await harness.service.restore([]);
+  t.false(harness.bridge.networks.has(id));
+});

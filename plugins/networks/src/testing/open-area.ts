@@ -1,0 +1,86 @@
+import { driverSet } from '@gantry/conformance';
+import {
+  type IpamDriver,
+  IpamDrivers,
+  NetworkDrivers,
+  type SandboxDriver,
+  SandboxDrivers,
+  type StateDriver,
+  StateDrivers,
+} from '@gantry/core/contracts';
+import { Lifetime, silentLogger as log } from '@gantry/core/driver';
+import type { EngineEvents } from '@gantry/core/plugin';
+import { AddressPools } from '../addresses/address-pools.js';
+import { HandOverRoles } from '../endpoints/hand-over-roles.js';
+import { JoinEndpoint } from '../endpoints/join-endpoint.js';
+import { LeaveEndpoint } from '../endpoints/leave-endpoint.js';
+import { PrepareEndpoint } from '../endpoints/prepare-endpoint.js';
+import { PrepareEndpoints } from '../endpoints/prepare-endpoints.js';
+import { ReleaseAddresses } from '../endpoints/release-addresses.js';
+import { AttachedContainers } from '../networks/attached-containers.js';
+import { CreateNetwork } from '../networks/create-network.js';
+import { DriverOfNetwork } from '../networks/driver-of-network.js';
+import { EnsurePredefinedNetworks } from '../networks/ensure-predefined-networks.js';
+import { NetworkEvents } from '../networks/network-events.js';
+import { RemoveNetwork } from '../networks/remove-network.js';
+import { SetUpNetwork } from '../networks/set-up-network.js';
+import { NetworksService } from '../networks-service.js';
+import { RestoreEndpoints } from '../recovery/restore-endpoints.js';
+import { RestoreNetworks } from '../recovery/restore-networks.js';
+import { Resolvers } from '../resolver/resolvers.js';
+import { ConnectContainer } from '../sandboxes/connect-container.js';
+import { DisconnectContainer } from '../sandboxes/disconnect-container.js';
+import { RenameContainer } from '../sandboxes/rename-container.js';
+import { SetUpSandbox } from '../sandboxes/set-up-sandbox.js';
+import { TearDownSandbox } from '../sandboxes/tear-down-sandbox.js';
+import { NetworkStore } from '../store/network-store.js';
+import type { FakeNetwork } from './fake-network.js';
+
+export interface AreaDrivers {
+  readonly state: StateDriver;
+  readonly networks: Record<'bridge' | 'host' | 'none', FakeNetwork>;
+  readonly ipam: IpamDriver;
+  readonly sandbox: SandboxDriver;
+  readonly events: EngineEvents;
+}
+
+/** Constructs the area on the drivers of a test, as the kernel does, and restores it. */
+export async function openArea({ state, networks, ipam, sandbox, events }: AreaDrivers) {
+  const lifetime = new Lifetime();
+  const drivers = driverSet(NetworkDrivers, networks);
+  const sandboxes = driverSet(SandboxDrivers, { memory: sandbox });
+  const store = new NetworkStore(driverSet(StateDrivers, { memory: state }));
+  const pools = new AddressPools(driverSet(IpamDrivers, { default: ipam }));
+  const driverOf = new DriverOfNetwork(drivers);
+  const published = new NetworkEvents(events, store);
+  const containers = new AttachedContainers();
+  const setUpNetwork = new SetUpNetwork(store, drivers, pools, published, log);
+  const predefined = new EnsurePredefinedNetworks({ bridgeSubnet: '10.0.0.0/24' }, store, drivers, setUpNetwork);
+  const resolvers = new Resolvers(store, sandboxes, log, lifetime);
+  const release = new ReleaseAddresses(store, pools, log);
+  const prepare = new PrepareEndpoint(store, driverOf, pools);
+  const join = new JoinEndpoint(store, driverOf);
+  const leave = new LeaveEndpoint(store, driverOf, release, log);
+  const tearDown = new TearDownSandbox(store, sandboxes, leave, resolvers, published, log);
+  const prepareAll = new PrepareEndpoints(driverOf, prepare, release);
+  const handOver = new HandOverRoles(store, driverOf, sandboxes, join, log);
+  const service = new NetworksService(
+    store,
+    driverOf,
+    containers,
+    new SetUpSandbox(store, sandboxes, driverOf, prepareAll, join, release, resolvers, tearDown, published),
+    tearDown,
+    new ConnectContainer(store, sandboxes, driverOf, prepare, join, leave, resolvers, published),
+    new DisconnectContainer(store, leave, handOver, published),
+    new RenameContainer(store),
+    new RestoreEndpoints(store, drivers, sandboxes, pools, resolvers, log),
+  );
+  await new RestoreNetworks(store, pools, predefined, log).restore();
+  return {
+    store,
+    service,
+    createNetwork: new CreateNetwork(store, drivers, setUpNetwork),
+    removeNetwork: new RemoveNetwork(store, driverOf, pools, containers, published),
+    close: () => lifetime.release(),
+  };
+}
