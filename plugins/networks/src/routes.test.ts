@@ -26,7 +26,7 @@ const start = (t: TestOwner): Promise<TestEngine> =>
 
 const container = 'c0ffee'.repeat(11).slice(0, 64);
 
-/** One running container, `web`; what the routes asked of it is noted. */
+/** Registers one running container, `web`. @returns the calls that the routes made. */
 function withContainer(engine: TestEngine): readonly string[] {
   const calls: string[] = [];
   const containers: NetworkContainers = {
@@ -163,7 +163,7 @@ test('containers are connected and disconnected by name', async (t) => {
   ]);
 });
 
-test('errors have their status and words', async (t) => {
+test('errors have the documented status and message', async (t) => {
   const engine = await start(t);
   withContainer(engine);
   await create(engine, { Name: 'front' });
@@ -193,7 +193,7 @@ test('errors have their status and words', async (t) => {
   t.is((await post('/networks/front/disconnect', {}))[0], 400);
 });
 
-test('networks are there after a restart', async (t) => {
+test('networks survive a restart', async (t) => {
   const engine = await start(t);
   await create(engine, { Name: 'front', IPAM: { Config: [{ Subnet: '10.1.0.0/24' }] } });
   const before = (await engine.ask('GET', '/networks/front')).text;

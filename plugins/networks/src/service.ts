@@ -1,46 +1,52 @@
 import type { PortRequest, PublishedPort } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 
-/** What other areas may do with networks: sandboxes and endpoints of containers. */
+/**
+ * Networks, and the sandboxes and endpoints of containers.
+ *
+ * The containers area depends on this service, never the other way round. The routes that connect and disconnect a
+ * container need the container's state: they call what the containers area registered with `addContainers`, which does
+ * the whole operation and calls `connect` or `disconnect` here for the endpoint of a running container.
+ */
 export interface NetworkService {
   /** By full id, name, then unique id prefix. Rejects `not-found` ("network X not found"). */
   get(reference: string): Network;
 
   /**
-   * Makes the sandbox of a container and joins every network of the request in order, the first with a default route
-   * carrying it. Durable before it resolves. Publishes `network connect` for each. On rejection nothing is left.
-   * Starting again after an exit calls it again.
+   * Creates the sandbox of a container and joins every network of the request in order; the first routable one carries
+   * the default route. Durable when it resolves. Publishes `network connect` for each. On rejection everything is rolled
+   * back. Called again for every start; a stale sandbox is replaced.
    */
   open(request: SandboxRequest, options?: { readonly signal?: AbortSignal }): Promise<OpenSandbox>;
 
-  /** Leaves every network, publishing `network disconnect`, and removes the sandbox. Not open: resolves. */
+  /** Leaves every network, publishing `network disconnect`, and removes the sandbox. Resolves when there is none. */
   close(containerId: string): Promise<void>;
 
   /** Joins one more network while the container runs. Rejects `forbidden` when it is on it already. */
   connect(containerId: string, attachment: Attachment): Promise<Endpoint>;
 
   /**
-   * Leaves one network while the container runs; another one becomes its way out. Rejects `internal` when it is
-   * not connected.
+   * Leaves one network while the container runs; another one takes over the default route and the published ports.
+   * Rejects `internal` when it is not connected.
    */
   disconnect(containerId: string, networkId: string): Promise<void>;
 
-  /** The container has another name: its endpoints are found by it. Durable when it resolves. Not open: resolves. */
+  /** Stores a container's new name, by which the resolvers find its endpoints. Resolves when it has no sandbox. */
   renamed(containerId: string, name: string): Promise<void>;
 
   /**
-   * Endpoints of a running container, in joining order; empty otherwise. Keys of inspect's Networks are names. What has
-   * not changed is the same object as before.
+   * Endpoints of a running container, in joining order; empty otherwise. Keys of inspect's Networks are names. An
+   * unchanged endpoint is the same object as before.
    */
   endpointsOf(containerId: string): readonly Endpoint[];
 
   /**
-   * Told once, at the daemon's start, which containers run: their endpoints, ports and sandboxes go on; everything else
-   * an earlier daemon left is taken back.
+   * Called once at the daemon's start with the ids of the running containers: their endpoints, ports and sandboxes are
+   * kept; everything else that an earlier daemon left is removed.
    */
   restore(live: readonly string[]): Promise<void>;
 
-  /** Where the network area asks about containers. @returns takes the source out again. */
+  /** Registers the containers area with the routes of this one. @returns removes the registration. */
   addContainers(containers: NetworkContainers): () => void;
 }
 
@@ -49,9 +55,9 @@ export interface Network {
   readonly name: string;
   readonly driver: string;
   readonly scope: 'local' | 'global' | 'swarm';
-  /** `bridge`, `host` and `none`, which cannot be made or removed by users. */
+  /** `bridge`, `host` and `none`, which clients cannot create or remove. */
   readonly predefined: boolean;
-  /** Containers use the host's own stack. */
+  /** Containers use the host's network stack. */
   readonly hostStack: boolean;
   /** User-defined networks have the embedded resolver, aliases and static addresses. */
   readonly userDefined: boolean;
@@ -75,7 +81,7 @@ export interface Attachment {
   /** Network id. */
   readonly networkId: string;
   readonly aliases: readonly string[];
-  /** `container:alias`: alias -> id or name of the other container, which may come, and come again, later. */
+  /** `container:alias`: alias -> id or name of the other container, resolved anew for each DNS query. */
   readonly links: Readonly<Record<string, string>>;
   readonly ipv4Address?: string;
   readonly ipv6Address?: string;
@@ -83,11 +89,11 @@ export interface Attachment {
   readonly linkLocal?: readonly string[];
   readonly macAddress?: string;
   /**
-   * What the container publishes: on the first of its networks that can and is not internal, whichever of them names
-   * the ports. When the container leaves that one, another takes over; port 0 then is another port.
+   * The ports that the container publishes: on the first of its networks that can publish and is not internal,
+   * whichever attachment lists them. When the container leaves that network, another takes over; port 0 is chosen anew.
    */
   readonly ports: readonly PortRequest[];
-  /** What links open, such as `80/tcp`. */
+  /** The ports that links may reach, such as `80/tcp`. */
   readonly exposedPorts?: readonly string[];
 }
 
@@ -98,10 +104,10 @@ export interface DnsSettings {
 }
 
 export interface OpenSandbox {
-  /** OCI network namespace path; undefined: the host's own stack. */
+  /** OCI network namespace path; undefined: the host's network stack. */
   readonly path: string | undefined;
   readonly endpoints: readonly Endpoint[];
-  /** Content of /etc/resolv.conf: the embedded resolver on user-defined networks. */
+  /** Content of /etc/resolv.conf, which names the embedded resolver on user-defined networks. */
   readonly resolvConf: string;
 }
 
@@ -122,17 +128,17 @@ export interface Endpoint {
   readonly ports: readonly PublishedPort[];
 }
 
-/** Containers, as the network area sees them. */
+/** What the containers area registers: the container's part of connecting and disconnecting. */
 export interface NetworkContainers {
   /** By id, name or prefix. Rejects `not-found` ("No such container: X"). */
   resolve(reference: string): { readonly id: string; readonly name: string; readonly running: boolean };
-  /** POST /networks/(id)/connect: the container's part of it, calling `connect` when it runs. */
+  /** POST /networks/(id)/connect: records the network and calls `NetworkService.connect` when the container runs. */
   attach(containerId: string, networkId: string, endpoint: EndpointSettings): Promise<void>;
-  /** POST /networks/(id)/disconnect, calling `disconnect` when it runs. */
+  /** POST /networks/(id)/disconnect: calls `NetworkService.disconnect` when the container runs. */
   detach(containerId: string, networkId: string, force: boolean): Promise<void>;
 }
 
-/** What a client may ask of an endpoint, by the specification's names. */
+/** The endpoint settings of a client's request, by the specification's names. */
 export interface EndpointSettings {
   readonly IPAMConfig?: {
     readonly IPv4Address?: string;

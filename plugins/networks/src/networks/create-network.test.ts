@@ -2,7 +2,7 @@ import { unavailable } from '@gantry/core/errors';
 import test from 'ava';
 import { attachment, networkHarness, networkRequest, sandboxOf, small } from '../testing/harness.js';
 
-test('the networks everybody expects are there from the start, made once', async (t) => {
+test('the predefined networks are created at the first start, once', async (t) => {
   const harness = await networkHarness(t);
   const names = () => [...harness.store.networks()].map(({ name, driver, predefined }) => [name, driver, predefined]);
   const expected = [
@@ -16,7 +16,7 @@ test('the networks everybody expects are there from the start, made once', async
   t.deepEqual(harness.events, []);
 });
 
-test('a network is made with a pool, a gateway and an event', async (t) => {
+test('a network is created with a pool, a gateway and an event', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(networkRequest('front', { labels: { a: '1' } }));
   t.regex(id, /^[0-9a-f]{64}$/);
@@ -28,7 +28,7 @@ test('a network is made with a pool, a gateway and an event', async (t) => {
   t.deepEqual(harness.eventSummaries(), ['create front']);
 });
 
-test('what is asked of addresses is kept: subnet, range, gateway, auxiliary ones and IPv6', async (t) => {
+test('requested subnet, range, gateway, auxiliary addresses and IPv6 are stored and applied', async (t) => {
   const harness = await networkHarness(t);
   await harness.create(
     networkRequest('front', {
@@ -104,7 +104,7 @@ for (const [what, request, expected] of [
     { kind: 'forbidden', message: 'Pool overlaps with other one on this address space' },
   ],
 ] as const) {
-  test(`${what} is refused, and nothing is left`, async (t) => {
+  test(`${what} is refused, and nothing is created`, async (t) => {
     const harness = await networkHarness(t);
     t.like(await t.throwsAsync(harness.create(request)), expected);
     t.is([...harness.store.networks()].length, 3);
@@ -113,7 +113,7 @@ for (const [what, request, expected] of [
   });
 }
 
-test('a second network of a name is a warning, and a conflict when it was asked to check', async (t) => {
+test('a second network of a name is a warning, and a conflict with CheckDuplicate', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(networkRequest('front'));
   const second = await harness.createNetwork.create(networkRequest('front'));
@@ -126,7 +126,7 @@ test('a second network of a name is a warning, and a conflict when it was asked 
   t.is(harness.service.get(second.id).name, 'front');
 });
 
-test('a network the driver cannot make gives its pool back', async (t) => {
+test('when the driver fails to create a network, its pool is released', async (t) => {
   const harness = await networkHarness(t);
   for (let attempt = 0; attempt < 3; attempt += 1) {
     harness.bridge.failures.set('createNetwork', unavailable('no bridge'));
@@ -136,7 +136,7 @@ test('a network the driver cannot make gives its pool back', async (t) => {
   await harness.create(small('front', 1));
 });
 
-test('a gateway outside the subnet gives the pool back', async (t) => {
+test('when the gateway is outside the subnet, the pool is released', async (t) => {
   const harness = await networkHarness(t);
   const pool = { subnet: '10.0.1.0/29', auxiliary: {}, ipv6: false };
   const wrong = networkRequest('front', { pools: [{ ...pool, gateway: '10.9.9.9' }] });
@@ -159,7 +159,7 @@ test('a network is removed with its pool', async (t) => {
   await harness.create(small('front', 1));
 });
 
-test('a network that a running container is on is not removed, nor a pre-defined one', async (t) => {
+test('a network with a running container is not removed, nor is a pre-defined one', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
   harness.service.addContainers({
@@ -180,17 +180,17 @@ test('a network that a running container is on is not removed, nor a pre-defined
   });
 });
 
-test('a removal waits for a container that has ended and is about to leave', async (t) => {
+test('a removal waits for an exited container that is about to leave', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
-  await harness.service.open(sandboxOf('c1', attachment(id))); // no package says that it runs
+  await harness.service.open(sandboxOf('c1', attachment(id))); // no package reports it as running
   const removing = harness.removeNetwork.remove('front');
   await harness.service.close('c1');
   await removing;
   t.is(harness.bridge.networks.size, 1);
 });
 
-test('a network the driver cannot remove stays, and can be removed later', async (t) => {
+test('when the driver fails to remove a network, it stays, and the removal can be retried', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
   harness.bridge.failures.set('removeNetwork', unavailable('busy'));

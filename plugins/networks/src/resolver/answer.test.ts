@@ -19,20 +19,20 @@ test('a container is found by name', (t) => {
   t.like(ask('web', 'A'), { id: 7, answers: [{ type: 'A', data: '10.0.0.2' }] });
 });
 
-test('a known name without an IPv6 address has an empty answer and is not asked for elsewhere', (t) => {
+test('a known name without an IPv6 address has an empty answer and is not forwarded', (t) => {
   t.deepEqual(ask('web', 'AAAA')?.answers, []);
   t.deepEqual(ask('web', 'MX')?.answers, []);
 });
 
-test('an unknown name is for somebody else', (t) => {
+test('an unknown name is not answered locally', (t) => {
   t.is(ask('example', 'A'), undefined);
 });
 
-test('an address leads back to the container and its network', (t) => {
+test('a reverse lookup finds the container and its network', (t) => {
   t.like(ask('2.0.0.10.in-addr.arpa', 'PTR')?.answers, [{ type: 'PTR', data: 'web.front' }]);
 });
 
-test('a name longer than DNS can say is kept to ourselves', (t) => {
+test('a name longer than a DNS label allows is not answered', (t) => {
   const long = { ...names, reverse: () => `${'x'.repeat(64)}.front` } as unknown as ContainerNames;
   const packet = readQuestion(
     encode({ type: 'query', id: 7, questions: [{ name: '2.0.0.10.in-addr.arpa', type: 'PTR' }] }),
@@ -53,11 +53,11 @@ test('a refusal repeats the question and says server failure', (t) => {
   t.is((answer.flags ?? 0) & 0xf, 2);
 });
 
-test('bytes that are no question are not answered', (t) => {
+test('bytes that are not a DNS query are not answered', (t) => {
   t.is(readQuestion(Buffer.from('nonsense')), undefined);
 });
 
-test('an answer too long for the datagram is cut and says so', (t) => {
+test('an answer longer than the datagram limit is truncated and flagged', (t) => {
   const addresses = Array.from({ length: 60 }, (_, index) => `10.0.0.${index}`);
   const many = { ...names, lookup: () => addresses } as unknown as ContainerNames;
   for (const [additionals, least, limit] of [

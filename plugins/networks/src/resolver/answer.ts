@@ -10,12 +10,12 @@ import {
 } from 'dns-packet';
 import type { ContainerNames } from './container-names.js';
 
-/** Seconds: short, for containers come and go. */
+/** Seconds: short, because containers are replaced often. */
 const ttl = 10;
 
 const responseCodes = { serverFailure: 2, notImplemented: 4 } as const;
 
-/** A question in its wire form, read as far as it can be. @returns undefined for what is no question. */
+/** Parses a DNS query. @returns undefined for anything else. */
 export function readQuestion(message: Buffer): DecodedPacket | undefined {
   try {
     const packet = decode(message);
@@ -26,9 +26,9 @@ export function readQuestion(message: Buffer): DecodedPacket | undefined {
 }
 
 /**
- * The answer to what the names of containers tell; undefined when somebody else has to be asked. A name that is known
- * without an address of the family asked for has an empty answer: asking elsewhere would find a stranger of that name.
- * An answer longer than the limit, in bytes, has fewer addresses and says so, for the client to ask again by TCP.
+ * Answers a query from the names of containers; undefined when it has to be forwarded. A known name without an address
+ * of the requested family has an empty answer: forwarding it could find an unrelated host of that name. An answer longer
+ * than the limit, in bytes, is truncated and flagged, so that the client retries over TCP.
  */
 export function answerLocally(
   packet: DecodedPacket,
@@ -48,13 +48,13 @@ export function answerLocally(
   }
 }
 
-/** How long a datagram the one who asks can take, in bytes (RFC 1035, RFC 6891). */
+/** The largest datagram that the client accepts, in bytes (RFC 1035, RFC 6891). */
 export function datagramLimit({ additionals = [] }: DecodedPacket): number {
   const option = additionals.find((record) => record.type === 'OPT');
   return Math.max(512, option !== undefined && 'udpPayloadSize' in option ? option.udpPayloadSize : 0);
 }
 
-/** An answer that says only that there is none. */
+/** An answer without records that carries a response code. */
 export function refusal(packet: DecodedPacket, why: keyof typeof responseCodes): Buffer {
   return encode({
     type: 'response',
@@ -74,7 +74,7 @@ function localAnswers(question: Question, names: ContainerNames): readonly Answe
   if (type === 'PTR') {
     const address = reversedAddress(bare);
     const found = address === undefined ? undefined : names.reverse(address);
-    // Names of containers may be longer than DNS can say.
+    // A container's name may be longer than a DNS label.
     return found === undefined || found.split('.').some((label) => label.length > 63)
       ? undefined
       : [{ type: 'PTR', name, ttl, data: found }];

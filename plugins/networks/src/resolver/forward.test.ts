@@ -6,7 +6,7 @@ import { forwardUdp } from './forward.js';
 
 const question = encode({ type: 'query', id: 7, flags: 0x100, questions: [{ name: 'example.test', type: 'A' }] });
 
-/** A name server on an address of the loopback that no other test has; without an answer it says nothing. */
+/** A name server on a loopback address of its own; without an answer it stays silent. */
 async function nameserver(t: ExecutionContext, number: number, answer?: { code?: number; data?: string }) {
   const address = `127.${100 + (process.pid % 100)}.${(process.pid >> 8) % 250}.${number}`;
   const socket = createSocket('udp4');
@@ -26,29 +26,29 @@ async function nameserver(t: ExecutionContext, number: number, answer?: { code?:
 const dataOf = (message: Buffer | undefined): readonly unknown[] | undefined =>
   message && decode(message).answers?.map((answer) => ('data' in answer ? answer.data : undefined));
 
-test('a server that is silent, closed or cannot tell is not the last word', async (t) => {
+test('a server that is silent, unreachable or refuses is followed by the next one', async (t) => {
   const silent = await nameserver(t, 1);
-  const cannot = await nameserver(t, 2, { code: 2 });
+  const refusing = await nameserver(t, 2, { code: 2 });
   const knows = await nameserver(t, 3, { data: '192.0.2.7' });
   const closed = knows.replace(/\d+$/, '4');
   const began = performance.now();
-  t.deepEqual(dataOf(await forwardUdp(question, [cannot, closed, knows])), ['192.0.2.7']);
+  t.deepEqual(dataOf(await forwardUdp(question, [refusing, closed, knows])), ['192.0.2.7']);
   t.deepEqual(dataOf(await forwardUdp(question, [silent, knows])), ['192.0.2.7']);
   t.true(performance.now() - began < 4000);
 });
 
-test('what all refuse is refused in their words, and nobody waits longer than clients do', async (t) => {
+test('the refusal of a server is passed on when no server answers, before clients time out', async (t) => {
   const silent = await nameserver(t, 11);
-  const cannot = await nameserver(t, 12, { code: 5 });
-  t.is((await forwardUdp(question, [cannot]))?.readUInt8(3), 5);
+  const refusing = await nameserver(t, 12, { code: 5 });
+  t.is((await forwardUdp(question, [refusing]))?.readUInt8(3), 5);
   const began = performance.now();
-  t.is((await forwardUdp(question, [cannot, silent, silent]))?.readUInt8(3), 5);
+  t.is((await forwardUdp(question, [refusing, silent, silent]))?.readUInt8(3), 5);
   t.is(await forwardUdp(question, []), undefined);
   t.true(performance.now() - began < 4900);
 });
 
-test('that a name is not there is an answer like another', async (t) => {
-  const nobody = await nameserver(t, 21, { code: 3 });
-  const stranger = await nameserver(t, 22, { data: '192.0.2.9' });
-  t.is((await forwardUdp(question, [nobody, stranger]))?.readUInt8(3), 3);
+test('the answer that a name does not exist is final', async (t) => {
+  const negative = await nameserver(t, 21, { code: 3 });
+  const positive = await nameserver(t, 22, { data: '192.0.2.9' });
+  t.is((await forwardUdp(question, [negative, positive]))?.readUInt8(3), 3);
 });

@@ -2,96 +2,99 @@ import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** All of it in milliseconds: clients give up after five seconds. */
-const patience = { total: 4000, untilNext: 1000 };
-/** As many as a resolv.conf names. */
-const mostServers = 3;
-const port = 53;
+/** In milliseconds. Clients time out after five seconds. */
+const totalTimeout = 4000;
+/** After this long without an answer the next server is queried as well, in milliseconds. */
+const nextServerDelay = 1000;
+/** As many as a resolv.conf may list. */
+const maxServers = 3;
+const dnsPort = 53;
 
-/** Asks one server. @returns the answer as it came; undefined when there will be none. */
-type Ask = (message: Buffer, nameserver: string, signal: AbortSignal) => Promise<Buffer | undefined>;
+/** Sends one query to one server. @returns the answer as received; undefined when there is none. Never rejects. */
+type Query = (message: Buffer, nameserver: string, signal: AbortSignal) => Promise<Buffer | undefined>;
 
 /**
- * Asks name servers over UDP, from the host's own network: the first one, and when it fails, says that it cannot tell,
- * or takes its time, the next one too.
- * @returns the first good answer; undefined when nobody answered in time.
+ * Forwards a query over UDP from the host's network: to the first server, and when that one fails, refuses or is slow,
+ * to the next one too.
+ * @returns the first good answer, else the first refusal; undefined when no server answered in time.
  */
 export const forwardUdp = (message: Buffer, nameservers: readonly string[]): Promise<Buffer | undefined> =>
-  forward(message, nameservers, askUdp);
+  forward(message, nameservers, queryUdp);
 
 /** The same over TCP, for answers too long for a datagram. */
 export const forwardTcp = (message: Buffer, nameservers: readonly string[]): Promise<Buffer | undefined> =>
-  forward(message, nameservers, askTcp);
+  forward(message, nameservers, queryTcp);
 
-async function forward(message: Buffer, nameservers: readonly string[], ask: Ask): Promise<Buffer | undefined> {
-  const end = new AbortController();
-  const timer = setTimeout(() => end.abort(), patience.total);
-  let refused: Buffer | undefined;
-  let settle: (answer: Buffer) => void = () => undefined;
+async function forward(message: Buffer, nameservers: readonly string[], query: Query): Promise<Buffer | undefined> {
+  const finished = new AbortController();
+  const timer = setTimeout(() => finished.abort(), totalTimeout);
+  let refusal: Buffer | undefined;
+  let resolveAnswer: (answer: Buffer) => void = () => undefined;
   const answered = new Promise<Buffer>((resolve) => {
-    settle = resolve;
+    resolveAnswer = resolve;
   });
-  const tryOne = async (nameserver: string): Promise<void> => {
-    const answer = await ask(message, nameserver, end.signal);
+  const queryOne = async (nameserver: string): Promise<void> => {
+    const answer = await query(message, nameserver, finished.signal);
     if (answer === undefined) return;
-    if (isAnswer(answer)) settle(answer);
-    else refused ??= answer;
+    if (isRefusal(answer)) refusal ??= answer;
+    else resolveAnswer(answer);
   };
-  const all: Promise<void>[] = [];
-  const askAll = async (): Promise<undefined> => {
-    for (const nameserver of nameservers.slice(0, mostServers)) {
-      if (end.signal.aborted) break;
-      const one = tryOne(nameserver);
-      all.push(one);
-      await Promise.race([one, delay(patience.untilNext, undefined, { signal: end.signal }).catch(() => undefined)]);
+  const queryAll = async (): Promise<undefined> => {
+    const queries: Promise<void>[] = [];
+    for (const nameserver of nameservers.slice(0, maxServers)) {
+      if (finished.signal.aborted) break;
+      const current = queryOne(nameserver);
+      queries.push(current);
+      const pause = delay(nextServerDelay, undefined, { signal: finished.signal }).catch(() => undefined);
+      await Promise.race([current, pause]);
     }
-    await Promise.all(all);
+    await Promise.all(queries);
     return undefined;
   };
   try {
-    return (await Promise.race([answered, askAll()])) ?? refused;
+    return (await Promise.race([answered, queryAll()])) ?? refusal;
   } finally {
     clearTimeout(timer);
-    end.abort();
+    finished.abort();
   }
 }
 
-/** SERVFAIL, NOTIMP and REFUSED speak of the server, not of the name. */
-const isAnswer = (message: Buffer): boolean => ![2, 4, 5].includes((message[3] ?? 0) & 0xf);
+/** SERVFAIL, NOTIMP and REFUSED describe the server, not the name. */
+const isRefusal = (message: Buffer): boolean => [2, 4, 5].includes((message[3] ?? 0) & 0xf);
 
-const askUdp: Ask = (message, nameserver, signal) =>
+const queryUdp: Query = (message, nameserver, signal) =>
   new Promise((resolve) => {
     const socket = createSocket(isIPv6(nameserver) ? 'udp6' : 'udp4');
     const settle = (answer: Buffer | undefined): void => {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', fail);
       socket.removeAllListeners().on('error', () => undefined);
       socket.close();
       resolve(answer);
     };
-    const giveUp = (): void => settle(undefined);
-    signal.addEventListener('abort', giveUp);
-    socket.once('error', giveUp);
+    const fail = (): void => settle(undefined);
+    signal.addEventListener('abort', fail);
+    socket.once('error', fail);
     socket.on('message', (answer) => {
-      // Only what answers this very question: anyone can send a datagram here.
+      // Any host can send a datagram here: only one with the id of the query is an answer.
       if (answer.length >= 12 && answer.readUInt16BE(0) === message.readUInt16BE(0)) settle(answer);
     });
-    // Connected, so that only this server's datagrams are taken and a closed port fails at once.
-    socket.connect(port, nameserver, () => socket.send(message));
+    // Connected, so that only this server's datagrams arrive and a closed port fails at once.
+    socket.connect(dnsPort, nameserver, () => socket.send(message));
   });
 
-const askTcp: Ask = (message, nameserver, signal) =>
+const queryTcp: Query = (message, nameserver, signal) =>
   new Promise((resolve) => {
-    const socket = connect({ host: nameserver, port });
+    const socket = connect({ host: nameserver, port: dnsPort });
     let received = Buffer.alloc(0);
     const settle = (answer: Buffer | undefined): void => {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', fail);
       socket.destroy();
       resolve(answer);
     };
-    const giveUp = (): void => settle(undefined);
-    signal.addEventListener('abort', giveUp);
-    socket.on('error', giveUp);
-    socket.once('end', giveUp);
+    const fail = (): void => settle(undefined);
+    signal.addEventListener('abort', fail);
+    socket.on('error', fail);
+    socket.once('end', fail);
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
       const length = received.length >= 2 ? received.readUInt16BE(0) : Number.POSITIVE_INFINITY;
@@ -100,7 +103,7 @@ const askTcp: Ask = (message, nameserver, signal) =>
     socket.write(framed(message));
   });
 
-/** DNS over TCP puts the length in front. */
+/** DNS over TCP prefixes a message with its length. */
 export function framed(message: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length);

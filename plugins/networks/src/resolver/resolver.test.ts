@@ -12,7 +12,7 @@ async function harness(t: Parameters<typeof networkHarness>[0]) {
   return { made, ask: made.ask, front, back, a: 'a'.repeat(64), b: 'b'.repeat(64) };
 }
 
-test('a container is found by name, alias, id and short id, in any case and with its network behind', async (t) => {
+test('a container is found by name, alias, id and short id, in any case and with its network as suffix', async (t) => {
   const { a, ask, b, made } = await harness(t);
   for (const name of [nameOf(a), 'web', 'www', 'WEB', 'web.front', 'Web.FRONT', a.slice(0, 12)]) {
     t.deepEqual(await ask(b, name), ['10.0.1.2'], name);
@@ -21,18 +21,18 @@ test('a container is found by name, alias, id and short id, in any case and with
   t.deepEqual(await ask(b, 'web', 'AAAA'), []);
 });
 
-test('names of other networks, and names that nobody has, are not answered here', async (t) => {
+test('names of other networks and unknown names are not answered locally', async (t) => {
   const { a, ask } = await harness(t);
   t.is(await ask(a, 'web.back'), undefined);
   t.is(await ask(a, 'gone'), undefined);
 });
 
-test('an address leads back to the name and the network', async (t) => {
+test('a reverse lookup answers the name and the network', async (t) => {
   const { a, ask, b } = await harness(t);
   t.deepEqual(await ask(b, '2.1.0.10.in-addr.arpa', 'PTR'), [`${nameOf(a)}.front`]);
 });
 
-test('a link is a name for the one who has it', async (t) => {
+test('a link is a name that only its own container resolves', async (t) => {
   const { a, ask, b, front, made } = await harness(t);
   const c = 'c'.repeat(64);
   await made.service.open(sandboxOf(c, attachment(front, { links: { db: a } })));
@@ -40,7 +40,7 @@ test('a link is a name for the one who has it', async (t) => {
   t.is(await ask(b, 'db'), undefined);
 });
 
-test('a link by name means whoever has that name, also one who comes later and again', async (t) => {
+test('a link by name resolves to the container that has the name at the time of the query', async (t) => {
   const { ask, front, made } = await harness(t);
   const c = 'c'.repeat(64);
   await made.service.open(sandboxOf(c, attachment(front, { links: { db: 'name-dddddddddddd' } })));
@@ -54,7 +54,7 @@ test('a link by name means whoever has that name, also one who comes later and a
   }
 });
 
-test('many containers of one alias come in another order each time, those of the first network first', async (t) => {
+test('containers that share an alias are answered in random order, those of the first network first', async (t) => {
   const { ask, back, front, made } = await harness(t);
   for (const id of ['1', '2', '3']) {
     await made.service.open(sandboxOf(id.repeat(64), attachment(front, { aliases: ['many'] })));
@@ -70,7 +70,7 @@ test('many containers of one alias come in another order each time, those of the
   t.true(orders.size > 1);
 });
 
-test('names go with the container, and come with the network it joins', async (t) => {
+test('a name disappears with its container and appears with the network that is joined', async (t) => {
   const { a, ask, b, back, made } = await harness(t);
   await made.service.connect(a, attachment(back, { aliases: ['late'] }));
   t.deepEqual(await ask(b, 'late'), ['10.0.2.3']);
@@ -81,7 +81,7 @@ test('names go with the container, and come with the network it joins', async (t
 test('a renamed container is found by its new name, also after a restart', async (t) => {
   const { a, ask, b, front, made } = await harness(t);
   await made.service.renamed(a, 'fresh');
-  await made.service.renamed('nobody', 'x');
+  await made.service.renamed('unknown', 'x');
   t.deepEqual(await ask(b, 'fresh'), ['10.0.1.2']);
   await made.reopen();
   t.is(made.store.sandbox(a)?.containerName, 'fresh');
@@ -94,7 +94,7 @@ test('a renamed container is found by its new name, also after a restart', async
   );
 });
 
-test('a container that joins its first network with names gets a resolver, and keeps it over a restart', async (t) => {
+test('a container that joins its first user-defined network gets a resolver, also after a restart', async (t) => {
   const { ask, front, made } = await harness(t);
   const d = 'd'.repeat(64);
   await made.service.open(sandboxOf(d, attachment(made.service.get('bridge').id)));

@@ -4,17 +4,17 @@ import { answerLocally, datagramLimit, readQuestion, refusal } from './answer.js
 import type { ContainerNames } from './container-names.js';
 import { forwardTcp, forwardUdp, framed } from './forward.js';
 
-/** Questions under way for one container; more are dropped, and the client asks again. */
-const questionLimit = 512;
-/** Connections of one container. */
+/** Concurrent queries of one container; further ones are dropped, and the client retries. */
+const queryLimit = 512;
+/** Concurrent connections of one container. */
 const connectionLimit = 64;
-/** A connection that asks nothing is closed, in milliseconds. */
-const idleLimit = 10_000;
+/** An idle connection is closed after this many milliseconds. */
+const idleTimeout = 10_000;
 
-/** The embedded resolver of one sandbox, on sockets made inside it. */
+/** The embedded resolver of one sandbox, on sockets that were opened inside it. */
 export class Resolver {
   readonly #connections = new Set<Socket>();
-  #underWay = 0;
+  #pending = 0;
 
   constructor(
     private readonly sockets: { readonly udp: DatagramSocket; readonly tcp: Server },
@@ -28,13 +28,13 @@ export class Resolver {
         if (answer !== undefined) udp.send(answer, port, address, () => undefined);
       });
     });
-    // A sandbox that goes away takes its sockets with it.
+    // The sockets of a removed sandbox fail.
     udp.on('error', () => undefined);
     tcp.on('error', () => undefined);
     tcp.on('connection', (connection) => this.#serve(connection));
   }
 
-  /** Ends it, with every connection. Twice: nothing happens. */
+  /** Closes the sockets and every connection. Idempotent. */
   close(): void {
     const { udp, tcp } = this.sockets;
     for (const connection of this.#connections) connection.destroy();
@@ -54,7 +54,7 @@ export class Resolver {
     this.#connections.add(connection);
     connection.on('close', () => this.#connections.delete(connection));
     connection.on('error', () => connection.destroy());
-    connection.setTimeout(idleLimit, () => connection.destroy());
+    connection.setTimeout(idleTimeout, () => connection.destroy());
     let received = Buffer.alloc(0);
     connection.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
@@ -84,12 +84,12 @@ export class Resolver {
   }
 
   async #limited(work: () => Promise<void>): Promise<void> {
-    if (this.#underWay >= questionLimit) return;
-    this.#underWay += 1;
+    if (this.#pending >= queryLimit) return;
+    this.#pending += 1;
     try {
       await work();
     } finally {
-      this.#underWay -= 1;
+      this.#pending -= 1;
     }
   }
 }

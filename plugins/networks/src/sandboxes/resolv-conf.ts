@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { DnsSettings } from '../service.js';
 
-/** What a resolv.conf says. */
+/** The parsed content of a resolv.conf. */
 export interface ResolvConf {
   readonly nameservers: readonly string[];
   readonly search: readonly string[];
   readonly options: readonly string[];
 }
 
-/** Reads the lines that matter; anything else is left out. */
+/** Parses the lines that are used here and ignores the others. */
 export function parseResolvConf(text: string): ResolvConf {
   const values = (keyword: string): string[] =>
     [...text.matchAll(new RegExp(`^[ \\t]*${keyword}[ \\t]+(.*)$`, 'gm'))].flatMap(
@@ -23,48 +23,48 @@ export function parseResolvConf(text: string): ResolvConf {
 
 const isLoopback = (address: string): boolean => /^127\.|^::1$/.test(address);
 
-/** The host's, as far as containers can use it. */
+/** The host's resolv.conf, reduced to what containers can use. */
 export interface HostResolvConf extends ResolvConf {
-  /** Every name server of the host, also those on its loopback, which only the host can ask. */
+  /** Every name server of the host, including those on its loopback, which containers cannot reach. */
   readonly ownNameservers: readonly string[];
 }
 
-const usual = { own: '/etc/resolv.conf', behind: '/run/systemd/resolve/resolv.conf' };
+const hostFiles = { own: '/etc/resolv.conf', upstream: '/run/systemd/resolve/resolv.conf' };
 
 /**
- * The host's resolver settings: a name server on the host's loopback cannot be reached from a sandbox, so where
- * systemd-resolved hides the real ones, its own list of them is read.
+ * The host's resolver settings. A name server on the host's loopback is unreachable from a sandbox; where
+ * systemd-resolved runs, its list of upstream servers is used instead.
  */
-export async function readHostResolvConf(files = usual): Promise<HostResolvConf> {
+export async function readHostResolvConf(files = hostFiles): Promise<HostResolvConf> {
   const read = async (file: string): Promise<ResolvConf> =>
     parseResolvConf(await readFile(file, 'utf8').catch(() => ''));
   const own = await read(files.own);
   const reachable = own.nameservers.filter((address) => !isLoopback(address));
   const host = { ...own, ownNameservers: own.nameservers };
   if (reachable.length > 0 || own.nameservers.length === 0) return { ...host, nameservers: reachable };
-  const behind = await read(files.behind);
-  return { ...host, nameservers: behind.nameservers.filter((address) => !isLoopback(address)) };
+  const upstream = await read(files.upstream);
+  return { ...host, nameservers: upstream.nameservers.filter((address) => !isLoopback(address)) };
 }
 
 /**
- * Whom the embedded resolver asks, from the host: those the container names, or the host's own. A loopback address that
- * a container names is its own, which the host cannot ask.
+ * Name servers that the embedded resolver forwards to, from the host's network: the container's, or the host's. A
+ * loopback address in the container's settings means the container itself, which the host cannot reach.
  */
 export const forwardersOf = ({ nameservers }: DnsSettings, host: HostResolvConf): readonly string[] =>
   nameservers.length > 0 ? nameservers.filter((address) => !isLoopback(address)) : host.ownNameservers;
 
-/** What a container uses: its own settings where it has them, the host's otherwise. */
+/** The settings of a container: its own where it has any, the host's otherwise. */
 export function mergeResolvConf(settings: DnsSettings, host: ResolvConf): ResolvConf {
   const pick = (own: readonly string[], other: readonly string[]): readonly string[] => (own.length > 0 ? own : other);
   return {
     nameservers: pick(settings.nameservers, host.nameservers),
-    // A single dot asks for no search list at all.
+    // A single dot disables the search list.
     search: pick(settings.search, host.search).filter((domain) => domain !== '.'),
     options: pick(settings.options, host.options),
   };
 }
 
-/** The text of the file. With the embedded resolver it is the only name server. */
+/** Formats the file. The embedded resolver is the only name server when there is one. */
 export function formatResolvConf(conf: ResolvConf, resolver: boolean): string {
   const nameservers = resolver ? ['127.0.0.11'] : conf.nameservers;
   const options =

@@ -2,7 +2,7 @@ import { unavailable } from '@gantry/core/errors';
 import test from 'ava';
 import { attachment, networkHarness, networkRequest, sandboxOf, small } from '../testing/harness.js';
 
-test('a sandbox is opened with an endpoint on each network, the first that leads anywhere carrying the route', async (t) => {
+test('a sandbox gets an endpoint on each network, the first routable one with the default route', async (t) => {
   const harness = await networkHarness(t);
   const inner = await harness.create({ ...small('inner', 1), internal: true });
   const front = await harness.create(small('front', 2));
@@ -26,7 +26,7 @@ test('a sandbox is opened with an endpoint on each network, the first that leads
   t.deepEqual(harness.events.at(-1)?.actor.attributes, { container: 'c1', name: 'front', type: 'bridge' });
 });
 
-test('closing takes everything back and tells of it, once', async (t) => {
+test('closing releases everything and publishes it once', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
   await harness.service.open(sandboxOf('c1', attachment(id)));
@@ -57,7 +57,7 @@ test('the default bridge has no embedded resolver', async (t) => {
   t.is(opened.resolvConf, 'nameserver 127.0.0.1\n');
 });
 
-test('wherever opening fails, addresses, endpoints and sandbox are given back', async (t) => {
+test('wherever opening fails, addresses, endpoints and sandbox are rolled back', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
@@ -96,7 +96,7 @@ test('wherever opening fails, addresses, endpoints and sandbox are given back', 
   );
 });
 
-test('an address that is taken or foreign is refused, and the others are given back', async (t) => {
+test('an address that is in use or outside the subnet is refused, and the others are released', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
@@ -111,7 +111,7 @@ test('an address that is taken or foreign is refused, and the others are given b
   t.is(await harness.room(front), 5);
 });
 
-test('an aborted opening leaves nothing', async (t) => {
+test('an aborted opening is rolled back', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
   const signal = AbortSignal.abort(new Error('gone'));
@@ -119,7 +119,7 @@ test('an aborted opening leaves nothing', async (t) => {
   t.is(await harness.room(id), 5);
 });
 
-test('a network that is gone is not found, and nothing is taken', async (t) => {
+test('a removed network is not found, and nothing is allocated', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
   const request = sandboxOf('c1', attachment(id), attachment('f'.repeat(64)));
@@ -127,7 +127,7 @@ test('a network that is gone is not found, and nothing is taken', async (t) => {
   t.is(await harness.room(id), 5);
 });
 
-test('opening again replaces what an earlier start left, even a sandbox that could not be removed', async (t) => {
+test('opening again replaces a stale sandbox, even one that could not be removed', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
   await harness.service.open(sandboxOf('c1', attachment(id)));
@@ -142,7 +142,7 @@ test('opening again replaces what an earlier start left, even a sandbox that cou
   t.is(await harness.room(id), 5);
 });
 
-test('a driver that cannot let an endpoint go keeps nobody from closing', async (t) => {
+test('closing succeeds when a driver fails to remove an endpoint', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
@@ -153,7 +153,7 @@ test('a driver that cannot let an endpoint go keeps nobody from closing', async 
   t.deepEqual([await harness.room(front), await harness.room(back)], [5, 5]);
 });
 
-test('a running container joins one more network, and leaves it', async (t) => {
+test('a running container is connected to one more network and disconnected', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
@@ -178,7 +178,7 @@ test('a running container joins one more network, and leaves it', async (t) => {
   ]);
 });
 
-test('the first network that leads anywhere gets the route, also when it is joined later', async (t) => {
+test('the first routable network gets the default route, also when it is joined later', async (t) => {
   const harness = await networkHarness(t);
   const inner = await harness.create({ ...small('inner', 1), internal: true });
   const front = await harness.create(small('front', 2));
@@ -190,7 +190,7 @@ test('the first network that leads anywhere gets the route, also when it is join
   );
 });
 
-test('when a container leaves the network that leads anywhere, the next one does and has the ports', async (t) => {
+test('when a container leaves the network with the default route, the next takes over route and ports', async (t) => {
   const harness = await networkHarness(t);
   const inner = await harness.create({ ...small('inner', 1), internal: true });
   const front = await harness.create(small('front', 2));
@@ -213,7 +213,7 @@ test('when a container leaves the network that leads anywhere, the next one does
   t.deepEqual(facts(), ['inner - -', 'back route 8080']);
 });
 
-test('an endpoint knows who is linked to it, also when it comes after them', async (t) => {
+test('an endpoint lists the endpoints linked to it, also those that joined before it', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   await harness.service.open(sandboxOf('db', attachment(front)));
@@ -224,7 +224,7 @@ test('an endpoint knows who is linked to it, also when it comes after them', asy
   t.deepEqual(harness.bridge.endpoints.get(db?.id ?? '')?.linkedFrom, [web?.id]);
 });
 
-test('a connection that fails gives its address back', async (t) => {
+test('a failed connect releases its address', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
@@ -248,7 +248,7 @@ test("a container without a sandbox of its own, and the host's network, cannot b
   });
 });
 
-test('a container that left every network still has its name for the next', async (t) => {
+test('a container that left every network keeps its name for the next', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   await harness.service.open(sandboxOf('c1', attachment(front)));
@@ -257,7 +257,7 @@ test('a container that left every network still has its name for the next', asyn
   t.is(harness.store.endpointsOf('c1')[0]?.containerName, 'name-c1');
 });
 
-test('after a restart live containers go on, and everything else is taken back', async (t) => {
+test('after a restart running containers keep their endpoints, and everything else is removed', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
@@ -276,12 +276,12 @@ test('after a restart live containers go on, and everything else is taken back',
   t.deepEqual(await harness.sandboxDriver.list(), ['live']);
   t.is(harness.bridge.restored?.endpoints.length, 2);
   t.is(harness.host.restored?.endpoints[0]?.request.sandbox.path, harness.sandboxDriver.host.path);
-  // The address of the dead one is free, that of the live one is not.
+  // The address of the exited container is free, that of the running one is not.
   t.is(await harness.room(front), 4);
   t.deepEqual(await harness.ask('live', 'name-live'), ['10.0.1.2', '10.0.2.2']);
 });
 
-test('an endpoint that a crash left half joined is taken back, its container goes on', async (t) => {
+test('an endpoint that a crash left half joined is removed, its container keeps running', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
@@ -296,7 +296,7 @@ test('an endpoint that a crash left half joined is taken back, its container goe
   );
 });
 
-test('a driver that cannot restore keeps the others from nothing', async (t) => {
+test('a driver that fails to restore does not stop the others', async (t) => {
   const harness = await networkHarness(t);
   const { id: host } = harness.service.get('host');
   await harness.service.open(sandboxOf('c1', attachment(host)));
@@ -306,10 +306,10 @@ test('a driver that cannot restore keeps the others from nothing', async (t) => 
   t.is(harness.host.restored?.endpoints.length, 1);
 });
 
-test('networks that were removed by a daemon that ended in the middle are told to nobody', async (t) => {
+test('a network whose removal was recorded before a crash is not restored', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(networkRequest('front'));
-  await harness.store.change({ removeNetworks: [id] }); // recorded, and the driver never heard of it
+  await harness.store.change({ removeNetworks: [id] }); // recorded, but the driver was not called
   await harness.reopen();
   await harness.service.restore([]);
   t.false(harness.bridge.networks.has(id));

@@ -11,16 +11,16 @@ import { type DriverDefinition, defineDriver } from '@gantry/core/driver';
 import { forbidden, invalidArgument, notFound } from '@gantry/core/errors';
 import { Type } from '@sinclair/typebox';
 
-/** Networks that are notes. Fails where it is told to, and leaves nothing behind when it does, as the contract asks. */
+/** Records networks and endpoints. Calls fail on request and then change nothing, as the contract requires. */
 export class FakeNetwork implements NetworkDriver {
   readonly capabilities: NetworkCapabilities;
   readonly networks = new Map<string, NetworkSpec>();
   readonly endpoints = new Map<string, JoinRequest>();
-  /** What the last `restore` was told. */
+  /** The arguments of the last `restore`. */
   restored: { readonly networks: readonly NetworkSpec[]; readonly endpoints: readonly RestoredEndpoint[] } | undefined;
   /** Calls that reject: the next one of each kind. */
   readonly failures = new Map<'createNetwork' | 'removeNetwork' | 'join' | 'leave' | 'restore', Error>();
-  /** Joins that go well before one fails. */
+  /** Joins that succeed before one fails. */
   joinsLeft = 0;
 
   constructor(kind: 'bridge' | 'host' | 'none' = 'bridge') {
