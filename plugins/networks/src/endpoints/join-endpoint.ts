@@ -1,4 +1,4 @@
-import { type Sandbox } from '@gantry/core/contracts';
+import type { Sandbox } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { internal, kindOf, messageOf } from '@gantry/core/errors';
