@@ -1,4 +1,5 @@
 export { abortable } from '../concurrency/abortable.js';
+export { Clock, nanosOf, rfc3339, SystemClock, zeroTime } from '../concurrency/clock.js';
 export {
   type DeadlineOptions,
   type SettlesWithinOptions,

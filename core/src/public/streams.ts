@@ -13,3 +13,4 @@ export {
   writeFrame,
 } from '../streams/framer.js';
 export { borrowDescriptor, type Lender, type LentDescriptor, lendDescriptor } from '../streams/lent-descriptor.js';
+export { writeAll } from '../streams/write-all.js';

@@ -1,3 +1,7 @@
+import containerFiles from '@gantry/container-files';
+import containerHealth from '@gantry/container-health';
+import containerLogs from '@gantry/container-logs';
+import containerStats from '@gantry/container-stats';
 import containers from '@gantry/containers';
 import { Kernel } from '@gantry/core';
 import engineApi from '@gantry/engine-api';
@@ -25,7 +29,8 @@ const kernel = new Kernel({
   },
   use: [
     ...[lmdb, vfs, runc, netns, ipam, noNetwork, localVolumes, jsonFile],
-    ...[engineApi, events, images, starterImage, volumes, networks, containers, system],
+    ...[engineApi, events, images, starterImage, volumes, networks, system],
+    ...[containerLogs, containers, containerStats, containerHealth, containerFiles],
   ],
 });
 await kernel.start();

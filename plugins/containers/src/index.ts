@@ -1,5 +1,6 @@
+import { ContainerLogs } from '@gantry/container-logs/service';
 import { LogDrivers, RuntimeDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
-import { definePlugin } from '@gantry/core/plugin';
+import { Clock, definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
 import { ImageService } from '@gantry/images/service';
@@ -9,19 +10,23 @@ import { stepsOf } from './areas/step-containers.js';
 import { configSchema } from './containers-config.js';
 import { openContainers } from './open-containers.js';
 import { findOrphans } from './recovery/orphans.js';
+import { ContainerRoots } from './roots/container-roots.js';
+import { EngineContainerRoots } from './roots/engine-container-roots.js';
 import { containerRoutes } from './routes.js';
 import { ContainerService } from './service.js';
 import { ContainerSteps } from './steps.js';
 
 export default definePlugin({
   id: 'containers',
-  provides: [ContainerService, ContainerSteps],
+  provides: [ContainerService, ContainerSteps, ContainerRoots],
   requires: [
     EngineApi,
     StateDrivers,
     StorageDrivers,
     RuntimeDrivers,
     LogDrivers,
+    ContainerLogs,
+    Clock,
     ImageService,
     VolumeService,
     NetworkService,
@@ -33,8 +38,9 @@ export default definePlugin({
     const { area, start, ready, stop } = await openContainers(context);
     context.provide(ContainerService, area);
     context.provide(ContainerSteps, stepsOf(area.parts));
+    context.provide(ContainerRoots, new EngineContainerRoots(area.parts));
     const api = context.services.service(EngineApi);
     context.lifetime.add(api.routes('containers', (router) => containerRoutes(router, area)));
-    return { start, ready, stop, findOrphans: () => findOrphans(area.parts), onIdle: () => area.parts.logs.onIdle() };
+    return { start, ready, stop, findOrphans: () => findOrphans(area.parts) };
   },
 });

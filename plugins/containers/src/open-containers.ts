@@ -1,22 +1,21 @@
 import { Archive } from '@gantry/archive';
+import { ContainerLogs } from '@gantry/container-logs/service';
 import { LogDrivers, type RuntimeDriver, RuntimeDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
-import type { DriverSet } from '@gantry/core/driver';
+import { Clock, type DriverSet } from '@gantry/core/driver';
 import type { PluginContext } from '@gantry/core/plugin';
 import { ImageService } from '@gantry/images/service';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import { ContainerArea } from './areas/container-area.js';
 import { ContainerEvents } from './areas/container-events.js';
+import { EngineLoggedContainers, loggedContainer } from './areas/logged-containers.js';
 import { AttachableContainers } from './areas/network-containers.js';
-import { type Clock, SystemClock } from './clock.js';
 import { HostConfiguration } from './configuration/host-configuration.js';
 import type { ContainerLookup } from './container-lookup.js';
 import type { ContainersConfig } from './containers-config.js';
-import { openHealth } from './health/open-health.js';
 import { readHostFacts } from './host/host-facts.js';
-import { ContainerLogs } from './logs/container-logs.js';
 import { OciBundles } from './oci/bundles.js';
-import { type Parts, runtimeOf } from './parts.js';
+import type { Parts } from './parts.js';
 import { adopt } from './recovery/adopt.js';
 import { findOrphans } from './recovery/sweep.js';
 import { ExitListeners } from './runs/exit-listeners.js';
@@ -27,15 +26,15 @@ import { Attachments } from './streams/attachments.js';
 import { ContainerWire } from './wire/container-wire.js';
 
 /** Puts the area together. `start` adopts what an earlier daemon left. */
-export async function openContainers(context: PluginContext<ContainersConfig>, clock: Clock = new SystemClock()) {
+export async function openContainers(context: PluginContext<ContainersConfig>) {
   const { lifetime, log } = context;
   const stopping = new AbortController();
-  const parts = await collectParts(context, clock, stopping.signal);
+  const parts = await collectParts(context, stopping.signal);
   const area = new ContainerArea(parts);
   lifetime.add(parts.images.addUsers({ usersOf: (id) => area.usersOfImage(id) }));
   lifetime.add(parts.volumes.addUsers({ usersOf: (name) => area.usersOfVolume(name) }));
   lifetime.add(parts.networks.addContainers(new AttachableContainers(parts)));
-  const health = openHealth(area, context.events);
+  lifetime.add(parts.logs.addContainers(new EngineLoggedContainers(parts)));
   let removeOrphans: () => Promise<void> = async () => undefined;
   return {
     area,
@@ -45,22 +44,19 @@ export async function openContainers(context: PluginContext<ContainersConfig>, c
       for (const [, runtime] of parts.runtimes.entries()) lifetime.add(watchExits(parts, runtime));
       removeOrphans = await findOrphans(parts);
       const adopted = await adopt(parts);
-      await health.start();
       const tookMs = Math.round(performance.now() - began);
       log.info({ event: 'containers.adopted', known: parts.store.size, ...adopted, tookMs }, 'containers adopted');
     },
     async ready(): Promise<void> {
       // In the background: clients do not wait for what is left over.
       void removeOrphans();
-      parts.logs.sweep(area.list());
+      parts.logs.sweep(area.list().map((record) => loggedContainer(parts, record)));
     },
     async stop(signal: AbortSignal): Promise<void> {
       stopping.abort();
       for (const container of parts.store.all()) container.cancelRestart?.();
       await settle(parts, signal);
-      await health.stop();
       parts.attachments.close();
-      await parts.logs.close();
     },
   };
 }
@@ -96,15 +92,12 @@ function namesOfRuntimes(runtimes: DriverSet<RuntimeDriver>): (name: string) => 
   return (name) => runtimes.has(name) || known === undefined || known.includes(name);
 }
 
-async function collectParts(
-  context: PluginContext<ContainersConfig>,
-  clock: Clock,
-  stopping: AbortSignal,
-): Promise<Parts> {
+async function collectParts(context: PluginContext<ContainersConfig>, stopping: AbortSignal): Promise<Parts> {
   const { config, dirs, events, lifetime, log, services } = context;
   const runtimes = services.drivers(RuntimeDrivers);
   const logDrivers = services.drivers(LogDrivers);
   const networks = services.service(NetworkService);
+  const clock = services.service(Clock);
   const store = new ContainerStore(services.drivers(StateDrivers).get());
   const containers: ContainerLookup = { get: (reference) => store.get(reference).record };
   const host = await readHostFacts();
@@ -114,16 +107,6 @@ async function collectParts(
   const { cgroupParent } = config;
   const archive = new Archive();
   lifetime.add(() => archive.close());
-  const logs = new ContainerLogs({
-    drivers: logDrivers,
-    limits: { rotateAt: config.spoolFileBytes, backlog: config.spoolBacklogBytes },
-    log,
-    root: dirs.root,
-    runtimeOf: (id) => {
-      const container = store.byId(id);
-      return container === undefined ? undefined : runtimeOf({ runtimes }, container.record);
-    },
-  });
   return {
     store,
     containers,
@@ -137,13 +120,12 @@ async function collectParts(
     wire: new ContainerWire(containers),
     events: new ContainerEvents(events),
     exitListeners: new ExitListeners(log),
-    logs,
+    logs: services.service(ContainerLogs),
     attachments: new Attachments(clock, log),
     clock,
     stopping,
     log,
     root: dirs.root,
-    archive,
     copyTree: (from, to) => archive.copyTree(from, to),
   };
 }

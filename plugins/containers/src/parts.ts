@@ -1,4 +1,4 @@
-import type { Archive } from '@gantry/archive';
+import type { ContainerLogs } from '@gantry/container-logs/service';
 import type { RuntimeDriver, StorageDriver } from '@gantry/core/contracts';
 import type { DriverSet, Logger } from '@gantry/core/driver';
 import type { ImageService } from '@gantry/images/service';
@@ -8,7 +8,6 @@ import type { ContainerEvents } from './areas/container-events.js';
 import type { Clock } from './clock.js';
 import type { HostConfiguration } from './configuration/host-configuration.js';
 import type { ContainerLookup } from './container-lookup.js';
-import type { ContainerLogs } from './logs/container-logs.js';
 import type { OciBundles } from './oci/bundles.js';
 import type { ContainerRecord } from './record.js';
 import type { ExitListeners } from './runs/exit-listeners.js';
@@ -39,8 +38,6 @@ export interface Parts {
   readonly log: Logger;
   /** Holds a directory for each container. */
   readonly root: string;
-  /** Works on containers' files, confined to them. */
-  readonly archive: Pick<Archive, 'statInRoot' | 'packTree' | 'extract'>;
   /** Copies a directory's content into an empty one, ownership and all. */
   copyTree(from: string, to: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { OciProcess, RuntimeDriver } from '@gantry/core/contracts';
+import type { OciProcess, RuntimeDriver, TaskStats } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 import type { Health } from './interfaces.js';
 import type { ContainerRecord } from './record.js';
@@ -10,6 +10,10 @@ export interface ContainerService {
    * `internal` ("Multiple IDs found with provided prefix: X").
    */
   get(reference: string): ContainerRecord;
+  /** By full id; undefined when there is none. */
+  find(id: string): ContainerRecord | undefined;
+  /** Counters of the container's task; undefined when it has none at this moment. */
+  taskStats(id: string): Promise<TaskStats | undefined>;
   list(): readonly ContainerRecord[];
   counts(): ContainerCounts;
   /**
@@ -54,8 +58,11 @@ export interface ExecProcessRequest {
 export { inheritVariables, unite, variableName } from './inherit.js';
 export type { Health, HealthProbe } from './interfaces.js';
 export { resolveUser } from './oci/user.js';
-export type { ContainerRecord } from './record.js';
-export { ContainerConfigBodySchema, type CreateBody } from './schema.js';
+export type { ContainerRecord, ContainerState, MountPoint } from './record.js';
+export { ContainerRoots, type HeldRoot, type NetworkFile } from './roots/container-roots.js';
+export { type ContainerConfig, ContainerConfigBodySchema, type CreateBody } from './schema.js';
+export { SIGKILL } from './signals.js';
 export { ContainerSteps, type StepOutput } from './steps.js';
+export { isAlive, isRunning } from './transitions.js';
 
 export const ContainerService: ServicePoint<ContainerService> = servicePoint<ContainerService>('containers');

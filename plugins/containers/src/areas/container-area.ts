@@ -1,4 +1,5 @@
-import { conflict } from '@gantry/core/errors';
+import type { TaskStats } from '@gantry/core/contracts';
+import { conflict, kindOf } from '@gantry/core/errors';
 import type { ImageUser } from '@gantry/images/service';
 import type { Health } from '../interfaces.js';
 import { type Parts, runtimeOf, storageOf } from '../parts.js';
@@ -17,6 +18,21 @@ export class ContainerArea implements ContainerService {
 
   get(reference: string): ContainerRecord {
     return this.parts.store.get(reference).record;
+  }
+
+  find(id: string): ContainerRecord | undefined {
+    return this.parts.store.byId(id)?.record;
+  }
+
+  async taskStats(id: string): Promise<TaskStats | undefined> {
+    const record = this.find(id);
+    if (record === undefined || !isAlive(record.state)) return undefined;
+    try {
+      return await runtimeOf(this.parts, record).stats(id);
+    } catch (error) {
+      if (kindOf(error) === 'not-found') return undefined;
+      throw error;
+    }
   }
 
   list(): readonly ContainerRecord[] {

@@ -3,6 +3,7 @@ import { directoryOf, type Parts, storageOf } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
 import { isAlive } from '../transitions.js';
 import type { ListedFacts, LiveFacts } from '../wire/live-facts.js';
+import { loggedContainer } from './logged-containers.js';
 
 /** What other areas know of containers and inspect shows. */
 export class LiveSources {
@@ -35,7 +36,7 @@ export function liveFacts(parts: Parts, sources: LiveSources, record: ContainerR
   return {
     ...listedFacts(parts, sources, record),
     execIds: [...sources.execs].flatMap((source) => [...source(id)]),
-    logPath: parts.logs.pathOf(record),
+    logPath: record.everStarted ? parts.logs.pathOf(loggedContainer(parts, record)) : '',
     directory: directoryOf(parts, id),
     ...(sandboxPath !== undefined && { sandboxPath }),
   };

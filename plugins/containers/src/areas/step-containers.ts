@@ -1,6 +1,6 @@
 import { messageOf } from '@gantry/core/errors';
-import { changedLayer } from '../files/changed-layer.js';
 import { type Parts, storageOf } from '../parts.js';
+import { changedLayer } from '../roots/changed-layer.js';
 import type { ContainerSteps, StepOutput } from '../steps.js';
 import { create } from '../verbs/create.js';
 import { kill } from '../verbs/kill.js';

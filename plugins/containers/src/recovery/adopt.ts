@@ -1,5 +1,6 @@
 import type { RuntimeDriver, TaskExit, TaskStatus } from '@gantry/core/contracts';
 import { messageOf } from '@gantry/core/errors';
+import { loggedContainer } from '../areas/logged-containers.js';
 import { leaveUnrecorded } from '../areas/network-containers.js';
 import type { Container } from '../container.js';
 import { volumeUses } from '../mounts/mount-volumes.js';
@@ -73,7 +74,7 @@ async function findTasks(parts: Parts): Promise<ReadonlyMap<string, FoundTask>> 
 const isLive = (status: TaskStatus | undefined): boolean => status?.status === 'running' || status?.status === 'paused';
 
 async function goOn(container: Container, task: TaskStatus | undefined, parts: Parts): Promise<void> {
-  parts.logs.resume(container.record);
+  parts.logs.resume(loggedContainer(parts, container.record));
   // Frozen or thawed behind the daemon's back, or between the deed and its record.
   if (task?.status === 'paused') await container.change(pauseRun);
   if (task?.status === 'running') await container.change(resumeRun);
@@ -82,7 +83,7 @@ async function goOn(container: Container, task: TaskStatus | undefined, parts: P
 
 /** It ended while nobody watched; without an exit on disk (the host was restarted) nobody knows how. */
 async function end(parts: Parts, container: Container, task: FoundTask | undefined): Promise<void> {
-  parts.logs.resume(container.record);
+  parts.logs.resume(loggedContainer(parts, container.record));
   const runtime = task?.runtime ?? parts.runtimes.get();
   const lost = task?.status.status === 'broken' ? task.status.reason : 'its process is gone, and no exit was recorded';
   const unknown: TaskExit = { id: container.id, exitCode: 255, exitedAt: new Date(), oomKilled: false, lost };

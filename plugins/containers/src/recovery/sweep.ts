@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '@gantry/core/errors';
-import { unmountRoot } from '../files/hold-root.js';
 import type { Parts } from '../parts.js';
+import { unmountRoot } from '../roots/hold-root.js';
 import { isAlive } from '../transitions.js';
 import { removeLooseVolumes } from '../verbs/remove.js';
 

@@ -1,7 +1,7 @@
 import { notFound } from '@gantry/core/errors';
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
-import { HastyClock } from '../testing/hasty-clock.js';
+import { AcceleratedClock } from '../testing/accelerated-clock.js';
 import { startContainers } from '../testing/start-containers.js';
 
 const running = ['sleep', '300'];
@@ -223,7 +223,7 @@ test('an update is kept, and refused for what is being removed', async (t) => {
 });
 
 test('a kill that the container outlives ends with a reason, and other containers do not wait', async (t) => {
-  const { create, engine, post, runtime } = await startContainers(t, { clock: new HastyClock() });
+  const { create, engine, post, runtime } = await startContainers(t, { clock: new AcceleratedClock() });
   const stuck = await create({ Cmd: running });
   await post(`${stuck}/start`);
   const driver = runtime();

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { RuntimeDriver, TaskRequest, TaskStatus } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { kindOf } from '@gantry/core/errors';
+import { loggedContainer } from '../areas/logged-containers.js';
 import { rfc3339 } from '../clock.js';
 import { copyUp } from '../mounts/copy-up.js';
 import { mountVolumes } from '../mounts/mount-volumes.js';
@@ -47,7 +48,8 @@ export async function makeTask(
     containers: parts.containers,
     directory,
   });
-  const spool = parts.logs.spoolFor(record, since);
+  const logged = loggedContainer(parts, record);
+  const spool = parts.logs.spoolFor(logged, since);
   const { OpenStdin = false, StdinOnce = false } = config;
   const name = runtimeName(parts, record);
   const stdin = { openStdin: OpenStdin, stdinOnce: OpenStdin && StdinOnce };
@@ -62,7 +64,7 @@ export async function makeTask(
   };
   const task = await times.of('create', createTask(runtime, request));
   crashPoint('container.start.created');
-  if (spool !== undefined) parts.logs.begin(record, spool);
+  if (spool !== undefined) parts.logs.start(logged, spool);
   await parts.attachments.connectWaiting(record, runtime);
   const startedAt = rfc3339(parts.clock.now());
   await times.of('start', runtime.startTask(id));

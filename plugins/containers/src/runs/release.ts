@@ -1,8 +1,8 @@
 import { messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';
-import { unmountRoot } from '../files/hold-root.js';
 import { volumeUses } from '../mounts/mount-volumes.js';
 import { type Parts, runtimeOf } from '../parts.js';
+import { unmountRoot } from '../roots/hold-root.js';
 
 /**
  * Gives back everything a run holds, or a start has got so far: task, networks, volumes, root file system. What is

@@ -1,6 +1,6 @@
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
-import { HastyClock } from '../testing/hasty-clock.js';
+import { AcceleratedClock } from '../testing/accelerated-clock.js';
 import { startContainers } from '../testing/start-containers.js';
 import { afterExit, nextDelay, wantsRestart, wantsRestartAtBoot } from './restart-policy.js';
 
@@ -38,7 +38,7 @@ test('an exit leads to a restart with its delay, or stays', (t) => {
 });
 
 test('a failing container is restarted as often as allowed, with growing delays', async (t) => {
-  const clock = new HastyClock();
+  const clock = new AcceleratedClock();
   const { actions, create, inspect, post } = await startContainers(t, { clock });
   const policy = { Name: 'on-failure', MaximumRetryCount: 3 };
   const id = await create({ Cmd: ['false'], HostConfig: { RestartPolicy: policy } });
@@ -70,7 +70,7 @@ test('stop ends a container between two restarts', async (t) => {
 });
 
 test('a restart that fails to start is tried again', async (t) => {
-  const { create, engine, host, inspect, post } = await startContainers(t, { clock: new HastyClock() });
+  const { create, engine, host, inspect, post } = await startContainers(t, { clock: new AcceleratedClock() });
   const id = await create({
     Cmd: ['sh', '-c', 'read x'],
     HostConfig: { RestartPolicy: { Name: 'always' } },

@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream';
 import { conflict } from '@gantry/core/errors';
+import { writeAll } from '@gantry/core/streams';
+import { logSource } from '../areas/logged-containers.js';
 import type { Container } from '../container.js';
-import { readLogs } from '../logs/read-logs.js';
 import { type Parts, runtimeOf } from '../parts.js';
 import { isAlive } from '../transitions.js';
 import type { Client, ContainerStreams } from './container-streams.js';
 import { converse } from './converse.js';
 import { Seam } from './seam.js';
-import { writeAll } from './write-all.js';
 
 export interface AttachRequest {
   /** Past output first. */
@@ -60,7 +60,9 @@ export async function attach(
     const until = parts.clock.now() + clockSlack;
     const seam = new Seam({ from, until });
     const options = { stdout, stderr, raw, until, signal: gone.signal };
-    const past = logs ? readLogs(parts, record, { ...options, see: (line) => seam.see(line) }) : undefined;
+    const past = logs
+      ? parts.logs.read(logSource(parts, container), { ...options, see: (line) => seam.see(line) })
+      : undefined;
     const { socket, signal } = await open();
     seam.took(performance.now() - began);
     signal.addEventListener('abort', () => gone.abort(signal.reason), { once: true });

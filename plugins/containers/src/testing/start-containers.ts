@@ -1,6 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import containerLogs from '@gantry/container-logs';
+import { ContainerLogs } from '@gantry/container-logs/service';
+import { FakeLog } from '@gantry/container-logs/testing';
 import { definePlugin } from '@gantry/core';
 import {
   LogDrivers,
@@ -10,7 +13,7 @@ import {
   type StorageDriver,
   StorageDrivers,
 } from '@gantry/core/contracts';
-import { defineDriver } from '@gantry/core/driver';
+import { Clock, defineDriver } from '@gantry/core/driver';
 import engineApi from '@gantry/engine-api';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ImageService } from '@gantry/images/service';
@@ -20,12 +23,12 @@ import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engin
 import { VolumeService } from '@gantry/volumes/service';
 import { Type } from '@sinclair/typebox';
 import type { ContainerArea } from '../areas/container-area.js';
-import type { Clock } from '../clock.js';
 import { openContainers } from '../open-containers.js';
+import { ContainerRoots } from '../roots/container-roots.js';
+import { EngineContainerRoots } from '../roots/engine-container-roots.js';
 import { containerRoutes } from '../routes.js';
 import { ContainerService } from '../service.js';
 import { FakeHost } from './fake-host.js';
-import { FakeLog } from './fake-log.js';
 
 const empty = Type.Object({});
 
@@ -57,8 +60,27 @@ export interface Inspected {
   readonly HostConfig: Readonly<Record<string, unknown>>;
 }
 
+export interface TestContainersOptions {
+  readonly clock?: Clock;
+  /** Further packages, such as another area's. */
+  readonly use?: Parameters<typeof startEngine>[1];
+}
+
+const clockPlugin = (clock: Clock) =>
+  definePlugin({
+    id: 'clock',
+    provides: [Clock],
+    configSchema: empty,
+    setup({ provide }) {
+      provide(Clock, clock);
+    },
+  });
+
 /** An engine with this area on the memory runtime and a fake host. */
-export async function startContainers(t: TestOwner, options: { readonly clock?: Clock } = {}): Promise<TestContainers> {
+export async function startContainers(
+  t: TestOwner,
+  { clock, use = [] }: TestContainersOptions = {},
+): Promise<TestContainers> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-host-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const host = new FakeHost(directory);
@@ -80,32 +102,36 @@ export async function startContainers(t: TestOwner, options: { readonly clock?: 
       provide(NetworkService, host.networks);
     },
   });
+  const clocks = clock === undefined ? [] : [clockPlugin(clock)];
   let area: ContainerArea | undefined;
   const containers = definePlugin({
     id: 'containers',
-    provides: [ContainerService],
+    provides: [ContainerService, ContainerRoots],
     requires: [
       EngineApi,
       StateDrivers,
       StorageDrivers,
       RuntimeDrivers,
       LogDrivers,
+      ContainerLogs,
+      Clock,
       ImageService,
       VolumeService,
       NetworkService,
     ],
     configSchema: empty,
     async setup(context) {
-      const config = { cgroupParent: '/test', spoolFileBytes: 2 ** 20, spoolBacklogBytes: 0 };
-      const opened = await openContainers({ ...context, config }, options.clock);
+      const opened = await openContainers({ ...context, config: { cgroupParent: '/test' } });
       area = opened.area;
       context.provide(ContainerService, opened.area);
+      context.provide(ContainerRoots, new EngineContainerRoots(opened.area.parts));
       const api = context.services.service(EngineApi);
       context.lifetime.add(api.routes('containers', (router) => containerRoutes(router, opened.area)));
       return opened;
     },
   });
-  const engine = await startEngine(t, [engineApi, state, runtime, storage, logDriver, services, containers]);
+  const drivers = [...clocks, state, runtime, storage, logDriver];
+  const engine = await startEngine(t, [engineApi, ...drivers, services, containerLogs, containers, ...use]);
   return {
     engine,
     host,

@@ -4,6 +4,7 @@ import { crashPoint } from '@gantry/core/crash-points';
 import { diskSemaphore } from '@gantry/core/driver';
 import { invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
 import type { Image } from '@gantry/images/service';
+import { loggedContainer } from '../areas/logged-containers.js';
 import { rfc3339 } from '../clock.js';
 import type { PreparedMount } from '../configuration/mounts/prepared-mount.js';
 import { parseStorageSize } from '../configuration/parse-storage-size.js';
@@ -106,7 +107,7 @@ async function make(parts: Parts, { id, name, image, imageName, prepared, option
     await parts.store.insert(record);
     crashPoint('container.create.stored');
     parts.events.publish(record, 'create');
-    parts.logs.prepare(record);
+    parts.logs.prepare(loggedContainer(parts, record));
   } catch (error) {
     await Promise.allSettled(steps);
     await undo(parts, id, own);

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { crashPoint } from '@gantry/core/crash-points';
 import { diskSemaphore } from '@gantry/core/driver';
 import { conflict, internal, messageOf } from '@gantry/core/errors';
+import { loggedContainer } from '../areas/logged-containers.js';
 import type { Container } from '../container.js';
 import { directoryOf, type Parts, storageOf } from '../parts.js';
 import type { ContainerRecord } from '../record.js';
@@ -98,7 +99,7 @@ export async function takeAway(
 }
 
 async function removeFiles(parts: Parts, record: ContainerRecord): Promise<void> {
-  await parts.logs.remove(record);
+  await parts.logs.remove(loggedContainer(parts, record));
   await diskSemaphore.run(() => rm(directoryOf(parts, record.id), { recursive: true, force: true }));
 }
 

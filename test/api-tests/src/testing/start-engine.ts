@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import containerFiles from '@gantry/container-files';
+import containerHealth from '@gantry/container-health';
+import containerLogs from '@gantry/container-logs';
+import containerStats from '@gantry/container-stats';
 import containers from '@gantry/containers';
 import dialect from '@gantry/docker-dialect';
 import engineApi from '@gantry/engine-api';
@@ -71,7 +75,8 @@ export interface ApiOptions {
 /** Starts every area on memory drivers, and brings in an image called busybox. */
 export async function startApi(t: TestOwner, { use = [], plugins = {} }: ApiOptions = {}): Promise<ApiEngine> {
   const drivers = [state, storage, runtime, sandbox, ipam, network, host, none, volume, log];
-  const areas = [engineApi, dialect, events, images, volumes, networks, containers, exec, system];
+  const ofContainers = [containerLogs, containers, containerStats, containerHealth, containerFiles, exec];
+  const areas = [engineApi, dialect, events, images, volumes, networks, ...ofContainers, system];
   const engine = await startEngine(t, [...drivers, ...areas, ...use], {
     config: { defaults: { network: 'memory' } },
     plugins,

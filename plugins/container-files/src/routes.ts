@@ -1,0 +1,73 @@
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { bodyStream, type Context, queryOf, type Router, type StatusExceptions, sendJson } from '@gantry/core/http';
+import { EngineApi } from '@gantry/engine-api/service';
+import { ExportContainer } from './export-container.js';
+import { ListChanges } from './list-changes.js';
+import { encodePathStat } from './path-stat.js';
+import { ReadArchive } from './read-archive.js';
+import { StatPath } from './stat-path.js';
+import { WriteArchive } from './write-archive.js';
+
+const statHeader = 'X-Engine-Container-Path-Stat';
+const serverError = { unavailable: 500, conflict: 500, 'not-implemented': 500 } as const satisfies StatusExceptions;
+
+/** Spec: HEAD, GET and PUT archive, GET changes, GET export. */
+@injectable()
+export class ContainerFileRoutes {
+  constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(StatPath) private readonly statPath: StatPath,
+    @inject(ReadArchive) private readonly readArchive: ReadArchive,
+    @inject(WriteArchive) private readonly writeArchive: WriteArchive,
+    @inject(ListChanges) private readonly listChanges: ListChanges,
+    @inject(ExportContainer) private readonly exportContainer: ExportContainer,
+  ) {}
+
+  async start(): Promise<void> {
+    this.lifetime.add(this.api.routes('container-files', (router) => this.declare(router)));
+  }
+
+  declare(router: Router): void {
+    router.head('/containers/:id/archive', (ctx) => this.#stat(ctx, ctx.params.id)).errors(serverError);
+    router.get('/containers/:id/archive', (ctx) => this.#read(ctx, ctx.params.id)).errors(serverError);
+    router.put('/containers/:id/archive', (ctx) => this.#write(ctx, ctx.params.id)).errors(serverError);
+    router.get('/containers/:id/changes', (ctx) => this.#changes(ctx, ctx.params.id)).errors(serverError);
+    router.get('/containers/:id/export', (ctx) => this.#export(ctx, ctx.params.id)).errors(serverError);
+  }
+
+  async #stat(ctx: Context, reference: string): Promise<void> {
+    const stat = await this.statPath.stat(reference, queryOf(ctx).string('path'), { signal: ctx.state.signal });
+    ctx.set(statHeader, encodePathStat(stat));
+    ctx.status = 200;
+  }
+
+  async #read(ctx: Context, reference: string): Promise<void> {
+    const options = { signal: ctx.state.signal };
+    const { stat, tar } = await this.readArchive.read(reference, queryOf(ctx).string('path'), options);
+    ctx.set(statHeader, encodePathStat(stat));
+    ctx.type = 'application/x-tar';
+    ctx.body = tar;
+  }
+
+  async #write(ctx: Context, reference: string): Promise<void> {
+    const query = queryOf(ctx);
+    await this.writeArchive.write(reference, query.string('path'), {
+      body: bodyStream(ctx),
+      keepDirectories: query.boolean('noOverwriteDirNonDir'),
+      ownedByUser: query.boolean('copyUIDGID'),
+      signal: ctx.state.signal,
+    });
+    ctx.status = 200;
+  }
+
+  async #changes(ctx: Context, reference: string): Promise<void> {
+    sendJson(ctx, await this.listChanges.list(reference, { signal: ctx.state.signal }));
+  }
+
+  async #export(ctx: Context, reference: string): Promise<void> {
+    const tar = await this.exportContainer.export(reference, { signal: ctx.state.signal });
+    ctx.type = 'application/octet-stream';
+    ctx.body = tar;
+  }
+}

@@ -1,0 +1,20 @@
+import { availableParallelism } from 'node:os';
+import { ContainerService } from '@gantry/containers/service';
+import { Clock, definePlugin, Semaphore } from '@gantry/core/plugin';
+import { Type } from '@sinclair/typebox';
+import { HealthMonitors } from './health-monitors.js';
+import { HealthStore } from './health-store.js';
+import { ProbeRunner } from './probe-runner.js';
+import { ProbeStarts } from './probe-starts.js';
+
+export default definePlugin({
+  id: 'container-health',
+  requires: [ContainerService, Clock],
+  configSchema: Type.Object({}),
+  setup({ container }) {
+    container.register(HealthStore, ProbeRunner);
+    // Starting more than keeps the CPUs busy finishes none of them sooner and delays requests.
+    container.registerValue(ProbeStarts, new Semaphore(2 * availableParallelism()));
+    return HealthMonitors;
+  },
+});

@@ -1,0 +1,85 @@
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
+import {
+  type Context,
+  hijack,
+  openBody,
+  type Query,
+  queryOf,
+  type Router,
+  type StatusExceptions,
+} from '@gantry/core/http';
+import { writeAll } from '@gantry/core/streams';
+import { EngineApi } from '@gantry/engine-api/service';
+import { ContainerLogsService } from './container-logs-service.js';
+import type { LogRequest } from './service.js';
+
+const rawStream = 'application/vnd.engine.raw-stream';
+const serverError = { unavailable: 500, 'not-implemented': 500 } as const satisfies StatusExceptions;
+
+/** Spec: GET /containers/(id)/logs. */
+@injectable()
+export class ContainerLogRoutes {
+  constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(ContainerLogsService) private readonly logs: ContainerLogsService,
+  ) {}
+
+  add(): void {
+    this.lifetime.add(this.api.routes('container-logs', (router) => this.declare(router)));
+  }
+
+  declare(router: Router): void {
+    router.get('/containers/:id/logs', (ctx) => this.#logs(ctx, ctx.params.id)).errors(serverError);
+  }
+
+  async #logs(ctx: Context, reference: string): Promise<void> {
+    const { signal } = ctx.state;
+    const source = this.logs.source(reference);
+    const request = parseLogs(queryOf(ctx), signal);
+    const pieces = this.logs.read(source, request);
+    if (request.follow) ctx.state.endless();
+    // Only followed logs are answered before their first piece: an error of the driver is then still a status.
+    const log = request.follow ? pieces : await startReading(pieces);
+    const sink =
+      ctx.state.upgrade?.protocol === 'tcp'
+        ? (await hijack(ctx, { contentType: rawStream })).socket.resume()
+        : openBody(ctx, { contentType: rawStream });
+    await writeAll(log, sink, signal);
+  }
+}
+
+/** Resolves with the same pieces once the first was read. */
+async function startReading<T>(source: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const pieces = source[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  return (async function* () {
+    try {
+      for (let piece = first; piece.done !== true; piece = await pieces.next()) yield piece.value;
+    } finally {
+      await pieces.return?.();
+    }
+  })();
+}
+
+function parseLogs(query: Query, signal: AbortSignal): LogRequest {
+  const stdout = query.boolean('stdout');
+  const stderr = query.boolean('stderr');
+  if (!stdout && !stderr) throw invalidArgument('Bad parameters: you must choose at least one stream');
+  const since = query.timestamp('since');
+  const until = query.timestamp('until');
+  const tail = /^\d+$/.test(query.string('tail') ?? '') ? Number(query.string('tail')) : undefined;
+  return {
+    stdout,
+    stderr,
+    follow: query.boolean('follow'),
+    timestamps: query.boolean('timestamps'),
+    details: query.boolean('details'),
+    signal,
+    // Zero is the same as no limit.
+    ...(since !== undefined && since !== 0n && { since }),
+    ...(until !== undefined && until !== 0n && { until }),
+    ...(tail !== undefined && { tail }),
+  };
+}

@@ -1,0 +1,1 @@
+export { FakeLog } from './fake-log.js';

@@ -1,0 +1,43 @@
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { type Context, jsonStream, queryOf, type Router, type StatusExceptions } from '@gantry/core/http';
+import { EngineApi } from '@gantry/engine-api/service';
+import { ContainerStats } from './container-stats.js';
+
+/** The document lists 404 and 500 only. */
+const onlyServerError = {
+  unavailable: 500,
+  conflict: 500,
+  'invalid-argument': 500,
+  'not-implemented': 500,
+} as const satisfies StatusExceptions;
+
+/** Spec: GET /containers/(id)/stats. */
+@injectable()
+export class ContainerStatsRoutes {
+  constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(ContainerStats) private readonly stats: ContainerStats,
+  ) {}
+
+  async start(): Promise<void> {
+    this.lifetime.add(this.api.routes('container-stats', (router) => this.declare(router)));
+  }
+
+  declare(router: Router): void {
+    router.get('/containers/:id/stats', (ctx) => this.#stats(ctx, ctx.params.id)).errors(onlyServerError);
+  }
+
+  async #stats(ctx: Context, reference: string): Promise<void> {
+    const query = queryOf(ctx);
+    const stream = query.boolean('stream', true);
+    const oneShot = query.boolean('one-shot');
+    const records = this.stats.read(reference, { stream, oneShot, signal: ctx.state.signal });
+    const response = jsonStream(ctx);
+    if (stream) {
+      ctx.state.endless();
+      response.open();
+    }
+    for await (const record of records) await response.write(record);
+  }
+}
