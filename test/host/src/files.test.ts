@@ -140,9 +140,9 @@ test('the health of a container is found out by what runs in it', async (t) => {
   t.is((await until('healthy')).Log[0]?.Output, 'asked\n');
   await runIn(daemon, container, 'touch /ill');
   await until('unhealthy');
-  // It is written down a moment after it is told.
-  const kept = path.join(daemon.directory, 'data/plugins/containers', container.id, 'health.json');
-  await eventually('health on the disk', async () => (await readFile(kept, 'utf8')).includes('"unhealthy"'));
+  // It is stored in the background.
+  const stored = path.join(daemon.directory, 'run/plugins/container-health', `${container.id}.json`);
+  await eventually('health on disk', async () => (await readFile(stored, 'utf8')).includes('"unhealthy"'));
   await daemon.crash();
   await daemon.restart();
   t.is((await container.inspect()).State.Health?.Status, 'unhealthy');
