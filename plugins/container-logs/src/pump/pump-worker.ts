@@ -5,6 +5,7 @@ import {
   createDriver,
   type DriverDefinition,
   type DriverOrigin,
+  importModule,
   Lifetime,
   silentLogger,
 } from '@gantry/core/driver';
@@ -38,7 +39,7 @@ const driver = (id: string): Promise<LogDriver> => {
 async function make(id: string): Promise<LogDriver> {
   const origin = origins.get(id);
   if (origin === undefined) throw internal(`log driver ${id} cannot be made in a worker thread`);
-  const module: Record<string, unknown> = await import(origin.module);
+  const module: Record<string, unknown> = await importModule(origin.module);
   const definition = module[origin.export] as DriverDefinition<LogDriver>;
   const nothing = () => {
     throw internal(`log driver ${id} asks for other drivers in a worker thread`);
