@@ -1,5 +1,5 @@
-import { systemTimer, type Timer } from './timer.js';
 import { type ServicePoint, servicePoint } from '../kernel/points/driver-point.js';
+import { systemTimer, type Timer } from './timer.js';
 
 /** A port of the host: wall-clock time and timers. Tests replace it with a clock of their own. */
 export interface Clock extends Timer {
