@@ -1,3 +1,4 @@
+export * from '../contracts/archive.js';
 export * from '../contracts/ipam.js';
 export * from '../contracts/log.js';
 export * from '../contracts/network.js';

@@ -3,17 +3,18 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freshDirectory, openDriver, removeDirectory, until } from '@gantry/conformance';
+import { freshDirectory, removeDirectory, until } from '@gantry/conformance';
 import type { StorageDriver } from '@gantry/core/contracts';
 import test, { type ExecutionContext } from 'ava';
-import overlayfs from './index.js';
+
 import { layerOf } from './testing/layer.js';
+import { openOverlay } from './testing/open-overlay.js';
 
 /** What there was before: layer `a`, and a writable `old` on it. */
 async function setUp(t: ExecutionContext): Promise<string> {
   const root = await freshDirectory();
   t.teardown(() => removeDirectory(root));
-  const { driver, release } = await openDriver(overlayfs, { root });
+  const { driver, release } = await openOverlay(root);
   await driver.applyLayer({ id: 'a', source: { stream: layerOf('base') } });
   await driver.createWritable({ id: 'old', parent: 'a' });
   await release();
@@ -30,7 +31,7 @@ async function crash(t: ExecutionContext, root: string, action: string, point: s
 
 /** The next daemon finds all of a thing or nothing, and can go on either way. */
 async function checkWhole(t: ExecutionContext, root: string, action: string): Promise<void> {
-  const { driver, release } = await openDriver(overlayfs, { root });
+  const { driver, release } = await openOverlay(root);
   const layers = (await driver.layers()).map(({ id }) => id).sort();
   if (!layers.includes('b')) await driver.applyLayer({ id: 'b', parent: 'a', source: { stream: layerOf('new') } });
   const writables = (await driver.writables()).map(({ id }) => id);

@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freshDirectory, openDriver, removeDirectory } from '@gantry/conformance';
+import { freshDirectory, removeDirectory } from '@gantry/conformance';
 import { DriverSkipped, EngineError } from '@gantry/core/errors';
 import { kernelMounts } from '@gantry/lib-linux/mounts';
 import test, { type ExecutionContext } from 'ava';
-import overlayfs from './index.js';
+
 import { layerOf } from './testing/layer.js';
+import { openOverlay } from './testing/open-overlay.js';
 
 async function directory(t: ExecutionContext): Promise<string> {
   const path = await freshDirectory();
@@ -14,7 +15,7 @@ async function directory(t: ExecutionContext): Promise<string> {
 }
 
 async function open(t: ExecutionContext, root?: string) {
-  const opened = await openDriver(overlayfs, root === undefined ? {} : { root });
+  const opened = await openOverlay(root);
   t.teardown(() => opened.release());
   return opened;
 }
@@ -58,7 +59,7 @@ test('a driver on a filesystem that cannot carry overlays is left out, with the 
   ];
   for (const path of [lower, upper, work, target]) mkdirSync(path);
   await kernelMounts.overlay({ lower: [lower], upper, work, target });
-  const error = await openDriver(overlayfs, { root: join(target, 'inner') }).catch((thrown: unknown) => thrown);
+  const error = await openOverlay(join(target, 'inner')).catch((thrown: unknown) => thrown);
   t.true(DriverSkipped.is(error), String(error));
   t.regex((error as Error).message, /overlayfs cannot be used on .*\(overlay/);
   t.deepEqual(readdirSync(join(target, 'inner/root/tmp')), []);

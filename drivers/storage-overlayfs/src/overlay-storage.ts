@@ -1,69 +1,78 @@
 import { chmod, chown, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Archive } from '@gantry/archive';
-import { type LayerStore, type Preparation, throwIfAborted } from '@gantry/archive/layer-store';
-import type {
-  AppliedLayer,
-  LayerRequest,
-  PathChange,
-  StorageCapabilities,
-  StorageDriver,
-  StoredLayer,
-  WritableRequest,
+import {
+  type AppliedLayer,
+  type ArchiveDriver,
+  ArchiveDrivers,
+  type LayerRequest,
+  type PathChange,
+  type StorageCapabilities,
+  type StorageDriver,
+  type StoredLayer,
+  type WritableRequest,
 } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
-import { type DriverLifecycle, diskSemaphore, type Orphan } from '@gantry/core/driver';
+import {
+  type DriverLifecycle,
+  type DriverSet,
+  diskSemaphore,
+  inject,
+  injectable,
+  type Orphan,
+  PackageDirectories,
+} from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
+import { throwIfAborted } from '@gantry/lib-archive/errors';
+import { LayerStore, type Preparation } from '@gantry/lib-archive/layer-store';
 import { isErrno } from '@gantry/lib-linux';
 import type { Mounts } from '@gantry/lib-linux/mounts';
-import type { OverlayHost } from './probe-overlay.js';
+import type { OverlayFacts } from './probe-overlay.js';
 
-export interface OverlayStorageOptions {
-  readonly root: string;
-  readonly store: LayerStore;
-  readonly archive: Archive;
-  readonly mounts: Mounts;
-  readonly host: OverlayHost;
-}
+/** Injects what {@link probeOverlay} found. */
+export const OverlayHost = Symbol('overlay host');
+
+/** Injects the host's mounts. */
+export const OverlayMounts = Symbol('overlay mounts');
 
 type Waiting = { readonly signal?: AbortSignal };
 
 /** Layers are directories, and a writable is an overlay of them with one more on top. */
+@injectable()
 export class OverlayStorage implements StorageDriver, DriverLifecycle {
   readonly capabilities: StorageCapabilities = { quota: false, copyOnWrite: true };
+  readonly #archive: ArchiveDriver;
   readonly #root: string;
-  readonly #store: LayerStore;
-  readonly #archive: Archive;
-  readonly #mounts: Mounts;
-  readonly #host: OverlayHost;
 
-  constructor({ root, store, archive, mounts, host }: OverlayStorageOptions) {
+  constructor(
+    @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
+    @inject(LayerStore) private readonly store: LayerStore,
+    @inject(OverlayMounts) private readonly mounts: Mounts,
+    @inject(OverlayHost) private readonly host: OverlayFacts,
+    @inject(PackageDirectories) { root }: PackageDirectories,
+  ) {
+    this.#archive = archives.get();
     this.#root = root;
-    this.#store = store;
-    this.#archive = archive;
-    this.#mounts = mounts;
-    this.#host = host;
   }
 
   async start(): Promise<void> {
     // What a crash left mounted there would keep it from being removed.
-    await this.#mounts.unmountTree(join(this.#root, 'tmp'), { detach: 'always' });
+    await this.mounts.unmountTree(join(this.#root, 'tmp'), { detach: 'always' });
     await mkdir(this.#empty, { recursive: true, mode: 0o755 });
-    await this.#store.start();
+    await this.store.start();
   }
 
   stop(): Promise<void> {
-    return this.#store.stop();
+    return this.store.stop();
   }
 
   async findOrphans(): Promise<readonly Orphan[]> {
-    return this.#store.findOrphans();
+    return this.store.findOrphans();
   }
 
   status(): readonly (readonly [string, string])[] {
     return [
-      ['Backing Filesystem', this.#host.backingFilesystem],
+      ['Backing Filesystem', this.host.backingFilesystem],
       ['Supports d_type', 'true'],
       ['Native Overlay Diff', 'true'],
       ['userxattr', 'false'],
@@ -71,10 +80,10 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
   }
 
   applyLayer(request: LayerRequest, { signal }: Waiting = {}): Promise<AppliedLayer> {
-    return this.#store.addLayer(
+    return this.store.addLayer(
       request,
       async ({ chain }, content, journal) => {
-        const lower = chain.map((id) => this.#store.contentOf(id));
+        const lower = chain.map((id) => this.store.contentOf(id));
         await this.#makeRoot(content, lower[0]);
         return this.#archive.extractLayer(request.source, content, {
           whiteouts: 'overlay',
@@ -90,78 +99,78 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
   }
 
   removeLayer(id: string): Promise<void> {
-    return this.#store.removeLayer(id);
+    return this.store.removeLayer(id);
   }
 
   async layers(): Promise<readonly StoredLayer[]> {
-    return this.#store.layers();
+    return this.store.layers();
   }
 
   async layerTar(id: string, { signal }: Waiting = {}): Promise<Readable> {
     throwIfAborted(signal);
-    return this.#store.layerTar(id, signal);
+    return this.store.layerTar(id, signal);
   }
 
   async createWritable({ id, parent, size }: WritableRequest): Promise<void> {
     if (size !== undefined)
       throw notImplemented(`StorageOpt size: the overlayfs driver cannot limit the size of ${id}`);
-    await this.#store.addWritable(id, parent, (preparation) => this.#fill(preparation));
+    await this.store.addWritable(id, parent, (preparation) => this.#fill(preparation));
   }
 
   removeWritable(id: string): Promise<void> {
-    return this.#store.removeWritable(id, async (directory) => ({ inUse: await this.#release(mergedIn(directory)) }));
+    return this.store.removeWritable(id, async (directory) => ({ inUse: await this.#release(mergedIn(directory)) }));
   }
 
   async writables(): Promise<readonly StoredLayer[]> {
-    return this.#store.writables();
+    return this.store.writables();
   }
 
   mount(id: string): Promise<string> {
-    return this.#store.exclusively(id, async () => {
-      const directory = this.#store.writableDirectory(id);
+    return this.store.exclusively(id, async () => {
+      const directory = this.store.writableDirectory(id);
       const target = mergedIn(directory);
-      if (await this.#mounts.isMountPoint(target)) return target;
+      if (await this.mounts.isMountPoint(target)) return target;
       const request = {
         lower: this.#lowerOf(id),
         upper: upperIn(directory),
         work: workIn(directory),
         target,
-        options: this.#host.options,
+        options: this.host.options,
       };
-      await diskSemaphore.run(() => this.#mounts.overlay(request));
+      await diskSemaphore.run(() => this.mounts.overlay(request));
       crashPoint('storage.writable.mounted');
       return target;
     });
   }
 
   unmount(id: string): Promise<void> {
-    return this.#store.exclusively(id, async () => {
-      if (!this.#store.hasWritable(id)) return;
-      await diskSemaphore.run(() => this.#mounts.unmount(mergedIn(this.#store.writableDirectory(id))));
+    return this.store.exclusively(id, async () => {
+      if (!this.store.hasWritable(id)) return;
+      await diskSemaphore.run(() => this.mounts.unmount(mergedIn(this.store.writableDirectory(id))));
       crashPoint('storage.writable.unmounted');
     });
   }
 
   async changes(id: string, options: Waiting = {}): Promise<readonly PathChange[]> {
-    return this.#archive.upperChanges(this.#layersOf(id), options);
+    return this.#archive.listChanges(this.#layersOf(id), options);
   }
 
   async diff(id: string, options: Waiting = {}): Promise<Readable> {
     throwIfAborted(options.signal);
-    return this.#archive.packUpper(this.#layersOf(id), options);
+    return this.#archive.packChanges(this.#layersOf(id), options);
   }
 
   layerSize(id: string): Promise<number> {
-    return this.#store.layerSize(id);
+    return this.store.layerSize(id);
   }
 
   async writableSize(id: string, options: Waiting = {}): Promise<number> {
-    return this.#archive.treeSize(upperIn(this.#store.writableDirectory(id)), options);
+    return this.#archive.treeSize(upperIn(this.store.writableDirectory(id)), options);
   }
 
   async describe(id: string, kind: 'layer' | 'writable'): Promise<Readonly<Record<string, string>>> {
-    const directory = kind === 'layer' ? this.#store.layerDirectory(id) : this.#store.writableDirectory(id);
-    const lower = this.#store.chainFrom(this.#store.parentOf(id, kind)).map((layer) => this.#store.contentOf(layer));
+    const directory = kind === 'layer' ? this.store.layerDirectory(id) : this.store.writableDirectory(id);
+    const lower = this.store.chainFrom(this.store.parentOf(id, kind)).map((layer) => this.store.contentOf(layer));
     return {
       ...(lower.length > 0 && { LowerDir: lower.join(':') }),
       MergedDir: mergedIn(directory),
@@ -176,18 +185,18 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
   }
 
   #lowerOf(writable: string): readonly string[] {
-    const chain = this.#store.chainFrom(this.#store.parentOf(writable, 'writable'));
-    return chain.length === 0 ? [this.#empty] : chain.map((layer) => this.#store.contentOf(layer));
+    const chain = this.store.chainFrom(this.store.parentOf(writable, 'writable'));
+    return chain.length === 0 ? [this.#empty] : chain.map((layer) => this.store.contentOf(layer));
   }
 
   #layersOf(id: string): { readonly upper: string; readonly lower: readonly string[] } {
-    return { upper: upperIn(this.#store.writableDirectory(id)), lower: this.#lowerOf(id) };
+    return { upper: upperIn(this.store.writableDirectory(id)), lower: this.#lowerOf(id) };
   }
 
   async #fill({ directory, chain }: Preparation): Promise<void> {
     const [parent] = chain;
     await Promise.all([
-      this.#makeRoot(upperIn(directory), parent === undefined ? undefined : this.#store.contentOf(parent)),
+      this.#makeRoot(upperIn(directory), parent === undefined ? undefined : this.store.contentOf(parent)),
       mkdir(workIn(directory), { mode: 0o700 }),
       mkdir(mergedIn(directory), { mode: 0o700 }),
     ]);
@@ -205,11 +214,11 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
   async #release(target: string): Promise<boolean> {
     try {
       // More than one, when somebody else has mounted over it.
-      while (await this.#mounts.unmount(target, { detach: 'never' }));
+      while (await this.mounts.unmount(target, { detach: 'never' }));
       return false;
     } catch (error) {
       if (!isErrno(error, 'EBUSY')) throw error;
-      await this.#mounts.unmountTree(target, { detach: 'always' });
+      await this.mounts.unmountTree(target, { detach: 'always' });
       return true;
     }
   }

@@ -5,7 +5,7 @@ import { isErrno } from '@gantry/lib-linux';
 import type { Mounts } from '@gantry/lib-linux/mounts';
 
 /** What was found out about overlayfs on this host. */
-export interface OverlayHost {
+export interface OverlayFacts {
   /** The filesystem below, as `info` names it. */
   readonly backingFilesystem: string;
   /** For each mount. */
@@ -19,7 +19,7 @@ export interface OverlayHost {
 const features = ['index', 'redirect_dir', 'metacopy'];
 
 /** Mounts one overlay and deletes a file in it. About 3 ms. @throws DriverSkipped when that fails. */
-export async function probeOverlay(root: string, mounts: Mounts): Promise<OverlayHost> {
+export async function probeOverlay(root: string, mounts: Mounts): Promise<OverlayFacts> {
   const { type } = await mounts.statfs(root);
   // Under the place that each start empties, in case the process dies meanwhile.
   const tmp = join(root, 'tmp');

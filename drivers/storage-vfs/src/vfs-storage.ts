@@ -1,30 +1,37 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Archive } from '@gantry/archive';
-import { type LayerStore, throwIfAborted } from '@gantry/archive/layer-store';
-import type {
-  AppliedLayer,
-  LayerRequest,
-  PathChange,
-  StorageCapabilities,
-  StorageDriver,
-  StoredLayer,
-  WritableRequest,
+import {
+  type AppliedLayer,
+  type ArchiveDriver,
+  ArchiveDrivers,
+  type LayerRequest,
+  type PathChange,
+  type StorageCapabilities,
+  type StorageDriver,
+  type StoredLayer,
+  type WritableRequest,
 } from '@gantry/core/contracts';
-import type { DriverLifecycle, Orphan } from '@gantry/core/driver';
+import { type DriverLifecycle, type DriverSet, inject, injectable, type Orphan } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
+import { throwIfAborted } from '@gantry/lib-archive/errors';
+import { LayerStore } from '@gantry/lib-archive/layer-store';
 
 type Waiting = { readonly signal?: AbortSignal };
 
 /** Every layer and every writable is a whole tree: a copy of its parent's, changed. */
+@injectable()
 export class VfsStorage implements StorageDriver, DriverLifecycle {
   readonly capabilities: StorageCapabilities = { quota: false, copyOnWrite: false };
 
+  readonly #archive: ArchiveDriver;
+
   constructor(
-    private readonly store: LayerStore,
-    private readonly archive: Archive,
-  ) {}
+    @inject(LayerStore) private readonly store: LayerStore,
+    @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
+  ) {
+    this.#archive = archives.get();
+  }
 
   start(): Promise<void> {
     return this.store.start();
@@ -48,7 +55,7 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
       async ({ chain }, content, journal) => {
         const waiting = signal === undefined ? {} : { signal };
         await this.#copyOf(chain[0], content, waiting);
-        return this.archive.extractLayer(request.source, content, {
+        return this.#archive.extractLayer(request.source, content, {
           whiteouts: 'apply',
           journal,
           ...(request.expectedDiffId !== undefined && { expectedDiffId: request.expectedDiffId }),
@@ -95,12 +102,12 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
   async unmount(): Promise<void> {}
 
   async changes(id: string, options: Waiting = {}): Promise<readonly PathChange[]> {
-    return this.archive.treeChanges(this.#treesOf(id), options);
+    return this.#archive.listChanges(this.#treesOf(id), options);
   }
 
   async diff(id: string, options: Waiting = {}): Promise<Readable> {
     throwIfAborted(options.signal);
-    return this.archive.packDifference(this.#treesOf(id), options);
+    return this.#archive.packChanges(this.#treesOf(id), options);
   }
 
   layerSize(id: string): Promise<number> {
@@ -108,7 +115,8 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
   }
 
   async writableSize(id: string, options: Waiting = {}): Promise<number> {
-    return this.archive.treeGrowth(this.#treesOf(id), options);
+    const { tree, base } = this.#treesOf(id);
+    return this.#archive.treeSize(tree, { ...options, ...(base !== undefined && { base }) });
   }
 
   async describe(id: string, kind: 'layer' | 'writable'): Promise<Readonly<Record<string, string>>> {
@@ -119,7 +127,7 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
 
   async #copyOf(layer: string | undefined, to: string, waiting: Waiting): Promise<void> {
     await mkdir(to, { mode: 0o755 });
-    if (layer !== undefined) await this.archive.copyTree(this.store.contentOf(layer), to, waiting);
+    if (layer !== undefined) await this.#archive.copyTree(this.store.contentOf(layer), to, waiting);
   }
 
   #treeOf(writable: string): string {

@@ -1,3 +1,4 @@
+import archive from '@gantry/archive-worker-threads';
 import containerFiles from '@gantry/container-files';
 import containerHealth from '@gantry/container-health';
 import containerLogs from '@gantry/container-logs';
@@ -28,7 +29,7 @@ const kernel = new Kernel({
     plugins: { 'engine-api': { hosts: [`unix://${directory}/gantry.sock`] } },
   },
   use: [
-    ...[lmdb, vfs, runc, netns, ipam, noNetwork, localVolumes, jsonFile],
+    ...[archive, lmdb, vfs, runc, netns, ipam, noNetwork, localVolumes, jsonFile],
     ...[engineApi, events, images, starterImage, volumes, networks, system],
     ...[containerLogs, containers, containerStats, containerHealth, containerFiles],
   ],

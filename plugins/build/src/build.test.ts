@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import archive from '@gantry/archive-worker-threads';
 import containerLogs from '@gantry/container-logs';
 import containers from '@gantry/containers';
 import engineApi from '@gantry/engine-api';
@@ -27,7 +28,7 @@ async function tarOf(files: Files): Promise<Readable> {
   return Readable.from([await buffer(tar)], { objectMode: false });
 }
 
-const drivers = [state, storage, runtime, sandbox, ipam, network, host, none, volume, log];
+const drivers = [archive, state, storage, runtime, sandbox, ipam, network, host, none, volume, log];
 const areas = [engineApi, events, images, volumes, networks, containerLogs, containers, build];
 
 async function start(t: TestOwner): Promise<TestEngine> {

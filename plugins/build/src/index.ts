@@ -1,5 +1,5 @@
 import { ContainerSteps } from '@gantry/containers/service';
-import { StateDrivers, StorageDrivers } from '@gantry/core/contracts';
+import { ArchiveDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ImageExchange, ImageService } from '@gantry/images/service';
@@ -10,7 +10,7 @@ import { buildRoutes } from './routes.js';
 
 export default definePlugin({
   id: 'build',
-  requires: [EngineApi, StateDrivers, StorageDrivers, ContainerSteps, ImageService, ImageExchange],
+  requires: [EngineApi, ArchiveDrivers, StateDrivers, StorageDrivers, ContainerSteps, ImageService, ImageExchange],
   configSchema: Type.Object({}),
   async setup(context) {
     const builder = new Builder(await openBuildParts(context));

@@ -1,13 +1,12 @@
-import type { Archive } from '@gantry/archive';
 import type { ContainerSteps } from '@gantry/containers/service';
-import type { Collection, StorageDriver } from '@gantry/core/contracts';
+import type { ArchiveDriver, Collection, StorageDriver } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import type { ImageExchange, ImageService } from '@gantry/images/service';
 import type { KnownFacts } from './source-tree.js';
 
 /** What builds work with. */
 export interface BuildParts {
-  readonly archive: Archive;
+  readonly archive: ArchiveDriver;
   readonly images: ImageService;
   readonly exchange: ImageExchange;
   readonly containers: ContainerSteps;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Archive, TreeListing } from '@gantry/archive';
+import type { ArchiveDriver, TreeListing } from '@gantry/core/contracts';
 import type { BuildContext } from './context/build-context.js';
 import type { ImageRoot } from './root.js';
 
@@ -28,7 +28,7 @@ export class ContextTree implements SourceTree {
 
   constructor(
     private readonly context: BuildContext,
-    private readonly archive: Archive,
+    private readonly archive: ArchiveDriver,
   ) {}
 
   async directory(): Promise<string> {
@@ -47,7 +47,7 @@ export class ImageTree implements SourceTree {
   constructor(
     private readonly imageId: string,
     private readonly known: KnownFacts,
-    private readonly archive: Archive,
+    private readonly archive: ArchiveDriver,
     private readonly open: () => Promise<ImageRoot>,
   ) {}
 

@@ -13,9 +13,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { Archive } from '@gantry/archive';
 import { startContainers, type TestContainers } from '@gantry/containers/testing';
-import { SpawnLauncher } from '@gantry/lib-linux/launcher';
+import { ArchiveDrivers } from '@gantry/core/contracts';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
 import files from './index.js';
@@ -42,11 +41,8 @@ const quoted = (where: string): string => `archive?path=${encodeURIComponent(whe
 async function startFixture(t: ExecutionContext, body: object = {}): Promise<Fixture> {
   const own = await startContainers(t, { use: [files] });
   const scratch = mkdtempSync(path.join(tmpdir(), 'gantry-files-'));
-  const archive = new Archive({ launcher: new SpawnLauncher() });
-  t.teardown(async () => {
-    await archive.close();
-    rmSync(scratch, { recursive: true });
-  });
+  const archive = own.engine.kernel.drivers(ArchiveDrivers).get();
+  t.teardown(() => rmSync(scratch, { recursive: true }));
   const id = await own.create({ Cmd: running, ...body }, 'box');
   const root = own.host.rootOf(id);
   mkdirSync(path.join(root, 'd/sub'), { recursive: true });

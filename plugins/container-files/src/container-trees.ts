@@ -1,5 +1,5 @@
-import type { MountedTree } from '@gantry/archive';
 import { type ContainerRecord, ContainerRoots, type HeldRoot, isAlive } from '@gantry/containers/service';
+import type { MountedTree } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 
 type TreeMount = MountedTree['mounts'][number];

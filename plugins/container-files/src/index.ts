@@ -1,6 +1,5 @@
-import { Archive } from '@gantry/archive';
 import { ContainerRoots, ContainerService } from '@gantry/containers/service';
-import { Lifetime } from '@gantry/core/driver';
+import { ArchiveDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
@@ -14,14 +13,9 @@ import { WriteArchive } from './write-archive.js';
 
 export default definePlugin({
   id: 'container-files',
-  requires: [EngineApi, ContainerService, ContainerRoots],
+  requires: [EngineApi, ArchiveDrivers, ContainerService, ContainerRoots],
   configSchema: Type.Object({}),
   setup({ container }) {
-    container.registerFactory(Archive, [Lifetime], (lifetime: Lifetime) => {
-      const archive = new Archive();
-      lifetime.add(() => archive.close());
-      return archive;
-    });
     container.register(ContainerTrees, StatPath, ReadArchive, WriteArchive, ExportContainer, ListChanges);
     return ContainerFileRoutes;
   },

@@ -1,4 +1,4 @@
-import type { PathStat } from '@gantry/archive';
+import type { PathStat } from '@gantry/core/contracts';
 import { zeroTime } from '@gantry/core/driver';
 import type { ClientPath } from './client-path.js';
 import { toFileMode } from './file-mode.js';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { Archive } from '@gantry/archive';
 import { ContainerRoots, ContainerService } from '@gantry/containers/service';
-import { inject, injectable } from '@gantry/core/driver';
+import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { parseClientPath } from './client-path.js';
 import { ContainerTrees } from './container-trees.js';
 import type { PathStatHeader } from './path-stat.js';
@@ -21,7 +21,7 @@ export class ReadArchive {
     @inject(ContainerRoots.token) private readonly roots: ContainerRoots,
     @inject(ContainerTrees) private readonly trees: ContainerTrees,
     @inject(StatPath) private readonly stats: StatPath,
-    @inject(Archive) private readonly archive: Archive,
+    @inject(ArchiveDrivers.token) private readonly archives: DriverSet<ArchiveDriver>,
   ) {}
 
   /** Rejects as `StatPath.stat`. */
@@ -36,7 +36,7 @@ export class ReadArchive {
     try {
       const stat = await this.stats.statIn(root, { reference, path, ...options });
       const tree = await this.trees.of(this.containers.get(root.containerId), root);
-      const tar = this.archive.packTree(tree, path.path, { name: path.name, ...options });
+      const tar = this.archives.get().packTree(tree, path.path, { name: path.name, ...options });
       tar.once('close', () => void root.release());
       this.containers.publish(root.containerId, 'archive-path', { path: path.written });
       this.containers.publish(root.containerId, 'copy', { path: path.written });

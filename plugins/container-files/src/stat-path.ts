@@ -1,6 +1,6 @@
-import { Archive } from '@gantry/archive';
 import { ContainerRoots, ContainerService, type HeldRoot } from '@gantry/containers/service';
-import { inject, injectable } from '@gantry/core/driver';
+import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { type ClientPath, parseClientPath } from './client-path.js';
 import { ContainerTrees } from './container-trees.js';
 import { type PathStatHeader, toPathStat } from './path-stat.js';
@@ -20,7 +20,7 @@ export class StatPath {
     @inject(ContainerService.token) private readonly containers: ContainerService,
     @inject(ContainerRoots.token) private readonly roots: ContainerRoots,
     @inject(ContainerTrees) private readonly trees: ContainerTrees,
-    @inject(Archive) private readonly archive: Archive,
+    @inject(ArchiveDrivers.token) private readonly archives: DriverSet<ArchiveDriver>,
   ) {}
 
   /** Rejects `not-found`, `invalid-argument` when a file is named as a directory. */
@@ -44,7 +44,7 @@ export class StatPath {
     const record = this.containers.get(root.containerId);
     return rewordErrors(record, reference, path, async () => {
       const tree = await this.trees.of(record, root);
-      return toPathStat(path, await this.archive.statInRoot(tree, path.path, { signal }));
+      return toPathStat(path, await this.archives.get().statInRoot(tree, path.path, { signal }));
     });
   }
 }

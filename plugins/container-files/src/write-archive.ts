@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { Archive, type Owner } from '@gantry/archive';
 import { type ContainerRecord, ContainerRoots, ContainerService, resolveUser } from '@gantry/containers/service';
-import { inject, injectable } from '@gantry/core/driver';
+import { type ArchiveDriver, ArchiveDrivers, type FileOwner } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { forbidden } from '@gantry/core/errors';
 import { type ClientPath, parseClientPath } from './client-path.js';
 import { ContainerTrees } from './container-trees.js';
@@ -24,7 +24,7 @@ export class WriteArchive {
     @inject(ContainerService.token) private readonly containers: ContainerService,
     @inject(ContainerRoots.token) private readonly roots: ContainerRoots,
     @inject(ContainerTrees) private readonly trees: ContainerTrees,
-    @inject(Archive) private readonly archive: Archive,
+    @inject(ArchiveDrivers.token) private readonly archives: DriverSet<ArchiveDriver>,
   ) {}
 
   /**
@@ -51,7 +51,7 @@ export class WriteArchive {
         const tree = await this.trees.of(record, root);
         const owner = ownedByUser ? await ownerIn(root.directory, record) : undefined;
         const options = { keepDirectories, signal, ...(owner !== undefined && { owner }) };
-        await this.archive.extract({ stream: body }, tree, path.path, options);
+        await this.archives.get().extract({ stream: body }, tree, path.path, options);
       });
       this.containers.publish(record.id, 'extract-to-dir', { path: path.written });
       this.containers.publish(record.id, 'copy', { path: path.written });
@@ -67,7 +67,7 @@ function refuseKernelPaths({ path }: ClientPath): void {
   if (found !== null) throw forbidden(`cannot write to /${found[1]} of a container: it is the kernel's while it runs`);
 }
 
-async function ownerIn(rootfs: string, { config, hostConfig }: ContainerRecord): Promise<Owner> {
+async function ownerIn(rootfs: string, { config, hostConfig }: ContainerRecord): Promise<FileOwner> {
   const { uid, gid } = await resolveUser(rootfs, config.User ?? '', hostConfig.GroupAdd ?? []);
   return { uid, gid };
 }

@@ -1,5 +1,5 @@
 import { ContainerLogs } from '@gantry/container-logs/service';
-import { LogDrivers, RuntimeDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
+import { ArchiveDrivers, LogDrivers, RuntimeDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
 import { Clock, definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
@@ -21,6 +21,7 @@ export default definePlugin({
   provides: [ContainerService, ContainerSteps, ContainerRoots],
   requires: [
     EngineApi,
+    ArchiveDrivers,
     StateDrivers,
     StorageDrivers,
     RuntimeDrivers,

@@ -1,6 +1,12 @@
-import { Archive } from '@gantry/archive';
 import { ContainerLogs } from '@gantry/container-logs/service';
-import { LogDrivers, type RuntimeDriver, RuntimeDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
+import {
+  ArchiveDrivers,
+  LogDrivers,
+  type RuntimeDriver,
+  RuntimeDrivers,
+  StateDrivers,
+  StorageDrivers,
+} from '@gantry/core/contracts';
 import { Clock, type DriverSet } from '@gantry/core/driver';
 import type { PluginContext } from '@gantry/core/plugin';
 import { ImageService } from '@gantry/images/service';
@@ -93,7 +99,7 @@ function namesOfRuntimes(runtimes: DriverSet<RuntimeDriver>): (name: string) => 
 }
 
 async function collectParts(context: PluginContext<ContainersConfig>, stopping: AbortSignal): Promise<Parts> {
-  const { config, dirs, events, lifetime, log, services } = context;
+  const { config, dirs, events, log, services } = context;
   const runtimes = services.drivers(RuntimeDrivers);
   const logDrivers = services.drivers(LogDrivers);
   const networks = services.service(NetworkService);
@@ -105,8 +111,7 @@ async function collectParts(context: PluginContext<ContainersConfig>, stopping: 
   const configuration = new HostConfiguration({ host, networks, logDrivers, hasRuntime });
   const { capabilities } = host;
   const { cgroupParent } = config;
-  const archive = new Archive();
-  lifetime.add(() => archive.close());
+  const archive = services.drivers(ArchiveDrivers).get();
   return {
     store,
     containers,

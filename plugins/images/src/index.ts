@@ -1,5 +1,4 @@
-import { Archive } from '@gantry/archive';
-import { StateDrivers, StorageDrivers } from '@gantry/core/contracts';
+import { ArchiveDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
@@ -33,12 +32,9 @@ import { TagImage } from './tag-image.js';
 export default definePlugin({
   id: 'images',
   provides: [ImageService, ImageExchange],
-  requires: [EngineApi, StateDrivers, StorageDrivers],
+  requires: [EngineApi, ArchiveDrivers, StateDrivers, StorageDrivers],
   configSchema: Type.Object({}),
-  setup({ container, lifetime }) {
-    const archives = new Archive();
-    lifetime.add(() => archives.close());
-    container.registerValue(Archive, archives);
+  setup({ container }) {
     container.register(ImageStore, ImageEvents, RegisteredUsers);
     container.register(LayersInUse, LayerCollector, LayerStaging, OrphanedLayers, Uploads);
     container.register(ListImages, InspectImage, ImageHistory, TagImage, RemoveImage, ImportImage);

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import archive from '@gantry/archive-worker-threads';
 import { progressItem } from '@gantry/core/http';
 import engineApi from '@gantry/engine-api';
 import { state } from '@gantry/memory-drivers';
@@ -23,7 +24,7 @@ const image = imageOf([layer], {
 const tar = { 'Content-Type': 'application/x-tar' };
 
 async function start(t: TestOwner, ...tags: string[]): Promise<TestEngine> {
-  const engine = await startEngine(t, [engineApi, state, fakeStorage(new FakeStorage()), images]);
+  const engine = await startEngine(t, [engineApi, archive, state, fakeStorage(new FakeStorage()), images]);
   if (tags.length > 0) await load(engine, image, tags);
   return engine;
 }
@@ -242,7 +243,7 @@ test('an import reads from a URL, and reports its error status', async (t) => {
 
 test('images survive a restart', async (t) => {
   const storage = new FakeStorage();
-  const use = [engineApi, state, fakeStorage(storage), images];
+  const use = [engineApi, archive, state, fakeStorage(storage), images];
   const engine = await startEngine(t, use);
   await load(engine, image, ['web:1']);
   const before = (await engine.ask('GET', '/images/web:1/json')).text;

@@ -1,4 +1,5 @@
 import {
+  ArchiveDrivers,
   IpamDrivers,
   LogDrivers,
   NetworkDrivers,
@@ -15,7 +16,7 @@ import { openManagedPlugins } from './open-managed-plugins.js';
 
 export default definePlugin({
   id: 'managed-plugins',
-  requires: [EngineApi, StateDrivers, RuntimeDrivers, ExternalPlugins, RegistryClient],
+  requires: [EngineApi, ArchiveDrivers, StateDrivers, RuntimeDrivers, ExternalPlugins, RegistryClient],
   joins: [VolumeDrivers, NetworkDrivers, IpamDrivers, LogDrivers],
   configSchema,
   setup: openManagedPlugins,

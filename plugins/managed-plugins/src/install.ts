@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename } from 'node:fs/promises';
-import type { Archive } from '@gantry/archive';
+import type { ArchiveDriver } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { internal } from '@gantry/core/errors';
 import { parseReference } from '@gantry/images/service';
@@ -16,7 +16,7 @@ const partSuffix = '.part';
 
 export interface Installing {
   readonly registry: RegistryClient;
-  readonly archive: Archive;
+  readonly archive: ArchiveDriver;
   readonly directories: PluginDirectories;
 }
 

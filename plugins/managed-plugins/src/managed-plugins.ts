@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Archive } from '@gantry/archive';
-import type { Collection, StateDriver } from '@gantry/core/contracts';
+import type { ArchiveDriver, Collection, StateDriver } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { KeyedMutex } from '@gantry/core/driver';
 import { conflict, invalidArgument, notFound } from '@gantry/core/errors';
@@ -17,7 +16,7 @@ import { sweep } from './sweep.js';
 export interface ManagedPluginsParts extends RunParts {
   readonly state: StateDriver;
   readonly registry: RegistryClient;
-  readonly archive: Archive;
+  readonly archive: ArchiveDriver;
   readonly events: EngineEvents;
 }
 

@@ -1,5 +1,4 @@
-import { Archive } from '@gantry/archive';
-import { RuntimeDrivers, StateDrivers } from '@gantry/core/contracts';
+import { ArchiveDrivers, RuntimeDrivers, StateDrivers } from '@gantry/core/contracts';
 import type { DriverLifecycle } from '@gantry/core/driver';
 import type { PluginContext } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
@@ -13,11 +12,9 @@ import { pluginRoutes } from './routes.js';
 export function openManagedPlugins(context: PluginContext<ManagedPluginsConfig>): DriverLifecycle {
   const { config, dirs, events, lifetime, log, services } = context;
   const runtime = services.drivers(RuntimeDrivers).get();
-  const archive = new Archive();
-  lifetime.add(() => archive.close());
   const plugins = new ManagedPlugins({
     runtime,
-    archive,
+    archive: services.drivers(ArchiveDrivers).get(),
     config,
     directories: dirs,
     events,

@@ -1,14 +1,13 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Archive } from '@gantry/archive';
-import type { RuntimeDriver } from '@gantry/core/contracts';
+import type { ArchiveDriver, RuntimeDriver } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import { type PluginRecord, taskIdOf, taskPrefix } from './record.js';
 import { closePlace, type PluginDirectories, placeOf } from './run/place.js';
 
 export interface SweepParts {
-  readonly archive: Archive;
+  readonly archive: ArchiveDriver;
   readonly directories: PluginDirectories;
   readonly log: Logger;
   readonly runtime: RuntimeDriver;

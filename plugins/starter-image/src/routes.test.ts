@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import archive from '@gantry/archive-worker-threads';
 import engineApi from '@gantry/engine-api';
 import images from '@gantry/images';
 import { state, storage } from '@gantry/memory-drivers';
@@ -8,7 +9,7 @@ import test from 'ava';
 import starterImage from './index.js';
 
 test('the first start brings an image along, which clients see', async (t) => {
-  const use = [engineApi, state, storage, images];
+  const use = [engineApi, archive, state, storage, images];
   const engine = await startEngine(t, use);
   t.deepEqual((await engine.ask('GET', '/images/json')).json(), []);
   const program = path.join(engine.directory, 'busybox');

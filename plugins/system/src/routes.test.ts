@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
+import archive from '@gantry/archive-worker-threads';
 import { ContainerService } from '@gantry/containers/service';
 import { definePlugin } from '@gantry/core';
 import engineApi from '@gantry/engine-api';
@@ -22,9 +23,13 @@ const containers = definePlugin({
 });
 
 const start = (t: TestOwner, plugins: object = {}) =>
-  startEngine(t, [engineApi, state, storage, runtime, network, volume, log, events, images, containers, system], {
-    plugins: { system: plugins },
-  });
+  startEngine(
+    t,
+    [engineApi, archive, state, storage, runtime, network, volume, log, events, images, containers, system],
+    {
+      plugins: { system: plugins },
+    },
+  );
 
 /** What the specification lists for info. */
 const infoFields =

@@ -3,6 +3,7 @@ import {
   createDriver,
   type DriverDefinition,
   type DriverLifecycle,
+  type DriverPoint,
   Lifetime,
   type PackageDirectories,
   silentLogger,
@@ -11,7 +12,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { freshDirectory, packageDirectories, removeDirectory, unmountBelow } from './directories.js';
 import { leaksBelow } from './leaks.js';
 import { parseConfig } from './parse-config.js';
-import { type Provided, stubServices } from './services.js';
+import { type Provided, stubServices, withDrivers } from './services.js';
 
 export interface OpenOptions {
   /** As in the daemon's configuration: parsed by the driver's schema, defaults filled in. */
@@ -21,7 +22,9 @@ export interface OpenOptions {
    * the temporary directory is made, and removed at `release`.
    */
   readonly root?: string;
-  /** What the definition's `requires` resolve to. */
+  /** Drivers that this one requires: opened before it on directories of their own, released after it. */
+  readonly requires?: readonly DriverDefinition<object>[];
+  /** What the rest of the definition's `requires` resolves to. */
   readonly services?: readonly Provided[];
   /** Other opened drivers this one works on (they are in `services`): released after it, not reopened with it. */
   readonly uses?: readonly Releasable[];
@@ -74,11 +77,23 @@ export async function openDriver<T, S extends TSchema>(
   });
   for (const used of options.uses ?? []) end.add(() => used.release());
   try {
-    return await openOn(definition, options, base, end);
+    const services = [...(options.services ?? []), ...(await openRequired(options.requires ?? [], end))];
+    return await openOn(definition, { ...options, services }, base, end);
   } catch (error) {
     await end.release();
     throw error;
   }
+}
+
+/** Opens drivers that another one requires. `end` releases them. */
+async function openRequired(definitions: readonly DriverDefinition<object>[], end: Lifetime): Promise<Provided[]> {
+  const sets = new Map<DriverPoint<object>, Record<string, object>>();
+  for (const definition of definitions) {
+    const { driver, release } = await openDriver(definition);
+    end.add(release);
+    sets.set(definition.provides, { ...sets.get(definition.provides), [definition.id]: driver });
+  }
+  return [...sets].map(([point, drivers]) => withDrivers(point, drivers));
 }
 
 async function openOn<T, S extends TSchema>(

@@ -54,15 +54,18 @@ export function driverSet<T>(point: DriverPoint<T>, drivers: Readonly<Record<str
   };
 }
 
-/** Resolves what was provided, and nothing else. */
+/** Resolves what was provided, the fallback of a service that was not, and nothing else. */
 export function stubServices(provided: readonly Provided[]): Services {
   const values = new Map(provided.map(({ token, value }) => [token, value]));
-  const resolve = (token: symbol, what: string): unknown => {
-    if (!values.has(token)) throw internal(`the test provides no ${what}: pass it in "services"`);
+  const resolve = (token: symbol, description: string, fallback?: () => unknown): unknown => {
+    if (!values.has(token)) {
+      if (fallback === undefined) throw internal(`the test provides no ${description}: pass it in "services"`);
+      values.set(token, fallback());
+    }
     return values.get(token);
   };
   return {
     drivers: <T>(point: DriverPoint<T>) => resolve(point.token, `${point.kind} drivers`) as DriverSet<T>,
-    service: <T>(point: ServicePoint<T>) => resolve(point.token, `service ${point.name}`) as T,
+    service: <T>(point: ServicePoint<T>) => resolve(point.token, `service ${point.name}`, point.fallback) as T,
   };
 }

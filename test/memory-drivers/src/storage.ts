@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
-import type { ByteString } from '@gantry/archive/tar';
 import {
   type AppliedLayer,
   type LayerRequest,
@@ -14,6 +13,7 @@ import {
 } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
 import { conflict, invalidArgument, notFound, notImplemented, unavailable } from '@gantry/core/errors';
+import type { ByteString } from '@gantry/lib-archive/tar';
 import { Type } from '@sinclair/typebox';
 import { onDisk } from './memory-disk.js';
 import { type Difference, differences, rootDiffers } from './storage/differences.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { archiveEnd, encodeEntry, paddingOf, plainEntry } from '@gantry/archive/tar';
+import { archiveEnd, encodeEntry, paddingOf, plainEntry } from '@gantry/lib-archive/tar';
 
 /** A layer with one file, whose name is its content. */
 export function layerOf(name: string, size = name.length): Readable {

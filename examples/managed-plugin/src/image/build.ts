@@ -1,8 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { Archive } from '@gantry/archive';
+import { promisify } from 'node:util';
 import { configuration } from './configuration.js';
 import { pushPlugin } from './push.js';
 import { makeRootFileSystem } from './root-file-system.js';
@@ -14,13 +14,19 @@ export async function buildAndPush(name: string): Promise<void> {
     throw new Error(`"${name}" is not host:port/repository:tag`);
   }
   const directory = await mkdtemp(path.join(tmpdir(), 'managed-plugin-'));
-  const archive = new Archive();
   try {
     await makeRootFileSystem(directory);
-    const layer = await buffer(archive.packTree(directory, '/', { name: '' }));
+    const layer = await packDirectory(directory);
     await pushPlugin({ host, repository, tag }, layer, configuration);
   } finally {
-    await archive.close();
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** A layer: the content of a directory, owned by root. */
+async function packDirectory(directory: string): Promise<Buffer> {
+  const options = { encoding: 'buffer', maxBuffer: 2 ** 30 } as const;
+  const owner = ['--numeric-owner', '--owner=0', '--group=0'];
+  const { stdout } = await promisify(execFile)('tar', ['-c', ...owner, '-C', directory, '.'], options);
+  return stdout;
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { Archive } from '@gantry/archive';
+import type { ArchiveDriver } from '@gantry/core/contracts';
 
 const blockSize = 512;
 
@@ -21,7 +21,7 @@ function isTarHeader(block: Buffer): boolean {
 export const looksPacked = (head: Buffer): boolean => isCompressed(head) || isTarHeader(head);
 
 /** Whether a file is a tar, compressed or not: its first block is a header. */
-export async function isArchive(file: string, archive: Pick<Archive, 'expand'>): Promise<boolean> {
+export async function isArchive(file: string, archive: Pick<ArchiveDriver, 'expand'>): Promise<boolean> {
   const head = await firstBlock(createReadStream(file, { end: blockSize - 1 }));
   if (!isCompressed(head)) return isTarHeader(head);
   try {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Archive } from '@gantry/archive';
+import type { ArchiveDriver } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import type { IgnoreFile } from '../ignore/ignore-file.js';
 
@@ -17,11 +17,11 @@ export class BuildContext {
     private readonly base: string,
     /** What sources of COPY and ADD are relative to. */
     readonly directory: string,
-    private readonly archive: Archive,
+    private readonly archive: ArchiveDriver,
   ) {}
 
   /** An empty one, which the caller releases. */
-  static async make(parent: string, archive: Archive): Promise<BuildContext> {
+  static async make(parent: string, archive: ArchiveDriver): Promise<BuildContext> {
     const base = join(parent, randomBytes(16).toString('hex'));
     const directory = join(base, 'context');
     await mkdir(directory, { recursive: true, mode: 0o700 });

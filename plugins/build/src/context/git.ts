@@ -1,5 +1,5 @@
-import type { RepositorySource } from '@gantry/archive/repository';
 import { invalidArgument } from '@gantry/core/errors';
+import type { RepositorySource } from '@gantry/lib-archive/repository';
 
 export interface GitSource extends RepositorySource {
   /** Of the repository, empty for all of it. */

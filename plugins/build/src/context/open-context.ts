@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Archive } from '@gantry/archive';
-import { fetchRepository } from '@gantry/archive/repository';
+import type { ArchiveDriver } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
+import { fetchRepository } from '@gantry/lib-archive/repository';
 import { IgnoreFile } from '../ignore/ignore-file.js';
 import { looksPacked } from './archive-file.js';
 import { BuildContext } from './build-context.js';
@@ -32,7 +32,7 @@ export interface OpenContext {
 /** Brings the files of a build to this host. On rejection nothing is left. */
 export async function openContext(
   source: ContextSource,
-  parts: { readonly archive: Archive; readonly directory: string },
+  parts: { readonly archive: ArchiveDriver; readonly directory: string },
   options: { readonly signal: AbortSignal },
 ): Promise<OpenContext> {
   let context = await BuildContext.make(parts.directory, parts.archive);
@@ -89,7 +89,7 @@ async function readInstructions(context: BuildContext, name: string): Promise<Na
 async function openRemote(
   url: string,
   context: BuildContext,
-  archive: Archive,
+  archive: ArchiveDriver,
   options: { readonly signal: AbortSignal },
 ): Promise<boolean> {
   const { body } = await download(url, options);

@@ -1,8 +1,8 @@
 import { join, posix } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Owner, SelectedPath } from '@gantry/archive';
-import { encodeEntry, plainEntry } from '@gantry/archive/tar';
+import type { FileOwner, SelectedPath } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
+import { encodeEntry, plainEntry } from '@gantry/lib-archive/tar';
 import type { Build } from '../build.js';
 import { isArchive } from '../context/archive-file.js';
 import { isDirectory } from '../context/build-context.js';
@@ -14,7 +14,7 @@ export interface Placement {
   /** Absolute inside the root; with a slash at its end it is a directory. */
   readonly place: string;
   /** Of everything that is made; as they are where they come from without it. */
-  readonly owner?: Owner;
+  readonly owner?: FileOwner;
   /** Local archives are unpacked, with the owners they name. */
   readonly unpacks: boolean;
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { archiveEnd, encodeEntry, paddingOf, plainEntry, TarReader } from '@gantry/archive/tar';
+import { archiveEnd, encodeEntry, paddingOf, plainEntry, TarReader } from '@gantry/lib-archive/tar';
 import test from 'ava';
 import { changedLayer } from './changed-layer.js';
 

@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream';
-import { archiveEnd, encodeEntry, paddingOf, type TarEntry, type TarHandler, TarReader } from '@gantry/archive/tar';
+import { archiveEnd, encodeEntry, paddingOf, type TarEntry, type TarHandler, TarReader } from '@gantry/lib-archive/tar';
 import { isOwnPlace } from './own-places.js';
 
 /**

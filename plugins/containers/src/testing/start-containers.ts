@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import archive from '@gantry/archive-worker-threads';
 import containerLogs from '@gantry/container-logs';
 import { ContainerLogs } from '@gantry/container-logs/service';
 import { FakeLog } from '@gantry/container-logs/testing';
 import { definePlugin } from '@gantry/core';
 import {
+  ArchiveDrivers,
   LogDrivers,
   type RuntimeDriver,
   RuntimeDrivers,
@@ -109,6 +111,8 @@ export async function startContainers(
     provides: [ContainerService, ContainerRoots],
     requires: [
       EngineApi,
+      ArchiveDrivers,
+      ArchiveDrivers,
       StateDrivers,
       StorageDrivers,
       RuntimeDrivers,
@@ -131,7 +135,7 @@ export async function startContainers(
     },
   });
   const drivers = [...clocks, state, runtime, storage, logDriver];
-  const engine = await startEngine(t, [engineApi, ...drivers, services, containerLogs, containers, ...use]);
+  const engine = await startEngine(t, [engineApi, ...drivers, archive, services, containerLogs, containers, ...use]);
   return {
     engine,
     host,

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { Archive } from '@gantry/archive';
+import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
-import { inject, injectable } from '@gantry/core/driver';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { digestOf, type ImageConfiguration, parseImageConfiguration } from '../configuration/image-configuration.js';
 import { LayerStaging, type WantedLayer } from '../layers/layer-staging.js';
 import { ImageEvents } from '../store/image-events.js';
@@ -26,7 +26,7 @@ export class LoadImages {
     @inject(ImageStore) private readonly store: ImageStore,
     @inject(LayerStaging) private readonly layers: LayerStaging,
     @inject(ImageEvents) private readonly events: ImageEvents,
-    @inject(Archive) private readonly archives: Archive,
+    @inject(ArchiveDrivers.token) private readonly archives: DriverSet<ArchiveDriver>,
     @inject(Uploads) private readonly uploads: Uploads,
   ) {}
 
@@ -55,7 +55,7 @@ export class LoadImages {
   ): Promise<ArchiveFiles> {
     let expanded: Readable;
     try {
-      expanded = await this.archives.expand(archive, options);
+      expanded = await this.archives.get().expand(archive, options);
     } catch (error) {
       options.signal?.throwIfAborted();
       throw error;

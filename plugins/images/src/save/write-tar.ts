@@ -1,5 +1,5 @@
-import { archiveEnd, encodeEntry, paddingOf, plainEntry, type TarEntry } from '@gantry/archive/tar';
 import { internal } from '@gantry/core/errors';
+import { archiveEnd, encodeEntry, paddingOf, plainEntry, type TarEntry } from '@gantry/lib-archive/tar';
 import type { StreamedContent, TarMember } from './tar-member.js';
 
 /** Writes an archive chunk by chunk; content is opened when its member comes and destroyed when the reader stops. */

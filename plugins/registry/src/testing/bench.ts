@@ -1,3 +1,4 @@
+import archive from '@gantry/archive-worker-threads';
 import engineApi from '@gantry/engine-api';
 import images from '@gantry/images';
 import { state, storage } from '@gantry/memory-drivers';
@@ -7,7 +8,7 @@ import { tarOf } from './tar.js';
 
 /** An engine of a test's own that pulls and pushes, on memory. Waits between tries are short. */
 export const startPuller = (t: TestOwner, config: object = {}): Promise<TestEngine> =>
-  startEngine(t, [engineApi, state, storage, images, registry], {
+  startEngine(t, [engineApi, archive, state, storage, images, registry], {
     plugins: { registry: { retryDelayMilliseconds: 5, ...config } },
   });
 

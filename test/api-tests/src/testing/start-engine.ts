@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import archive from '@gantry/archive-worker-threads';
 import containerFiles from '@gantry/container-files';
 import containerHealth from '@gantry/container-health';
 import containerLogs from '@gantry/container-logs';
@@ -74,7 +75,7 @@ export interface ApiOptions {
 
 /** Starts every area on memory drivers, and brings in an image called busybox. */
 export async function startApi(t: TestOwner, { use = [], plugins = {} }: ApiOptions = {}): Promise<ApiEngine> {
-  const drivers = [state, storage, runtime, sandbox, ipam, network, host, none, volume, log];
+  const drivers = [archive, state, storage, runtime, sandbox, ipam, network, host, none, volume, log];
   const ofContainers = [containerLogs, containers, containerStats, containerHealth, containerFiles, exec];
   const areas = [engineApi, dialect, events, images, volumes, networks, ...ofContainers, system];
   const engine = await startEngine(t, [...drivers, ...areas, ...use], {

@@ -14,7 +14,7 @@ const importing = (path: string, specifier: string) =>
   treeOf({
     'core/src/index.ts': '',
     'drivers/lib-linux/src/index.ts': '',
-    'drivers/archive/src/index.ts': '',
+    'drivers/lib-archive/src/index.ts': '',
     'drivers/foo/src/index.ts': '',
     'drivers/bar/src/index.ts': '',
     'plugins/containers/src/index.ts': '',
@@ -34,9 +34,9 @@ test('a driver importing a plugin, another driver or HTTP is a breach', (t) => {
   t.is(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/volumes/service')).length, 1);
   t.is(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/bar')).length, 1);
   t.is(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/core/http')).length, 1);
-  t.is(driversKnowNoPlugin.check(importing('drivers/archive/src/a.ts', '@gantry/foo')).length, 1);
+  t.is(driversKnowNoPlugin.check(importing('drivers/lib-archive/src/a.ts', '@gantry/foo')).length, 1);
   t.deepEqual(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/lib-linux')), []);
-  t.deepEqual(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/archive')), []);
+  t.deepEqual(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/lib-archive')), []);
   t.deepEqual(driversKnowNoPlugin.check(importing('drivers/foo/src/a.ts', '@gantry/core/contracts')), []);
 });
 
@@ -51,7 +51,7 @@ test('a plugin importing more of another plugin than its service is a breach', (
 test('a plugin importing a driver or the kernel doors is a breach, the archive library is not', (t) => {
   t.is(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/foo')).length, 1);
   t.is(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/lib-linux')).length, 1);
-  t.deepEqual(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/archive')), []);
+  t.deepEqual(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/lib-archive')), []);
   t.deepEqual(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.test.ts', '@gantry/lib-linux')), []);
 });
 

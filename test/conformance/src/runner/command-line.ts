@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { DriverDefinition } from '@gantry/core/driver';
 import type { OpenOptions } from '../open-driver.js';
 import type { SuiteOptions } from '../suite.js';
+import { loadDrivers } from './load-drivers.js';
 
 export const usage = `Usage: gantry-conformance <package> [options]
 
@@ -12,6 +14,7 @@ Checks the drivers of a built package against their contracts.
   --config FILE   JSON of the driver's configuration
   --driver KIND   only the driver of this kind, such as "volume"
   --only TEXT     only checks whose title has this text in it
+  --with PACKAGE  another built package, whose drivers the checked ones require; may be repeated
   --setup FILE    ES module that exports "suite" (options of the suite) and "open" (services, onReboot ...),
                   each an object or an async function that makes one`;
 
@@ -40,6 +43,7 @@ export async function parseCommand(args: readonly string[]): Promise<Command | u
       driver: { type: 'string' },
       only: { type: 'string' },
       setup: { type: 'string' },
+      with: { type: 'string', multiple: true },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -47,13 +51,15 @@ export async function parseCommand(args: readonly string[]): Promise<Command | u
   if (values.help === true) return undefined;
   if (directory === undefined || rest.length > 0) throw new Error('one package is wanted');
   const config = values.config === undefined ? undefined : JSON.parse(await readFile(values.config, 'utf8'));
+  const required = await Promise.all((values.with ?? []).map(loadDrivers));
+  const requires = required.flat().map(({ definition }) => definition as DriverDefinition<object>);
   const setup: Setup = values.setup === undefined ? {} : await import(pathToFileURL(resolve(values.setup)).href);
   return {
     directory,
     kind: values.driver,
     only: values.only,
     suiteOptions: (await made(setup.suite)) ?? {},
-    openOptions: async () => ({ ...(await made(setup.open)), ...(config !== undefined && { config }) }),
+    openOptions: async () => ({ requires, ...(await made(setup.open)), ...(config !== undefined && { config }) }),
   };
 }
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Archive } from '@gantry/archive';
+import archiveDriver from '@gantry/archive-worker-threads';
+import { openDriver } from '@gantry/conformance';
 import { configuration, pushPlugin } from '@gantry/managed-plugin';
 
 const program = fileURLToPath(new URL('../../../../examples/managed-plugin/dist', import.meta.url));
@@ -18,7 +19,7 @@ export async function pushExamplePlugin(
   { mounts = [], ...more }: { readonly mounts?: readonly object[]; readonly [field: string]: unknown } = {},
 ): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-example-'));
-  const archive = new Archive();
+  const archive = await openDriver(archiveDriver);
   try {
     const shared = await present('/bin', '/lib', '/lib64', '/usr');
     for (const empty of ['data', 'dev', 'mnt', 'proc', 'run', 'sys', 'tmp', ...shared]) {
@@ -26,7 +27,7 @@ export async function pushExamplePlugin(
     }
     await cp(program, path.join(directory, 'app'), { recursive: true });
     await writeFile(path.join(directory, 'app/package.json'), '{"type":"module"}');
-    const layer = await buffer(archive.packTree(directory, '/', { name: '' }));
+    const layer = await buffer(archive.driver.packTree(directory, '/', { name: '' }));
     const repository = 'example';
     await pushPlugin({ host, repository, tag: 'latest' }, layer, (diffId) => ({
       ...configuration(diffId),
@@ -39,7 +40,7 @@ export async function pushExamplePlugin(
     }));
     return `${host}/${repository}`;
   } finally {
-    await archive.close();
+    await archive.release();
     await rm(directory, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,5 @@
-import { type ByteString, parentOf } from '@gantry/archive/tar';
 import type { PathChange } from '@gantry/core/contracts';
+import { type ByteString, parentOf } from '@gantry/lib-archive/tar';
 import type { Found } from './host-directory.js';
 
 type Scan = ReadonlyMap<ByteString, Found>;

@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { type ByteString, joined } from '@gantry/archive/tar';
+import { type ByteString, joined } from '@gantry/lib-archive/tar';
 import { isErrno } from '@gantry/lib-linux';
 import { kernelFiles } from '@gantry/lib-linux/files';
 import type { MemoryTree, Node } from './memory-tree.js';

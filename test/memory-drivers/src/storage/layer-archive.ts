@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import { type TarEntry, TarReader } from '@gantry/archive/tar';
 import type { LayerSource } from '@gantry/core/contracts';
 import { invalidArgument, notImplemented } from '@gantry/core/errors';
+import { type TarEntry, TarReader } from '@gantry/lib-archive/tar';
 
 export interface Member {
   readonly entry: TarEntry;

@@ -1,5 +1,13 @@
-import { type ByteString, joined, lastOf, normalise, parentOf, type TarEntry, whiteoutOf } from '@gantry/archive/tar';
 import { invalidArgument } from '@gantry/core/errors';
+import {
+  type ByteString,
+  joined,
+  lastOf,
+  normalise,
+  parentOf,
+  type TarEntry,
+  whiteoutOf,
+} from '@gantry/lib-archive/tar';
 
 /** A file of any type. Hard links are one node at several paths. */
 export interface Node extends Omit<TarEntry, 'name' | 'linkName' | 'size' | 'sparse'> {

@@ -10,7 +10,7 @@ import {
   plainEntry,
   type TarEntry,
   whiteoutName,
-} from '@gantry/archive/tar';
+} from '@gantry/lib-archive/tar';
 import type { Difference } from './differences.js';
 import { attributesOf, contentOf, type Found } from './host-directory.js';
 

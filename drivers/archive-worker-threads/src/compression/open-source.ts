@@ -1,0 +1,103 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { LayerCompression, LayerSource } from '@gantry/core/contracts';
+import { borrowDescriptor, type LentDescriptor } from '@gantry/core/streams';
+import type { Launcher } from '@gantry/lib-linux/launcher';
+import type { ExtractRequest } from '../pool/jobs.js';
+import type { ExpansionLimit } from './expansion-limit.js';
+import { expandByProgram } from './program.js';
+import { sniff, sniffedBytes } from './sniff.js';
+
+/** A source in the form the threads take it. */
+export interface OpenSource {
+  readonly file: ExtractRequest['file'];
+  readonly compression: ExtractRequest['compression'];
+  /** What is fed to the thread when it does not read the file itself. */
+  readonly input: AsyncIterable<Uint8Array> | undefined;
+  /** What the thread reads by itself of a client's connection. It is to be given back. */
+  readonly lent: LentDescriptor | undefined;
+  /** Whether a program stands in between, so that `input` is not the source itself. */
+  readonly isExpanded: boolean;
+}
+
+/** Finds the compression out, and puts a program in between where Node cannot expand it. */
+export async function openSource(
+  source: LayerSource,
+  launcher: Launcher,
+  limit: ExpansionLimit,
+  { mayBorrow, signal }: { readonly mayBorrow: boolean; readonly signal: AbortSignal | undefined },
+): Promise<OpenSource> {
+  if ('file' in source) return openFile(source, launcher, limit);
+  if (mayBorrow) {
+    const compressionOf = (bytes: Buffer): LayerCompression => source.compression ?? sniff(bytes);
+    const wants = (bytes: Buffer): boolean => isForThread(compressionOf(bytes));
+    const lent = await borrowDescriptor(source.stream, sniffedBytes, wants, signal);
+    const compression = lent === undefined ? undefined : compressionOf(lent.beginning);
+    if (lent !== undefined && compression !== undefined && isForThread(compression)) {
+      return { file: undefined, compression, input: undefined, lent, isExpanded: false };
+    }
+  }
+  const beginning = await beginningOf(source.stream);
+  return throughThread(source.compression ?? sniff(beginning.bytes), beginning.all, launcher, limit);
+}
+
+async function openFile(
+  source: Extract<LayerSource, { readonly file: string }>,
+  launcher: Launcher,
+  limit: ExpansionLimit,
+): Promise<OpenSource> {
+  const { file: path, offset = 0, length } = source;
+  const compression = source.compression ?? sniff(await readBeginning(path, offset, length));
+  const file = { path, offset, length };
+  if (isForThread(compression)) return { file, compression, input: undefined, lent: undefined, isExpanded: false };
+  const end = length === undefined ? {} : { end: offset + length - 1 };
+  const stream = createReadStream(path, { start: offset, ...end, highWaterMark: 256 * 1024 });
+  return throughThread(compression, stream, launcher, limit);
+}
+
+function throughThread(
+  compression: LayerCompression,
+  input: AsyncIterable<Uint8Array>,
+  launcher: Launcher,
+  limit: ExpansionLimit,
+): OpenSource {
+  if (isForThread(compression)) return { file: undefined, compression, input, lent: undefined, isExpanded: false };
+  const expanded = expandByProgram(launcher, compression, input, limit);
+  return { file: undefined, compression: 'none', input: expanded, lent: undefined, isExpanded: true };
+}
+
+/** Whether a thread expands it by itself. */
+function isForThread(compression: LayerCompression): compression is OpenSource['compression'] {
+  return compression === 'none' || compression === 'gzip';
+}
+
+async function readBeginning(path: string, offset: number, length: number | undefined): Promise<Buffer> {
+  const handle = await open(path);
+  try {
+    const bytes = Buffer.alloc(Math.min(sniffedBytes, length ?? sniffedBytes));
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, offset);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads as much of a stream as it takes to tell what it is. `all` is the whole, with that in front. */
+async function beginningOf(
+  stream: Readable,
+): Promise<{ readonly bytes: Buffer; readonly all: AsyncIterable<Uint8Array> }> {
+  const pieces = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  for (let length = 0; length < sniffedBytes; ) {
+    const { value, done } = await pieces.next();
+    if (done === true) break;
+    first.push(value);
+    length += value.length;
+  }
+  const all = async function* (): AsyncGenerator<Uint8Array> {
+    yield* first;
+    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) yield next.value;
+  };
+  return { bytes: Buffer.concat(first), all: all() };
+}

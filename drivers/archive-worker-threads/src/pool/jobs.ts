@@ -1,0 +1,105 @@
+import type {
+  ArchiveRoot,
+  ChangedTree,
+  ExtractedArchive,
+  FileOwner,
+  LayerJournal,
+  PathChange,
+  PathStat,
+  ResolvedPath,
+  SelectedPath,
+  TreeListing,
+  WhiteoutForm,
+} from '@gantry/core/contracts';
+
+/** Every job of a worker: its request and its result, both plain data. Those that pack send their bytes before. */
+export interface Jobs {
+  extract: { readonly request: ExtractRequest; readonly result: ExtractResult };
+  assemble: { readonly request: AssembleRequest; readonly result: undefined };
+  pack: { readonly request: PackRequest; readonly result: undefined };
+  'pack-selection': { readonly request: SelectionRequest; readonly result: undefined };
+  'pack-changes': { readonly request: ChangedTree; readonly result: undefined };
+  changes: { readonly request: ChangedTree; readonly result: readonly PathChange[] };
+  list: { readonly request: ListRequest; readonly result: TreeListing };
+  resolve: { readonly request: PathRequest; readonly result: ResolvedPath };
+  stat: { readonly request: PathRequest; readonly result: PathStat };
+  size: { readonly request: SizeRequest; readonly result: number };
+  remove: { readonly request: TreeRequest; readonly result: undefined };
+  copy: { readonly request: CopyRequest; readonly result: undefined };
+}
+
+export type JobKind = keyof Jobs;
+
+export interface ExtractRequest {
+  /** Undefined, and no socket either: pieces come over the channel. */
+  readonly file: { readonly path: string; readonly offset: number; readonly length: number | undefined } | undefined;
+  readonly socket: SocketSource | undefined;
+  readonly compression: 'none' | 'gzip';
+  readonly root: ArchiveRoot;
+  /** Directory inside the root that names are relative to. */
+  readonly path: string;
+  readonly whiteouts: WhiteoutForm;
+  /** Directories below the extracted one, topmost first. */
+  readonly lower: readonly string[];
+  readonly journal: LayerJournal | undefined;
+  readonly owner: FileOwner | undefined;
+  readonly keepDirectories: boolean;
+  readonly maxBytes: number | undefined;
+  /** Whether the digest of the uncompressed archive is computed. */
+  readonly hashed: boolean;
+}
+
+/** A request body that the worker reads from the client's connection itself. */
+export interface SocketSource {
+  readonly beginning: Uint8Array;
+  readonly descriptor: number;
+  /** Bytes to read from the descriptor. */
+  readonly length: number;
+  /** Timeout between two reads, in milliseconds; 0 for none. */
+  readonly idle: number;
+  /** Of a `SocketProgress`. */
+  readonly progress: SharedArrayBuffer;
+}
+
+export interface ExtractResult extends ExtractedArchive {
+  /** Digest of the uncompressed archive; undefined when not requested. */
+  readonly diffId: string | undefined;
+}
+
+export interface AssembleRequest {
+  readonly directory: string;
+  readonly journal: LayerJournal;
+}
+
+export interface PathRequest {
+  readonly root: ArchiveRoot;
+  readonly path: string;
+}
+
+export interface PackRequest extends PathRequest {
+  readonly name: string | undefined;
+}
+
+export interface ListRequest extends PathRequest {
+  /** Reads all files. */
+  readonly digests: boolean;
+}
+
+export interface SelectionRequest {
+  readonly root: ArchiveRoot;
+  readonly items: readonly SelectedPath[];
+}
+
+export interface TreeRequest {
+  readonly directory: string;
+}
+
+export interface SizeRequest extends TreeRequest {
+  /** The tree that the directory was copied from: only differing files count. */
+  readonly base: string | undefined;
+}
+
+export interface CopyRequest {
+  readonly from: string;
+  readonly to: string;
+}

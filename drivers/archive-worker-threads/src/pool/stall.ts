@@ -1,0 +1,35 @@
+import { unavailable } from '@gantry/core/errors';
+import type { SocketProgress } from './socket-progress.js';
+
+/** Measures how long a job has been waiting for its client or a network. */
+export class Stall {
+  #since: number | undefined;
+
+  /** @param socket what the worker itself reads from. */
+  constructor(
+    /** Ends the job. */
+    readonly abort: (reason: Error) => void,
+    private readonly socket?: SocketProgress,
+  ) {}
+
+  /** Since when, by `performance.now`; undefined while the job does not wait. */
+  get since(): number | undefined {
+    const waited = this.socket?.waited;
+    return waited === undefined ? this.#since : performance.now() - waited;
+  }
+
+  begin(): void {
+    this.#since ??= performance.now();
+  }
+
+  end(): void {
+    this.#since = undefined;
+  }
+
+  /** Ends the job to make room for others that wait. */
+  evict(): void {
+    const seconds = Math.round((performance.now() - (this.since ?? performance.now())) / 1000);
+    this.#since = undefined;
+    this.abort(unavailable(`nothing was sent or read for ${seconds} s, and others wait to transfer archives`));
+  }
+}

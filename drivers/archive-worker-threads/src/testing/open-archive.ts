@@ -1,0 +1,15 @@
+import { type Launcher, SpawnLauncher } from '@gantry/lib-linux/launcher';
+import type { ExecutionContext } from 'ava';
+import type { ArchiveConfig } from '../config.js';
+import { ThreadPool } from '../pool/thread-pool.js';
+import { WorkerThreadArchive } from '../worker-thread-archive.js';
+
+/** A driver that is stopped when the test is over. */
+export function openArchive(
+  t: ExecutionContext,
+  { launcher = new SpawnLauncher(), ...config }: Partial<ArchiveConfig> & { readonly launcher?: Launcher } = {},
+): WorkerThreadArchive {
+  const pool = new ThreadPool({ idleSeconds: 60, stallSeconds: 30, ...config });
+  t.teardown(() => pool.close());
+  return new WorkerThreadArchive(pool, launcher);
+}

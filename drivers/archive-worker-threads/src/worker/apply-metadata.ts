@@ -1,0 +1,32 @@
+import { chmodSync } from 'node:fs';
+import type { ByteString, TarEntry } from '@gantry/lib-archive/tar';
+import { isErrno } from '@gantry/lib-linux';
+import { setAttribute, setTimes } from './kernel-calls.js';
+import { nativePath } from './native-path.js';
+
+/** Marks of overlayfs, which only the engine itself may set: others could make a layer show what is not in it. */
+const isReserved = (name: string): boolean => /^(trusted|user)\.overlay\./.test(name);
+
+/**
+ * Sets what comes after the owner: the mode, because a new owner takes setuid away, the attributes, because it takes
+ * capabilities away, and the times, because all of that changes them. Of directories, times are set at the end.
+ */
+export function applyMetadata(path: ByteString, entry: TarEntry): void {
+  if (entry.type !== 'symlink' && entry.type !== 'file') chmodSync(nativePath(path), entry.mode);
+  for (const [name, value] of entry.attributes) {
+    if (!isReserved(name)) applyAttribute(path, entry, name, value);
+  }
+  if (entry.type !== 'directory') setTimes(path, entry.accessed ?? entry.modified, entry.modified);
+}
+
+function applyAttribute(path: ByteString, entry: TarEntry, name: string, value: Buffer): void {
+  try {
+    setAttribute(path, name, value);
+  } catch (error) {
+    // The filesystem may not have attributes; and only files and directories may have those of users.
+    if (isErrno(error, 'ENOTSUP', 'EOPNOTSUPP')) return;
+    const isUserAttribute = name.startsWith('user.') && entry.type !== 'file' && entry.type !== 'directory';
+    if (isErrno(error, 'EPERM') && isUserAttribute) return;
+    throw error;
+  }
+}

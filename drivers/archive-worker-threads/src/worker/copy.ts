@@ -1,0 +1,87 @@
+import {
+  type BigIntStats,
+  chmodSync,
+  constants,
+  copyFileSync,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs';
+import { isErrno } from '@gantry/lib-linux';
+import { deviceNumbers, kernelFiles } from '@gantry/lib-linux/files';
+import type { CopyRequest } from '../pool/jobs.js';
+import type { JobContext } from './job-context.js';
+import { fileTime } from './status.js';
+
+/**
+ * Copies the content and the metadata of a directory to another one that exists. Neither may change meanwhile. Files
+ * share their blocks where the file system supports it.
+ */
+export async function copy({ from, to }: CopyRequest, context: JobContext): Promise<undefined> {
+  new TreeCopy(context).content(Buffer.from(from), Buffer.from(to));
+  return undefined;
+}
+
+class TreeCopy {
+  /** Copies of files that have several names. */
+  readonly #linked = new Map<bigint, Buffer>();
+
+  constructor(private readonly context: JobContext) {}
+
+  content(from: Buffer, to: Buffer): void {
+    this.context.throwIfAborted();
+    for (const name of readdirSync(from, 'buffer')) this.#entry(below(from, name), below(to, name));
+    copyMetadata(from, to, lstatSync(from, { bigint: true }));
+  }
+
+  #entry(from: Buffer, to: Buffer): void {
+    const status = lstatSync(from, { bigint: true });
+    const first = status.nlink > 1n ? this.#linked.get(status.ino) : undefined;
+    if (status.isDirectory()) {
+      mkdirSync(to, 0o700);
+      this.content(from, to);
+    } else if (first !== undefined) linkSync(first, to);
+    else {
+      if (status.nlink > 1n) this.#linked.set(status.ino, to);
+      this.#single(from, to, status);
+    }
+  }
+
+  #single(from: Buffer, to: Buffer, status: BigIntStats): void {
+    if (status.isFile()) copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    else if (status.isSymbolicLink()) symlinkSync(readlinkSync(from, 'buffer'), to);
+    else if (status.isFIFO()) kernelFiles.makeFifo(to, 0o600);
+    else if (status.isSocket()) return;
+    else {
+      const { major, minor } = deviceNumbers(status.rdev);
+      kernelFiles.makeDevice(to, status.isBlockDevice() ? 'block' : 'character', major, minor, 0o600);
+    }
+    copyMetadata(from, to, status);
+  }
+}
+
+function copyMetadata(from: Buffer, to: Buffer, status: BigIntStats): void {
+  lchownSync(to, Number(status.uid), Number(status.gid));
+  if (!status.isSymbolicLink()) chmodSync(to, Number(status.mode) & 0o7777);
+  for (const name of kernelFiles.listAttributes(from)) {
+    const value = kernelFiles.getAttribute(from, name);
+    if (value !== undefined) copyAttribute(to, name, value);
+  }
+  kernelFiles.setTimes(to, fileTime(status.atimeNs), fileTime(status.mtimeNs));
+}
+
+function copyAttribute(to: Buffer, name: string, value: Buffer): void {
+  try {
+    kernelFiles.setAttribute(to, name, value);
+  } catch (error) {
+    if (!isErrno(error, 'ENOTSUP', 'EOPNOTSUPP')) throw error;
+  }
+}
+
+const below = (directory: Buffer, name: Buffer): Buffer => Buffer.concat([directory, slash, name]);
+
+const slash = Buffer.from('/');

@@ -1,0 +1,285 @@
+import { constants, lchownSync, linkSync, mkdirSync, openSync, type Stats, symlinkSync } from 'node:fs';
+import { invalidArgument } from '@gantry/core/errors';
+import {
+  type ByteString,
+  joined,
+  lastOf,
+  normalise,
+  parentOf,
+  type TarEntry,
+  type TarHandler,
+  whiteoutOf,
+} from '@gantry/lib-archive/tar';
+import { isErrno } from '@gantry/lib-linux';
+import type { FileTime } from '@gantry/lib-linux/files';
+import type { ExtractRequest } from '../pool/jobs.js';
+import { applyMetadata } from './apply-metadata.js';
+import type { Chroot } from './chroot.js';
+import { entryError } from './entry-error.js';
+import { FileInProgress } from './file-in-progress.js';
+import type { JournalWriter } from './journal-writer.js';
+import { makeDevice, makeFifo, makeOpaque, setTimes } from './kernel-calls.js';
+import { LowerView } from './lower-view.js';
+import { nativePath, nativeText } from './native-path.js';
+import { defaultAccess, ParentDirectories } from './parent-directories.js';
+import { PayloadKeeper } from './payload-keeper.js';
+import { removeAt } from './remove-below.js';
+import { isWhiteout, statusOf } from './status.js';
+import { WhiteoutApplication } from './whiteout-application.js';
+
+/** No system call takes a longer path. */
+const longestPath = 4095;
+
+/** Makes the entries of an archive, as they come, in the confined thread's root. */
+export class Extraction implements TarHandler {
+  /** Sum of the sizes of what was made, as `treeSize` would have it. */
+  size = 0;
+  entries = 0;
+  readonly #parents: ParentDirectories;
+  readonly #keeper: PayloadKeeper | undefined;
+  readonly #application: WhiteoutApplication | undefined;
+  /** Times are set at the end, because every new entry in a directory changes them. */
+  readonly #directoryTimes = new Map<ByteString, TarEntry>();
+  /** New files may get a group or a mode from the directory they are in. */
+  #inherits: boolean;
+  #entry: TarEntry | undefined;
+  #file: { readonly progress: FileInProgress; readonly path: ByteString } | undefined;
+  /** What the journal gets of the entry's payload: the bytes, a word on where they are, or nothing more. */
+  #journalled: 'bytes' | 'reference' | 'done' = 'bytes';
+
+  constructor(
+    root: Chroot,
+    private readonly request: Pick<ExtractRequest, 'whiteouts' | 'lower' | 'owner' | 'keepDirectories' | 'journal'>,
+    private readonly base: ByteString,
+    private readonly journal: JournalWriter | undefined,
+    private readonly throwIfAborted: () => void,
+  ) {
+    this.#parents = new ParentDirectories(root, base, LowerView.of(request.lower), request.whiteouts === 'overlay');
+    this.#keeper = request.journal === undefined ? undefined : new PayloadKeeper(root, request.journal.payloads);
+    this.#inherits = request.whiteouts !== 'overlay';
+    this.#application = request.whiteouts === 'apply' ? new WhiteoutApplication(base) : undefined;
+  }
+
+  raw(bytes: Buffer): void {
+    this.journal?.raw(bytes);
+  }
+
+  begin(entry: TarEntry): void {
+    this.throwIfAborted();
+    this.#entry = entry;
+    this.#journalled = 'bytes';
+    this.entries++;
+    try {
+      this.#make(entry);
+    } catch (error) {
+      throw entryError(entry, error);
+    }
+  }
+
+  payload(bytes: Buffer): void {
+    try {
+      this.#file?.progress.write(bytes);
+    } catch (error) {
+      throw this.#entry === undefined ? error : entryError(this.#entry, error);
+    }
+    if (this.#journalled === 'bytes') this.journal?.raw(bytes);
+    else if (this.#journalled === 'reference') this.#refer();
+  }
+
+  end(): void {
+    const [file, entry] = [this.#file, this.#entry];
+    if (file === undefined || entry === undefined) return;
+    this.#file = undefined;
+    try {
+      const { uid, gid } = this.request.owner ?? entry;
+      file.progress.finish(uid, gid, entry.mode, this.#inherits || this.#parents.inheritsFromBelow);
+      applyMetadata(file.path, entry);
+    } catch (error) {
+      throw entryError(entry, error);
+    }
+  }
+
+  /** To be called after the last entry. */
+  finish(): void {
+    for (const [path, entry] of this.#directoryTimes) setTimes(path, accessTime(entry), entry.modified);
+  }
+
+  /** Gives up what is open. */
+  abandon(): void {
+    this.#file?.progress.abandon();
+    this.#file = undefined;
+  }
+
+  #make(entry: TarEntry): void {
+    const name = normalise(entry.name);
+    if (name.length > longestPath) throw invalidArgument('the name is too long');
+    if (this.request.whiteouts !== 'none') {
+      const whiteout = whiteoutOf(name);
+      if (whiteout.type === 'opaque') this.#hideBelow(parentOf(name));
+      else if (whiteout.type === 'deletes') this.#delete(this.#parent(name), whiteout.name);
+      if (whiteout.type !== 'none') return;
+    }
+    if (name === '') this.#describeRoot(entry);
+    else {
+      const path = joined(this.#parent(name), lastOf(name));
+      this.#create(entry, path);
+      this.#application?.made(path);
+    }
+  }
+
+  #parent(name: ByteString): ByteString {
+    const parent = this.#parents.resolve(parentOf(name), true);
+    if (parent === undefined) throw new Error(`the directory of ${name} was not made`);
+    return parent;
+  }
+
+  /** An archive may say what the directory itself is like, which matters where that belongs to the archive. */
+  #describeRoot(entry: TarEntry): void {
+    if (entry.type !== 'directory') throw invalidArgument('the root can only be a directory');
+    if (this.request.whiteouts !== 'none') this.#describeDirectory(entry, this.base);
+  }
+
+  #create(entry: TarEntry, path: ByteString): void {
+    if (entry.type === 'link') this.#link(entry, path);
+    else if (entry.type === 'directory') this.#makeDirectory(entry, path);
+    else if (entry.type === 'file') this.#openFile(entry, path);
+    else this.#makeSpecial(entry, path);
+  }
+
+  #makeSpecial(entry: TarEntry, path: ByteString): void {
+    this.#inPlaceOfOld(path, entry, () => this.#makeNode(entry, path));
+    const { uid, gid } = this.request.owner ?? entry;
+    lchownSync(nativePath(path), uid, gid);
+    applyMetadata(path, entry);
+  }
+
+  #makeNode(entry: TarEntry, path: ByteString): void {
+    if (entry.type === 'symlink') {
+      symlinkSync(nativeText(entry.linkName), nativePath(path));
+      this.size += entry.linkName.length;
+    } else if (entry.type === 'fifo') makeFifo(path, entry.mode);
+    else {
+      const kind = entry.type === 'block-device' ? 'block' : 'character';
+      makeDevice(path, kind, entry.major, entry.minor, entry.mode);
+    }
+  }
+
+  #openFile(entry: TarEntry, path: ByteString): void {
+    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+    const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+    const fd = this.#inPlaceOfOld(path, entry, () => openSync(nativePath(path), flags, entry.mode & 0o777));
+    this.#file = { progress: new FileInProgress(fd, entry.sparse), path };
+    this.size += entry.sparse?.realSize ?? entry.size;
+    if (entry.sparse === undefined) this.#journalled = 'reference';
+  }
+
+  /** Here, where the journal has the header already. */
+  #refer(): void {
+    this.#journalled = 'done';
+    if (this.#file === undefined || this.#entry === undefined || this.journal === undefined) return;
+    this.#keeper?.add(this.#file.path, this.journal.payload(this.#file.path, this.#entry.size));
+  }
+
+  #makeDirectory(entry: TarEntry, path: ByteString): void {
+    let hidesBelow = false;
+    try {
+      mkdirSync(nativePath(path), entry.mode & 0o777);
+    } catch (error) {
+      if (!isErrno(error, 'EEXIST')) throw error;
+      const old = statusOf(path);
+      if (old?.isDirectory() !== true) {
+        hidesBelow = this.#remove(path, old, entry);
+        mkdirSync(nativePath(path), entry.mode & 0o777);
+      }
+    }
+    this.#describeDirectory(entry, path);
+    if (hidesBelow) makeOpaque(path);
+  }
+
+  #describeDirectory(entry: TarEntry, path: ByteString): void {
+    const { uid, gid } = this.request.owner ?? entry;
+    lchownSync(nativePath(path), uid, gid);
+    applyMetadata(path, entry);
+    this.#directoryTimes.set(path, entry);
+    this.#inherits ||= (entry.mode & 0o2000) !== 0 || entry.attributes.has(defaultAccess);
+  }
+
+  #link(entry: TarEntry, path: ByteString): void {
+    const target = normalise(entry.linkName);
+    const parent = this.#parents.resolve(parentOf(target), false);
+    const existing = parent === undefined || target === '' ? undefined : joined(parent, lastOf(target));
+    const status = existing === undefined ? undefined : statusOf(existing);
+    if (existing === undefined || status === undefined) {
+      throw invalidArgument(`the target ${entry.linkName} of the hard link is not there`);
+    }
+    if (status.isDirectory()) throw invalidArgument(`the target ${entry.linkName} of the hard link is a directory`);
+    if (existing === path) return;
+    this.#inPlaceOfOld(path, entry, () => linkSync(nativePath(existing), nativePath(path)));
+  }
+
+  /** Tries to make something, and again after what had the name before has been removed. */
+  #inPlaceOfOld<T>(path: ByteString, entry: TarEntry, make: () => T): T {
+    try {
+      return make();
+    } catch (error) {
+      if (!isErrno(error, 'EEXIST')) throw error;
+    }
+    this.#remove(path, statusOf(path), entry);
+    return make();
+  }
+
+  /** Takes away what has the name of a new entry. @returns whether it was a mark that something below is deleted. */
+  #remove(path: ByteString, old: Stats | undefined, entry: TarEntry): boolean {
+    if (old === undefined) return false;
+    if (this.request.keepDirectories && old.isDirectory() !== (entry.type === 'directory')) {
+      throw invalidArgument(
+        old.isDirectory()
+          ? `cannot overwrite directory "/${path}" with non-directory "${entry.name}"`
+          : `cannot overwrite non-directory "/${path}" with directory "${entry.name}"`,
+      );
+    }
+    const isMark = this.request.whiteouts === 'overlay' && isWhiteout(old);
+    this.#removeOld(path, old);
+    return isMark;
+  }
+
+  #removeOld(path: ByteString, status: Stats): void {
+    if (status.isDirectory() || status.isSymbolicLink()) this.#parents.forget();
+    removeAt(path, status, {
+      onFile: (file) => {
+        const old = statusOf(file);
+        if (old?.isFile() === true) this.#keeper?.beforeRemoval(file, old);
+        // What the layers below have was not counted here.
+        const isOwn = this.#application?.hasMade(file) ?? true;
+        if (isOwn && old?.nlink === 1) this.size -= old.size;
+        this.#application?.removed(file);
+        return true;
+      },
+      onDirectory: (directory) => {
+        this.#directoryTimes.delete(directory);
+        this.#application?.removed(directory);
+      },
+    });
+  }
+
+  #hideBelow(name: ByteString): void {
+    const directory = this.#parents.resolve(name, true);
+    if (directory === undefined) return;
+    if (this.#application === undefined) makeOpaque(directory);
+    else if (this.#application.empty(directory)) this.#parents.forget();
+  }
+
+  /** What is deleted is the lower one: what this archive itself has under the name stays. */
+  #delete(directory: ByteString, name: ByteString): void {
+    const path = joined(directory, name);
+    if (this.#application !== undefined) {
+      if (this.#application.remove(path)) this.#parents.forget();
+      return;
+    }
+    const own = statusOf(path);
+    if (own === undefined) makeDevice(path, 'character', 0, 0, 0);
+    else if (own.isDirectory()) makeOpaque(path);
+  }
+}
+
+const accessTime = (entry: TarEntry): FileTime => entry.accessed ?? entry.modified;

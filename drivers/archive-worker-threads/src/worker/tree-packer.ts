@@ -1,0 +1,129 @@
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
+import {
+  archiveEnd,
+  type ByteString,
+  type EntryType,
+  encodeEntry,
+  paddingOf,
+  plainEntry,
+  type TarEntry,
+} from '@gantry/lib-archive/tar';
+import { isErrno } from '@gantry/lib-linux';
+import { deviceNumbers } from '@gantry/lib-linux/files';
+import type { JobContext } from './job-context.js';
+import { attributesOf } from './kernel-calls.js';
+import { nativePath } from './native-path.js';
+import { PieceOutput } from './piece-output.js';
+import { exactStatusOf, fileTime } from './status.js';
+
+/** Packs what is in the confined root, entry by entry. */
+export class TreePacker {
+  readonly #output: PieceOutput;
+  /** Names under which files with several links were packed, by device and inode. */
+  readonly #linked = new Map<string, ByteString>();
+
+  constructor(private readonly context: JobContext) {
+    this.#output = new PieceOutput(context);
+  }
+
+  /**
+   * Packs what is at a path under a name; of a directory just itself. Sockets are left out, and so is what has gone in
+   * the meantime. @returns what it was.
+   */
+  async add(path: ByteString, name: ByteString): Promise<BigIntStats | undefined> {
+    this.context.throwIfAborted();
+    const status = exactStatusOf(path);
+    const type = status === undefined ? undefined : typeOf(status);
+    if (status === undefined || type === undefined) return undefined;
+    const entry = entryOf(path, type === 'directory' && name !== '/' ? `${name}/` : name, type, status);
+    const first = type === 'directory' || status.nlink < 2n ? undefined : this.#firstName(status, name);
+    if (first !== undefined) {
+      await this.#output.write(
+        encodeEntry({ ...entry, type: 'link', linkName: first, size: 0, attributes: new Map() }),
+      );
+    } else if (type === 'file') await this.#addFile(path, entry, status);
+    else await this.#output.write(encodeEntry(entry));
+    return status;
+  }
+
+  /** Packs an empty file: the mark for something deleted. */
+  async addMark(name: ByteString, like: BigIntStats | undefined): Promise<void> {
+    await this.#output.write(
+      encodeEntry({
+        ...plainEntry,
+        name,
+        mode: 0o600,
+        modified: fileTime(like?.mtimeNs ?? 0n),
+      }),
+    );
+  }
+
+  async finish(): Promise<void> {
+    await this.#output.write(archiveEnd);
+    await this.#output.flush();
+  }
+
+  /** The name a file was packed under before; undefined when this is its first. */
+  #firstName(status: BigIntStats, name: ByteString): ByteString | undefined {
+    const key = `${status.dev}:${status.ino}`;
+    const first = this.#linked.get(key);
+    if (first === undefined) this.#linked.set(key, name);
+    return first;
+  }
+
+  async #addFile(path: ByteString, entry: TarEntry, status: BigIntStats): Promise<void> {
+    const fd = openFile(path);
+    if (fd === undefined) return;
+    try {
+      // Somebody who runs in there may have put something else in its place.
+      if (fstatSync(fd, { bigint: true }).ino !== status.ino) return;
+      await this.#output.write(encodeEntry(entry));
+      const missing = await this.#output.writeFile(fd, entry.size);
+      await this.#output.writeZeros(missing + paddingOf(entry.size));
+    } finally {
+      closeSync(fd);
+    }
+  }
+}
+
+function openFile(path: ByteString): number | undefined {
+  try {
+    return openSync(nativePath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ELOOP', 'ENXIO')) return undefined;
+    throw error;
+  }
+}
+
+function typeOf(status: BigIntStats): EntryType | undefined {
+  if (status.isFile()) return 'file';
+  if (status.isDirectory()) return 'directory';
+  if (status.isSymbolicLink()) return 'symlink';
+  if (status.isCharacterDevice()) return 'character-device';
+  if (status.isBlockDevice()) return 'block-device';
+  return status.isFIFO() ? 'fifo' : undefined;
+}
+
+function entryOf(path: ByteString, name: ByteString, type: EntryType, status: BigIntStats): TarEntry {
+  const isDevice = type === 'character-device' || type === 'block-device';
+  const device = isDevice ? deviceNumbers(status.rdev) : { major: 0, minor: 0 };
+  return {
+    ...plainEntry,
+    name,
+    type,
+    mode: Number(status.mode) & 0o7777,
+    uid: Number(status.uid),
+    gid: Number(status.gid),
+    size: type === 'file' ? Number(status.size) : 0,
+    modified: fileTime(status.mtimeNs),
+    linkName: type === 'symlink' ? readlinkSync(nativePath(path), 'latin1') : '',
+    ...device,
+    attributes: attributesOf(path, isPacked),
+  };
+}
+
+/** Labels are the host's, not the file's; marks of overlayfs are the engine's. */
+const isPacked = (name: string): boolean =>
+  !name.startsWith('trusted.overlay.') &&
+  !name.startsWith('user.overlay.') &&
+  (!name.startsWith('security.') || name === 'security.capability');

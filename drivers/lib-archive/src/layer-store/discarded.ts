@@ -1,0 +1,70 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ArchiveDriver } from '@gantry/core/contracts';
+import { diskSemaphore, type Logger, type Orphan } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import { removeSmallTree } from './remove-small-tree.js';
+
+let counter = 0;
+
+/** A name nobody else has had or will have. */
+export const uniqueName = (id: string): string =>
+  `${id.slice(0, 100)}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
+
+/** Where things are prepared, and where they go before they are removed. Nothing in it outlives a start. */
+export class Discarded {
+  constructor(
+    readonly directory: string,
+    private readonly archive: ArchiveDriver,
+    private readonly log: Logger,
+  ) {}
+
+  #clearing: Promise<unknown> = Promise.resolve();
+  /** What could not be removed, and why. */
+  readonly #failed = new Map<string, string>();
+
+  /** Begins to empty it of what a crash has left. That can be a lot; nobody has to wait for it. */
+  async clear(): Promise<void> {
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    const names = await readdir(this.directory);
+    this.#clearing = Promise.all(names.map((name) => this.remove(join(this.directory, name), { inUse: true })));
+  }
+
+  /** Resolves when that is done. */
+  async cleared(): Promise<void> {
+    await this.#clearing;
+  }
+
+  /** A path in it that is free. */
+  newPath(id: string): string {
+    return join(this.directory, uniqueName(id));
+  }
+
+  /**
+   * Removes something in it. What cannot be removed stays until the next start, and is told: to whoever asked for the
+   * removal the thing is gone. `inUse`: somebody may still change it.
+   */
+  async remove(path: string, options: { readonly inUse?: boolean } = {}): Promise<void> {
+    try {
+      await this.#remove(path, options.inUse === true);
+    } catch (error) {
+      this.#failed.set(path, messageOf(error));
+      this.log.warn({ event: 'storage.removal.failed', path, reason: messageOf(error) }, 'left for the next start');
+    }
+  }
+
+  /** What could not be removed since the start. */
+  findOrphans(): readonly Orphan[] {
+    return [...this.#failed].map(([path, reason]) => ({
+      what: 'removed layer',
+      name: path,
+      reason,
+      remove: () => this.#remove(path, true),
+    }));
+  }
+
+  async #remove(path: string, inUse: boolean): Promise<void> {
+    if (inUse || !(await diskSemaphore.run(() => removeSmallTree(path)))) await this.archive.removeTree(path);
+    this.#failed.delete(path);
+  }
+}

@@ -1,0 +1,1 @@
+export { LayerStore, type Preparation } from './layer-store.js';
