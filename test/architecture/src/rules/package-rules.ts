@@ -47,7 +47,7 @@ export const buildOrderFollowsDependencies: Rule = {
   },
 };
 
-/** `../linux` in drivers/archive is drivers/lib-linux. */
+/** `../lib-linux` in drivers/lib-archive is drivers/lib-linux. */
 const siblings = ({ folder }: WorkspacePackage): string => folder.replace(/[^/]*$/, '');
 
 export const buildCoversEveryPackage: Rule = {

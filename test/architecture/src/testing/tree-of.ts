@@ -15,4 +15,4 @@ export function treeOf(files: Readonly<Record<string, unknown>>): Tree {
 }
 
 const kindOf = (folder: string): object =>
-  /^drivers\/(?!archive|linux)/.test(folder) ? { gantry: { driver: { id: 'some' } } } : {};
+  /^drivers\/(?!lib-)/.test(folder) ? { gantry: { driver: { id: 'some' } } } : {};
