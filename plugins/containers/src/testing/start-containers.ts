@@ -112,7 +112,6 @@ export async function startContainers(
     requires: [
       EngineApi,
       ArchiveDrivers,
-      ArchiveDrivers,
       StateDrivers,
       StorageDrivers,
       RuntimeDrivers,
