@@ -1,6 +1,6 @@
 /**
  * The closed list of what can go wrong, in the terms of the caller. Drivers and services choose a kind and never
- * a status; the one table from kind to HTTP status is `http/status.ts`, and a new kind does not compile without a
+ * a status; the one table from kind to HTTP status is `http/routing/statuses.ts`, and a new kind does not compile without a
  * place in it.
  *
  * - `invalid-argument`: the caller asked for something that cannot be meant.

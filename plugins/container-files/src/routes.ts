@@ -1,5 +1,5 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { bodyStream, type Context, queryOf, type Router, type StatusExceptions, sendJson } from '@gantry/core/http';
+import { bodyStream, type Context, queryOf, type Router, sendJson, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ExportContainer } from './export-container.js';
 import { ListChanges } from './list-changes.js';
@@ -9,7 +9,6 @@ import { StatPath } from './stat-path.js';
 import { WriteArchive } from './write-archive.js';
 
 const statHeader = 'X-Engine-Container-Path-Stat';
-const serverError = { unavailable: 500, conflict: 500, 'not-implemented': 500 } as const satisfies StatusExceptions;
 
 /** Spec: HEAD, GET and PUT archive, GET changes, GET export. */
 @injectable()
@@ -29,11 +28,11 @@ export class ContainerFileRoutes {
   }
 
   declare(router: Router): void {
-    router.head('/containers/:id/archive', (ctx) => this.#stat(ctx, ctx.params.id)).errors(serverError);
-    router.get('/containers/:id/archive', (ctx) => this.#read(ctx, ctx.params.id)).errors(serverError);
-    router.put('/containers/:id/archive', (ctx) => this.#write(ctx, ctx.params.id)).errors(serverError);
-    router.get('/containers/:id/changes', (ctx) => this.#changes(ctx, ctx.params.id)).errors(serverError);
-    router.get('/containers/:id/export', (ctx) => this.#export(ctx, ctx.params.id)).errors(serverError);
+    router.head('/containers/:id/archive', statuses.stateIsServerError, (ctx) => this.#stat(ctx, ctx.params.id));
+    router.get('/containers/:id/archive', statuses.stateIsServerError, (ctx) => this.#read(ctx, ctx.params.id));
+    router.put('/containers/:id/archive', statuses.stateIsServerError, (ctx) => this.#write(ctx, ctx.params.id));
+    router.get('/containers/:id/changes', statuses.stateIsServerError, (ctx) => this.#changes(ctx, ctx.params.id));
+    router.get('/containers/:id/export', statuses.stateIsServerError, (ctx) => this.#export(ctx, ctx.params.id));
   }
 
   async #stat(ctx: Context, reference: string): Promise<void> {

@@ -1,21 +1,12 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import {
-  type Context,
-  hijack,
-  openBody,
-  type Query,
-  queryOf,
-  type Router,
-  type StatusExceptions,
-} from '@gantry/core/http';
+import { type Context, hijack, openBody, type Query, queryOf, type Router, statuses } from '@gantry/core/http';
 import { writeAll } from '@gantry/core/streams';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ContainerLogsService } from './container-logs-service.js';
 import type { LogRequest } from './service.js';
 
 const rawStream = 'application/vnd.engine.raw-stream';
-const serverError = { unavailable: 500, 'not-implemented': 500 } as const satisfies StatusExceptions;
 
 /** Spec: GET /containers/(id)/logs. */
 @injectable()
@@ -31,7 +22,7 @@ export class ContainerLogRoutes {
   }
 
   declare(router: Router): void {
-    router.get('/containers/:id/logs', (ctx) => this.#logs(ctx, ctx.params.id)).errors(serverError);
+    router.get('/containers/:id/logs', statuses.unavailableIsServerError, (ctx) => this.#logs(ctx, ctx.params.id));
   }
 
   async #logs(ctx: Context, reference: string): Promise<void> {

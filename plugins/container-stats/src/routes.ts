@@ -1,15 +1,7 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { type Context, jsonStream, queryOf, type Router, type StatusExceptions } from '@gantry/core/http';
+import { type Context, jsonStream, queryOf, type Router, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ContainerStats } from './container-stats.js';
-
-/** The document lists 404 and 500 only. */
-const onlyServerError = {
-  unavailable: 500,
-  conflict: 500,
-  'invalid-argument': 500,
-  'not-implemented': 500,
-} as const satisfies StatusExceptions;
 
 /** Spec: GET /containers/(id)/stats. */
 @injectable()
@@ -25,7 +17,7 @@ export class ContainerStatsRoutes {
   }
 
   declare(router: Router): void {
-    router.get('/containers/:id/stats', (ctx) => this.#stats(ctx, ctx.params.id)).errors(onlyServerError);
+    router.get('/containers/:id/stats', statuses.onlyNotFound, (ctx) => this.#stats(ctx, ctx.params.id));
   }
 
   async #stats(ctx: Context, reference: string): Promise<void> {

@@ -75,7 +75,7 @@ export class DiskWatch {
     if (this.#silence < limit || age < (isReading ? limit : Math.min(grace, limit))) return;
     // The rest of a long answer may come yet.
     if (isReading && exchange.response.headersSent) return;
-    exchange.giveUp(this.#silent('what was asked for goes on when it does, and its outcome shows then'));
+    exchange.abandon(this.#silent('what was asked for goes on when it does, and its outcome shows then'));
   }
 
   #setGate(): void {

@@ -1,10 +1,13 @@
-import type { Context, PathParams, Route, Router } from '@gantry/core/http';
+import type { Context, Handler, Middleware, PathParams, Router } from '@gantry/core/http';
 import type { Access, Caller, Gate } from './gate.js';
 
-/** Serves a route for somebody who may use it. As other handlers, it throws errors and never writes them. */
+/** Serves a route for an authenticated user. As other handlers, it throws errors and never writes them. */
 export type HostedHandler<P> = (ctx: Context<P>, caller: Caller) => Promise<void> | void;
 
-type Declare = <P extends string>(path: P, handler: HostedHandler<PathParams<P>>) => Route;
+interface Declare {
+  <P extends string>(path: P, handler: HostedHandler<PathParams<P>>): void;
+  <P extends string>(path: P, middleware: Middleware, handler: HostedHandler<PathParams<P>>): void;
+}
 
 /** Where an area declares routes behind the gate; paths as in the kernel's `Router`. */
 export interface HostedRouter {
@@ -19,8 +22,15 @@ export interface HostedRouter {
 export function guard(router: Router, gate: Gate, access: Access): HostedRouter {
   const guarded =
     (method: keyof HostedRouter): Declare =>
-    (path, handler) =>
-      router[method](path, (ctx) => handler(ctx, gate.admit(ctx, access)));
+    <P extends string>(
+      path: P,
+      ...handlers: readonly [HostedHandler<PathParams<P>>] | readonly [Middleware, HostedHandler<PathParams<P>>]
+    ) => {
+      const [middleware, handler] = handlers.length === 1 ? [undefined, handlers[0]] : handlers;
+      const admitted: Handler<PathParams<P>> = (ctx) => handler(ctx, gate.admit(ctx, access));
+      if (middleware === undefined) router[method](path, admitted);
+      else router[method](path, middleware, admitted);
+    };
   return {
     get: guarded('get'),
     post: guarded('post'),

@@ -1,4 +1,4 @@
-import { type Context, queryOf, type Router, sendJson } from '@gantry/core/http';
+import { type Context, queryOf, type Router, sendJson, statuses } from '@gantry/core/http';
 import { decodeRegistryAuth } from '@gantry/engine-api/service';
 import type { ManagedPlugins } from './managed-plugins.js';
 import { toPlugin } from './wire.js';
@@ -7,39 +7,31 @@ import { toPlugin } from './wire.js';
 export function pluginRoutes(router: Router, plugins: ManagedPlugins): void {
   router.get('/plugins', (ctx) => sendJson(ctx, plugins.list().map(toPlugin)));
 
-  router
-    .post('/plugins/pull', async (ctx) => {
-      const credentials = decodeRegistryAuth(ctx.get('X-Registry-Auth'));
-      const target = {
-        reference: queryOf(ctx).string('name') ?? '',
-        ...(credentials !== undefined && { credentials }),
-      };
-      sendJson(ctx, await plugins.pull(target, ctx.state.signal));
-    })
-    .errors({ 'invalid-argument': 500, conflict: 500, 'not-found': 500 });
+  router.post('/plugins/pull', statuses.onlyServerError, async (ctx) => {
+    const credentials = decodeRegistryAuth(ctx.get('X-Registry-Auth'));
+    const target = {
+      reference: queryOf(ctx).string('name') ?? '',
+      ...(credentials !== undefined && { credentials }),
+    };
+    sendJson(ctx, await plugins.pull(target, ctx.state.signal));
+  });
 
   router.get('/plugins/*name', (ctx) => sendJson(ctx, toPlugin(plugins.get(ctx.params.name))));
 
-  router
-    .post('/plugins/*name/enable', async (ctx) => {
-      await plugins.enable(ctx.params.name);
-      sendNothing(ctx);
-    })
-    .errors({ 'invalid-argument': 500, conflict: 500, unavailable: 500, 'not-implemented': 500 });
+  router.post('/plugins/*name/enable', statuses.onlyNotFound, async (ctx) => {
+    await plugins.enable(ctx.params.name);
+    sendNothing(ctx);
+  });
 
-  router
-    .post('/plugins/*name/disable', async (ctx) => {
-      await plugins.disable(ctx.params.name, queryOf(ctx).boolean('force'));
-      sendNothing(ctx);
-    })
-    .errors({ conflict: 500 });
+  router.post('/plugins/*name/disable', statuses.conflictIsServerError, async (ctx) => {
+    await plugins.disable(ctx.params.name, queryOf(ctx).boolean('force'));
+    sendNothing(ctx);
+  });
 
-  router
-    .delete('/plugins/*name', async (ctx) => {
-      await plugins.remove(ctx.params.name, queryOf(ctx).boolean('force'));
-      sendNothing(ctx);
-    })
-    .errors({ conflict: 500 });
+  router.delete('/plugins/*name', statuses.conflictIsServerError, async (ctx) => {
+    await plugins.remove(ctx.params.name, queryOf(ctx).boolean('force'));
+    sendNothing(ctx);
+  });
 }
 
 function sendNothing<P>(ctx: Context<P>): void {

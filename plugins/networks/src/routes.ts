@@ -8,8 +8,8 @@ import {
   queryOf,
   type Router,
   readJson,
-  type StatusExceptions,
   sendJson,
+  statuses,
   textFilter,
 } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
@@ -22,9 +22,6 @@ import type { NetworkRecord } from './store/records.js';
 import { ConnectBody, CreateBody, DisconnectBody, toCreateRequest, toEndpointSettings, toNetwork } from './wire.js';
 
 const listFilters = ['driver', 'id', 'label', 'name', 'type', 'scope', 'dangling'] as const;
-
-/** The specification lists an exhausted pool or subnet as a server error. */
-const serverError = { unavailable: 500 } as const satisfies StatusExceptions;
 
 /** Spec: Networks. */
 @injectable()
@@ -47,8 +44,8 @@ export class NetworkRoutes {
   declare(router: Router): void {
     router.get('/networks', (ctx) => this.#list(ctx));
     router.get('/networks/:id', (ctx) => sendJson(ctx, this.#toNetwork(this.store.resolve(ctx.params.id))));
-    router.post('/networks/create', (ctx) => this.#create(ctx)).errors(serverError);
-    router.post('/networks/:id/connect', (ctx) => this.#connect(ctx, ctx.params.id)).errors(serverError);
+    router.post('/networks/create', statuses.unavailableIsServerError, (ctx) => this.#create(ctx));
+    router.post('/networks/:id/connect', statuses.unavailableIsServerError, (ctx) => this.#connect(ctx, ctx.params.id));
     router.post('/networks/:id/disconnect', (ctx) => this.#disconnect(ctx, ctx.params.id));
     router.delete('/networks/:id', async (ctx) => {
       await this.removeNetwork.remove(ctx.params.id);

@@ -4,9 +4,9 @@ import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { Surface, type SurfaceOptions } from '../api.js';
-import type { Router } from '../route-table.js';
-import { EngineServer, type ServerLimits } from '../server.js';
+import { EngineServer, type ServerLimits } from '../connections/server.js';
+import type { Router } from '../routing/router.js';
+import { Surface, type SurfaceOptions } from '../surface/surface.js';
 
 /** For the tests of this package: a surface that serves a Unix socket of its own until the test is over. */
 export interface HttpHarness {

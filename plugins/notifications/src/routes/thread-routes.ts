@@ -1,5 +1,5 @@
 import { notFound } from '@gantry/core/errors';
-import { type Context, sendJson } from '@gantry/core/http';
+import { type Context, sendJson, statuses } from '@gantry/core/http';
 import {
   bodyParameters,
   entityTag,
@@ -24,12 +24,11 @@ export function threadRoutes(router: HostedRouter, parts: RouteParts): void {
     }
     sendJson(ctx, `${parts.wire.text(entry, baseUrl)}\n`);
   });
-  const marking = router.patch('/notifications/threads/:id', async (ctx, caller) => {
+  // Spec: Codes 205, 304 and 403; 401 is for routes that list it.
+  router.patch('/notifications/threads/:id', statuses.unauthorizedIsForbidden, async (ctx, caller) => {
     const changed = await parts.markRead.thread(caller.account.id, threadOf(parts, caller, ctx.params.id));
     ctx.status = !changed && isConditional(ctx) ? 304 : 205;
   });
-  // Spec: Codes 205, 304 and 403; 401 is for routes that list it.
-  marking.errors({ unauthorized: 403 });
 }
 
 /** Spec: GET, PUT and DELETE /notifications/threads/{thread_id}/subscription. */

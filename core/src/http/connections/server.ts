@@ -1,0 +1,217 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { unavailable } from '../../errors/engine-error.js';
+import { EngineResponse } from '../responses/engine-response.js';
+import type { Admission } from '../surface/admission.js';
+import { Exchange } from '../surface/exchange.js';
+import type { Surface } from '../surface/surface.js';
+import type { Bound } from './bind.js';
+import { refuse, refuseExpectation } from './client-error.js';
+import { Connection, type ExchangeOwner, listenersOf } from './connection.js';
+import { type Endpoint, readTls } from './endpoint.js';
+import { listen } from './listen.js';
+import { upgradedExchange } from './upgrade.js';
+
+type HttpServer = Server<typeof IncomingMessage, typeof EngineResponse>;
+
+export interface ServerLimits {
+  /** How long a client may take to send the head of a request, in milliseconds. Default 60 s; 0 is without end. */
+  readonly headersTimeout?: number;
+  /** Most bytes of a request's head. Default 1 MiB: registry credentials travel in headers. */
+  readonly maxHeaderSize?: number;
+  /**
+   * Most connections at a time; by default any number. One more takes the place of an idle one, the oldest first, and
+   * is refused where all are in use.
+   */
+  readonly maxConnections?: number;
+  /** Throws what a request is refused with, before any hook sees it. */
+  readonly admit?: Admission;
+  /** Told of each request that comes. */
+  readonly onRequest?: () => void;
+}
+
+/** For a client to say who it is, in milliseconds. */
+const handshakeTimeout = 10_000;
+
+/** After the deadline of `stop`, the time aborted requests have to say why, in milliseconds. */
+const lastWords = 250;
+
+/**
+ * Serves one surface at one endpoint. Bodies, answers and idle connections have no time limit: a wait, followed logs
+ * or events may take days.
+ */
+export class EngineServer implements ExchangeOwner {
+  readonly #surface: Surface;
+  readonly #server: HttpServer;
+  readonly #connections = new Map<Socket, Connection>();
+  #bound: Bound | undefined;
+  #stopping = false;
+
+  readonly #maxConnections: number;
+  readonly admit: Admission | undefined;
+
+  readonly #onRequest: (() => void) | undefined;
+
+  private constructor(surface: Surface, server: HttpServer, { admit, maxConnections, onRequest }: ServerLimits) {
+    this.#onRequest = onRequest;
+    this.#surface = surface;
+    this.#server = server;
+    this.#maxConnections = maxConnections ?? Number.POSITIVE_INFINITY;
+    this.admit = admit;
+  }
+
+  /** Where it listens, for log lines: a path, or host and port. */
+  get address(): string {
+    return this.#bound?.address ?? '';
+  }
+
+  /**
+   * Starts to listen.
+   * @throws EngineError `conflict` in one line when another daemon serves the endpoint, `invalid-argument` when it
+   * cannot be meant.
+   */
+  static async start(surface: Surface, endpoint: Endpoint, limits: ServerLimits = {}): Promise<EngineServer> {
+    const headersTimeout = limits.headersTimeout ?? 60_000;
+    const options = {
+      ServerResponse: EngineResponse,
+      headersTimeout,
+      requestTimeout: 0,
+      keepAliveTimeout: 0,
+      maxHeaderSize: limits.maxHeaderSize ?? 2 ** 20,
+      connectionsCheckingInterval: Math.min(Math.max(headersTimeout / 4, 25), 10_000),
+      requireHostHeader: false,
+      allowHalfOpen: true,
+    };
+    const tls = endpoint.kind === 'tcp' ? endpoint.tls : undefined;
+    const server: HttpServer = tls
+      ? createSecureServer({ ...options, handshakeTimeout, ...(await readTls(tls)) })
+      : createServer(options);
+    // The client's end of input must not cut off answers; see Connection.
+    Object.assign(server, { httpAllowHalfOpen: true });
+    const engineServer = new EngineServer(surface, server, limits);
+    engineServer.#watch(tls ? 'secureConnection' : 'connection');
+    engineServer.#bound = await listen(server, endpoint);
+    const { address } = engineServer;
+    server.on('error', (error) => {
+      surface.log.error({ event: 'http.accept-failed', address, error }, 'a connection could not be taken');
+    });
+    return engineServer;
+  }
+
+  /**
+   * Stops: no new connections, idle ones end, endless requests are aborted, all others may finish until the signal
+   * aborts; then they are aborted and their connections destroyed. Resolves when no connection is left.
+   */
+  async stop(signal: AbortSignal): Promise<void> {
+    this.#stopping = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#bound?.release();
+    for (const connection of [...this.#connections.values()]) this.#settle(connection);
+    const kill = () => this.#abortAll();
+    if (signal.aborted) kill();
+    else signal.addEventListener('abort', kill, { once: true });
+    await closed;
+    signal.removeEventListener('abort', kill);
+  }
+
+  /** The requests that are being served, except those that end when something happens elsewhere. */
+  *pending(): Iterable<Exchange> {
+    for (const connection of this.#connections.values()) {
+      for (const exchange of connection.exchanges) if (!exchange.isEndless) yield exchange;
+    }
+  }
+
+  endless(exchange: Exchange): void {
+    if (this.#stopping) exchange.abort(stoppingReason());
+  }
+
+  ended(exchange: Exchange): void {
+    if (this.#stopping) this.#settle(exchange.connection);
+  }
+
+  #watch(connectionEvent: string): void {
+    const server = this.#server;
+    let before: ReturnType<typeof listenersOf> = [];
+    server.prependListener(connectionEvent, (socket: Socket) => {
+      before = listenersOf(socket);
+    });
+    server.on(connectionEvent, (socket: Socket) => {
+      const added = listenersOf(socket).filter(
+        ([name, added]) => !before.some((old) => old[0] === name && old[1] === added),
+      );
+      this.#connections.set(socket, new Connection(socket, this, added));
+      socket.once('close', () => this.#connections.delete(socket));
+      if (this.#stopping) socket.destroy();
+      else if (this.#connections.size > this.#maxConnections) this.#makeRoom(socket);
+    });
+    server.on('request', (request: IncomingMessage, response: EngineResponse) => {
+      this.#accept(request.socket, (connection) => exchangeOf(request, response, connection));
+    });
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      this.#accept(socket, (connection) => upgradedExchange(request, head, connection));
+    });
+    const refused = (error: NodeJS.ErrnoException, socket: Socket) =>
+      refuse(error, socket, this.#connections.get(socket), this.#surface);
+    server.on('clientError', refused);
+    server.on('connect', (_request: IncomingMessage, socket: Socket) =>
+      refused(new Error('CONNECT is not served'), socket),
+    );
+    server.on('checkExpectation', (request: IncomingMessage, response: EngineResponse) =>
+      refuseExpectation(request, response, this.#surface),
+    );
+  }
+
+  #accept(socket: Socket, exchange: (connection: Connection) => Exchange): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    this.#onRequest?.();
+    this.#surface.accept(exchange(connection));
+  }
+
+  /** Ends the connection that has been idle since before all others, or else the new one. */
+  #makeRoom(newcomer: Socket): void {
+    for (const [socket, connection] of this.#connections) {
+      if (socket === newcomer || !connection.isIdle) continue;
+      this.#connections.delete(socket);
+      socket.destroy();
+      return;
+    }
+    // A request that it sends all the same is not served: it was answered.
+    this.#connections.delete(newcomer);
+    refuse(tooMany(), newcomer, undefined, this.#surface);
+  }
+
+  /** While stopping: ends a connection without requests, and aborts requests that would never end. */
+  #settle(connection: Connection): void {
+    if (connection.exchanges.size === 0) connection.socket.destroySoon();
+    for (const exchange of connection.exchanges) {
+      exchange.response.shouldKeepAlive = false;
+      if (exchange.isEndless) exchange.abort(stoppingReason());
+    }
+  }
+
+  #abortAll(): void {
+    for (const connection of this.#connections.values()) {
+      for (const exchange of connection.exchanges) exchange.abort(stoppingReason());
+    }
+    setTimeout(() => {
+      for (const socket of [...this.#connections.keys()]) socket.destroy();
+    }, lastWords).unref();
+  }
+}
+
+function exchangeOf(request: IncomingMessage, response: EngineResponse, connection: Connection): Exchange {
+  const exchange = new Exchange(request, response, connection);
+  connection.begin(exchange);
+  response.once('close', () => {
+    if (!response.writableFinished) exchange.abort();
+    connection.end(exchange);
+  });
+  return exchange;
+}
+
+const tooMany = (): NodeJS.ErrnoException =>
+  Object.assign(new Error('too many connections'), { code: 'TOO_MANY_CONNECTIONS' });
+
+const stoppingReason = () => unavailable('the engine is stopping');

@@ -1,0 +1,54 @@
+import { type EngineError, invalidArgument } from '../../errors/engine-error.js';
+
+/** What a client may ask of the engine by sending a body. */
+export interface BodyLimits {
+  /** Most values, members and elements together, of JSON. */
+  readonly values: number;
+  /** Milliseconds for a body that is read in one piece to arrive whole; 0 is without end. */
+  readonly time: number;
+  /** Milliseconds between two parts of an archive, while the engine waits for the next; 0 is without end. */
+  readonly idle: number;
+}
+
+export const defaultBodyLimits: BodyLimits = { values: 100_000, time: 60_000, idle: 600_000 };
+
+export const bodyTooLarge = (limit: number): EngineError =>
+  invalidArgument(`the body of the request is larger than the limit of ${limit} bytes`);
+
+/**
+ * Waits for a promise no longer than the time; 0 is without end.
+ * @throws EngineError `invalid-argument` that says what the client did not do.
+ */
+export async function inTime<T>(promise: Promise<T>, milliseconds: number, fault: string): Promise<T> {
+  if (milliseconds === 0) return promise;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(invalidArgument(`${fault} ${milliseconds / 1000} s`)), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The same for the next part of a body that comes in parts. */
+export const partInTime = <T>(promise: Promise<T>, idle: number): Promise<T> =>
+  inTime(promise, idle, 'the next part of the body of the request did not arrive within');
+
+/** The parts of a body, as they come. A client that stops sending is given up, which `lost` is told. */
+export async function* inTimeEach<T>(parts: AsyncIterator<T>, idle: number, lost: () => void): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const next = await partInTime(parts.next(), idle);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } catch (error) {
+    lost();
+    throw error;
+  } finally {
+    // Not awaited: it comes after the part that is being waited for.
+    void parts.return?.();
+  }
+}

@@ -1,0 +1,39 @@
+import type { Middleware } from '../surface/context.js';
+
+/** A property of a route that is declared beside it, for hooks that run before its handler. */
+export type RouteMark = Middleware & { readonly mark: string };
+
+/**
+ * Makes a mark: `router.get(path, readsOnly, handler)` declares it, `ctx.state.route?.has(readsOnly)` asks for it. As
+ * middleware it does nothing.
+ */
+export const routeMark = (mark: string): RouteMark =>
+  Object.assign(((_ctx, next) => next()) satisfies Middleware, { mark });
+
+const isMark = (handler: object): handler is RouteMark => 'mark' in handler;
+
+/** One path with its methods, and what is declared beside it. */
+export class Route {
+  readonly #marks: ReadonlySet<string>;
+
+  constructor(
+    /** Such as `GET`, which stands for HEAD, too. */
+    readonly method: string,
+    /** The path as declared, such as `/containers/:id/json`. */
+    readonly path: string,
+    /** Who added the route, for the message about a second one. */
+    readonly owner: string,
+    handlers: readonly object[],
+  ) {
+    this.#marks = new Set(handlers.filter(isMark).map(({ mark }) => mark));
+  }
+
+  has({ mark }: RouteMark): boolean {
+    return this.#marks.has(mark);
+  }
+
+  /** Two paths that differ only in the names of their parameters are the same. */
+  get key(): string {
+    return `${this.method} ${this.path.replace(/\/([:*])[^/]*/g, '/$1')}`;
+  }
+}

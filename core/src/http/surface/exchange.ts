@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { EngineError } from '../../errors/engine-error.js';
+import type { Connection } from '../connections/connection.js';
+import { defaultBodyLimits } from '../requests/body-limits.js';
+import type { Query } from '../requests/query.js';
+import type { EngineResponse, HeadListener } from '../responses/engine-response.js';
+import type { Route } from '../routing/route.js';
+import type { StatusExceptions } from '../routing/statuses.js';
+
+/** A request to switch protocols: the protocol, and the bytes that arrived behind the head. */
+export interface Upgrade {
+  /** Lower case: `tcp`, `websocket`. */
+  readonly protocol: string;
+  readonly head: Buffer;
+}
+
+/** A response that the handler writes itself: a hijacked connection or a stream. */
+export interface Output {
+  /** The handler has returned. Resolves when the rest of the response was handed to the connection. */
+  finish(): Promise<void> | void;
+  /** The handler has thrown after the response had begun. Never throws. */
+  fail(error: unknown): void;
+  /** False as long as an error can still have a status of its own. */
+  readonly begun: boolean;
+}
+
+/**
+ * One request and its response, known to handlers as `ctx.state`. Made by the server; ends when the response was sent
+ * or the connection closes.
+ */
+export class Exchange {
+  /** The API version asked for, or the surface's newest; empty on a surface without versions. */
+  version = '';
+  /** The route that serves the request; undefined in `observe` hooks on their way in, and for unknown paths. */
+  route: Route | undefined;
+  /** Exceptions of the route from the table of statuses. */
+  statuses: StatusExceptions | undefined;
+  /** The parsed query, once asked for; see `queryOf`. */
+  query: Query | undefined;
+  /** The body, once read in one piece; see `rawBody`. */
+  body: Promise<Buffer> | undefined;
+  /** The body that a hook replaced the client's with; see `replaceBody`. */
+  bodyStream: Readable | undefined;
+  /** Most bytes of a body that is read in one piece. */
+  bodyLimit = Number.POSITIVE_INFINITY;
+  /** The other limits of the body. */
+  limits = defaultBodyLimits;
+  output: Output | undefined;
+
+  #endless = false;
+  #reject: ((error: EngineError) => void) | undefined;
+  #isAbandoned = false;
+  #controller: AbortController | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: EngineResponse,
+    readonly connection: Connection,
+    readonly upgrade?: Upgrade,
+  ) {
+    response.exchange = this;
+  }
+
+  /**
+   * Aborts when the client has gone, and when the server stops and cannot wait any longer. Made at first use, for
+   * most requests never ask.
+   */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#aborted.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Why the exchange was aborted, if it was. */
+  get aborted(): { readonly reason: unknown } | undefined {
+    return this.#aborted;
+  }
+
+  /** Aborts the signal; the first reason counts. */
+  abort(reason: unknown = new DOMException('The client has gone', 'AbortError')): void {
+    if (this.#aborted) return;
+    this.#aborted = { reason };
+    this.#controller?.abort(reason);
+  }
+
+  /**
+   * Responds with an error in place of a handler that waits for what may never come. The handler continues, with its
+   * signal aborted. Does nothing when the handler has ended.
+   */
+  abandon(error: EngineError): void {
+    if (this.#reject === undefined) return;
+    this.#isAbandoned = true;
+    // No one reads the rest of the request.
+    this.response.shouldKeepAlive = false;
+    this.#reject(error);
+    this.#reject = undefined;
+    // After the response: an aborted stream writes no error.
+    setImmediate(() => this.abort(error));
+  }
+
+  /** Whether the response is no longer the handler's. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  /** Settles as the handler does, or rejects with what `abandon` is given before that. */
+  unlessAbandoned(handler: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      const settle = (): void => {
+        this.#reject = undefined;
+        resolve(handler);
+      };
+      handler.then(settle, settle);
+    });
+  }
+
+  get isEndless(): boolean {
+    return this.#endless;
+  }
+
+  /**
+   * Declares that this request ends only with an event elsewhere (a wait, followed logs, an attached terminal). A
+   * stopping server aborts it at once instead of at the deadline.
+   */
+  endless(): void {
+    this.#endless = true;
+    this.connection.server.endless(this);
+  }
+
+  /** Calls back when the head is about to leave: the last moment to change status and headers. */
+  onHead(listener: HeadListener): void {
+    this.response.onHead(listener as (response: ServerResponse) => void);
+  }
+}
