@@ -6,6 +6,8 @@ export * from '../contracts/oci.js';
 export * from '../contracts/read-record.js';
 export * from '../contracts/runtime.js';
 export * from '../contracts/sandbox.js';
+export * from '../contracts/source.js';
+export * from '../contracts/source-error.js';
 export * from '../contracts/state.js';
 export * from '../contracts/storage.js';
 export * from '../contracts/task-start-error.js';

@@ -2,16 +2,21 @@ import { Kernel, type LogFacts, type Logger, readConfigFile, silentLogger } from
 import hostedApi from '@gantry/hosted-api';
 import { HostedApi } from '@gantry/hosted-api/service';
 import notifications from '@gantry/notifications';
+import git from '@gantry/source-git';
 import sourceImport from '@gantry/source-import';
+import mercurial from '@gantry/source-mercurial';
+import subversion from '@gantry/source-subversion';
+import teamFoundation from '@gantry/source-team-foundation';
 import lmdb from '@gantry/state-lmdb';
 
 const [directory = '/tmp/gantry-hosted', file] = process.argv.slice(2);
-const given = file === undefined ? {} : await readConfigFile(file);
-const config = { dataRoot: `${directory}/data`, execRoot: `${directory}/run`, ...given };
-const say = (facts: LogFacts, words: string): void => console.error(words, facts);
-const log: Logger = { ...silentLogger, warn: say, error: say, child: () => log };
-const kernel = new Kernel({ config, use: [lmdb, hostedApi, notifications, sourceImport], log });
+const configured = file === undefined ? {} : await readConfigFile(file);
+const config = { dataRoot: `${directory}/data`, execRoot: `${directory}/run`, ...configured };
+const print = (facts: LogFacts, message: string): void => console.error(message, facts);
+const log: Logger = { ...silentLogger, warn: print, error: print, child: () => log };
+const sources = [git, mercurial, subversion, teamFoundation];
+const kernel = new Kernel({ config, use: [lmdb, hostedApi, notifications, ...sources, sourceImport], log });
 await kernel.start();
 const { addresses, operatorSocket } = kernel.service(HostedApi);
-console.log(`the inbox is at ${addresses.join(' and ')}; tokens are made by: gantry-hosted --socket ${operatorSocket}`);
+console.log(`the inbox is at ${addresses.join(' and ')}; create tokens with: gantry-hosted --socket ${operatorSocket}`);
 process.once('SIGINT', () => void kernel.stop()).once('SIGTERM', () => void kernel.stop());

@@ -8,14 +8,14 @@ import { HostedApi } from '@gantry/hosted-api/service';
 import { eventually } from '@gantry/test-engine';
 import { Octokit } from '@octokit/rest';
 import test from 'ava';
-import { bench } from './testing/bench.js';
+import { importHarness } from './testing/harness.js';
 
 const run = promisify(execFile);
 const tools = { owner: 'octavia', repo: 'tools' };
 const vcs_url = 'https://source.example/octavia/tools';
 
 test('octokit starts, follows, changes and cancels an import', async (t) => {
-  const { fake, token: tokenFor, until, url } = await bench(t);
+  const { fake, token: tokenFor, until, url } = await importHarness(t);
   const auth = await tokenFor('octavia');
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
   const { migrations, repos } = new Octokit({ auth, baseUrl: url, log: quiet, request: { log: quiet } });
@@ -54,7 +54,7 @@ const hasGh = ['/usr/bin/gh', '/usr/bin/openssl'].every((path) => existsSync(pat
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '1', '-nodes'];
   const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', ...subject];
   await run('openssl', [...made, '-keyout', key, '-out', cert]);
-  const { engine, token: tokenFor } = await bench(t, { surface: { tls: { cert, key } } });
+  const { engine, token: tokenFor } = await importHarness(t, { surface: { tls: { cert, key } } });
   const token = await tokenFor('octavia');
   const [address = ''] = engine.kernel.service(HostedApi).addresses;
   const env = {
@@ -76,7 +76,7 @@ const python = '/usr/bin/python3';
 const hasPyGithub = existsSync('/usr/lib/python3/dist-packages/github');
 
 (hasPyGithub ? test : test.skip)('PyGithub starts and follows an import', async (t) => {
-  const { token: tokenFor, until, url } = await bench(t);
+  const { token: tokenFor, until, url } = await importHarness(t);
   const token = await tokenFor('octavia');
   const script = (lines: readonly string[]) => {
     const code = [

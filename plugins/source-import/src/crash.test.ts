@@ -21,11 +21,11 @@ async function start(t: ExecutionContext, ...args: readonly string[]): Promise<D
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => void child.kill('SIGKILL'));
   for await (const line of createInterface({ input: child.stdout })) return { child, ...JSON.parse(line) };
-  throw new Error('the daemon ended before it was ready');
+  throw new Error('the daemon exited before it was ready');
 }
 
-/** All that is known of sources, as one text: the store, and what imports have. */
-async function knownOfSources(directory: string): Promise<string> {
+/** The contents of the state store and of the imports' directories. */
+async function storedContents(directory: string): Promise<string> {
   const places = ['data/drivers', 'data/plugins/source-import/imports'].map((place) => join(directory, place));
   const texts = places.map(async (place) => {
     const names = await readdir(place, { recursive: true });
@@ -34,7 +34,7 @@ async function knownOfSources(directory: string): Promise<string> {
   return (await Promise.all(texts)).flat().join('\n');
 }
 
-test('imports survive kill -9 in every state: they go on, or ask again for credentials that nobody wrote down', async (t) => {
+test('imports survive kill -9 in every status: they resume, or ask again for credentials, which are not stored', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-import-crash-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   let daemon = await start(t, directory, 'hold');
@@ -59,20 +59,20 @@ test('imports survive kill -9 in every state: they go on, or ask again for crede
   }
   const statuses = async () => Promise.all(names.map(async (name) => (await ask('GET', name)).status));
   const held = names.map((name) => name.replace('secret-', ''));
-  await eventually('each to be where it stops', async () => String(await statuses()) === String(held));
+  await eventually('every import to reach its step', async () => String(await statuses()) === String(held));
   const mapped = await ask('PATCH', 'mapping', { name: 'Anna' }, 'import/authors/1');
   t.is(mapped.name, 'Anna');
   const gone = once(daemon.child, 'exit');
   daemon.child.kill('SIGKILL');
   await gone;
-  t.true((await knownOfSources(directory)).includes('hunter2-of-octavia'), 'a program had it in a file');
+  t.true((await storedContents(directory)).includes('hunter2-of-octavia'), 'the password is in a file');
   daemon = await start(t, directory);
-  t.false((await knownOfSources(directory)).includes('hunter2-of-octavia'));
+  t.false((await storedContents(directory)).includes('hunter2-of-octavia'));
   const expected = [
     ...['complete', 'detection_needs_auth', 'complete', 'auth_failed'],
     ...['complete', 'complete', 'complete', 'complete'],
   ];
-  await eventually('each to be through', async () => String(await statuses()) === String(expected));
+  await eventually('every import to finish', async () => String(await statuses()) === String(expected));
   const [author] = (await ask('GET', 'mapping', undefined, 'import/authors')) as unknown as { name: string }[];
   t.is(author?.name, 'Anna');
   t.regex(String((await ask('GET', 'secret-importing')).message), /keeps no credentials/);

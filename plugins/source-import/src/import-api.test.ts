@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SourceError } from '@gantry/source-conversion';
+import { SourceError } from '@gantry/core/contracts';
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
-import { bench, importEndpoints, importPath } from './testing/bench.js';
+import { importEndpoints, importHarness, importPath } from './testing/harness.js';
 
 const vcs_url = 'https://source.example/octavia/tools';
 
-test('without being turned on the endpoints are gone: 410, why, and since when', async (t) => {
-  const { ask, json } = await bench(t, { config: { enabled: false } });
+test('unless enabled the endpoints answer 410 with the date of their removal', async (t) => {
+  const { ask, json } = await importHarness(t, { config: { enabled: false } });
   for (const [method, path] of importEndpoints) {
     const answer = await ask(method, path);
     t.deepEqual([answer.status, answer.headers.get('sunset')], [410, 'Fri, 12 Apr 2024 00:00:00 GMT'], method);
@@ -17,8 +17,8 @@ test('without being turned on the endpoints are gone: 410, why, and since when',
   t.regex(String(gone.message), /removed on 2024-04-12/);
 });
 
-test('an import goes from state to state, and each shows what belongs to it', async (t) => {
-  const { fake, json, until, token: tokenFor, url } = await bench(t);
+test('an import passes through its statuses, each with its fields', async (t) => {
+  const { fake, json, until, token: tokenFor, url } = await importHarness(t);
   const token = await tokenFor('octavia');
   const [detect, convert, rewrite, push] = (['detect', 'convert', 'rewrite', 'push'] as const).map((step) =>
     fake.hold(step),
@@ -63,8 +63,8 @@ test('an import goes from state to state, and each shows what belongs to it', as
   ]);
 });
 
-test('with the kind given nothing is detected', async (t) => {
-  const { fake, json, until, token: tokenFor } = await bench(t);
+test('an import with a given kind skips the detection', async (t) => {
+  const { fake, json, until, token: tokenFor } = await importHarness(t);
   const token = await tokenFor('octavia');
   const open = fake.hold('convert');
   const [status, started] = await json('PUT', importPath, { token, body: { vcs_url, vcs: 'subversion' } });
@@ -76,12 +76,12 @@ test('with the kind given nothing is detected', async (t) => {
   t.false(fake.steps.includes('detect'));
 });
 
-test('what detection finds decides how it goes on', async (t) => {
-  const { fake, json, until, token: tokenFor } = await bench(t);
+test('the result of the detection determines the next status', async (t) => {
+  const { fake, json, until, token: tokenFor } = await importHarness(t);
   const token = await tokenFor('octavia');
-  fake.detection = { status: 'found-nothing', reason: 'nobody answers' };
+  fake.detection = { status: 'found-nothing', reason: 'no server responds' };
   await json('PUT', importPath, { token, body: { vcs_url } });
-  t.is((await until('detection_found_nothing', token)).message, 'nobody answers');
+  t.is((await until('detection_found_nothing', token)).message, 'no server responds');
   t.is((await json('DELETE', importPath, { token }))[0], 204);
   t.is((await json('GET', importPath, { token }))[0], 404);
 
@@ -90,9 +90,10 @@ test('what detection finds decides how it goes on', async (t) => {
   await until('detection_needs_auth', token);
   fake.detection = {
     status: 'found-multiple',
+    vcs: 'tfvc',
     choices: [
-      { vcs: 'tfvc', project: 'One', humanName: 'One (tfvc)' },
-      { vcs: 'tfvc', project: 'Two', humanName: 'Two (tfvc)' },
+      { project: 'One', humanName: 'One (tfvc)' },
+      { project: 'Two', humanName: 'Two (tfvc)' },
     ],
   };
   const credentials = { vcs_username: 'octavia', vcs_password: 'hunter2' };
@@ -113,8 +114,8 @@ test('what detection finds decides how it goes on', async (t) => {
   t.false(JSON.stringify(complete).includes('hunter2'));
 });
 
-test('credentials that are refused, and what else fails, is told with the step; a restart goes on', async (t) => {
-  const { fake, json, until, token: tokenFor } = await bench(t);
+test('refused credentials and other failures are reported with their step, and a restart continues', async (t) => {
+  const { fake, json, until, token: tokenFor } = await importHarness(t);
   const token = await tokenFor('octavia');
   fake.failures.set('convert', new SourceError('auth-failed', 'the password is wrong', 'fetching'));
   const url = 'https://octavia:hunter2@source.example/tools';
@@ -143,12 +144,12 @@ test('credentials that are refused, and what else fails, is told with the step; 
   t.is((await until('complete', token)).error_message, undefined);
 });
 
-test('a kind that was given may turn out to have several projects', async (t) => {
-  const { fake, json, until, token: tokenFor } = await bench(t);
+test('a source of a given kind with several projects offers them for choice', async (t) => {
+  const { fake, json, until, token: tokenFor } = await importHarness(t);
   const token = await tokenFor('octavia');
   fake.failures.set('convert', new SourceError('project-needed', 'there are two', 'fetching'));
-  const choices = [{ vcs: 'subversion' as const, project: '/one', humanName: 'one' }];
-  fake.detection = { status: 'found-multiple', choices };
+  const choices = [{ project: '/one', humanName: 'one' }];
+  fake.detection = { status: 'found-multiple', vcs: 'subversion', choices };
   await json('PUT', importPath, { token, body: { vcs_url, vcs: 'subversion' } });
   const found = await until('detection_found_multiple', token);
   t.deepEqual(found.project_choices, [{ vcs: 'subversion', svn_root: '/one', human_name: 'one' }]);
@@ -157,8 +158,8 @@ test('a kind that was given may turn out to have several projects', async (t) =>
   t.is((await until('complete', token)).svn_root, '/one');
 });
 
-test('authors are listed, mapped before and after, and every mapping reaches the repository', async (t) => {
-  const { fake, json, until, token: tokenFor, url } = await bench(t);
+test('authors are listed and mapped at any time, and every mapping reaches the repository', async (t) => {
+  const { fake, json, until, token: tokenFor, url } = await importHarness(t);
   const token = await tokenFor('octavia');
   t.is((await json('GET', `${importPath}/authors`, { token }))[0], 404);
   const open = fake.hold('rewrite');
@@ -205,7 +206,7 @@ test('authors are listed, mapped before and after, and every mapping reaches the
     ['1', { name: 7 }, 422, 'name'],
     ['1', { name: 'a\nb' }, 422, 'name'],
     ['1', { name: ' ' }, 422, 'name'],
-    ['1', { email: 'nobody' }, 422, 'email'],
+    ['1', { email: 'hubot' }, 422, 'email'],
     ['1', { email: 'a@b>' }, 422, 'email'],
     ['1', { login: 'x' }, 422, 'login'],
   ] as const) {
@@ -215,8 +216,8 @@ test('authors are listed, mapped before and after, and every mapping reaches the
   }
 });
 
-test('large files are listed, and the choice about them is carried out whenever it is made', async (t) => {
-  const { fake, json, until, token: tokenFor } = await bench(t);
+test('large files are listed, and the choice about them takes effect at any time', async (t) => {
+  const { fake, json, until, token: tokenFor } = await importHarness(t);
   const token = await tokenFor('octavia');
   t.is((await json('GET', `${importPath}/large_files`, { token }))[0], 404);
   fake.largeFiles = [
@@ -244,8 +245,8 @@ test('large files are listed, and the choice about them is carried out whenever 
   }
 });
 
-test('an import is cancelled in any state, though its programs will not end, and leaves nothing', async (t) => {
-  const { fake, json, until, token: tokenFor, engine } = await bench(t);
+test('an import is cancelled in any status, even if its programs do not exit, and leaves no files', async (t) => {
+  const { fake, json, until, token: tokenFor, engine } = await importHarness(t);
   const token = await tokenFor('octavia');
   for (const [step, status] of [
     ['detect', 'detecting'],
@@ -253,7 +254,7 @@ test('an import is cancelled in any state, though its programs will not end, and
     ['rewrite', 'mapping'],
     ['push', 'pushing'],
   ] as const) {
-    fake.isDeaf = step === 'convert';
+    fake.ignoresAborts = step === 'convert';
     const open = fake.hold(step);
     const [code] = await json('PUT', importPath, { token, body: { vcs_url } });
     t.is(code, 201);
@@ -268,14 +269,14 @@ test('an import is cancelled in any state, though its programs will not end, and
   });
 });
 
-test('only so many imports run at a time, and the others say that they wait', async (t) => {
+test('concurrent imports are limited, and queued ones say that they wait', async (t) => {
   const {
     fake,
     json,
     until,
     command,
     token: tokenFor,
-  } = await bench(t, { config: { maxConcurrent: 1, maxWaiting: 2 } });
+  } = await importHarness(t, { config: { maxConcurrent: 1, maxWaiting: 2 } });
   const token = await tokenFor('octavia');
   for (const name of ['b', 'c', 'd']) await command('repository', 'create', `octavia/${name}`);
   const open = fake.hold('convert');
@@ -294,5 +295,5 @@ test('only so many imports run at a time, and the others say that they wait', as
     'the others',
     async () => (await json('GET', '/repos/octavia/c/import', { token }))[1].status === 'complete',
   );
-  t.is(fake.most, 1);
+  t.is(fake.maxConcurrent, 1);
 });

@@ -1,11 +1,11 @@
+import { SourceError } from '@gantry/core/contracts';
 import { filesOfPage } from '@gantry/hosted-api/testing';
-import { SourceError } from '@gantry/source-conversion';
 import { browserPath, eventually, openBrowser } from '@gantry/test-engine';
 import test from 'ava';
-import { bench, importPath } from './testing/bench.js';
+import { importHarness, importPath } from './testing/harness.js';
 
-test('the page and its files are served, and may run and ask nothing foreign', async (t) => {
-  const served = await bench(t);
+test('the page and its files are served with a policy against foreign content', async (t) => {
+  const served = await importHarness(t);
   t.deepEqual(await filesOfPage(t, served, '/imports'), [
     '/imports',
     '/imports/imports.css',
@@ -20,9 +20,9 @@ test('the page and its files are served, and may run and ask nothing foreign', a
 
 // Runs where a browser is installed; the API it uses is tested everywhere.
 (browserPath === undefined ? test.skip : test)(
-  'in a browser imports are started, followed, helped on, and their authors mapped',
+  'in a browser imports are started, followed and updated, and their authors mapped',
   async (t) => {
-    const served = await bench(t);
+    const served = await importHarness(t);
     const { fake } = served;
     const token = await served.token('octavia');
     fake.detection = { status: 'needs-auth', refused: false };
@@ -48,7 +48,11 @@ test('the page and its files are served, and may run and ask nothing foreign', a
     await fill({ vcs_url: 'https://source.example/x' });
     await click('Import');
     await status('detection_needs_auth');
-    fake.detection = { status: 'found-multiple', choices: [{ vcs: 'tfvc', project: 'One', humanName: 'Project One' }] };
+    fake.detection = {
+      status: 'found-multiple',
+      vcs: 'tfvc',
+      choices: [{ project: 'One', humanName: 'Project One' }],
+    };
     await page.evaluate(
       `(() => { const [user, password] = ${article}.querySelectorAll('form input'); user.value = 'octavia'; password.value = 'hunter2'; })()`,
     );
@@ -83,10 +87,10 @@ test('the page and its files are served, and may run and ask nothing foreign', a
     await click('Remove them');
     await eventually('the choice', () => fake.rewrites.at(-1)?.largeFiles === 'remove');
     await status('complete');
-    fake.failures.set('detect', new SourceError('unreachable', 'nobody answers', 'asking'));
+    fake.failures.set('detect', new SourceError('tool-failed', 'git failed', 'detecting'));
     await click('Restart');
     await status('error');
-    t.regex(await page.evaluate(`${article}.querySelector('.status').textContent`), /nobody answers/);
+    t.regex(await page.evaluate(`${article}.querySelector('.status').textContent`), /git failed/);
     await click('Cancel');
     await page.until(`${article} === null`);
     t.is((await served.json('GET', importPath, { token }))[0], 404);

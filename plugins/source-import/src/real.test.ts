@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { bench, importPath } from './testing/bench.js';
+import { importHarness, importPath } from './testing/harness.js';
 
 const run = promisify(execFile);
 const env = {
@@ -21,7 +21,7 @@ async function directoryOf(t: ExecutionContext): Promise<string> {
   return directory;
 }
 
-/** What a clone of `octavia/tools` says of its history. */
+/** Clones `octavia/tools`. Resolves to its log. */
 async function cloned(url: string, token: string, into: string): Promise<string> {
   await rm(into, { recursive: true, force: true });
   const address = new URL('/octavia/tools.git', url);
@@ -40,7 +40,7 @@ test('a Git repository is imported, cloned over HTTP, and its authors are rename
     await git('-C', source, 'commit', '-q', `--author=${author}`, '-m', `change ${number}`);
   }
   await git('-C', source, 'tag', 'v1');
-  const served = await bench(t, {
+  const served = await importHarness(t, {
     isReal: true,
     config: { allowLocalFiles: true, allowDestinations: ['127.0.0.1'] },
   });
@@ -72,7 +72,7 @@ test('a Git repository is imported, cloned over HTTP, and its authors are rename
   await t.throwsAsync(cloned(served.url, 'wrong', clone), { message: /Authentication failed|could not read/ });
 });
 
-test('of a Subversion repository branches, tags and authors arrive, and large files go where they are wanted', async (t) => {
+test('a Subversion repository is imported with branches, tags and authors, and its large files are moved', async (t) => {
   const directory = await directoryOf(t);
   const [repository, work] = [join(directory, 'svn'), join(directory, 'work')];
   await sh('svnadmin', 'create', repository);
@@ -85,7 +85,7 @@ test('of a Subversion repository branches, tags and authors arrive, and large fi
   await sh('svn', 'add', '-q', join(work, 'readme'), join(work, 'video'));
   await sh('svn', 'commit', '-q', '--username', 'ann', '-m', 'a readme', work);
   await sh('svn', 'copy', '-q', '--username', 'bob', '-m', 'a tag', `${url}/trunk`, `${url}/tags/v1`);
-  const served = await bench(t, { isReal: true, config: { allowLocalFiles: true, largeFileBytes: 2 ** 20 } });
+  const served = await importHarness(t, { isReal: true, config: { allowLocalFiles: true, largeFileBytes: 2 ** 20 } });
   const token = await served.token('octavia');
   const { json, until } = served;
   await json('PUT', importPath, { token, body: { vcs_url: url, vcs: 'subversion' } });

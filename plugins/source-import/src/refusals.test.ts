@@ -1,10 +1,10 @@
 import test from 'ava';
-import { bench, importEndpoints, importPath } from './testing/bench.js';
+import { importEndpoints, importHarness, importPath } from './testing/harness.js';
 
 const vcs_url = 'https://source.example/octavia/tools';
 
-test('who may not see a repository is told that there is none, and who may not manage it is refused', async (t) => {
-  const { json, token: tokenFor, command } = await bench(t);
+test('a repository is 404 to users who may not read it, and 403 to users who may not manage it', async (t) => {
+  const { json, token: tokenFor, command } = await importHarness(t);
   const [octavia, robin, narrow] = [
     await tokenFor('octavia'),
     await tokenFor('robin'),
@@ -34,8 +34,10 @@ test('who may not see a repository is told that there is none, and who may not m
   }
 });
 
-test('what cannot be imported is refused, naming field and value', async (t) => {
-  const { json, token: tokenFor } = await bench(t, { config: { allowDestinations: ['10.1.0.0/16', 'fd00::/8'] } });
+test('invalid imports are refused, naming field and value', async (t) => {
+  const { json, token: tokenFor } = await importHarness(t, {
+    config: { allowDestinations: ['10.1.0.0/16', 'fd00::/8'] },
+  });
   const token = await tokenFor('octavia');
   const put = (body: unknown) => json('PUT', importPath, { token, body });
   for (const [body, field, words] of [
@@ -49,7 +51,7 @@ test('what cannot be imported is refused, naming field and value', async (t) => 
     [{ vcs_url: 'http://localhost:80/x' }, 'vcs_url', /localhost is no address/],
     [{ vcs_url: 'http://[::1]/x' }, 'vcs_url', /::1 is no address/],
     [{ vcs_url: 'http://10.2.0.1/x' }, 'vcs_url', /10\.2\.0\.1/],
-    [{ vcs_url, vcs: 'cvs' }, 'vcs', /"cvs" is not one of subversion, git, mercurial, tfvc/],
+    [{ vcs_url, vcs: 'cvs' }, 'vcs', /"cvs" is not one of git, mercurial, subversion, tfvc/],
     [{ vcs_url, vcs_username: ['a'] }, 'vcs_username', undefined],
     [{ vcs_url, tfvc_project: '' }, 'tfvc_project', undefined],
     [{ vcs_url, url: 'x' }, 'url', /"x" is for a field that is not there/],
@@ -61,13 +63,13 @@ test('what cannot be imported is refused, naming field and value', async (t) => 
     if (words !== undefined) t.regex(error?.message ?? '', words);
   }
   const [, secret] = await put({ vcs_url, vcs_password: 'hunter2\n' });
-  t.false(JSON.stringify(secret).includes('hunter2'), 'a password is not even told to its owner');
+  t.false(JSON.stringify(secret).includes('hunter2'), 'a password is not disclosed, not even to its owner');
   t.is((await put('{'))[0], 400);
   t.is((await put({ vcs_url: 'http://10.1.2.3/x' }))[0], 201, 'a network that is allowed');
 });
 
-test('nothing is imported where workflows are enabled', async (t) => {
-  const { json, command, token: tokenFor } = await bench(t);
+test('an import into a repository with workflows is refused', async (t) => {
+  const { json, command, token: tokenFor } = await importHarness(t);
   const token = await tokenFor('octavia');
   t.regex(await command('repository', 'workflows', 'Octavia/Tools', 'on'), /octavia\/tools +true +true/);
   const refused = await json('PUT', importPath, { token, body: { vcs_url } });
@@ -76,8 +78,8 @@ test('nothing is imported where workflows are enabled', async (t) => {
   t.is((await json('PUT', importPath, { token, body: { vcs_url } }))[0], 201);
 });
 
-test('during maintenance everything about imports is 503, and the switch outlives the daemon', async (t) => {
-  const { ask, json, command, engine, token: tokenFor } = await bench(t);
+test('during maintenance the import endpoints answer 503, also after a restart', async (t) => {
+  const { ask, json, command, engine, token: tokenFor } = await importHarness(t);
   const token = await tokenFor('octavia');
   t.is(await command('maintenance', 'on'), 'on');
   await engine.restart();
@@ -90,8 +92,8 @@ test('during maintenance everything about imports is 503, and the switch outlive
   t.is((await json('GET', importPath, { token }))[0], 404);
 });
 
-test('repositories are made, listed and removed', async (t) => {
-  const { json, command, token: tokenFor } = await bench(t);
+test('repositories are created, listed and deleted', async (t) => {
+  const { json, command, token: tokenFor } = await importHarness(t);
   const token = await tokenFor('octavia');
   const [code, made] = await json('POST', '/user/repos', { token, body: { name: 'new', private: false } });
   t.like([code, made], { 0: 201, 1: { full_name: 'octavia/new', private: false, owner: { login: 'octavia' } } });
@@ -114,14 +116,14 @@ test('repositories are made, listed and removed', async (t) => {
   await t.throwsAsync(command('maintenance', 'maybe'), { message: /is no command/ });
 });
 
-test('an import that would fill the disk ends with the reason, and too many readers are put off', async (t) => {
+test('an import fails when the disk is nearly full, and concurrent readers are limited', async (t) => {
   const {
     ask,
     json,
     token: tokenFor,
     fake,
     until,
-  } = await bench(t, {
+  } = await importHarness(t, {
     config: { minFreeBytes: Number.MAX_SAFE_INTEGER, maxReaders: 1 },
   });
   const token = await tokenFor('octavia');
@@ -134,8 +136,8 @@ test('an import that would fill the disk ends with the reason, and too many read
   t.is((await refs()).status, 200);
 });
 
-test('what git asks for is for those who may read it, and is read only', async (t) => {
-  const { ask, json, token: tokenFor } = await bench(t);
+test('git clients need read access, and cannot push', async (t) => {
+  const { ask, json, token: tokenFor } = await importHarness(t);
   const [octavia, robin] = [await tokenFor('octavia'), await tokenFor('robin')];
   const refs = '/octavia/tools.git/info/refs';
   const statusOf = async (path: string, token?: string) =>

@@ -10,6 +10,9 @@ export { parseConfig } from './parse-config.js';
 export { type RuntimeSuiteOptions, runtimeDriverSuite } from './runtime.js';
 export { sandboxDriverSuite } from './sandbox.js';
 export { driverSet, type Provided, withDrivers, withService } from './services.js';
+export { sourceDriverSuite } from './source/source-driver-suite.js';
+export type { SourceFixture } from './source/source-fixture.js';
+export type { SourceSuiteOptions } from './source/source-suite-options.js';
 export { stateDriverSuite } from './state.js';
 export { storageDriverSuite } from './storage.js';
 export {

@@ -3,6 +3,7 @@ import { logDriverSuite } from './log.js';
 import { networkDriverSuite } from './network.js';
 import { runtimeDriverSuite } from './runtime.js';
 import { sandboxDriverSuite } from './sandbox.js';
+import { sourceDriverSuite } from './source/source-driver-suite.js';
 import { stateDriverSuite } from './state.js';
 import { storageDriverSuite } from './storage.js';
 import type { DriverSuite } from './suite.js';
@@ -19,5 +20,6 @@ export const suites: ReadonlyMap<string, DriverSuite<unknown>> = new Map(
     ipamDriverSuite,
     volumeDriverSuite,
     logDriverSuite,
+    sourceDriverSuite,
   ].map((suite) => [suite.kind, suite as unknown as DriverSuite<unknown>]),
 );

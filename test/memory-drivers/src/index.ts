@@ -4,6 +4,7 @@ export { onDisk, wipeDisk } from './memory-disk.js';
 export { network } from './network.js';
 export { runtime } from './runtime.js';
 export { sandbox } from './sandbox.js';
+export { source } from './source.js';
 export { state } from './state.js';
 export { storage } from './storage.js';
 export { volume } from './volume.js';

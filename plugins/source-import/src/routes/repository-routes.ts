@@ -1,57 +1,87 @@
-import { sendJson } from '@gantry/core/http';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { type Context, sendJson } from '@gantry/core/http';
 import {
+  type Account,
   bodyParameters,
   entityTag,
+  HostedApi,
   type HostedRouter,
   isUnchanged,
   linkPages,
   readPage,
 } from '@gantry/hosted-api/service';
+import { DeleteRepository } from '../imports/delete-repository.js';
+import { ImportStore } from '../store/import-store.js';
+import { Repositories } from '../store/repositories.js';
 import { repositoryJson } from '../wire/repository-json.js';
-import { managedRepository, type RouteParts, readableRepository, shownImport } from './route-parts.js';
+import { ImportAccess } from './import-access.js';
+import { RepositoryAccess } from './repository-access.js';
 
-/** The repositories that imports go into. */
-export function repositoryRoutes(router: HostedRouter, parts: RouteParts): void {
-  const { api, imports, repositories, store } = parts;
-  router.post('/user/repos', async (ctx, { account }) => {
+/** The repositories to import into, and a user's imports. */
+@injectable()
+export class RepositoryRoutes {
+  constructor(
+    @inject(HostedApi.token) private readonly api: HostedApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(Repositories) private readonly repositories: Repositories,
+    @inject(RepositoryAccess) private readonly access: RepositoryAccess,
+    @inject(ImportAccess) private readonly imports: ImportAccess,
+    @inject(ImportStore) private readonly store: ImportStore,
+    @inject(DeleteRepository) private readonly deleteRepository: DeleteRepository,
+  ) {}
+
+  async start(): Promise<void> {
+    this.lifetime.add(this.api.routes('source-import', { scopes: ['repo'] }, (router) => this.declare(router)));
+  }
+
+  declare(router: HostedRouter): void {
+    router.post('/user/repos', (ctx, { account }) => this.#create(ctx, account));
+    router.get('/user/repos', (ctx, { account }) => this.#list(ctx, account));
+    router.get('/repos/:owner/:repo', (ctx, { account }) => {
+      sendJson(ctx, repositoryJson(this.access.readable(ctx, account), this.api.baseUrl(ctx)));
+    });
+    router.delete('/repos/:owner/:repo', async (ctx, { account }) => {
+      await this.deleteRepository.delete(this.access.managed(ctx, account));
+      ctx.status = 204;
+    });
+    router.get('/user/imports', (ctx, { account }) => this.#listImports(ctx, account));
+  }
+
+  async #create<P>(ctx: Context<P>, account: Account): Promise<void> {
     const body = await bodyParameters(ctx, 'Repository');
     const name = body.string('name');
     if (name === undefined) throw body.missing('name');
     const isPrivate = body.boolean('private');
     const description = body.string('description');
-    const made = await repositories.create({
+    const created = await this.repositories.create({
       ...{ owner: account.login, name },
       ...(isPrivate !== undefined && { private: isPrivate }),
       ...(description !== undefined && { description: description.slice(0, 1000) }),
     });
-    sendJson(ctx, repositoryJson(made, api.baseUrl(ctx)), 201);
-  });
-  router.get('/user/repos', (ctx, { account }) => {
+    sendJson(ctx, repositoryJson(created, this.api.baseUrl(ctx)), 201);
+  }
+
+  #list<P>(ctx: Context<P>, account: Account): void {
     const page = readPage(ctx, 'Repository', { fallback: 30, max: 100 });
-    const own = repositories.list().filter((repository) => repositories.mayManage(account, repository));
-    const baseUrl = api.baseUrl(ctx);
-    linkPages(ctx, `${baseUrl}/user/repos`, page, own.length);
-    const shown = own.slice((page.number - 1) * page.size, page.number * page.size);
+    const managed = this.repositories.list().filter((repository) => this.repositories.mayManage(account, repository));
+    const baseUrl = this.api.baseUrl(ctx);
+    linkPages(ctx, `${baseUrl}/user/repos`, page, managed.length);
+    const shown = managed.slice((page.number - 1) * page.size, page.number * page.size);
     sendJson(
       ctx,
       shown.map((repository) => repositoryJson(repository, baseUrl)),
     );
-  });
-  router.get('/repos/:owner/:repo', (ctx, { account }) => {
-    sendJson(ctx, repositoryJson(readableRepository(ctx, parts, account), api.baseUrl(ctx)));
-  });
-  router.delete('/repos/:owner/:repo', async (ctx, { account }) => {
-    await imports.removeRepository(managedRepository(ctx, parts, account));
-    ctx.status = 204;
-  });
-  router.get('/user/imports', (ctx, { account }) => {
-    const shown = store.list().flatMap((record) => {
-      const repository = repositories.withId(record.repositoryId);
-      if (repository === undefined || !repositories.mayManage(account, repository)) return [];
-      return [{ full_name: `${repository.owner}/${repository.name}`, ...shownImport(ctx, parts, repository, record) }];
+  }
+
+  #listImports<P>(ctx: Context<P>, account: Account): void {
+    const imports = this.store.list().flatMap((record) => {
+      const repository = this.repositories.withId(record.repositoryId);
+      if (repository === undefined || !this.repositories.mayManage(account, repository)) return [];
+      const shown = this.imports.show(ctx, repository, record);
+      return [{ full_name: `${repository.owner}/${repository.name}`, ...shown }];
     });
-    const list = shown.reverse().slice(0, 100);
+    const list = imports.reverse().slice(0, 100);
     if (isUnchanged(ctx, { etag: entityTag([JSON.stringify(list)]) })) ctx.status = 304;
     else sendJson(ctx, list);
-  });
+  }
 }

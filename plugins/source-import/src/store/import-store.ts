@@ -1,31 +1,28 @@
-import type { Collection, StateDriver, Transaction } from '@gantry/core/contracts';
+import { type Collection, type StateDriver, StateDrivers, type Transaction } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
-import type { LargeFile } from '@gantry/source-conversion';
-import { mayFollow } from '../states.js';
-import { Authors } from './authors.js';
+import type { LargeFile } from '@gantry/lib-source';
+import { ImportAuthors } from './import-authors.js';
+import { ImportListener } from './import-listener.js';
+import { mayFollow } from './import-states.js';
 import { type ImportRecord, importCollection, largeFileCollection } from './records.js';
 
-/** Whoever is told of the moves of imports. The status is the new state's, or `cancelled`. */
-export interface MoveListener {
-  /** In the same transaction. */
-  moving(transaction: Transaction, record: ImportRecord, status: string): void;
-  /** When the transaction has resolved. */
-  moved(record: ImportRecord, status: string): void;
-}
-
-/** The imports, at most one for each repository. */
+/** The imports, at most one for each repository. Every change of status is published with its transaction. */
+@injectable()
 export class ImportStore {
-  readonly authors: Authors;
+  readonly #state: StateDriver;
   readonly #imports: Collection<ImportRecord>;
   readonly #largeFiles: Collection<readonly LargeFile[]>;
   readonly #byRepository = new Map<number, number>();
   #last = 0;
 
   constructor(
-    private readonly state: StateDriver,
-    private readonly listener: MoveListener,
+    @inject(StateDrivers.token) states: DriverSet<StateDriver>,
+    @inject(ImportListener) private readonly listener: ImportListener,
+    @inject(ImportAuthors) readonly authors: ImportAuthors,
   ) {
-    this.authors = new Authors(state);
+    const state = states.get();
+    this.#state = state;
     this.#imports = state.collection(importCollection);
     this.#largeFiles = state.collection(largeFileCollection);
     for (const record of this.list()) {
@@ -51,31 +48,31 @@ export class ImportStore {
     return this.#largeFiles.get(String(id)) ?? [];
   }
 
-  /** Takes the place of an earlier import into the same repository. */
+  /** Adds an import; replaces an earlier one into the same repository. */
   async add(fields: Omit<ImportRecord, 'id' | 'startedAt' | 'updatedAt'>): Promise<ImportRecord> {
     this.#last += 1;
     const now = Date.now();
     const record: ImportRecord = { ...fields, id: this.#last, startedAt: now, updatedAt: now };
     const before = this.into(record.repositoryId);
-    await this.state.transaction((transaction) => {
+    await this.#state.transaction((transaction) => {
       if (before !== undefined) this.#erase(transaction, before);
       transaction.put(this.#imports, String(record.id), record);
-      this.listener.moving(transaction, record, record.state.status);
+      this.listener.record(transaction, record, record.state.status);
     });
-    this.listener.moved(record, record.state.status);
+    this.listener.publish(record, record.state.status);
     this.#byRepository.set(record.repositoryId, record.id);
     return record;
   }
 
   /**
-   * Changes an import that is still there: `change` gets it as it is now, and gives undefined to leave it. Resolves to
-   * what it is then; undefined when it is gone. @throws EngineError `internal` for a move that no state has.
+   * Changes an import: `change` gets the current record, and returns undefined to change nothing. Resolves to the record
+   * afterwards; undefined when it is gone. @throws EngineError `internal` for an illegal change of status.
    */
   async change(
     id: number,
     change: (record: ImportRecord, transaction: Transaction) => ImportRecord | undefined,
   ): Promise<ImportRecord | undefined> {
-    const moved = await this.state.transaction((transaction) => {
+    const moved = await this.#state.transaction((transaction) => {
       const record = transaction.get(this.#imports, String(id));
       const changed = record && change(record, transaction);
       if (record === undefined || changed === undefined) return undefined;
@@ -85,10 +82,10 @@ export class ImportStore {
       }
       transaction.put(this.#imports, String(id), { ...changed, updatedAt: Date.now() });
       if (changed.state === record.state) return undefined;
-      this.listener.moving(transaction, changed, after);
+      this.listener.record(transaction, changed, after);
       return changed;
     });
-    if (moved !== undefined) this.listener.moved(moved, moved.state.status);
+    if (moved !== undefined) this.listener.publish(moved, moved.state.status);
     return this.withId(id);
   }
 
@@ -96,19 +93,19 @@ export class ImportStore {
     transaction.put(this.#largeFiles, String(id), files);
   }
 
-  /** @param status what listeners are told; none when the repository goes with it. */
-  async remove(record: ImportRecord, status?: string): Promise<void> {
-    await this.state.transaction((transaction) => {
+  /** @param status of the event; none is published when the repository is deleted as well. */
+  async delete(record: ImportRecord, status?: string): Promise<void> {
+    await this.#state.transaction((transaction) => {
       this.#erase(transaction, record);
-      if (status !== undefined) this.listener.moving(transaction, record, status);
+      if (status !== undefined) this.listener.record(transaction, record, status);
     });
-    if (status !== undefined) this.listener.moved(record, status);
+    if (status !== undefined) this.listener.publish(record, status);
     if (this.#byRepository.get(record.repositoryId) === record.id) this.#byRepository.delete(record.repositoryId);
   }
 
   #erase(transaction: Transaction, { id }: ImportRecord): void {
     transaction.delete(this.#imports, String(id));
     transaction.delete(this.#largeFiles, String(id));
-    this.authors.forget(transaction, id);
+    this.authors.delete(transaction, id);
   }
 }

@@ -1,26 +1,31 @@
-import type { CollectionDefinition } from '@gantry/core/contracts';
+import type { CollectionDefinition, SourceProject } from '@gantry/core/contracts';
 import { parseRecord } from '@gantry/hosted-api/service';
-import type { LargeFile, ProjectChoice, Vcs } from '@gantry/source-conversion';
+import type { LargeFile } from '@gantry/lib-source';
 
-/** A repository that this service hosts: what imports go into, and what clients clone. */
+/** A hosted repository: the target of imports, and what clients clone. */
 export interface RepositoryRecord {
-  /** Never given to another one. */
+  /** Never reused. */
   readonly id: number;
-  /** As they were written first; compared without regard to case. */
+  /** In the case of the creation; compared case-insensitively. */
   readonly owner: string;
   readonly name: string;
   readonly private: boolean;
   readonly description?: string;
-  /** Imports into it are refused. */
+  /** Imports into it are refused while workflows are enabled. */
   readonly workflows: boolean;
-  /** Logins, in lower case, who manage it beside its owner. */
+  /** Lower-case logins of accounts that manage it besides its owner. */
   readonly maintainers: readonly string[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly pushedAt?: number;
 }
 
-/** Where an import is. Spec: States and transitions. */
+/** One of several projects at a URL, offered for choice. */
+export interface ProjectChoice extends SourceProject {
+  readonly vcs: string;
+}
+
+/** Spec: States and transitions. */
 export type ImportState =
   | { readonly status: 'detecting' | 'importing' | 'mapping' | 'pushing' | 'complete' }
   | { readonly status: 'detection_found_nothing' | 'detection_needs_auth' | 'auth_failed'; readonly message: string }
@@ -29,38 +34,38 @@ export type ImportState =
 
 export type ImportStatus = ImportState['status'];
 
-/** What happens with large files. Spec: Import. */
+/** The user's choice about large files. Spec: Import. */
 export type LfsChoice = 'undecided' | 'opt_in' | 'opt_out';
 
-/** One import into one repository. Credentials are not in it. */
+/** One import into one repository. Credentials are not stored. */
 export interface ImportRecord {
-  /** Never given to another one; the name of its directory. */
+  /** Never reused; also the name of its directory. */
   readonly id: number;
   readonly repositoryId: number;
   /** The account that started it. */
   readonly startedBy: number;
-  /** Without a user's name or password. */
+  /** Without user name and password. */
   readonly url: string;
-  /** Given, chosen or detected. */
-  readonly vcs?: Vcs;
+  /** The id of a source driver: given, chosen or detected. */
+  readonly vcs?: string;
   readonly project?: string;
-  /** Credentials were given: without them it cannot fetch. */
+  /** Whether the source requires the credentials that were given. */
   readonly hasCredentials: boolean;
   readonly useLfs: LfsChoice;
   readonly state: ImportState;
-  /** Raised by every change that the repository is to be written anew for. */
+  /** Counts the changes that require a rewrite of the history. */
   readonly wishes: number;
-  /** The wishes that the last rewrite fulfilled. */
+  /** The count at the start of the last rewrite. */
   readonly fulfilled: number;
   readonly authorsCount: number;
   readonly largeFiles: { readonly count: number; readonly bytes: number };
-  /** What addresses in webhooks begin with: those of the request that started it. */
+  /** The base of URLs in webhooks: that of the request that started the import. */
   readonly baseUrl: string;
   readonly startedAt: number;
   readonly updatedAt: number;
 }
 
-/** Who wrote commits of a source, and what they are called in the repository. */
+/** An author of a source, with the name and address in the repository. */
 export interface AuthorRecord {
   readonly id: number;
   readonly importId: number;
@@ -70,11 +75,11 @@ export interface AuthorRecord {
   readonly name: string;
 }
 
-/** A webhook's delivery that has not arrived yet. */
+/** A pending delivery of a webhook. */
 export interface DeliveryRecord {
   readonly id: number;
   readonly hook: string;
-  /** What it is known by at the receiver, over all attempts. */
+  /** The same for all attempts. */
   readonly guid: string;
   readonly body: string;
   /** Milliseconds since 1970, as all times here. */
@@ -83,7 +88,7 @@ export interface DeliveryRecord {
   readonly nextAt: number;
 }
 
-/** What the operator switched. */
+/** A switch of the operator. */
 export interface SwitchRecord {
   readonly on: boolean;
 }
@@ -112,7 +117,7 @@ export const largeFileCollection: CollectionDefinition<readonly LargeFile[]> = {
   name: 'import-large-files',
   version: 1,
   parse: (value) => {
-    if (!Array.isArray(value)) throw new Error('the record is no list');
+    if (!Array.isArray(value)) throw new Error('the record is not an array');
     return value;
   },
 };

@@ -1,4 +1,5 @@
-import type { Collection, StateDriver } from '@gantry/core/contracts';
+import { type Collection, type StateDriver, StateDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { type Account, validationFailed } from '@gantry/hosted-api/service';
 import { type RepositoryRecord, repositoryCollection } from './records.js';
 
@@ -7,14 +8,17 @@ const nameForm = /^(?!\.{1,2}$)(?!.*\.git$)[A-Za-z0-9._-]{1,100}$/i;
 export type NewRepository = Pick<RepositoryRecord, 'owner' | 'name'> &
   Partial<Pick<RepositoryRecord, 'private' | 'description' | 'maintainers'>>;
 
-/** The repositories of this service, by name without regard to case. Reads are look-ups in memory. */
+/** The hosted repositories, by case-insensitive name. Reads are served from memory. */
+@injectable()
 export class Repositories {
+  readonly #state: StateDriver;
   readonly #records: Collection<RepositoryRecord>;
   readonly #ids = new Map<string, number>();
   #last = 0;
 
-  constructor(private readonly state: StateDriver) {
-    this.#records = state.collection(repositoryCollection);
+  constructor(@inject(StateDrivers.token) states: DriverSet<StateDriver>) {
+    this.#state = states.get();
+    this.#records = this.#state.collection(repositoryCollection);
     for (const [, record] of this.#records.entries()) this.#index(record);
   }
 
@@ -22,7 +26,7 @@ export class Repositories {
     return [...this.#records.entries()].map(([, record]) => record).sort((a, b) => a.id - b.id);
   }
 
-  /** A name may end in `.git`, as the addresses of clones do. */
+  /** The name may end in `.git`, as clone URLs do. */
   find(owner: string, name: string): RepositoryRecord | undefined {
     const id = this.#ids.get(fullName(owner, name.replace(/\.git$/i, '')));
     return id === undefined ? undefined : this.withId(id);
@@ -41,7 +45,7 @@ export class Repositories {
     return !repository.private || this.mayManage(account, repository);
   }
 
-  /** Durable when it resolves. @throws HostedError 422 for names that are none or are taken. */
+  /** Durable when it resolves. @throws HostedError 422 for an invalid or existing name. */
   async create({ owner, name, private: isPrivate = true, description, maintainers = [] }: NewRepository) {
     for (const [field, value] of [['owner', owner] as const, ['name', name] as const]) {
       if (nameForm.test(value)) continue;
@@ -49,7 +53,7 @@ export class Repositories {
       throw validationFailed({ resource: 'Repository', field, code: 'invalid', message });
     }
     if (this.find(owner, name) !== undefined) {
-      const message = `${owner}/${name} is there already`;
+      const message = `${owner}/${name} already exists`;
       throw validationFailed({ resource: 'Repository', field: 'name', code: 'already_exists', message });
     }
     this.#last += 1;
@@ -60,7 +64,7 @@ export class Repositories {
       maintainers: maintainers.map((login) => login.toLowerCase()),
       createdAt: Date.now(),
     };
-    // Taken before it is written: two requests at once make one repository.
+    // Reserves the name before the write: of two concurrent requests one fails.
     this.#index(record);
     try {
       await this.#records.put(String(record.id), record);
@@ -71,15 +75,15 @@ export class Repositories {
     return record;
   }
 
-  /** Changes what is still there of a repository; does nothing when it is gone. */
+  /** Does nothing when the repository is gone. */
   change(id: number, changes: Partial<Pick<RepositoryRecord, 'workflows' | 'pushedAt'>>): Promise<void> {
-    return this.state.transaction((transaction) => {
+    return this.#state.transaction((transaction) => {
       const record = transaction.get(this.#records, String(id));
       if (record !== undefined) transaction.put(this.#records, String(id), { ...record, ...changes });
     });
   }
 
-  async remove({ id, owner, name }: RepositoryRecord): Promise<void> {
+  async delete({ id, owner, name }: RepositoryRecord): Promise<void> {
     await this.#records.delete(String(id));
     this.#ids.delete(fullName(owner, name));
   }

@@ -1,12 +1,14 @@
-import type { Collection, StateDriver } from '@gantry/core/contracts';
+import { type Collection, type StateDriver, StateDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { type SwitchRecord, switchCollection } from './records.js';
 
-/** What the operator switches on and off while the daemon runs; stays over its restarts. */
+/** Switches of the operator, kept over restarts. */
+@injectable()
 export class Switches {
   readonly #records: Collection<SwitchRecord>;
 
-  constructor(state: StateDriver) {
-    this.#records = state.collection(switchCollection);
+  constructor(@inject(StateDrivers.token) states: DriverSet<StateDriver>) {
+    this.#records = states.get().collection(switchCollection);
   }
 
   isOn(name: string): boolean {

@@ -1,15 +1,17 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kernel } from '@gantry/core';
+import { SourceDrivers } from '@gantry/core/contracts';
+import { defineDriver } from '@gantry/core/driver';
+import { definePlugin } from '@gantry/core/plugin';
 import hostedApi from '@gantry/hosted-api';
 import { HostedApi } from '@gantry/hosted-api/service';
+import { ConvertedRepositories } from '@gantry/lib-source';
 import lmdb from '@gantry/state-lmdb';
-import { sourceImport } from '../source-import.js';
+import { Type } from '@sinclair/typebox';
+import sourceImport from '../index.js';
 
-/**
- * A daemon for tests that kill it. With `hold` every import stops for ever in the step that the end of its address
- * names; without, they all go through.
- */
+/** A daemon for crash tests. With `hold` every import waits forever in the step that its URL ends in. */
 const [directory = '', hold] = process.argv.slice(2);
 
 const pass = (step: string, url: string): Promise<void> =>
@@ -17,32 +19,52 @@ const pass = (step: string, url: string): Promise<void> =>
 
 const urlOf = (repository: string): Promise<string> => readFile(join(repository, 'url'), 'utf8');
 
-/** As programs need it that are given a password in a file. */
-async function leave(scratch: string, password = ''): Promise<void> {
+/** Writes the password to a file, as drivers do for programs. */
+async function writePassword(scratch: string, password = ''): Promise<void> {
   await mkdir(scratch, { recursive: true });
   await writeFile(join(scratch, 'password'), password);
 }
 
-const plugin = sourceImport({
-  async detectSource({ url, password }, { scratch }) {
-    await leave(scratch, password);
-    await pass('detecting', url);
-    return { status: 'found', vcs: 'git' };
-  },
-  async convertSource({ url, password }, { repository, scratch }) {
-    await leave(scratch, password);
-    await mkdir(repository, { recursive: true });
-    await writeFile(join(repository, 'url'), url);
-    await pass('importing', url);
-  },
-  authorsOf: async () => [
+const git = defineDriver({
+  id: 'git',
+  provides: SourceDrivers,
+  configSchema: Type.Object({}),
+  create: () => ({
+    capabilities: { schemes: ['https:'], projects: 'none' as const },
+    async detect({ url, password }, { scratch }) {
+      await writePassword(scratch, password);
+      await pass('detecting', url);
+      return { status: 'found' as const };
+    },
+    async convert({ url, password }, { repository, scratch }) {
+      await writePassword(scratch, password);
+      await mkdir(repository, { recursive: true });
+      await writeFile(join(repository, 'url'), url);
+      await pass('importing', url);
+    },
+  }),
+});
+
+const repositories: ConvertedRepositories = {
+  authors: async () => [
     { remoteId: 'a@x.example', remoteName: 'a', email: 'a@x.example', name: 'a', commits: 1 },
     { remoteId: 'b@x.example', remoteName: 'b', email: 'b@x.example', name: 'b', commits: 1 },
   ],
-  largeFilesOf: async () => [],
-  rewriteRepository: async (repository) => pass('mapping', await urlOf(repository)),
-  pushRepository: async (repository) => pass('pushing', await urlOf(repository)),
-  tidyScratch: (scratch) => rm(join(scratch, 'password'), { force: true }),
+  largeFiles: async () => [],
+  rewrite: async (repository) => pass('mapping', await urlOf(repository)),
+  push: async (repository) => pass('pushing', await urlOf(repository)),
+  removeOrphans: (scratch) => rm(join(scratch, 'password'), { force: true }),
+};
+
+const converted = definePlugin({
+  id: 'fake-repositories',
+  provides: [ConvertedRepositories],
+  configSchema: Type.Object({}),
+  setup({ container }) {
+    const token = Symbol('fake repositories');
+    container.registerValue(token, repositories);
+    container.provide(ConvertedRepositories, token);
+  },
 });
 
 const kernel = new Kernel({
@@ -54,7 +76,7 @@ const kernel = new Kernel({
       'source-import': { enabled: true, maxConcurrent: 20 },
     },
   },
-  use: [lmdb, hostedApi, plugin],
+  use: [lmdb, hostedApi, git, converted, sourceImport],
 });
 await kernel.start();
 const { addresses, operatorSocket } = kernel.service(HostedApi);

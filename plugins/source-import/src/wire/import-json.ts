@@ -1,21 +1,23 @@
-import type { LargeFile, ProjectChoice } from '@gantry/source-conversion';
-import type { Progress } from '../runs/progress.js';
-import { statusText } from '../states.js';
-import type { AuthorRecord, ImportRecord, ImportState, RepositoryRecord } from '../store/records.js';
+import type { LargeFile } from '@gantry/lib-source';
+import { statusText } from '../store/import-states.js';
+import type { Progress } from '../store/progress-board.js';
+import type { AuthorRecord, ImportRecord, ImportState, ProjectChoice, RepositoryRecord } from '../store/records.js';
+import type { ProjectFields } from './project-fields.js';
 import { repositoryUrl } from './repository-json.js';
 
 export interface ImportView {
+  readonly fields: ProjectFields;
   readonly repository: RepositoryRecord;
   readonly baseUrl: string;
   readonly progress: Progress;
-  /** Others have to finish before. */
+  /** Whether it waits for other imports to finish. */
   readonly isWaiting: boolean;
 }
 
 const gigabyte = 2 ** 30;
 
-/** What has a place in the import for as long as it is in one state. Spec: Import, States and transitions. */
-function stateFields(state: ImportState, { percent, commitCount = 0 }: Progress): object {
+/** The fields of one status. Spec: Import, States and transitions. */
+function stateFields(state: ImportState, { percent, commitCount = 0 }: Progress, fields: ProjectFields) {
   switch (state.status) {
     case 'importing':
       return { percent, import_percent: percent, commit_count: commitCount };
@@ -24,7 +26,7 @@ function stateFields(state: ImportState, { percent, commitCount = 0 }: Progress)
     case 'error':
       return { failed_step: state.failedStep, error_message: state.message };
     case 'detection_found_multiple':
-      return { project_choices: state.choices.map(choiceJson) };
+      return { project_choices: state.choices.map((choice) => choiceJson(choice, fields)) };
     case 'auth_failed':
     case 'detection_needs_auth':
     case 'detection_found_nothing':
@@ -34,26 +36,23 @@ function stateFields(state: ImportState, { percent, commitCount = 0 }: Progress)
   }
 }
 
-/** A project that a client sends back to choose it. */
-const choiceJson = ({ vcs, project, humanName }: ProjectChoice) => ({
+/** A project, which a client sends back to choose it. */
+const choiceJson = ({ vcs, project, humanName }: ProjectChoice, fields: ProjectFields) => ({
   vcs,
-  ...projectField(vcs, project),
+  [fields.fieldOf(vcs)]: project,
   human_name: humanName,
 });
 
-const projectField = (vcs: string | undefined, project: string | undefined): object => {
-  if (project === undefined) return {};
-  return vcs === 'tfvc' ? { tfvc_project: project } : { svn_root: project };
-};
+export type ImportJson = ReturnType<typeof importJson>;
 
 /** Spec: Import. */
-export function importJson(record: ImportRecord, { repository, baseUrl, progress, isWaiting }: ImportView) {
+export function importJson(record: ImportRecord, { fields, repository, baseUrl, progress, isWaiting }: ImportView) {
   const { state, largeFiles, vcs, project } = record;
   const repositoryAddress = repositoryUrl(repository, baseUrl);
   return {
     vcs: vcs ?? null,
     vcs_url: record.url,
-    ...projectField(vcs, project),
+    ...(project !== undefined && { [fields.fieldOf(vcs)]: project }),
     use_lfs: record.useLfs,
     status: state.status,
     status_text: statusText(state, isWaiting),
@@ -61,7 +60,7 @@ export function importJson(record: ImportRecord, { repository, baseUrl, progress
     large_files_size: Number((largeFiles.bytes / gigabyte).toFixed(6)),
     large_files_count: largeFiles.count,
     authors_count: record.authorsCount,
-    ...stateFields(state, progress),
+    ...stateFields(state, progress, fields),
     url: `${repositoryAddress}/import`,
     html_url: `${baseUrl}/imports#${repository.owner}/${repository.name}`,
     authors_url: `${repositoryAddress}/import/authors`,

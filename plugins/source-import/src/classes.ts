@@ -1,0 +1,48 @@
+import { CancelImport } from './imports/cancel-import.js';
+import { ChooseLfs } from './imports/choose-lfs.js';
+import { DeleteRepository } from './imports/delete-repository.js';
+import { DiscardImport } from './imports/discard-import.js';
+import { ImportChanges } from './imports/import-changes.js';
+import { ImportRunner } from './imports/import-runner.js';
+import { MapAuthor } from './imports/map-author.js';
+import { RequestRewrite } from './imports/request-rewrite.js';
+import { RestartImport } from './imports/restart-import.js';
+import { ResumeImports } from './imports/resume-imports.js';
+import { RunImport } from './imports/run-import.js';
+import { StartImport } from './imports/start-import.js';
+import { AuthorRoutes } from './routes/author-routes.js';
+import { GitRoutes } from './routes/git-routes.js';
+import { ImportAccess } from './routes/import-access.js';
+import { ImportRoutes } from './routes/import-routes.js';
+import { LargeFileRoutes } from './routes/large-file-routes.js';
+import { LfsRoutes } from './routes/lfs-routes.js';
+import { OperatorRoutes } from './routes/operator-routes.js';
+import { RepositoryAccess } from './routes/repository-access.js';
+import { RepositoryRoutes } from './routes/repository-routes.js';
+import { DetectSource } from './steps/detect-source.js';
+import { FetchSource } from './steps/fetch-source.js';
+import { ImportSteps } from './steps/import-steps.js';
+import { PublishRepository } from './steps/publish-repository.js';
+import { RewriteHistory } from './steps/rewrite-history.js';
+import { SourceAccess } from './steps/source-access.js';
+import { HostedRepositories } from './storage/hosted-repositories.js';
+import { ImportDirectories } from './storage/import-directories.js';
+import { CredentialVault } from './store/credential-vault.js';
+import { ImportAuthors } from './store/import-authors.js';
+import { ImportStore } from './store/import-store.js';
+import { ProgressBoard } from './store/progress-board.js';
+import { Repositories } from './store/repositories.js';
+import { Switches } from './store/switches.js';
+import { WebhookOutbox } from './webhooks/webhook-outbox.js';
+import { ProjectFields } from './wire/project-fields.js';
+
+/** The classes that are injected, one instance of each. */
+export const classes = [
+  ...[CancelImport, ChooseLfs, DeleteRepository, DiscardImport, ImportChanges, ImportRunner, MapAuthor],
+  ...[RequestRewrite, RestartImport, ResumeImports, RunImport, StartImport],
+  ...[AuthorRoutes, GitRoutes, ImportAccess, ImportRoutes, LargeFileRoutes, LfsRoutes, OperatorRoutes],
+  ...[RepositoryAccess, RepositoryRoutes],
+  ...[DetectSource, FetchSource, ImportSteps, PublishRepository, RewriteHistory, SourceAccess],
+  ...[HostedRepositories, ImportDirectories, ProjectFields],
+  ...[CredentialVault, ImportAuthors, ImportStore, ProgressBoard, Repositories, Switches, WebhookOutbox],
+];

@@ -1,0 +1,67 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { notFound } from '@gantry/core/errors';
+import { HostedError, validationFailed } from '@gantry/hosted-api/service';
+import { ImportSettings } from '../settings/import-settings.js';
+import { type Credentials, CredentialVault } from '../store/credential-vault.js';
+import { isWorking } from '../store/import-states.js';
+import { ImportStore } from '../store/import-store.js';
+import type { ImportRecord, RepositoryRecord } from '../store/records.js';
+import { Repositories } from '../store/repositories.js';
+import { DiscardImport } from './discard-import.js';
+import { ImportChanges } from './import-changes.js';
+import { ImportRunner } from './import-runner.js';
+
+export interface NewImport {
+  readonly url: string;
+  readonly vcs?: string;
+  readonly project?: string;
+  readonly credentials?: Credentials;
+  readonly startedBy: number;
+  readonly baseUrl: string;
+}
+
+@injectable()
+export class StartImport {
+  constructor(
+    @inject(ImportChanges) private readonly changes: ImportChanges,
+    @inject(ImportStore) private readonly store: ImportStore,
+    @inject(Repositories) private readonly repositories: Repositories,
+    @inject(ImportRunner) private readonly runner: ImportRunner,
+    @inject(CredentialVault) private readonly vault: CredentialVault,
+    @inject(DiscardImport) private readonly discardImport: DiscardImport,
+    @inject(ImportSettings) private readonly settings: ImportSettings,
+  ) {}
+
+  /** Replaces an earlier import that ended. @throws HostedError 422 while one is in progress, 503 when the queue is full. */
+  start(repository: RepositoryRecord, request: NewImport): Promise<ImportRecord> {
+    return this.changes.run(repository.id, async () => {
+      const before = this.store.into(repository.id);
+      this.#check(repository, before);
+      const { credentials, url, vcs, project, startedBy, baseUrl } = request;
+      const record = await this.store.add({
+        ...{ repositoryId: repository.id, url, startedBy, baseUrl },
+        ...(vcs !== undefined && { vcs }),
+        ...(project !== undefined && { project }),
+        hasCredentials: credentials !== undefined,
+        useLfs: 'undecided',
+        state: { status: vcs === undefined ? 'detecting' : 'importing' },
+        ...{ wishes: 0, fulfilled: 0, authorsCount: 0, largeFiles: { count: 0, bytes: 0 } },
+      });
+      if (before !== undefined) this.discardImport.discard(before.id);
+      if (credentials !== undefined) this.vault.put(record.id, credentials);
+      this.runner.add(record.id);
+      return record;
+    });
+  }
+
+  #check({ id, owner, name }: RepositoryRecord, before: ImportRecord | undefined): void {
+    if (this.repositories.withId(id) === undefined) throw notFound('no such repository');
+    if (before !== undefined && isWorking(before.state.status)) {
+      const message = `an import into ${owner}/${name} is in progress: cancel it first`;
+      throw validationFailed({ resource: 'Import', field: 'repository', code: 'already_exists', message });
+    }
+    if (this.runner.waitingCount >= this.settings.config.maxWaiting) {
+      throw new HostedError(503, 'Too many imports are waiting: try again later');
+    }
+  }
+}
