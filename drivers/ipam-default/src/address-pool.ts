@@ -7,7 +7,7 @@ export class AddressPool {
   readonly #used = new UsedAddresses();
   readonly #hosts: Block;
   readonly #choice: Block;
-  /** Where the search goes on: behind the last one chosen, so that what was released is chosen again last. */
+  /** Where the search continues: after the last address chosen, so that a released one is reused last. */
   #next: bigint;
 
   constructor(
@@ -26,7 +26,7 @@ export class AddressPool {
 
   request(options: { readonly preferred?: string; readonly gateway?: boolean }): string {
     if (options.preferred !== undefined) return this.#take(this.#parse(options.preferred));
-    // A gateway stands at the beginning of the subnet, wherever containers' addresses are chosen from.
+    // A gateway gets the first address of the subnet, whatever the range for containers is.
     if (options.gateway === true && !this.#used.has(this.#hosts.first)) return this.#take(this.#hosts.first);
     return this.#take(this.#choose());
   }
@@ -37,7 +37,7 @@ export class AddressPool {
 
   #take(value: bigint): string {
     const { first, last } = this.#hosts;
-    // The first and last of an IPv4 subnet name the subnet and everybody: taken from the beginning.
+    // The network and broadcast addresses of an IPv4 subnet count as in use.
     if (value < first || value > last || !this.#used.add(value)) throw conflict('Address already in use');
     return `${formatAddress(this.subnet.family, value)}/${this.subnet.prefix}`;
   }
@@ -55,7 +55,7 @@ export class AddressPool {
 
   #parse(text: string): bigint {
     const address = parseAddress(text);
-    if (address === undefined) throw invalidArgument(`invalid address ${text}: it is no IP address`);
+    if (address === undefined) throw invalidArgument(`invalid address ${text}: it is not an IP address`);
     const { family, first, last } = this.subnet;
     if (address.family !== family || address.value < first || address.value > last) {
       throw invalidArgument(`invalid address ${text}: it does not belong to the subnet ${formatSubnet(this.subnet)}`);
@@ -65,8 +65,8 @@ export class AddressPool {
 }
 
 /**
- * What can be an interface's: not the subnet itself, nor IPv4's broadcast address; IPv6 has the subnet's routers in its
- * place. Of the smallest subnets every address can (RFC 3021, RFC 6164).
+ * Addresses that an interface can have: not the network address (IPv6: the subnet-router anycast address), nor IPv4's
+ * broadcast address. In the smallest subnets every address is usable (RFC 3021, RFC 6164).
  */
 function hostsOf({ family, prefix, first, last }: Subnet): Block {
   if (prefix >= bitsOf(family) - 1) return { family, first, last };

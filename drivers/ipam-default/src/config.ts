@@ -10,14 +10,14 @@ export const configSchema = Type.Object(
     pools: Type.Array(
       Type.Object(
         {
-          base: Type.String({ description: 'CIDR that subnets are cut from' }),
+          base: Type.String({ description: 'CIDR that subnets are allocated from' }),
           size: Type.Integer({ minimum: 1, maximum: 128, description: 'prefix length of each' }),
         },
         { additionalProperties: false },
       ),
       {
         default: [...large, { base: '192.168.0.0/16', size: 20 }],
-        description: 'where networks without a subnet of their own get one, in this order',
+        description: 'where networks without a requested subnet get one, in this order',
       },
     ),
   },

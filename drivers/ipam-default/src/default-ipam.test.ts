@@ -20,7 +20,7 @@ const twoPools = parsePools({
 });
 
 test('subnets are chosen in order, stepping over what the host has', async (t) => {
-  const ipam = new DefaultIpam(twoPools, async () => [block('192.168.1.128/25')]);
+  const ipam = new DefaultIpam(twoPools, { read: async () => [block('192.168.1.128/25')] });
   const chosen = [];
   for (let count = 0; count < 4; count++) chosen.push((await ipam.requestPool({ ipv6: false })).subnet);
   t.deepEqual(chosen, ['172.17.0.0/16', '192.168.0.0/24', '192.168.2.0/24', '192.168.3.0/24']);
@@ -35,16 +35,16 @@ test('subnets are chosen in order, stepping over what the host has', async (t) =
 });
 
 test('a subnet that the user names may overlap a route of the host', async (t) => {
-  const ipam = new DefaultIpam(twoPools, async () => [block('10.0.0.0/8')]);
+  const ipam = new DefaultIpam(twoPools, { read: async () => [block('10.0.0.0/8')] });
   t.is((await ipam.requestPool({ subnet: '10.1.2.3/24', ipv6: false })).subnet, '10.1.2.0/24');
 });
 
 test('without IPv6 pools in the configuration none is chosen', async (t) => {
-  const ipam = new DefaultIpam(twoPools, async () => []);
+  const ipam = new DefaultIpam(twoPools, { read: async () => [] });
   await rejects(t, ipam.requestPool({ ipv6: true }), 'unavailable', /IPv6 address pool among the defaults/);
-  const six = new DefaultIpam(parsePools({ pools: [{ base: 'fd00::/16', size: 64 }] }), async () => [
-    block('fd00::/64'),
-  ]);
+  const six = new DefaultIpam(parsePools({ pools: [{ base: 'fd00::/16', size: 64 }] }), {
+    read: async () => [block('fd00::/64')],
+  });
   t.is((await six.requestPool({ ipv6: true })).subnet, 'fd00:0:0:1::/64');
 });
 
@@ -56,7 +56,7 @@ test('a pool in the configuration that is no subnet is refused by its place', (t
 });
 
 test('subnets of two addresses and of one give every address', async (t) => {
-  const ipam = new DefaultIpam([], async () => []);
+  const ipam = new DefaultIpam([], { read: async () => [] });
   const pair = await ipam.requestPool({ subnet: '10.0.0.0/31', ipv6: false });
   t.is(await ipam.requestAddress(pair.id), '10.0.0.0/31');
   t.is(await ipam.requestAddress(pair.id), '10.0.0.1/31');

@@ -1,22 +1,28 @@
 import type { AddressOptions, IpamDriver, Pool, PoolRequest } from '@gantry/core/contracts';
+import { inject, injectable } from '@gantry/core/driver';
 import { forbidden, invalidArgument, notFound, unavailable } from '@gantry/core/errors';
 import { AddressPool } from './address-pool.js';
 import { firstFreeSubnet, type SubnetSource } from './free-subnet.js';
-import { type Block, formatSubnet, overlap, parseSubnet, type Subnet, within } from './subnet.js';
+import { HostAddresses } from './host-addresses.js';
+import { formatSubnet, overlap, parseSubnet, type Subnet, within } from './subnet.js';
 
-/** Keeps pools in memory: the engine says after a restart what it had been given. */
+/** Injects the parsed `pools` of the configuration. */
+export const SubnetSources = Symbol('subnet sources');
+
+/** Keeps pools in memory: after a restart the engine requests the same ones again. */
+@injectable()
 export class DefaultIpam implements IpamDriver {
   readonly #pools = new Map<string, AddressPool>();
 
   constructor(
-    private readonly sources: readonly SubnetSource[],
-    private readonly hostBlocks: () => Promise<readonly Block[]>,
+    @inject(SubnetSources) private readonly sources: readonly SubnetSource[],
+    @inject(HostAddresses) private readonly hostAddresses: Pick<HostAddresses, 'read'>,
   ) {}
 
   async requestPool(request: PoolRequest): Promise<Pool> {
     if (request.subnet === undefined) return this.#chooseSubnet(request);
     const subnet = parseRequested('subnet', request.subnet, request.ipv6);
-    // A subnet the user names may hide a route of the host: that is the user's to know.
+    // A requested subnet may overlap a route of the host: the client is responsible for it.
     if (this.#subnets().some((other) => overlap(other, subnet))) {
       throw forbidden('Pool overlaps with other one on this address space');
     }
@@ -43,7 +49,7 @@ export class DefaultIpam implements IpamDriver {
     if (request.range !== undefined) {
       throw invalidArgument(`invalid range ${request.range}: a range needs a subnet that it is part of`);
     }
-    const host = await this.hostBlocks();
+    const host = await this.hostAddresses.read();
     const subnet = firstFreeSubnet(sources, [...host, ...this.#subnets()]);
     if (subnet === undefined) {
       const name = request.ipv6 ? 'IPv6' : 'IPv4';

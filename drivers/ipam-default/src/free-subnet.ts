@@ -1,12 +1,12 @@
 import { type Block, overlap, type Subnet, subnetAt } from './subnet.js';
 
-/** Subnets of one size, cut from one block. */
+/** Subnets of one size, allocated from one block. */
 export interface SubnetSource {
   readonly base: Subnet;
   readonly size: number;
 }
 
-/** The first subnet of the sources that overlaps nothing taken. Steps over what is taken at once, however large. */
+/** The first subnet of the sources that overlaps no taken block. Skips a taken block in one step, however large. */
 export function firstFreeSubnet(sources: readonly SubnetSource[], taken: readonly Block[]): Subnet | undefined {
   for (const { base, size } of sources) {
     for (let from = base.first; from <= base.last; ) {

@@ -15,7 +15,7 @@ export interface Subnet extends Block {
 
 export const bitsOf = (family: Family): number => (family === 'ipv4' ? 32 : 128);
 
-/** The subnet that `172.18.0.2/16` lies in; undefined when it is not CIDR. */
+/** The subnet that contains `172.18.0.2/16`; undefined when it is not CIDR. */
 export function parseSubnet(text: string): Subnet | undefined {
   const [address = '', length = '', ...rest] = text.split('/');
   const parsed = parseAddress(address);
@@ -24,14 +24,14 @@ export function parseSubnet(text: string): Subnet | undefined {
   return prefix > bitsOf(parsed.family) ? undefined : subnetAt(parsed.family, parsed.value, prefix);
 }
 
-/** The subnet of that size around an address. */
+/** The subnet of a prefix length that contains an address. */
 export function subnetAt(family: Family, address: bigint, prefix: number): Subnet {
   const hosts = 1n << BigInt(bitsOf(family) - prefix);
   const first = address - (address % hosts);
   return { family, first, last: first + hosts - 1n, prefix };
 }
 
-/** An address without prefix length; undefined when it is none. */
+/** Parses an address without prefix length; undefined when it is not one. */
 export function parseAddress(text: string): { readonly family: Family; readonly value: bigint } | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return { family: 'ipv4', value: toNumber(ipaddr.IPv4.parse(text)) };
   if (text.includes('%') || !ipaddr.IPv6.isValid(text)) return undefined;

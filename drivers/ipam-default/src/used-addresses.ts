@@ -1,7 +1,4 @@
-/**
- * A set of numbers kept as runs without gaps, in order: a thousand neighbours cost as much as one, so a /64 is as small
- * as a /24.
- */
+/** A set of numbers stored as ordered runs without gaps: its size depends on the gaps, not on the size of a subnet. */
 export class UsedAddresses {
   /** `#firsts[i]..#lasts[i]` is one run; runs neither touch nor overlap. */
   readonly #firsts: bigint[] = [];

@@ -24,7 +24,7 @@ function checkAddress(name: string, family: 'ipv4' | 'ipv6', address: string | u
   if (familyOf(address) !== family) throw invalidArgument(`invalid ${name} address ${address}`);
 }
 
-/** A group of stations is no address of one. */
+/** A multicast address is not valid for an interface. */
 function checkMac(address: string): void {
   let bytes: Uint8Array;
   try {

@@ -49,7 +49,7 @@ test('an endpoint is leaving until its links are gone, also when that fails', as
   const removed = new Promise<void>((_resolve, reject) => {
     fail = reject;
   });
-  const gone = network.untilGone('e1', removed);
+  const gone = network.trackLeaving('e1', removed);
   t.true(network.leaving.has('e1'));
   fail(new Error('busy'));
   await t.throwsAsync(gone, { message: 'busy' });

@@ -1,7 +1,7 @@
-/** What the kernel takes as the name of an interface, and nftables without quotes around its wildcard. */
+/** Whether the kernel accepts the name of an interface, and nftables does not read it as a wildcard. */
 export const isInterfaceName = (text: string): boolean =>
   /^[^\s/:"*\\]+$/.test(text) && Buffer.byteLength(text) <= 15 && text !== '.' && text !== '..';
 
-/** The engine counts, a network or its driver may have its own word: `eth0` becomes `net0`. Undefined: it has none. */
+/** Replaces the prefix of the engine's interface name: `eth0` becomes `net0`. Undefined: unchanged. */
 export const withInterfacePrefix = (interfaceName: string, prefix: string | undefined): string =>
   prefix === undefined ? interfaceName : `${prefix}${/\d+$/.exec(interfaceName)?.[0] ?? ''}`;

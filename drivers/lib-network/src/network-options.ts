@@ -1,12 +1,12 @@
 import { invalidArgument } from '@gantry/core/errors';
 
-/** Each option under its own name and the one clients of other engines send. The first that is there counts. */
+/** Each option under its own name and the one that Docker clients send. The first that is set counts. */
 export type OptionNames<Key extends string> = Readonly<Record<Key, readonly [own: string, foreign: string]>>;
 
 /**
- * Reads a network's options one by one. `parse` answers undefined for a text that is none of `wanted`, which is told
- * with the name the option was sent under. Absent and empty options are undefined; options without a name are let
- * through. @throws EngineError `invalid-argument` naming option and value.
+ * Reads a network's options one by one. `parse` returns undefined for an invalid value; the error then names the option
+ * as it was sent and what is `wanted`. Absent and empty options are undefined; unknown options are ignored.
+ * @throws EngineError `invalid-argument` naming option and value.
  */
 export const optionReader =
   <Key extends string>(names: OptionNames<Key>, options: Readonly<Record<string, string>>) =>
@@ -19,7 +19,7 @@ export const optionReader =
     return value;
   };
 
-/** Bytes. Undefined: no size that a link can have. */
+/** Bytes. Undefined: not a valid MTU. */
 export function parseMtu(text: string): number | undefined {
   const mtu = Number(text);
   return /^\d+$/.test(text) && mtu >= 68 && mtu <= 65535 ? mtu : undefined;

@@ -6,25 +6,25 @@ import type { HeldPort } from './ports/held-port.js';
 
 /** An endpoint that is in its sandbox. */
 export interface BridgeEndpoint extends RestoredEndpoint {
-  /** The host's end; undefined once the sandbox is gone. */
+  /** Name of the host's end; undefined once the sandbox is gone. */
   readonly veth: string | undefined;
   readonly ports: readonly HeldPort[];
 }
 
-/** A network, its bridge and who is on it. */
+/** A network, its bridge and its endpoints. */
 export class BridgeNetwork extends ConnectedNetwork<BridgeEndpoint> {
   constructor(
     spec: NetworkSpec,
     readonly options: BridgeOptions,
     /** The interface's name. */
     readonly bridge: string,
-    /** Of links, for what the options leave open. */
+    /** Of the links, from the options or the host's default route. */
     readonly mtu: number,
   ) {
     super(spec);
   }
 
-  /** Containers on it see each other only where they are linked. */
+  /** Containers on it reach each other only through links. */
   get isClosed(): boolean {
     return !this.options.icc;
   }
@@ -48,7 +48,7 @@ export class BridgeNetwork extends ConnectedNetwork<BridgeEndpoint> {
     };
   }
 
-  /** Both ends of a link may have named the other. */
+  /** Either end of a link may name the other: duplicates are removed. */
   get links(): readonly LinkRule[] {
     if (!this.isClosed) return [];
     const rules = new Map<string, LinkRule>();
@@ -63,7 +63,7 @@ export class BridgeNetwork extends ConnectedNetwork<BridgeEndpoint> {
   }
 }
 
-/** Ports that somebody else has by now are left out: what comes to them is not ours. */
+/** Rules cover only the ports that are held: traffic to a lost port belongs to the program that bound it. */
 export const endpointRules = ({ request, ports }: Pick<BridgeEndpoint, 'request' | 'ports'>): EndpointRules => ({
   id: request.endpointId,
   ipv4: request.ipv4 === undefined ? undefined : withoutPrefix(request.ipv4),

@@ -14,16 +14,16 @@ export const configSchema = Type.Object(
     }),
     ipForward: Type.Boolean({
       default: true,
-      description: 'switch forwarding on, and on again when somebody switches it off',
+      description: 'enable IP forwarding, and enable it again when another program disables it',
     }),
     hostIp: Type.String({
       default: '',
-      description: 'host address that ports are published on when none is named; empty: every one, IPv4 and IPv6',
+      description: 'host address on which ports without an address are published; empty: all, IPv4 and IPv6',
     }),
     checkSeconds: Type.Number({
       default: 1,
       minimum: 0.05,
-      description: 'how often to look whether somebody has taken rules or bridges away',
+      description: 'interval of the check for rules and bridges that other programs removed',
     }),
   },
   { additionalProperties: false },

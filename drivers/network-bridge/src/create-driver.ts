@@ -1,35 +1,29 @@
-import type { NetworkDriver } from '@gantry/core/contracts';
-import type { DriverContext, DriverLifecycle, Lifetime } from '@gantry/core/driver';
-import { DriverSkipped, messageOf } from '@gantry/core/errors';
-import { kernelNetlink } from '@gantry/lib-linux/netlink';
-import { kernelNftables } from '@gantry/lib-linux/nftables';
+import type { DriverContext } from '@gantry/core/driver';
+import { Netlink } from '@gantry/lib-linux/netlink';
+import { Nftables } from '@gantry/lib-linux/nftables';
 import { BridgeNetworks } from './bridge-networks.js';
 import type { Config } from './config.js';
+import { EndpointConnector } from './endpoint-connector.js';
+import { EndpointRestorer } from './endpoint-restorer.js';
 import { Firewall } from './firewall/firewall.js';
-import { watchHost } from './watch-host.js';
+import { Forwarding } from './forwarding.js';
+import { HostWatch } from './host-watch.js';
+import { FirewallSession, FirewallView, HostNetlink, openKernelSessions } from './kernel-sessions.js';
+import { Bridges } from './links/bridges.js';
+import { EndpointLinks } from './links/endpoint-links.js';
+import { LinkRemoval } from './links/link-removal.js';
+import { NetworkSetup } from './network-setup.js';
+import { NetworkTable } from './network-table.js';
+import { HostPorts } from './ports/host-ports.js';
+import { UdpFlows } from './ports/udp-flows.js';
 
 /** Probes the host for what the driver needs. */
-export function createDriver(context: DriverContext<Config>): NetworkDriver & DriverLifecycle {
-  const { config, lifetime, log } = context;
-  const { netlink, session, view } = openHost(lifetime);
-  const firewall = new Firewall(config.table, session, view, log);
-  const driver = new BridgeNetworks(config, { netlink, firewall, owner: config.table, log });
-  watchHost(() => driver.check(), config.checkSeconds, lifetime, log);
-  return driver;
-}
-
-function openHost(lifetime: Lifetime) {
-  const open = <T extends { close(): void }>(part: T): T => {
-    lifetime.add(() => part.close());
-    return part;
-  };
-  try {
-    return {
-      netlink: open(kernelNetlink.open()),
-      session: open(kernelNftables.open()),
-      view: open(kernelNftables.openView()),
-    };
-  } catch (cause) {
-    throw new DriverSkipped(`bridge networks need netlink and nftables: ${messageOf(cause)}`, { cause });
-  }
+export function createDriver({ container, lifetime, services }: DriverContext<Config>): typeof BridgeNetworks {
+  const sessions = openKernelSessions(services.service(Netlink), services.service(Nftables), lifetime);
+  container.registerValue(HostNetlink, sessions.netlink);
+  container.registerValue(FirewallSession, sessions.session);
+  container.registerValue(FirewallView, sessions.view);
+  container.register(NetworkTable, Firewall, Forwarding, Bridges, EndpointLinks, LinkRemoval, HostPorts, UdpFlows);
+  container.register(NetworkSetup, EndpointConnector, EndpointRestorer, HostWatch);
+  return BridgeNetworks;
 }

@@ -1,48 +1,53 @@
-import type { Logger } from '@gantry/core/driver';
-import { kernelNetlink, kernelSysctl } from '@gantry/lib-linux/netlink';
+import { Config as ConfigToken, inject, injectable, Logger } from '@gantry/core/driver';
+import { Netlink, Sysctl } from '@gantry/lib-linux/netlink';
+import type { Config } from './config.js';
 
-const switches = { ipv4: 'net/ipv4/ip_forward', ipv6: 'net/ipv6/conf/all/forwarding' } as const;
+const settings = { ipv4: 'net/ipv4/ip_forward', ipv6: 'net/ipv6/conf/all/forwarding' } as const;
 
-/** Whether the host passes packets on between its interfaces, without which containers reach nobody. */
+/** IP forwarding of the host, without which containers have no route to the outside. */
+@injectable()
 export class Forwarding {
-  readonly #needed = new Set<keyof typeof switches>();
+  readonly #required = new Set<keyof typeof settings>();
 
   constructor(
-    private readonly mayChange: boolean,
-    private readonly log: Logger,
+    @inject(ConfigToken) private readonly config: Config,
+    @inject(Netlink.token) private readonly netlink: Netlink,
+    @inject(Sysctl.token) private readonly sysctl: Sysctl,
+    @inject(Logger) private readonly log: Logger,
   ) {}
 
-  require(family: keyof typeof switches): void {
-    if (this.#needed.has(family)) return;
-    this.#needed.add(family);
-    if (this.#isOff(family)) this.#switchOn(family);
+  require(family: keyof typeof settings): void {
+    if (this.#required.has(family)) return;
+    this.#required.add(family);
+    if (this.#isOff(family)) this.#enable(family);
   }
 
-  /** Somebody may have loaded settings anew that say otherwise. */
+  /** Enables forwarding again when another program has disabled it. */
   check(): void {
-    for (const family of this.#needed) if (this.mayChange && this.#isOff(family)) this.#switchOn(family);
+    if (!this.config.ipForward) return;
+    for (const family of this.#required) if (this.#isOff(family)) this.#enable(family);
   }
 
-  #isOff(family: keyof typeof switches): boolean {
-    return kernelSysctl.read(switches[family]) === '0';
+  #isOff(family: keyof typeof settings): boolean {
+    return this.sysctl.read(settings[family]) === '0';
   }
 
-  #switchOn(family: keyof typeof switches): void {
-    const facts = { event: 'forwarding.off', setting: switches[family] };
-    if (!this.mayChange) {
-      this.log.warn(facts, 'the host does not forward packets, and ipForward is off: containers reach nobody outside');
+  #enable(family: keyof typeof settings): void {
+    const facts = { event: 'forwarding.off', setting: settings[family] };
+    if (!this.config.ipForward) {
+      this.log.warn(facts, 'IP forwarding is disabled and ipForward is off: containers cannot reach the outside');
       return;
     }
-    if (family === 'ipv6') keepListeningToRouters();
-    kernelSysctl.write(switches[family], 1);
-    this.log.warn(facts, 'the host did not forward packets between its interfaces: it does now');
+    if (family === 'ipv6') this.#keepRouterAdvertisements();
+    this.sysctl.write(settings[family], 1);
+    this.log.warn(facts, 'IP forwarding was disabled on this host; enabled it');
   }
-}
 
-/** A host that forwards does not believe routers any more, and would lose its own IPv6, unless told to (2). */
-function keepListeningToRouters(): void {
-  for (const { name } of kernelNetlink.use(undefined, (socket) => socket.links())) {
-    const setting = `net/ipv6/conf/${name}/accept_ra`;
-    if (kernelSysctl.read(setting) === '1') kernelSysctl.write(setting, 2);
+  /** A forwarding host ignores router advertisements, and would lose its own IPv6, unless accept_ra is 2. */
+  #keepRouterAdvertisements(): void {
+    for (const { name } of this.netlink.use(undefined, (socket) => socket.links())) {
+      const setting = `net/ipv6/conf/${name}/accept_ra`;
+      if (this.sysctl.read(setting) === '1') this.sysctl.write(setting, 2);
+    }
   }
 }

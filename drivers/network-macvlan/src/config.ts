@@ -5,7 +5,7 @@ export const configSchema = Type.Object(
     owner: Type.String({
       default: 'gantry',
       pattern: '^[a-zA-Z][a-zA-Z0-9_]{0,30}$',
-      description: 'mark on links that the driver makes; engines on one host need different ones',
+      description: 'mark on links that the driver creates; engines on one host need different ones',
     }),
   },
   { additionalProperties: false },

@@ -1,19 +1,24 @@
-import type { NetworkDriver } from '@gantry/core/contracts';
-import type { DriverContext, DriverLifecycle } from '@gantry/core/driver';
+import type { DriverContext } from '@gantry/core/driver';
 import { DriverSkipped, messageOf } from '@gantry/core/errors';
-import { kernelNetlink, type NetlinkSocket } from '@gantry/lib-linux/netlink';
+import { Netlink, type NetlinkSocket } from '@gantry/lib-linux/netlink';
 import type { Config } from './config.js';
+import { HostNetlink } from './host-netlink.js';
+import { EndpointLinks } from './links/endpoint-links.js';
+import { ParentLinks } from './links/parent-links.js';
 import { MacvlanNetworks } from './macvlan-networks.js';
 
-export function createDriver({ config, lifetime, log }: DriverContext<Config>): NetworkDriver & DriverLifecycle {
-  const netlink = openNetlink();
+/** Probes the host for what the driver needs. */
+export function createDriver({ container, lifetime, services }: DriverContext<Config>): typeof MacvlanNetworks {
+  const netlink = openNetlink(services.service(Netlink));
   lifetime.add(() => netlink.close());
-  return new MacvlanNetworks({ netlink, owner: config.owner, log });
+  container.registerValue(HostNetlink, netlink);
+  container.register(EndpointLinks, ParentLinks);
+  return MacvlanNetworks;
 }
 
-function openNetlink(): NetlinkSocket {
+function openNetlink(netlink: Netlink): NetlinkSocket {
   try {
-    return kernelNetlink.open();
+    return netlink.open();
   } catch (cause) {
     throw new DriverSkipped(`macvlan networks need netlink: ${messageOf(cause)}`, { cause });
   }

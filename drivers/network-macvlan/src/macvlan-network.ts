@@ -1,9 +1,9 @@
 import type { NetworkSpec } from '@gantry/core/contracts';
 import { ConnectedNetwork } from '@gantry/lib-network';
 import type { MacvlanOptions } from './options/macvlan-options.js';
-import { islandNamesOf } from './options/names.js';
+import { isolatedNamesOf } from './options/names.js';
 
-/** A network, the interface it lies on and who is on it. Its gateways are the routers of the network outside. */
+/** A network, its parent interface and its endpoints. Its gateways are routers of the external network. */
 export class MacvlanNetwork extends ConnectedNetwork {
   constructor(
     spec: NetworkSpec,
@@ -12,8 +12,8 @@ export class MacvlanNetwork extends ConnectedNetwork {
     super(spec);
   }
 
-  /** The interface that the containers' ones lie on. */
+  /** The interface on which the containers' interfaces are created. */
   get parent(): string {
-    return this.options.parent ?? islandNamesOf(this.id)[0];
+    return this.options.parent ?? isolatedNamesOf(this.id)[0];
   }
 }

@@ -6,28 +6,20 @@ import type {
   NetworkSpec,
   RestoredEndpoint,
 } from '@gantry/core/contracts';
-import type { DriverLifecycle, Logger } from '@gantry/core/driver';
+import { type DriverLifecycle, inject, injectable, Logger } from '@gantry/core/driver';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
-import { isErrno } from '@gantry/lib-linux/errors';
-import type { NetlinkSocket } from '@gantry/lib-linux/netlink';
+import { Netlink } from '@gantry/lib-linux/netlink';
 import { checkRequest, networkOf } from '@gantry/lib-network';
-import { isPlugged, plug, unplug } from './links/endpoint-link.js';
-import { ensureParent, findOwnParents, refuseSharedParent, untilRunning } from './links/parent-link.js';
+import { EndpointLinks } from './links/endpoint-links.js';
+import { ParentLinks, refuseSharedParent } from './links/parent-links.js';
 import { MacvlanNetwork } from './macvlan-network.js';
 import { parseMacvlanOptions } from './options/macvlan-options.js';
 
-/** What it takes to change the host. */
-export interface Host {
-  readonly netlink: NetlinkSocket;
-  /** What the driver's own links are marked with. */
-  readonly owner: string;
-  readonly log: Logger;
-}
-
 /**
- * Networks whose containers lie on an interface of the host with addresses of their own. Every change but the deletion
- * of links is synchronous, so that calls never find each other half done.
+ * Networks whose containers have MAC addresses of their own on an interface of the host. Every change but the deletion
+ * of links is synchronous: no call sees another one half done.
  */
+@injectable()
 export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
   readonly capabilities: NetworkCapabilities = {
     scope: 'local',
@@ -39,18 +31,23 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
 
   readonly #networks = new Map<string, MacvlanNetwork>();
 
-  constructor(private readonly host: Host) {}
+  constructor(
+    @inject(Netlink.token) private readonly netlink: Netlink,
+    @inject(ParentLinks) private readonly parents: ParentLinks,
+    @inject(EndpointLinks) private readonly links: EndpointLinks,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
 
-  /** Containers go on running. When none is connected, nothing of the driver stays on the host. */
+  /** Containers keep running. When none is connected, the driver's links are removed from the host. */
   async stop(): Promise<void> {
     if ([...this.#networks.values()].some(({ endpoints }) => endpoints.size > 0)) return;
-    await this.#removeParents(() => false);
+    await this.parents.removeUnwanted(() => false);
   }
 
   validate({ options, internal }: NetworkSpec): void {
     const { parent } = parseMacvlanOptions(options);
     if (internal && parent !== undefined) {
-      throw invalidArgument(`invalid option parent: an internal network leads nowhere, and not to "${parent}"`);
+      throw invalidArgument(`invalid option parent: an internal network has no parent, such as "${parent}"`);
     }
   }
 
@@ -58,7 +55,7 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
     if (!this.#networks.has(spec.id)) this.#add(spec);
     const network = this.#networks.get(spec.id);
     if (network?.options.parent === undefined && network !== undefined) {
-      await untilRunning(this.host.netlink, network.parent);
+      await this.parents.waitForCarrier(network.parent);
     }
   }
 
@@ -68,7 +65,7 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
     network.refuseRemovalInUse();
     this.#networks.delete(networkId);
     await Promise.allSettled(network.leaving.values());
-    await this.#removeParents((id) => this.#networks.has(id));
+    await this.parents.removeUnwanted((id) => this.#networks.has(id));
   }
 
   async join(request: JoinRequest, { signal }: { readonly signal?: AbortSignal } = {}): Promise<JoinedEndpoint> {
@@ -77,10 +74,10 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
     await this.#networks.get(networkId)?.leaving.get(endpointId);
     const network = networkOf(this.#networks, networkId);
     const known = network.endpoints.get(endpointId);
-    if (known !== undefined) return network.moveDefaultRoute(known, request).joined;
+    if (known !== undefined) return network.moveDefaultRoute(this.netlink, known, request).joined;
     checkRequest(request);
     const joined = network.describe(request);
-    plug(this.host.netlink, this.host.owner, { network, request, macAddress: joined.macAddress });
+    this.links.plug({ network, request, macAddress: joined.macAddress });
     network.endpoints.set(endpointId, { request, joined });
     return joined;
   }
@@ -90,13 +87,13 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
     const endpoint = network?.endpoints.get(endpointId);
     if (network === undefined || endpoint === undefined) return network?.leaving.get(endpointId);
     network.endpoints.delete(endpointId);
-    await network.untilGone(endpointId, unplug(this.host.owner, endpoint.request));
+    await network.trackLeaving(endpointId, this.links.unplug(endpoint.request));
   }
 
   async restore(networks: readonly NetworkSpec[], endpoints: readonly RestoredEndpoint[]): Promise<void> {
     this.#networks.clear();
     const wanted = new Set(networks.map(({ id }) => id));
-    await this.#removeParents((id) => wanted.has(id));
+    await this.parents.removeUnwanted((id) => wanted.has(id));
     for (const spec of networks) this.#attempt({ networkId: spec.id }, () => this.#add(spec));
     for (const { request, joined } of endpoints) {
       const network = this.#networks.get(request.networkId);
@@ -110,37 +107,25 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
     this.validate(spec);
     const network = new MacvlanNetwork(spec, parseMacvlanOptions(spec.options));
     refuseSharedParent(network, this.#networks.values());
-    ensureParent(this.host.netlink, this.host.owner, network);
+    this.parents.ensure(network);
     this.#networks.set(spec.id, network);
   }
 
   #replug(network: MacvlanNetwork, request: JoinRequest): void {
-    if (isPlugged(this.host.owner, request) !== false) return;
-    this.host.log.warn(
-      { event: 'endpoint.restore', networkId: network.id, endpointId: request.endpointId },
-      'the interface of an endpoint was gone: it is made again',
-    );
+    if (this.links.isPlugged(request) !== false) return;
+    const facts = { event: 'endpoint.restore', networkId: network.id, endpointId: request.endpointId };
+    this.log.warn(facts, 'the interface of an endpoint was missing; creating it again');
     const { macAddress } = network.endpoints.get(request.endpointId)?.joined ?? network.describe(request);
-    plug(this.host.netlink, this.host.owner, { network, request, macAddress });
+    this.links.plug({ network, request, macAddress });
   }
 
-  /** One thing that cannot be restored is reported, and keeps the others from nothing. */
-  #attempt(what: Readonly<Record<string, string>>, action: () => void): void {
+  /** A failure is logged and does not stop the others. */
+  #attempt(ids: Readonly<Record<string, string>>, action: () => void): void {
     try {
       action();
     } catch (error) {
-      this.host.log.error({ event: 'network.restore', ...what, reason: messageOf(error) }, 'not restored');
-    }
-  }
-
-  async #removeParents(isWanted: (networkId: string) => boolean): Promise<void> {
-    const { netlink, owner } = this.host;
-    const names = findOwnParents(netlink, owner, isWanted).map(({ name }) => name);
-    if (names.length === 0) return;
-    try {
-      await netlink.apply((changes) => changes.deleteLinks(names));
-    } catch (error) {
-      if (!isErrno(error, 'ENODEV')) throw error;
+      const facts = { event: 'network.restore-failed', ...ids, reason: messageOf(error) };
+      this.log.error(facts, 'failed to restore a network or an endpoint');
     }
   }
 }

@@ -9,7 +9,8 @@ import type { SandboxDriver } from '@gantry/core/contracts';
 import { kernelSockets } from '@gantry/lib-linux/sockets';
 import test from 'ava';
 import driver from './index.js';
-import type { ResolverSockets } from './open-resolver.js';
+
+type Resolver = Awaited<ReturnType<SandboxDriver['openResolver']>>;
 
 const run = promisify(execFile);
 
@@ -27,11 +28,7 @@ async function withSandbox(t: import('ava').ExecutionContext) {
 }
 
 /** Answers every question with one word and the protocol. */
-async function answering(
-  t: import('ava').ExecutionContext,
-  sandboxes: SandboxDriver,
-  word: string,
-): Promise<ResolverSockets> {
+async function answering(t: import('ava').ExecutionContext, sandboxes: SandboxDriver, word: string): Promise<Resolver> {
   const resolver = await sandboxes.openResolver('box');
   resolver.udp.on('message', (_, { port, address }) => resolver.udp.send(`${word} udp`, port, address));
   resolver.tcp.on('connection', (socket) => socket.end(`${word} tcp`));

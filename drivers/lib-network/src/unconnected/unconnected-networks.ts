@@ -9,15 +9,15 @@ import type {
 import { forbidden } from '@gantry/core/errors';
 import { networkOf } from '../network-of.js';
 
-const nothing: JoinedEndpoint = { macAddress: '', ports: [] };
+const noInterface: JoinedEndpoint = { macAddress: '', ports: [] };
 
-/** Networks that connect nothing: only who is on them is counted, so that they are not removed under anybody. */
+/** Networks without interfaces: only their endpoints are counted, so that a network in use is not removed. */
 export class UnconnectedNetworks implements NetworkDriver {
   readonly capabilities: NetworkCapabilities;
-  /** Who is on each network, by ids. */
+  /** Endpoint ids by network id. */
   readonly #networks = new Map<string, Set<string>>();
 
-  /** @param name in the words of errors, such as `host`. @param hostStack containers on it use the host's own stack. */
+  /** @param name the network in error messages, such as `host`. @param hostStack containers use the host's network stack. */
   constructor(
     private readonly name: string,
     { hostStack }: Pick<NetworkCapabilities, 'hostStack'>,
@@ -25,7 +25,7 @@ export class UnconnectedNetworks implements NetworkDriver {
     this.capabilities = { scope: 'local', userDefined: false, addresses: false, publish: false, hostStack };
   }
 
-  /** Every option is let through: none means anything here. */
+  /** Accepts every option: none has a meaning here. */
   validate(): void {}
 
   async createNetwork({ id }: NetworkSpec): Promise<void> {
@@ -42,7 +42,7 @@ export class UnconnectedNetworks implements NetworkDriver {
   async join(request: JoinRequest, options: { readonly signal?: AbortSignal } = {}): Promise<JoinedEndpoint> {
     options.signal?.throwIfAborted();
     networkOf(this.#networks, request.networkId).add(request.endpointId);
-    return nothing;
+    return noInterface;
   }
 
   async leave(networkId: string, endpointId: string): Promise<void> {

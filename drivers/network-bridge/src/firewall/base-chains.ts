@@ -5,7 +5,7 @@ export interface Chain {
   readonly rules: readonly string[];
 }
 
-/** What networks and endpoints add elements to. Looking one up takes the same time however many there are. */
+/** Sets and maps that networks and endpoints add elements to: a lookup takes constant time. */
 const sets = [
   'set bridges { type ifname; }',
   'set closed { type ifname; }',
@@ -23,10 +23,10 @@ const sets = [
 /** Their names. */
 export const setNames: readonly string[] = sets.map((set) => set.split(' ', 2)[1] ?? '');
 
-/** The rules that do not depend on what networks there are. README.md tells the story. */
+/** The rules that are independent of networks. README.md describes the path of a packet. */
 const chains: readonly Chain[] = [
   {
-    // Bridges let 127.0.0.0/8 through (route_localnet), for connections of the host's own: nobody else may use that.
+    // Bridges route 127.0.0.0/8 (route_localnet) for connections from the host: refused from anywhere else.
     name: 'martians',
     hook: 'type filter hook prerouting priority -300; policy accept;',
     rules: ['iifname @bridges ip daddr 127.0.0.0/8 drop', 'iifname @bridges ip saddr 127.0.0.0/8 drop'],
@@ -41,8 +41,8 @@ const chains: readonly Chain[] = [
     ],
   },
   {
-    // From closed networks, published ports are reached through the sockets that hold them: a frame that is led from
-    // one isolated port of a bridge to another would be dropped.
+    // Containers of closed networks reach published ports through the sockets that hold them: the bridge would drop a
+    // frame that NAT sends from one isolated port to another.
     name: 'arriving',
     hook: 'type nat hook prerouting priority -100; policy accept;',
     rules: [
@@ -88,8 +88,8 @@ const chains: readonly Chain[] = [
 export const baseRuleCount = chains.reduce((count, { rules }) => count + rules.length, 0);
 
 /**
- * Puts a table in the place of whatever was there, with no elements. All its chains must be named here: the kernel does
- * not find one for an element when it is added to a table of the same transaction afterwards.
+ * Replaces the table by an empty one. All its chains must be listed here: an element of the same transaction cannot refer
+ * to a chain that is added to the new table later.
  */
 export function replaceTable(table: string, others: readonly Chain[]): string {
   const body = [...chains, ...others].map(

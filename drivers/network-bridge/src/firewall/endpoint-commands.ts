@@ -9,7 +9,7 @@ export function endpointCommands(verb: 'add' | 'delete', table: string, endpoint
     .join('\n');
 }
 
-/** What endpoints have in the sets and maps of the table, by set. */
+/** The elements of endpoints in the sets and maps of the table, by set. */
 export function endpointElements(
   verb: 'add' | 'delete',
   endpoints: Iterable<EndpointRules>,
@@ -27,7 +27,7 @@ export function endpointElements(
   return bySet;
 }
 
-/** Nothing for a port of a family that the container has no address of: the socket that holds it serves it. */
+/** No element for a port of a family that the container has no address of: its socket relays it. */
 function putPort(
   put: (set: string, key: string, value: string) => void,
   { protocol, hostIp, hostPort, containerPort }: PublishedPort,
@@ -43,7 +43,7 @@ function putPort(
   else put(`${map}_at`, `${hostIp} . ${protocol} . ${hostPort}`, value);
 }
 
-/** nftables commands that let links through, or no longer; empty without links. */
+/** nftables commands that add or delete the elements of links; empty without links. */
 export function linkCommands(verb: 'add' | 'delete', table: string, links: readonly LinkRule[]): string {
   const elements = links.map(({ from, to, protocol, port }) => `${from} . ${to} . ${protocol} . ${port}`);
   return elements.length === 0 ? '' : `${verb} element inet ${table} links { ${elements.join(', ')} }`;

@@ -3,19 +3,19 @@ import { chainNameOf } from '../options/names.js';
 import type { Chain } from './base-chains.js';
 import type { NetworkRules } from './rule-state.js';
 
-/** A network's own chain, which packets from its subnets come to as they leave the host's hands. */
+/** A network's own chain, which packets from its subnets traverse in postrouting. */
 export const homeChain = ({ id, bridge, masquerade, internal }: NetworkRules): Chain => ({
   name: chainNameOf(id),
   rules: [
-    // A published port of the same network: without this the answer would go straight back, from an unknown address.
+    // A published port of the same network: without it the reply would bypass NAT and carry an unknown address.
     `oifname "${bridge}" ct status dnat masquerade`,
     `oifname "${bridge}" return`,
-    // IPv6 addresses of the internet's are routed as they are.
+    // Global IPv6 addresses are routed without NAT.
     ...(masquerade && !internal ? ['meta nfproto ipv4 masquerade', 'ip6 saddr fc00::/7 masquerade'] : []),
   ],
 });
 
-/** What a network has in the sets and maps of the table. */
+/** The elements of a network in the sets and maps of the table. */
 export function networkElements(network: NetworkRules): readonly (readonly [set: string, element: string])[] {
   const { bridge, icc, internal, subnets } = network;
   const jump = `jump ${chainNameOf(network.id)}`;
@@ -31,7 +31,7 @@ export function networkElements(network: NetworkRules): readonly (readonly [set:
 const elements = (table: string, network: NetworkRules): string[] =>
   networkElements(network).map(([set, element]) => `element inet ${table} ${set} { ${element} }`);
 
-/** Where the chain of a network is there already. */
+/** For a network whose chain exists already. */
 export const addElements = (table: string, network: NetworkRules): string =>
   elements(table, network)
     .map((element) => `add ${element}`)
@@ -46,7 +46,7 @@ export function addNetwork(table: string, network: NetworkRules): string {
   );
 }
 
-/** nftables commands that take both away again. */
+/** nftables commands that delete both. */
 export function removeNetwork(table: string, network: NetworkRules): string {
   const chain = `inet ${table} ${chainNameOf(network.id)}`;
   return [

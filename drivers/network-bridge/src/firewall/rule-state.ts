@@ -1,20 +1,20 @@
 import type { PublishedPort } from '@gantry/core/contracts';
 
-/** What the packet filter must know of one network. */
+/** What the rules of one network depend on. */
 export interface NetworkRules {
   readonly id: string;
   readonly bridge: string;
   /** CIDR, both families. */
   readonly subnets: readonly string[];
-  /** Containers may talk to each other. */
+  /** Containers may reach each other. */
   readonly icc: boolean;
-  /** What leaves for elsewhere gets an address of the host. */
+  /** Outgoing packets get an address of the host. */
   readonly masquerade: boolean;
-  /** Nothing goes in or out. */
+  /** No traffic to or from other networks. */
   readonly internal: boolean;
 }
 
-/** What the packet filter must know of one endpoint. */
+/** What the rules of one endpoint depend on. */
 export interface EndpointRules {
   readonly id: string;
   readonly ipv4: string | undefined;
@@ -22,7 +22,7 @@ export interface EndpointRules {
   readonly ports: readonly PublishedPort[];
 }
 
-/** One address may reach one port of another on a network that forbids it otherwise. */
+/** Allows one address to reach one port of another on a closed network. */
 export interface LinkRule {
   readonly from: string;
   readonly to: string;

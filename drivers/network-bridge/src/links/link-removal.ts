@@ -1,31 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { inject, injectable } from '@gantry/core/driver';
 import { isErrno } from '@gantry/lib-linux/errors';
-import { kernelSysctl, type NetlinkSocket } from '@gantry/lib-linux/netlink';
+import { type NetlinkSocket, Sysctl } from '@gantry/lib-linux/netlink';
+import { HostNetlink } from '../kernel-sessions.js';
 
 /**
- * Deletes links off the main thread. They are gone after a few ms; then the kernel waits some 20 ms for everyone who may
- * still look at them, which is little more for many than for one. So what is asked for while it works on two rounds is
- * deleted together afterwards.
+ * Deletes links off the main thread, in batches. A link disappears after a few ms; the kernel then waits some 20 ms for
+ * concurrent readers, hardly longer for many links than for one. So requests that arrive while two batches are in
+ * progress are deleted together afterwards.
  */
+@injectable()
 export class LinkRemoval {
   readonly #waiting = new Map<string, Promise<void>>();
-  /** The round that began last, and the one before it: as many threads of the pool as may be lost in waiting. */
-  #running: readonly [last: Promise<void>, before: Promise<void>] = [Promise.resolve(), Promise.resolve()];
+  /** The newest batch and the one before it: at most two threads of the pool block on the kernel. */
+  #running: readonly [newest: Promise<void>, previous: Promise<void>] = [Promise.resolve(), Promise.resolve()];
 
-  constructor(private readonly netlink: NetlinkSocket) {}
+  constructor(
+    @inject(HostNetlink) private readonly netlink: NetlinkSocket,
+    @inject(Sysctl.token) private readonly sysctl: Sysctl,
+  ) {}
 
-  /** Resolves when the link is gone. Absent: resolves. */
+  /** Resolves when the link is gone, at once when it is absent. */
   remove(name: string): Promise<void> {
     const already = this.#waiting.get(name);
     if (already !== undefined) return already;
-    // The first of a round waits for its turn; the others go with it.
-    const [round] = this.#waiting.values();
-    const removed = round ?? this.#running[1].then(() => this.#removeWaiting());
+    // The first request of a batch waits for its start; the others join it.
+    const [batch] = this.#waiting.values();
+    const removed = batch ?? this.#running[1].then(() => this.#removeWaiting());
     this.#waiting.set(name, removed);
     return removed;
   }
 
-  /** Resolves when the kernel has finished what was asked for. */
+  /** Resolves when the kernel has finished every requested removal. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#waiting.values());
     await Promise.all(this.#running);
@@ -42,7 +48,7 @@ export class LinkRemoval {
         isFinished = true;
       });
     this.#running = [ended, this.#running[0]];
-    return Promise.race([finished, untilGone(names, () => isFinished)]);
+    return Promise.race([finished, this.#pollUntilGone(names, () => isFinished)]);
   }
 
   async #delete(names: readonly string[]): Promise<void> {
@@ -52,17 +58,19 @@ export class LinkRemoval {
       if (!isErrno(error, 'ENODEV')) throw error;
     }
   }
-}
 
-/** A link takes its settings with it. To look at them keeps nobody waiting, as a question about the link would. */
-const exists = (name: string): boolean => kernelSysctl.read(`net/ipv4/conf/${name}/forwarding`) !== undefined;
-
-/** Resolves when no link is left; never when there is no need any more. */
-async function untilGone(names: readonly string[], isNeedless: () => boolean): Promise<void> {
-  for (let [first, ...rest] = [...names].reverse(); first !== undefined; [first, ...rest] = rest) {
-    while (exists(first)) {
-      if (isNeedless()) return new Promise(() => undefined);
-      await delay(1);
+  /** Resolves when no link is left; never after the deletion itself has finished. */
+  async #pollUntilGone(names: readonly string[], isFinished: () => boolean): Promise<void> {
+    for (const name of [...names].reverse()) {
+      while (this.#exists(name)) {
+        if (isFinished()) return new Promise(() => undefined);
+        await delay(1);
+      }
     }
+  }
+
+  /** A link's settings disappear with it. Reading them does not block behind the deletion, as a netlink query would. */
+  #exists(name: string): boolean {
+    return this.sysctl.read(`net/ipv4/conf/${name}/forwarding`) !== undefined;
   }
 }

@@ -1,18 +1,18 @@
 import { isIPv4 } from 'node:net';
 import { isInterfaceName, type OptionNames, optionReader, parseMtu } from '@gantry/lib-network';
 
-/** What the options of a network say, defaults left out. */
+/** The options of a network; undefined where the default applies. */
 export interface BridgeOptions {
   readonly bridge: string | undefined;
-  /** It is the network of containers that name none. */
+  /** It is the default network, of containers that name none. */
   readonly isDefault: boolean;
-  /** Containers of the network may talk to each other. */
+  /** Containers of the network may reach each other. */
   readonly icc: boolean;
   readonly masquerade: boolean;
-  /** Host address for published ports that name none. */
+  /** Host address for published ports without one. */
   readonly hostIp: string | undefined;
   readonly mtu: number | undefined;
-  /** `eth` of the interfaces' names in containers. */
+  /** Prefix of the interfaces' names in containers, such as `eth`. */
   readonly interfacePrefix: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function parseBridgeOptions(options: Readonly<Record<string, string>>): B
   };
 }
 
-/** All the words that clients send for these. */
+/** The spellings that clients send. */
 function parseBoolean(text: string): boolean | undefined {
   if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true;
   return ['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text) ? false : undefined;

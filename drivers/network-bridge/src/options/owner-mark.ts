@@ -1,15 +1,15 @@
-/** What a link that this engine made is marked with, so that a later daemon knows it. */
+/** The mark on links that this engine created, by which a later daemon finds them. */
 export type OwnerMark =
   | { readonly kind: 'network'; readonly networkId: string }
   | { readonly kind: 'endpoint'; readonly networkId: string; readonly endpointId: string };
 
-/** `owner` tells several engines on one host apart. */
+/** `owner` distinguishes several engines on one host. */
 export function writeMark(owner: string, mark: OwnerMark): string {
   const about = mark.kind === 'network' ? mark.networkId : `${mark.networkId} ${mark.endpointId}`;
   return `${owner} ${mark.kind} ${about}`;
 }
 
-/** Undefined: not ours. */
+/** Undefined: not a link of this engine. */
 export function readMark(owner: string, text: string | undefined): OwnerMark | undefined {
   const [first, kind, networkId, endpointId] = (text ?? '').split(' ');
   if (first !== owner || networkId === undefined) return undefined;

@@ -1,19 +1,23 @@
 import type { PublishedPort } from '@gantry/core/contracts';
 
-/** Where connections to a published port go in the end. */
+/** Where connections to a published port are relayed to. */
 export interface Target {
   readonly address: string;
   readonly port: number;
 }
 
-/** A port of the host that nobody else can take. */
+/** A reserved port of the host: no other process can bind it. */
 export interface HeldPort {
   readonly published: PublishedPort;
   /**
-   * Answers what reaches the port itself, by handing it on. That is what the rules of the kernel do not lead away:
-   * IPv6 where the container has none, and everything while the rules are gone.
+   * Relays what arrives at the socket itself. That is what the NAT rules do not match: IPv6 where the container has no
+   * IPv6 address, and everything while the rules are missing.
    */
   serve(target: Target): void;
-  /** Gives the port back, and ends what is being handed on. */
+  /** Releases the port and closes what is being relayed. */
   close(): void;
 }
+
+export const closePorts = (ports: readonly HeldPort[]): void => {
+  for (const port of ports) port.close();
+};

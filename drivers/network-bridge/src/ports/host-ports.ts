@@ -1,30 +1,37 @@
 import { isIP } from 'node:net';
 import type { PortRequest, PublishedPort } from '@gantry/core/contracts';
+import { inject, injectable } from '@gantry/core/driver';
 import { conflict, EngineError, internal, invalidArgument, messageOf } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
-import { kernelSysctl } from '@gantry/lib-linux/netlink';
-import { kernelSockets } from '@gantry/lib-linux/sockets';
+import { Sysctl } from '@gantry/lib-linux/netlink';
+import { Sockets } from '@gantry/lib-linux/sockets';
 import { familyOf } from '@gantry/lib-network';
 import type { HeldPort } from './held-port.js';
 import { SctpPorts } from './sctp-ports.js';
 import { TcpPort } from './tcp-port.js';
 import { UdpPort } from './udp-port.js';
 
-/** Ports of the host. Each is held by a socket, so that what is taken is what the kernel says is taken. */
+/** Ports of the host. Each is reserved by a socket: the kernel decides whether it is free. */
+@injectable()
 export class HostPorts {
   readonly #sctp = new SctpPorts();
-  /** Where the search for a free port goes on, by protocol. */
+  /** Where the search for a free port continues, by protocol. */
   readonly #next = new Map<string, number>();
 
+  constructor(
+    @inject(Sockets.token) private readonly sockets: Sockets,
+    @inject(Sysctl.token) private readonly sysctl: Sysctl,
+  ) {}
+
   /**
-   * Holds what is asked for, all of it or nothing. `hostIp` is for requests that name no address; without it they get
-   * every address. Synchronous: nobody comes in between.
+   * Reserves the requested ports, all or none. `hostIp` applies to requests without an address; without it they get
+   * every address. Synchronous, hence atomic.
    * @throws EngineError `conflict` ("Bind for 0.0.0.0:80 failed: port is already allocated"), `invalid-argument`.
    */
-  hold(requests: readonly PortRequest[], hostIp?: string): HeldPort[] {
+  reserve(requests: readonly PortRequest[], hostIp?: string): HeldPort[] {
     const held: HeldPort[] = [];
     try {
-      for (const request of requests) held.push(...this.#holdOne(request, addressesOf(request, hostIp)));
+      for (const request of requests) held.push(...this.#reserveOne(request, this.#addressesOf(request, hostIp)));
       return held;
     } catch (error) {
       for (const port of held) port.close();
@@ -32,7 +39,7 @@ export class HostPorts {
     }
   }
 
-  /** Holds a port of before a restart again. Undefined: somebody else has it by now. */
+  /** Reserves a port of an earlier daemon again. Undefined: another program has bound it. */
   reclaim(published: PublishedPort): HeldPort | undefined {
     try {
       return this.#open(published);
@@ -42,12 +49,12 @@ export class HostPorts {
     }
   }
 
-  #holdOne(request: PortRequest, addresses: readonly string[]): HeldPort[] {
+  #reserveOne(request: PortRequest, addresses: readonly string[]): HeldPort[] {
     const { hostPort, hostPortEnd = hostPort } = request;
-    if (hostPort === 0) return this.#holdEphemeral(request, addresses);
+    if (hostPort === 0) return this.#reserveEphemeral(request, addresses);
     for (let port = hostPort; port <= hostPortEnd; port++) {
       try {
-        return this.#holdEverywhere(request, addresses, port);
+        return this.#reserveOnAll(request, addresses, port);
       } catch (error) {
         if (!isTaken(error) || hostPort === hostPortEnd) throw error;
       }
@@ -55,15 +62,15 @@ export class HostPorts {
     throw conflict(`Bind for ${printed(addresses[0], `${hostPort}-${hostPortEnd}`)} failed: port is already allocated`);
   }
 
-  /** Goes round the range, so that a port is used again as late as possible. */
-  #holdEphemeral(request: PortRequest, addresses: readonly string[]): HeldPort[] {
-    const { first, last } = ephemeralRange();
+  /** Cycles through the range, so that a port is reused as late as possible. */
+  #reserveEphemeral(request: PortRequest, addresses: readonly string[]): HeldPort[] {
+    const { first, last } = this.#ephemeralRange();
     const start = this.#next.get(request.protocol) ?? first;
     const size = last - first + 1;
     for (let step = 0; step < size; step++) {
       const port = first + ((Math.max(start, first) - first + step) % size);
       try {
-        const held = this.#holdEverywhere(request, addresses, port);
+        const held = this.#reserveOnAll(request, addresses, port);
         this.#next.set(request.protocol, port + 1);
         return held;
       } catch (error) {
@@ -74,7 +81,7 @@ export class HostPorts {
   }
 
   /** The same port on each of the addresses. */
-  #holdEverywhere({ protocol, containerPort }: PortRequest, addresses: readonly string[], hostPort: number) {
+  #reserveOnAll({ protocol, containerPort }: PortRequest, addresses: readonly string[], hostPort: number) {
     const held: HeldPort[] = [];
     try {
       for (const hostIp of addresses) held.push(this.#open({ protocol, containerPort, hostIp, hostPort }));
@@ -89,26 +96,35 @@ export class HostPorts {
     const { protocol, hostIp, hostPort } = published;
     const address = { address: hostIp, port: hostPort };
     try {
-      if (protocol === 'tcp') return new TcpPort(published, kernelSockets.listenTcp(address).fd);
-      if (protocol === 'udp') return new UdpPort(published, kernelSockets.bindUdp(address).fd);
-      return this.#sctp.hold(published);
+      if (protocol === 'tcp') return new TcpPort(published, this.sockets.listenTcp(address).fd);
+      if (protocol === 'udp') return new UdpPort(published, this.sockets.bindUdp(address).fd);
+      return this.#sctp.reserve(published);
     } catch (cause) {
       throw refusal(published, cause);
     }
   }
-}
 
-function addressesOf(
-  { hostIp, containerPort, hostPort, hostPortEnd }: PortRequest,
-  preset?: string,
-): readonly string[] {
-  for (const port of [containerPort, hostPort, hostPortEnd ?? hostPort]) {
-    if (!Number.isInteger(port) || port < 0 || port > 65535) throw invalidArgument(`invalid port number ${port}`);
+  #addressesOf({ hostIp, containerPort, hostPort, hostPortEnd }: PortRequest, preset?: string): readonly string[] {
+    for (const port of [containerPort, hostPort, hostPortEnd ?? hostPort]) {
+      if (!Number.isInteger(port) || port < 0 || port > 65535) throw invalidArgument(`invalid port number ${port}`);
+    }
+    const address = hostIp ?? preset;
+    if (address === undefined) return this.#hasIpv6() ? ['0.0.0.0', '::'] : ['0.0.0.0'];
+    if (isIP(address) === 0) throw invalidArgument(`invalid host address ${address} for a published port`);
+    return [address];
   }
-  const address = hostIp ?? preset;
-  if (address === undefined) return hasIpv6() ? ['0.0.0.0', '::'] : ['0.0.0.0'];
-  if (isIP(address) === 0) throw invalidArgument(`invalid host address ${address} for a published port`);
-  return [address];
+
+  #hasIpv6(): boolean {
+    return this.sysctl.read('net/ipv6/conf/all/disable_ipv6') !== undefined;
+  }
+
+  #ephemeralRange(): { readonly first: number; readonly last: number } {
+    const [first = 32768, last = 60999] = (this.sysctl.read('net/ipv4/ip_local_port_range') ?? '')
+      .split(/\s+/)
+      .filter((word) => word !== '')
+      .map(Number);
+    return { first, last };
+  }
 }
 
 function refusal({ hostIp, hostPort }: PublishedPort, cause: unknown): EngineError {
@@ -124,13 +140,3 @@ const isTaken = (error: unknown): boolean => EngineError.is(error) && error.kind
 
 const printed = (address = '0.0.0.0', port: string): string =>
   familyOf(address) === 'ipv4' ? `${address}:${port}` : `[${address}]:${port}`;
-
-const hasIpv6 = (): boolean => kernelSysctl.read('net/ipv6/conf/all/disable_ipv6') !== undefined;
-
-function ephemeralRange(): { readonly first: number; readonly last: number } {
-  const [first = 32768, last = 60999] = (kernelSysctl.read('net/ipv4/ip_local_port_range') ?? '')
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .map(Number);
-  return { first, last };
-}

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
-import { kernelNetlink } from '@gantry/lib-linux/netlink';
+import { kernelNetlink, kernelSysctl } from '@gantry/lib-linux/netlink';
+import { kernelSockets } from '@gantry/lib-linux/sockets';
 import test, { type ExecutionContext } from 'ava';
 import { tcp, udp } from '../testing/engine.js';
 import { HostPorts } from './host-ports.js';
@@ -13,7 +14,7 @@ kernelNetlink.use(undefined, (socket) => socket.setLink('lo', { up: true }));
 
 /** Holds a port and serves it at another. */
 function serve(t: ExecutionContext, request: ReturnType<typeof tcp>, port: number): void {
-  const held = new HostPorts().hold([request]);
+  const held = new HostPorts(kernelSockets, kernelSysctl).reserve([request]);
   t.teardown(() => {
     for (const each of held) each.close();
   });
@@ -51,7 +52,7 @@ test('a container that does not listen ends the connection', async (t) => {
 });
 
 test('giving a port back ends what goes through it', async (t) => {
-  const held = new HostPorts().hold([tcp(2006, 2005, '127.0.0.1')]);
+  const held = new HostPorts(kernelSockets, kernelSysctl).reserve([tcp(2006, 2005, '127.0.0.1')]);
   for (const each of held) each.serve({ address: '127.0.0.1', port: 2006 });
   await container(
     t,

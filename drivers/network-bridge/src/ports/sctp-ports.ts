@@ -3,12 +3,12 @@ import { LinuxError } from '@gantry/lib-linux/errors';
 import { familyOf } from '@gantry/lib-network';
 import type { HeldPort } from './held-port.js';
 
-/** Node has no SCTP sockets, so these ports are only held against each other. */
+/** Node has no SCTP sockets: these ports are reserved among the engine's containers only. */
 export class SctpPorts {
   readonly #held = new Set<PublishedPort>();
 
   /** @throws LinuxError `EADDRINUSE` */
-  hold(published: PublishedPort): HeldPort {
+  reserve(published: PublishedPort): HeldPort {
     if ([...this.#held].some((other) => collide(other, published))) {
       throw new LinuxError('EADDRINUSE', 'bind', { path: `${published.hostIp}:${published.hostPort}` });
     }

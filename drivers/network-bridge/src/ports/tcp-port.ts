@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 import type { PublishedPort } from '@gantry/core/contracts';
 import type { HeldPort, Target } from './held-port.js';
 
-/** A listening socket. */
+/** A TCP port, reserved by a listening socket. */
 export class TcpPort implements HeldPort {
   #server: Server | undefined;
   #closed = false;
@@ -18,7 +18,7 @@ export class TcpPort implements HeldPort {
   serve(target: Target): void {
     if (this.#closed || this.#server !== undefined) return;
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => this.#relay(client, target));
-    this.#server.on('error', () => undefined); // too many open files: the client's connection ends, the port stays
+    this.#server.on('error', () => undefined); // such as too many open files: the connection is lost, the port stays
     this.#server.listen({ fd: this.fd, exclusive: true });
     this.#server.unref();
   }
@@ -37,7 +37,7 @@ export class TcpPort implements HeldPort {
       this.#connections.add(connection);
       connection.once('close', () => this.#connections.delete(connection));
     }
-    // Each direction ends by itself; a failure of either ends both.
+    // Each direction ends separately; a failure of either closes both.
     const ended = (error: unknown): void => {
       if (error === null || error === undefined) return;
       client.destroy();

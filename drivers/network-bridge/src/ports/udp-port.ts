@@ -4,17 +4,17 @@ import type { PublishedPort } from '@gantry/core/contracts';
 import { familyOf } from '@gantry/lib-network';
 import type { HeldPort, Target } from './held-port.js';
 
-/** After that long without a packet either way an exchange is over, in ms. */
-const patience = 90_000;
-/** Each exchange holds a socket; beyond that many the oldest one ends. */
-const mostExchanges = 1024;
+/** An exchange without packets in either direction is closed after this many milliseconds. */
+const idleTimeout = 90_000;
+/** Each exchange holds a socket; beyond this many the oldest one is closed. */
+const maxExchanges = 1024;
 
 interface Exchange {
   readonly socket: Socket;
   readonly timer: NodeJS.Timeout;
 }
 
-/** A bound socket. */
+/** A UDP port, reserved by a bound socket. */
 export class UdpPort implements HeldPort {
   #socket: Socket | undefined;
   #closed = false;
@@ -30,7 +30,7 @@ export class UdpPort implements HeldPort {
     if (this.#closed || this.#socket !== undefined) return;
     const socket = createSocket(typeOf(this.published.hostIp));
     this.#socket = socket;
-    socket.on('error', () => undefined); // a client that is gone
+    socket.on('error', () => undefined); // such as an unreachable client
     socket.on('message', (packet, client) =>
       this.#exchange(socket, client, target).send(packet, target.port, target.address),
     );
@@ -46,7 +46,7 @@ export class UdpPort implements HeldPort {
     for (const key of [...this.#exchanges.keys()]) this.#end(key);
   }
 
-  /** The socket whose packets the container takes for the client's. */
+  /** The socket that represents the client towards the container. */
   #exchange(outside: Socket, client: RemoteInfo, target: Target): Socket {
     const key = `${client.address} ${client.port}`;
     const known = this.#exchanges.get(key);
@@ -55,10 +55,10 @@ export class UdpPort implements HeldPort {
       return known.socket;
     }
     const [oldest] = this.#exchanges.keys();
-    if (oldest !== undefined && this.#exchanges.size >= mostExchanges) this.#end(oldest);
+    if (oldest !== undefined && this.#exchanges.size >= maxExchanges) this.#end(oldest);
     const socket = createSocket(typeOf(target.address));
-    const timer = setTimeout(() => this.#end(key), patience).unref();
-    socket.on('error', () => undefined); // the container does not listen
+    const timer = setTimeout(() => this.#end(key), idleTimeout).unref();
+    socket.on('error', () => undefined); // such as a container that does not listen
     socket.on('message', (packet) => {
       timer.refresh();
       if (!this.#closed) outside.send(packet, client.port, client.address);

@@ -4,9 +4,9 @@ const modes = ['bridge', 'private', 'vepa', 'passthru'] as const;
 
 export type MacvlanMode = (typeof modes)[number];
 
-/** What the options of a network say. */
+/** The options of a network. */
 export interface MacvlanOptions {
-  /** The host's interface, such as `eth0`, or `eth0.50` for a VLAN on it; undefined: one that leads nowhere. */
+  /** The host's interface, such as `eth0`, or `eth0.50` for a VLAN on it; undefined: an isolated network. */
   readonly parent: string | undefined;
   readonly mode: MacvlanMode;
   readonly mtu: number | undefined;
@@ -28,7 +28,7 @@ export function parseMacvlanOptions(options: Readonly<Record<string, string>>): 
   };
 }
 
-/** A VLAN of an interface: `eth0.50`. Undefined: a name without a number that a VLAN may have. */
+/** Parses the name of a VLAN interface, such as `eth0.50`. Undefined: not one. */
 export function vlanOf(parent: string): { readonly link: string; readonly id: number } | undefined {
   const [, link, digits] = /^(.+)\.(\d{1,4})$/.exec(parent) ?? [];
   const id = Number(digits);

@@ -1,15 +1,15 @@
-/** What a link that this driver made is marked with, so that a later daemon knows it. */
+/** The mark on links that this driver created, by which a later daemon finds them. */
 export interface OwnerMark {
   readonly networkId: string;
-  /** Undefined: the interface under a network. */
+  /** Undefined: the parent interface of a network. */
   readonly endpointId: string | undefined;
 }
 
-/** `owner` tells several engines on one host apart. */
+/** `owner` distinguishes several engines on one host. */
 export const writeMark = (owner: string, networkId: string, endpointId?: string): string =>
   [owner, 'macvlan', networkId, ...(endpointId === undefined ? [] : [endpointId])].join(' ');
 
-/** Undefined: not ours. */
+/** Undefined: not a link of this driver. */
 export function readMark(owner: string, text: string | undefined): OwnerMark | undefined {
   const [first, kind, networkId, endpointId] = (text ?? '').split(' ');
   return first === owner && kind === 'macvlan' && networkId !== undefined ? { networkId, endpointId } : undefined;

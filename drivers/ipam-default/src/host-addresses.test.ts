@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
 import { kernelNetlink } from '@gantry/lib-linux/netlink';
 import test from 'ava';
-import { readHostBlocks } from './host-blocks.js';
+import { HostAddresses } from './host-addresses.js';
 import { formatAddress } from './subnet.js';
 
 test('routes, addresses and resolvers of the host are in the way, default routes are not', async (t) => {
@@ -23,7 +23,7 @@ test('routes, addresses and resolvers of the host are in the way, default routes
     join(directory, 'resolv.conf'),
     '# nameserver 9.9.9.9\nnameserver 10.9.0.53\nnameserver fe80::1%eth0\n',
   );
-  const blocks = await readHostBlocks(join(directory, 'resolv.conf'));
+  const blocks = await new HostAddresses(kernelNetlink).read(join(directory, 'resolv.conf'));
   const ipv4 = blocks.filter(({ family }) => family === 'ipv4');
   const starts = new Set(
     ipv4.map(({ first, last }) => `${formatAddress('ipv4', first)}-${formatAddress('ipv4', last)}`),

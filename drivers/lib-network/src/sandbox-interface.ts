@@ -1,12 +1,12 @@
 import type { JoinRequest } from '@gantry/core/contracts';
 import { notFound } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
-import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
+import type { Namespaces } from '@gantry/lib-linux/namespaces';
 import {
   deleteDefaultRoutes,
-  kernelNetlink,
-  kernelSysctl,
+  type Netlink,
   type NetworkChanges,
+  type Sysctl,
   setDefaultRoutes,
 } from '@gantry/lib-linux/netlink';
 import { familyOf } from './address.js';
@@ -17,19 +17,19 @@ type Addresses = Pick<JoinRequest, 'ipv4' | 'ipv6' | 'linkLocal'>;
  * A descriptor of a sandbox's namespace, the caller's to close.
  * @throws EngineError `not-found` when the sandbox is gone.
  */
-export function openSandbox({ sandbox }: JoinRequest): number {
+export function openSandbox(namespaces: Namespaces, { sandbox }: JoinRequest): number {
   try {
-    return kernelNamespaces.open(sandbox.path);
+    return namespaces.open(sandbox.path);
   } catch (cause) {
     throw isErrno(cause, 'ENOENT') ? notFound(`sandbox ${sandbox.id} not found`, { cause }) : cause;
   }
 }
 
 /**
- * Lets an interface of the calling thread's namespace have the IPv6 addresses of a request, if there are any: a sandbox
- * begins without IPv6, on its loopback interface too. Before they are assigned. Throws LinuxError.
+ * Enables IPv6 on an interface of the calling thread's namespace when the request has IPv6 addresses: a sandbox starts
+ * with IPv6 disabled, also on its loopback interface. Called before the addresses are assigned. Throws LinuxError.
  */
-export function allowIpv6(interfaceName: string, { ipv6, linkLocal = [] }: Addresses): void {
+export function enableIpv6(sysctl: Sysctl, interfaceName: string, { ipv6, linkLocal = [] }: Addresses): void {
   if (ipv6 === undefined && !linkLocal.some(isIpv6)) return;
   for (const [setting, value] of [
     [`${interfaceName}/accept_ra`, 0],
@@ -38,11 +38,11 @@ export function allowIpv6(interfaceName: string, { ipv6, linkLocal = [] }: Addre
     ['lo/disable_ipv6', 0],
   ] as const) {
     const name = `net/ipv6/conf/${setting}`;
-    if (kernelSysctl.read(name) !== undefined) kernelSysctl.write(name, value);
+    if (sysctl.read(name) !== undefined) sysctl.write(name, value);
   }
 }
 
-/** Gives an interface in a sandbox its addresses, to be used at once. Throws LinuxError. */
+/** Assigns an interface in a sandbox its addresses, usable at once. Throws LinuxError. */
 export function assignAddresses(
   inside: Pick<NetworkChanges, 'addAddress'>,
   link: string | number,
@@ -53,14 +53,15 @@ export function assignAddresses(
   }
 }
 
-/** Makes an interface in a sandbox the sandbox's way out, or no longer, as the request says. Throws LinuxError. */
+/** Sets or deletes the sandbox's default routes through an interface, as the request says. Throws LinuxError. */
 export function changeDefaultRoutes(
+  netlink: Netlink,
   { sandbox, defaultRoute }: JoinRequest,
   interfaceName: string,
   gateways: readonly string[],
 ): void {
   const change = defaultRoute ? setDefaultRoutes : deleteDefaultRoutes;
-  kernelNetlink.use(sandbox.path, (inside) => change(inside, interfaceName, gateways));
+  netlink.use(sandbox.path, (inside) => change(inside, interfaceName, gateways));
 }
 
 const isIpv6 = (address: string): boolean => familyOf(address) === 'ipv6';

@@ -1,0 +1,77 @@
+import type { NetworkSpec } from '@gantry/core/contracts';
+import { Config as ConfigToken, inject, injectable } from '@gantry/core/driver';
+import { forbidden } from '@gantry/core/errors';
+import { familyOf, overlap } from '@gantry/lib-network';
+import { BridgeNetwork } from './bridge-network.js';
+import type { Config } from './config.js';
+import { Firewall } from './firewall/firewall.js';
+import { Forwarding } from './forwarding.js';
+import { Bridges } from './links/bridges.js';
+import { LinkRemoval } from './links/link-removal.js';
+import { parseBridgeOptions } from './options/bridge-options.js';
+import { bridgeNameOf } from './options/names.js';
+
+/** What a network has on the host beside its endpoints: its bridge, forwarding and its rules. */
+@injectable()
+export class NetworkSetup {
+  constructor(
+    @inject(ConfigToken) private readonly config: Config,
+    @inject(Bridges) private readonly bridges: Bridges,
+    @inject(Forwarding) private readonly forwarding: Forwarding,
+    @inject(Firewall) private readonly firewall: Firewall,
+    @inject(LinkRemoval) private readonly removal: LinkRemoval,
+  ) {}
+
+  /** Checks a network against the others. @throws EngineError `invalid-argument`, `forbidden` naming both networks. */
+  describe(spec: NetworkSpec, others: Iterable<BridgeNetwork>): BridgeNetwork {
+    const options = parseBridgeOptions(spec.options);
+    const bridge = options.bridge ?? (options.isDefault ? this.config.defaultBridge : bridgeNameOf(spec.id));
+    const network = new BridgeNetwork(spec, options, bridge, options.mtu ?? this.bridges.defaultMtu());
+    refuseConflicts(network, others);
+    return network;
+  }
+
+  /** Creates bridge and rules. On a throw neither is left. */
+  async create(network: BridgeNetwork): Promise<void> {
+    const isNew = !this.bridges.exists(network);
+    try {
+      this.ensure(network);
+      this.firewall.addNetwork(network.rules);
+    } catch (error) {
+      if (isNew) await this.removal.remove(network.bridge);
+      throw error;
+    }
+  }
+
+  /** Creates or repairs the bridge and enables forwarding. */
+  ensure(network: BridgeNetwork): void {
+    this.bridges.ensure(network);
+    if (network.spec.internal) return;
+    this.forwarding.require('ipv4');
+    if (network.spec.ipv6) this.forwarding.require('ipv6');
+  }
+
+  /** Removes rules and bridge once the last endpoint has left. */
+  async remove(network: BridgeNetwork): Promise<void> {
+    await Promise.allSettled(network.leaving.values());
+    this.firewall.removeNetwork(network.id);
+    const bridge = this.bridges.removable(network);
+    if (bridge !== undefined) await this.removal.remove(bridge);
+  }
+}
+
+function refuseConflicts(network: BridgeNetwork, others: Iterable<BridgeNetwork>): void {
+  for (const other of others) {
+    const conflictOver = (what: string) =>
+      forbidden(
+        `cannot create network ${network.id} (${network.bridge}): conflicts with network ${other.id}` +
+          ` (${other.bridge}): networks have ${what}`,
+      );
+    if (other.bridge === network.bridge) throw conflictOver('same bridge name');
+    for (const { subnet } of network.spec.pools) {
+      if (other.spec.pools.some((pool) => overlap(pool.subnet, subnet))) {
+        throw conflictOver(`overlapping ${familyOf(subnet) === 'ipv4' ? 'IPv4' : 'IPv6'}`);
+      }
+    }
+  }
+}
