@@ -27,7 +27,7 @@ export const kernelPlacement: InterfacePlacement = {
   place(request, answer) {
     const { sourceName } = answer;
     if (sourceName === undefined) return;
-    const sandbox = openSandbox(request);
+    const sandbox = openSandbox(kernelNamespaces, request);
     try {
       kernelNetlink.use(undefined, (host) => {
         const link = host.link(sourceName);
