@@ -25,7 +25,7 @@ test('a set of runs holds what a plain set holds', (t) => {
   }
 });
 
-test('65,000 addresses in a row are found, given and taken back quickly', (t) => {
+test('65,000 consecutive addresses are found, allocated and released quickly', (t) => {
   const runs = new UsedAddresses();
   const start = performance.now();
   for (let next = 0n; next < 65_000n; next = runs.nextFree(0n)) runs.add(next);

@@ -46,7 +46,7 @@ test('bridges are named after their network, their option, or the configuration'
   for (const name of [`br-${plain.id.slice(0, 12)}`, 'mine7', 'gantry7']) t.is(link(name), undefined, name);
 });
 
-test('a bridge that somebody else made is used and left as it was', async (t) => {
+test('a bridge that existed before is used and kept', async (t) => {
   await inside(undefined, 'ip', 'link', 'add', 'theirs', 'type', 'bridge');
   await inside(undefined, 'ip', 'addr', 'add', '10.77.0.1/24', 'dev', 'theirs');
   const engine = await Engine.start(t);
@@ -120,7 +120,7 @@ test('IPv6 networks reach the world, and are reached where they publish', async 
   t.is(await askTcp(web.path, outside.ipv6, 7200), `outside ${host.ipv6}`, 'hidden behind the host');
   t.is(await askTcp(neighbour.path, web.ipv6, 80), `web ${neighbour.ipv6}`);
   t.is(await askTcp(world.outside, web.ipv6, 80), undefined, 'not by its own address');
-  t.is(await askTcp(world.outside, host.ipv6, 8200), `web ${outside.ipv6}`, 'who asks is seen');
+  t.is(await askTcp(world.outside, host.ipv6, 8200), `web ${outside.ipv6}`, 'the client address is preserved');
   t.is(await askUdp(world.outside, host.ipv6, 8200), `dns ${outside.ipv6}`);
   t.is(await askTcp(world.outside, host.ipv6, 8201), `web ${outside.ipv6}`);
   t.is(await askTcp(world.outside, host.ipv4, 8200), `web ${outside.ipv4}`);

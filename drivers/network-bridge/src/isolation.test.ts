@@ -47,8 +47,8 @@ for (const bridgedFiltering of ['0', '1']) {
       t.teardown(await listenTcp(database.path, 80, 'exposed'));
       t.teardown(await listenTcp(database.path, 81, 'not exposed'));
       t.teardown(listenUdp(database.path, 53, 'exposed'));
-      const stranger = await engine.container(network);
-      t.is(await askTcp(stranger.path, database.ipv4, 80), undefined);
+      const unlinked = await engine.container(network);
+      t.is(await askTcp(unlinked.path, database.ipv4, 80), undefined);
 
       const linked = await engine.container(network, { linkedTo: ['database'], exposedPorts: ['90/tcp'] });
       t.teardown(await listenTcp(linked.path, 90, 'linked'));
@@ -56,18 +56,18 @@ for (const bridgedFiltering of ['0', '1']) {
       t.is(await askUdp(linked.path, database.ipv4, 53), `exposed ${linked.ipv4}`);
       t.is(await askTcp(linked.path, database.ipv4, 81), undefined);
       t.is(await askTcp(database.path, linked.ipv4, 90), undefined, 'a link goes one way');
-      t.is(await askTcp(stranger.path, database.ipv4, 80), undefined);
-      await overTheGateway(stranger);
-      t.is(await askTcp(stranger.path, database.ipv4, 80), undefined, 'nor by way of the gateway');
+      t.is(await askTcp(unlinked.path, database.ipv4, 80), undefined);
+      await overTheGateway(unlinked);
+      t.is(await askTcp(unlinked.path, database.ipv4, 80), undefined, 'nor by way of the gateway');
 
       const gateway = database.joined.gateway ?? '';
-      for (const { path } of [stranger, linked, database]) {
+      for (const { path } of [unlinked, linked, database]) {
         t.is(await askTcp(path, host.ipv4, 8091), `exposed ${gateway}`, 'what is published is published');
         t.is(await askUdp(path, host.ipv4, 8091), `exposed ${gateway}`);
       }
       t.is(await askTcp(world.outside, host.ipv4, 8091), `exposed ${outside.ipv4}`);
       t.teardown(await listenTcp(world.outside, 7002, 'outside'));
-      t.is(await askTcp(stranger.path, outside.ipv4, 7002), `outside ${host.ipv4}`);
+      t.is(await askTcp(unlinked.path, outside.ipv4, 7002), `outside ${host.ipv4}`);
 
       await engine.driver.leave(network.id, linked.request.endpointId);
       const heir = await engine.container(network, { ipv4: linked.request.ipv4 ?? '' });
@@ -134,7 +134,7 @@ test('what another table drops stays dropped', async (t) => {
   t.is(await askTcp(undefined, host.ipv4, 8094), `web ${host.ipv4}`);
 });
 
-/** What firewalls of distributions forward unless told otherwise: nothing; and how they are told. */
+/** What the firewalls of distributions forward by default, which is nothing, and how to allow it. */
 const firewalls = {
   ufw: { table: 'ip filter', chain: 'FORWARD', hook: 'priority 0; policy drop;', end: [] },
   firewalld: {

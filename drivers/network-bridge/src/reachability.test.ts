@@ -27,7 +27,7 @@ for (const bridgedFiltering of ['0', '1']) {
       const network = await engine.network();
       const web = await engine.container(network, { ports: [tcp(80, 8080), udp(53, 8053)] });
       const neighbour = await engine.container(network);
-      const stranger = await engine.container(await engine.network());
+      const foreign = await engine.container(await engine.network());
       t.teardown(await listenTcp(web.path, 80, 'web'));
       t.teardown(listenUdp(web.path, 53, 'dns'));
       t.deepEqual(
@@ -54,8 +54,8 @@ for (const bridgedFiltering of ['0', '1']) {
         'the host, by the gateway': [undefined, gateway, gateway],
         'a container of the network, by the host': [neighbour.path, host.ipv4, gateway],
         'a container of the network, by the gateway': [neighbour.path, gateway, gateway],
-        'a container of another network, by the host': [stranger.path, host.ipv4, gateway],
-        'a container of another network, by its gateway': [stranger.path, stranger.joined.gateway ?? '', gateway],
+        'a container of another network, by the host': [foreign.path, host.ipv4, gateway],
+        'a container of another network, by its gateway': [foreign.path, foreign.joined.gateway ?? '', gateway],
         'itself, by the host': [web.path, host.ipv4, gateway],
         'itself, by the gateway': [web.path, gateway, gateway],
       } as const;
@@ -88,7 +88,7 @@ test('a port published at 127.0.0.1 is for the host alone', async (t) => {
   }
 });
 
-test('packets for 127.0.0.1 that come over the wire reach nobody', async (t) => {
+test('packets for 127.0.0.1 from outside are dropped', async (t) => {
   const engine = await Engine.start(t);
   const network = await engine.network();
   const web = await engine.container(network, { ports: [udp(53, 8083, '127.0.0.1'), udp(53, 8084)] });

@@ -7,7 +7,7 @@ import { kernelNetlink, kernelSysctl } from '@gantry/lib-linux/netlink';
 import { kernelSockets } from '@gantry/lib-linux/sockets';
 import test from 'ava';
 import { type Container, Engine, tcp, udp } from './testing/engine.js';
-import { askTcp, inside, listenTcp, listenUdp, patience } from './testing/traffic.js';
+import { askTcp, inside, listenTcp, listenUdp, trafficTimeout } from './testing/traffic.js';
 import { enterWorld, host, outside } from './testing/world.js';
 
 const world = enterWorld();
@@ -88,7 +88,7 @@ test.serial('after a restart of the daemon everything goes on', async (t) => {
   const { engine, network, web, ask, hostPort } = await publishing(t);
   const [before] = veths(network);
   const after = await engine.restart();
-  t.is(await ask(), `web ${outside.ipv4}`, 'also while nobody has restored anything');
+  t.is(await ask(), `web ${outside.ipv4}`, 'also before restore');
   await after.driver.restore([network], [web]);
   t.is(await ask(), `web ${outside.ipv4}`);
   t.is(await askTcp(undefined, '::1', hostPort), `web ${web.joined.gateway}`);
@@ -107,7 +107,7 @@ test.serial('a port that another program took meanwhile is left to it, and taken
   t.true((await rules()).includes(`${hostPort}`));
 });
 
-test.serial('after a restart what is missing is made again, and what should not be is taken away', async (t) => {
+test.serial('after a restart missing links are created and orphans are removed', async (t) => {
   const { engine, network, web, ask } = await publishing(t);
   const forgotten = await engine.network();
   await engine.container(forgotten);
@@ -129,7 +129,7 @@ test.serial('after a restart what is missing is made again, and what should not 
   await t.throwsAsync(inside(stray.path, 'ip', 'link', 'show', 'eth0'), { message: /does not exist/ });
 });
 
-test.serial('packets of a client that never stops go to whoever has the port now', async (t) => {
+test.serial('packets of a client that never stops reach the container that publishes the port now', async (t) => {
   const engine = await Engine.start(t);
   const network = await engine.network();
   const hostPort = ++port;
@@ -138,35 +138,35 @@ test.serial('packets of a client that never stops go to whoever has the port now
   client.bind({ fd: kernelSockets.bindUdp({ address: '0.0.0.0', port: 0, namespace: world.outside }).fd });
   const ask = async (): Promise<string> => {
     client.send('?', hostPort, host.ipv4);
-    const answer = once(client, 'message', { signal: AbortSignal.timeout(patience()) });
-    return answer.then(([packet]) => String(packet)).catch(() => 'nobody');
+    const answer = once(client, 'message', { signal: AbortSignal.timeout(trafficTimeout()) });
+    return answer.then(([packet]) => String(packet)).catch(() => 'no answer');
   };
-  t.is(await ask(), 'nobody');
+  t.is(await ask(), 'no answer');
   for (const word of ['first', 'second']) {
     const container = await engine.container(network, { ports: [udp(53, hostPort)] });
     const end = listenUdp(container.path, 53, word);
     t.is(await ask(), `${word} ${outside.ipv4}`);
     await engine.driver.leave(network.id, container.request.endpointId);
     end();
-    t.is(await ask(), 'nobody');
+    t.is(await ask(), 'no answer');
   }
 });
 
-test.serial('links of other engines on the host are nobody’s leftovers', async (t) => {
+test.serial('links of other engines on the host are not orphans', async (t) => {
   const { ask } = await publishing(t);
   const other = await Engine.start(t);
   await other.driver.restore([], []);
   t.is(await ask(), `web ${outside.ipv4}`);
 });
 
-test.serial('a port that somebody took while the daemon was away is theirs, and the rest goes on', async (t) => {
+test.serial('a port that another program bound while the daemon was down is lost, and the others work', async (t) => {
   const { engine, network, web, hostPort } = await publishing(t);
   const after = await engine.restart();
-  t.teardown(await listenTcp(undefined, hostPort, 'somebody'));
+  t.teardown(await listenTcp(undefined, hostPort, 'other'));
   await after.driver.restore([network], [web]);
   t.regex((await askTcp(undefined, web.ipv4, 80)) ?? '', /^web/);
   await after.driver.leave(network.id, web.request.endpointId);
-  t.regex((await askTcp(world.outside, host.ipv4, hostPort)) ?? '', /^somebody/);
+  t.regex((await askTcp(world.outside, host.ipv4, hostPort)) ?? '', /^other/);
 });
 
 const macOf = ({ path }: Container): Promise<string> =>

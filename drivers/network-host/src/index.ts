@@ -3,7 +3,7 @@ import { defineDriver } from '@gantry/core/driver';
 import { UnconnectedNetworks } from '@gantry/lib-network/unconnected';
 import { Type } from '@sinclair/typebox';
 
-/** Containers in the host's own network stack: there is nothing to connect, and their ports are the host's. */
+/** Containers in the host's own network stack, with the host's ports. */
 export default defineDriver({
   id: 'host',
   provides: NetworkDrivers,

@@ -128,7 +128,7 @@ test('options settle mode and size, and what cannot be is refused by name', asyn
   await rejects(t, engine.network({ parent: 'up2' }, { internal: true }), 'invalid-argument', /"up2"/);
 });
 
-test('an interface that is in the way is told, and nothing is left', async (t) => {
+test('a conflicting interface in the sandbox is an error, and nothing is left', async (t) => {
   const engine = await Engine.start(t);
   const network = await engine.network();
   const request = await engine.request(network, 2);
@@ -138,7 +138,7 @@ test('an interface that is in the way is told, and nothing is left', async (t) =
   await engine.driver.join(request);
 });
 
-test('an interface that somebody took away is made again by restore', async (t) => {
+test('an interface that was deleted externally is created again by restore', async (t) => {
   const engine = await Engine.start(t);
   const network = await engine.network();
   const request = await engine.request(network, 2);

@@ -3,7 +3,7 @@ import { defineDriver } from '@gantry/core/driver';
 import { UnconnectedNetworks } from '@gantry/lib-network/unconnected';
 import { Type } from '@sinclair/typebox';
 
-/** Containers with nothing but loopback. */
+/** Containers with only a loopback interface. */
 export default defineDriver({
   id: 'none',
   provides: NetworkDrivers,

@@ -15,7 +15,7 @@ import type {
 } from '@gantry/core/contracts';
 import type { DriverLifecycle } from '@gantry/core/driver';
 import { messageOf, notFound } from '@gantry/core/errors';
-import { releaseMemory } from '@gantry/lib-linux/processes';
+import { trimHeap } from '@gantry/lib-linux/processes';
 import type { RuntimeContext } from './context.js';
 import { withDeadline } from './deadline.js';
 import type { RunningExec } from './exec/running-exec.js';
@@ -83,7 +83,7 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
 
   /** What threads and streams of tasks have left in the C library. */
   onIdle(): Promise<void> {
-    return releaseMemory();
+    return trimHeap();
   }
 
   /** Lets go of everything that is open. Tasks and execs go on. */

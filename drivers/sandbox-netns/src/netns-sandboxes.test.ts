@@ -92,7 +92,7 @@ test('a sandbox has loopback, no IPv6 and no other way out', async (t) => {
   t.is(stdout.trim().split('\n').length, 1);
 });
 
-test('what a crash in the middle of making a sandbox left is taken away at the start', async (t) => {
+test('the file that a crash during create left is removed at the start', async (t) => {
   const opened = await openDriver(driver);
   t.teardown(() => opened.release());
   await writeFile(join(opened.dirs.state, 'netns', 'half'), '');

@@ -3,7 +3,7 @@ import type { DriverLifecycle } from '@gantry/core/driver';
 
 type Audit = (event: string, facts: Readonly<Record<string, unknown>>) => void;
 
-/** Passes everything on to another driver, and tells who came, who went and who was refused. */
+/** Forwards every call to another driver and reports joins, leaves and refusals. */
 export class AuditedNetworks implements NetworkDriver, DriverLifecycle {
   constructor(
     private readonly inner: NetworkDriver & DriverLifecycle,

@@ -3,7 +3,7 @@ import { createDriver, defineDriver } from '@gantry/core/driver';
 import bridge from '@gantry/network-bridge';
 import { AuditedNetworks } from './audited-networks.js';
 
-/** A bridge driver of its own: two that share a table would each clear away what only the other knows. */
+/** Its own bridge driver and table: two drivers that share a table would each remove the other's rules. */
 export default defineDriver({
   ...bridge,
   id: 'audited',

@@ -133,7 +133,7 @@ test('the groups of a process are read, colons and all', (t) => {
   );
 });
 
-test('a host with version 2 alone is told from others', async (t) => {
+test('a host with version 2 only is recognized', async (t) => {
   const text = '30 23 0:26 / /sys/fs/cgroup rw shared:9 - cgroup2 cgroup2 rw,nsdelegate\n';
   const layout = await layoutOf(parseMountinfo(text), async () => ['cpuset', 'cpu', 'io', 'memory', 'pids']);
   t.is(layout.mode, 'v2');

@@ -41,7 +41,7 @@ export async function layoutOf(
     if (entry.type !== 'cgroup' && entry.type !== 'cgroup2') continue;
     const isV2 = entry.type === 'cgroup2';
     const controllers = isV2 ? await available(entry.target) : entry.superOptions.filter(isController);
-    // The same tree may be mounted again elsewhere; the first is where everybody looks.
+    // The same hierarchy may be mounted several times; the first mount is the conventional one.
     const isKnown = hierarchies.some((other) =>
       isV2 ? other.version === 2 : other.version === 1 && other.controllers.join() === controllers.join(),
     );

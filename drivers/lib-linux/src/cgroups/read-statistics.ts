@@ -149,7 +149,7 @@ async function readBlockV1(read: Read): Promise<BlockUsage | undefined> {
   return Object.fromEntries(names.map((name, index) => [name, values[index]])) as unknown as BlockUsage;
 }
 
-/** `8:0 Read 4096`, or `8:0 4096` where there is nothing to tell apart; the sum over all devices is left out. */
+/** `8:0 Read 4096`, or `8:0 4096` without an operation; the line with the total is skipped. */
 function parseBlockCounters(text: string | undefined): readonly BlockCounter[] {
   return [...(text ?? '').matchAll(/^(\d+):(\d+)(?: (\w+))? (\d+)$/gm)].map(([, major, minor, op = '', value]) => ({
     major: Number(major),

@@ -47,7 +47,7 @@ function start(family: ConnectionFilter['family']): BodyWriter {
   return body;
 }
 
-/** The kernel filters for one port or none. Those before 5.8 do not know the filter and tell everything. */
+/** The kernel filters by one port at most; kernels before 5.8 ignore the filter and dump every entry. */
 function question(filter: ConnectionFilter): Buffer {
   const { family, protocol, answeredBy, destinationPorts } = filter;
   const [destinationPort, ...others] = destinationPorts ?? [];

@@ -18,7 +18,7 @@ export interface DatagramSender {
 
 /** Unix sockets of type SOCK_DGRAM, which Node does not have. */
 export interface Datagrams {
-  /** Throws LinuxError: `ENOENT` nothing is there, `ECONNREFUSED` nobody listens, `EPROTOTYPE` it is a stream. */
+  /** Throws LinuxError: `ENOENT` there is no such file, `ECONNREFUSED` no process listens, `EPROTOTYPE` it is a stream socket. */
   connect(path: string): DatagramSender;
 }
 

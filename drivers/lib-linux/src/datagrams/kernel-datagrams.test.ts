@@ -56,7 +56,7 @@ test('what is too large for a datagram goes as memory', async (t) => {
   sender.close();
 });
 
-test('nobody there is said at once', (t) => {
+test('an absent receiver is an error at once', (t) => {
   const error = t.throws(() => kernelDatagrams.connect('/nowhere/socket'));
   t.true(isErrno(error, 'ENOENT'));
 });

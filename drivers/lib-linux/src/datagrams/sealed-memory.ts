@@ -11,7 +11,7 @@ const F_ADD_SEALS = 1033;
 /** F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE. */
 const allSeals = 15;
 
-/** A descriptor of memory with these bytes, which nobody can change any more. The caller's to close. */
+/** A descriptor of sealed memory with these bytes, which are immutable. The caller closes it. */
 export function sealedMemory(bytes: Uint8Array): number {
   const fd = memfdCreate.call(undefined, 'gantry-datagram', MFD_CLOEXEC | MFD_ALLOW_SEALING);
   try {

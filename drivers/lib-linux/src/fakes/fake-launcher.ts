@@ -12,16 +12,16 @@ import type {
   StreamOptions,
 } from '../launcher/launcher.js';
 
-/** What a pretended program does. */
+/** The behaviour of a fake program. */
 export interface FakeProgram {
-  /** Called at the start, with what it was started with. */
+  /** Called at the start with the request. */
   readonly start?: (request: LaunchRequest) => void | Promise<void>;
   /** What it writes, given its input when that is known. */
   readonly output?: (input: Buffer, args: readonly string[]) => Uint8Array | string;
   readonly errors?: string;
   /** 0 by default. */
   readonly code?: number;
-  /** It goes on until it is killed. */
+  /** Runs until it is killed. */
   readonly forever?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface FakeCall {
   readonly args: readonly string[];
 }
 
-/** Pretends to start programs. Those it was not told of do not exist. */
+/** Starts fake programs. A program without a configured behaviour does not exist. */
 export class FakeLauncher implements Launcher {
   readonly calls: FakeCall[] = [];
   readonly #programs = new Map<string, FakeProgram>();

@@ -11,13 +11,13 @@ import type {
   UnmountOptions,
 } from '../mounts/mounts.js';
 
-/** A table of mounts in memory. Nothing can be seen through them. */
+/** A mount table in memory; mounting has no effect on files. */
 export class FakeMounts implements Mounts {
   #entries: MountEntry[] = [];
   #nextId = 100;
-  /** Targets that answer `EBUSY` as long as they are in it. */
+  /** Targets whose unmount fails with `EBUSY`. */
   readonly busy = new Set<string>();
-  /** What the next change fails with. */
+  /** The error of the next change. */
   failure: LinuxError | undefined;
   filesystem: FilesystemStatus = {
     type: 'ext4',

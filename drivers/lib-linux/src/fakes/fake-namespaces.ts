@@ -1,14 +1,14 @@
 import { LinuxError } from '../errors/linux-error.js';
 import type { NamespaceReference, Namespaces } from '../namespaces/namespaces.js';
 
-/** Network namespaces that are only names. */
+/** Network namespaces as names in memory. */
 export class FakeNamespaces implements Namespaces {
   readonly paths = new Set<string>();
   readonly #open = new Map<number, string>();
   #nextFd = 10_000;
   #current: NamespaceReference | undefined;
 
-  /** Where `runInNetwork` is at the moment; undefined at home. */
+  /** The namespace `runInNetwork` is in; undefined outside of it. */
   get current(): NamespaceReference | undefined {
     return this.#current;
   }

@@ -30,8 +30,8 @@ const noStatistics = {
 };
 
 /**
- * Network stacks in memory, one for each namespace it is asked for, told apart by how they are named: a descriptor and
- * a path are two. Links, addresses and routes are kept; nothing follows from them.
+ * Network stacks in memory, one for each namespace reference: a descriptor and a path count as two namespaces. Links,
+ * addresses and routes are stored without further effects.
  */
 export class FakeNetlink implements Netlink {
   readonly #stacks = new Map<NamespaceReference | undefined, FakeStack>();
@@ -206,7 +206,7 @@ class FakeStack implements NetlinkSocket {
   }
 
   close(): void {
-    // The stack is there for the next to open it.
+    // The stack remains for the next socket.
   }
 
   #find(link: LinkReference): Link {

@@ -6,12 +6,12 @@ export interface FakeNftCall {
   readonly commands: NftCommands;
 }
 
-/** Remembers what it was asked to run, in order, and answers as it was told. */
+/** Records the commands it runs, in order, and returns configured answers. */
 export class FakeNftables implements Nftables {
   readonly calls: FakeNftCall[] = [];
-  /** What commands print, or throws; nothing by default. */
+  /** The output of commands, or the error they throw; empty by default. */
   answer: (commands: NftCommands) => string = () => '';
-  /** What a view answers; a test changes them. */
+  /** The state that views report; set by the test. */
   generation = 1;
   rules = 0;
 

@@ -1,7 +1,7 @@
 import type { NamespaceReference } from '../namespaces/namespaces.js';
 import type { Sysctl } from '../netlink/netlink.js';
 
-/** Settings by name, apart for each namespace. Every setting exists once it is written. */
+/** Settings by namespace and name. A setting exists once it was written. */
 export class FakeSysctl implements Sysctl {
   readonly #settings = new Map<string, string>();
 

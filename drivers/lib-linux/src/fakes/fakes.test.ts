@@ -26,7 +26,7 @@ test('a pretended program answers, fails and is killed', async (t) => {
   t.deepEqual(fake.calls[0], { file: 'shout', args: ['x'] });
 });
 
-test('pretended mounts are listed, stacked, busy and taken away', async (t) => {
+test('fake mounts are listed, stacked, busy and unmounted', async (t) => {
   const mounts = new FakeMounts();
   await mounts.overlay({ lower: ['/1', '/2'], upper: '/u', work: '/w', target: '/t' });
   await mounts.bind({ source: '/x', target: '/t/b', flags: ['ro'] });

@@ -40,11 +40,11 @@ const O_DIRECTORY = 0o200000;
 const directoryFlags = O_DIRECTORY | O_CLOEXEC;
 
 /**
- * Like `confineThread`, with other directories and files shown at their places in the root, as the processes of a
- * container see them. The mounts are the thread's alone and go with `release`; nobody else sees any of them, nothing
- * of the host stays held by them, and what happens in the root at the same time can put none of them outside of it.
- * 0.2 ms and more with the number of mounts of the host. One at a time, on worker threads only. Throws LinuxError,
- * also `ENOTDIR` for a directory that is to be shown where a file is; then nothing has changed.
+ * Like `confineThread`, with other directories and files mounted inside the root, as the processes of a container see
+ * them. The mounts are in a mount namespace of the thread and disappear with `release`; no other process sees them, no
+ * mount of the host stays busy, and concurrent changes inside the root cannot move a mount outside of it. 0.2 ms, growing
+ * with the number of mounts of the host. One at a time, on worker threads only. Throws LinuxError, also `ENOTDIR` for a
+ * directory whose mount point is a file; then nothing has changed.
  */
 export function confineToTree(root: string, { mounts, readOnly = false }: TreeOptions): Confinement {
   if (isMainThread) throw new Error('only a worker thread can be confined to a directory');
@@ -116,7 +116,7 @@ function openTrees(root: string, mounts: readonly PlacedMount[], home: () => voi
   return opened;
 }
 
-/** In mounts of the thread's own: makes the tree, then the root of everything, and lets go of all else. */
+/** In the thread's own mount namespace: assembles the tree, makes it the root and detaches everything else. */
 function enter(root: string, mounts: readonly OpenMount[], readOnly: boolean): void {
   mount.call('/', null, '/', null, MS_REC | MS_PRIVATE, null);
   mount.call(root, root, root, null, MS_BIND, null);
@@ -184,7 +184,7 @@ function make(path: string, isDirectory: boolean): void {
     if (isDirectory) mkdirSync(path, 0o755);
     else writeFileSync(path, '', { flag: 'wx', mode: 0o644 });
   } catch (error) {
-    // Somebody else was quicker; whether what is there will do is seen when it is opened.
+    // Created concurrently; opening it shows whether it has the right type.
     if (!isErrno(error, 'EEXIST')) throw asLinuxError(error, path);
   }
 }

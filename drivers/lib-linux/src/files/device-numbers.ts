@@ -4,7 +4,7 @@ export function deviceNumber(major: number, minor: number): bigint {
   return ((high & 0xfff_ff000n) << 32n) | ((high & 0xfffn) << 8n) | ((low & 0xfff_fff00n) << 12n) | (low & 0xffn);
 }
 
-/** The two numbers of a device, from the one that `stat` tells. */
+/** Major and minor number of a device, from the `rdev` of `stat`. */
 export function deviceNumbers(device: bigint | number): { readonly major: number; readonly minor: number } {
   const bits = BigInt(device);
   return {

@@ -1,6 +1,6 @@
 import type { FilePath } from './files.js';
 
-/** A path as system calls take it: the FFI library ends strings with a NUL, bytes have to bring theirs. */
+/** A path for a system call: the FFI library terminates strings with NUL, bytes need their own. */
 export const terminated = (path: FilePath): string | Uint8Array =>
   typeof path === 'string' ? path : Buffer.concat([path, end]);
 

@@ -16,7 +16,7 @@ export interface OpenInOptions {
   readonly flags?: number;
   readonly mode?: number;
   /**
-   * `in-root` (the default): the directory is the root of everything, links and `..` included. `beneath`: leaving the
+   * `in-root` (the default): the directory is the root, also for links and `..`. `beneath`: leaving the
    * directory is an error, `EXDEV`.
    */
   readonly resolve?: 'in-root' | 'beneath';
@@ -32,7 +32,7 @@ export interface FileLock {
 
 /**
  * What Node's `fs` lacks. Synchronous, a few µs each on a local filesystem: in the daemon's main thread for single
- * calls only, in worker threads for many. Throws LinuxError. Symbolic links are never followed at the last place.
+ * calls only, in worker threads for many. Throws LinuxError. A symbolic link as the last component is never followed.
  */
 export interface Files {
   /** Permission bits as given: the process's umask applies. */
@@ -52,20 +52,20 @@ export interface Files {
   birthTime(path: string): FileTime | undefined;
 
   /**
-   * Opens a path below a directory, which nothing in it can make it leave. The descriptor is the caller's.
+   * Opens a path below a directory; no link inside can lead outside of it. The caller closes the descriptor.
    * `directory` is a path or a descriptor.
    */
   openIn(directory: string | number, path: string, options?: OpenInOptions): number;
 
-  /** Swaps two names in one step. */
+  /** Exchanges two names atomically. */
   exchange(one: string, other: string): void;
   /** Renames; throws `EEXIST` when the new name is taken. */
   renameNew(from: string, to: string): void;
 
-  /** False when another process has it. */
+  /** False when another process holds it. */
   tryLock(fd: number, kind?: 'exclusive' | 'shared'): boolean;
   unlock(fd: number): void;
-  /** Makes the file if need be and locks it. Undefined when another process has it. */
+  /** Creates the file if necessary and locks it. Undefined when another process holds the lock. */
   lockFile(path: string): FileLock | undefined;
 
   /** Writes back everything of the filesystem a path is on. Slow: off the calling thread. */
@@ -78,8 +78,8 @@ export interface Files {
 export const Files = servicePoint<Files>('linux.files', { fallback: () => kernelFiles });
 
 /**
- * A tmpfs that only the processes of a container see, by one of them whose root is the tree: with another root, and when
- * the process has gone, nothing is shown.
+ * A tmpfs in the mount namespace of a container, reached through one of its processes, whose root must be the tree: with
+ * another root, or when the process has exited, nothing is mounted.
  */
 export interface ProcessTmpfs {
   readonly pid: number;

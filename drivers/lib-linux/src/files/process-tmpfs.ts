@@ -29,9 +29,9 @@ const moveMount = numberedCall<[fromFd: number, from: string, toFd: number, to: 
 const TMPFS_MAGIC = 0x01021994;
 
 /**
- * A copy of the mount, to be put somewhere else; the caller closes it. Undefined when the process has gone or has another
- * root, and when what it has there is anything but a tmpfs: a path that goes through a link of the process's own must
- * not lead to its other file systems. `home` takes the thread back.
+ * A detached copy of the mount; the caller closes it. Undefined when the process has exited or has another root, and when
+ * the path is not a tmpfs: a symbolic link of the process must not lead to its other filesystems. `home` returns the
+ * thread to its namespace.
  */
 export function openProcessTmpfs(root: string, { pid, path }: ProcessTmpfs, home: () => void): number | undefined {
   const namespace = openNamespace(pid);
@@ -72,7 +72,7 @@ function openNamespace(pid: number): number | undefined {
   }
 }
 
-/** Puts the copy of a mount over what is open at `target`. */
+/** Mounts the copy over the open directory or file `target`. */
 export function placeTree(tree: number, target: number): void {
   const result = moveMount.attempt(tree, '', target, '', MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
   if (result < 0) throw new LinuxError(-result, 'move_mount');

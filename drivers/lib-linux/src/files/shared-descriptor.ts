@@ -13,8 +13,8 @@ export function duplicateDescriptor(fd: number): number {
 }
 
 /**
- * Blocks the thread until something can be read of a descriptor, its end and its failure among it, at most so many
- * milliseconds. @returns whether it can. Throws LinuxError.
+ * Blocks the thread until a descriptor is readable, at its end or in error, with a timeout in milliseconds.
+ * @returns whether it is. Throws LinuxError.
  */
 export function awaitReadable(fd: number, milliseconds: number): boolean {
   const ready = poll.attempt(Int32Array.of(fd, POLLIN), 1, milliseconds);

@@ -10,12 +10,12 @@ export interface HostFacts {
   readonly machine: string;
   /** As images name it: `amd64`, `arm64`. */
   readonly architecture: string;
-  /** `Debian GNU/Linux 12 (bookworm)`; `Linux` when the system does not say. */
+  /** `Debian GNU/Linux 12 (bookworm)`; `Linux` when unknown. */
   readonly operatingSystem: string;
   /** Bytes. */
   readonly totalMemory: number;
   readonly cpus: number;
-  /** Another after each boot. */
+  /** Differs after each boot. */
   readonly bootId: string;
 }
 

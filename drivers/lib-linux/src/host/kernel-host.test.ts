@@ -11,7 +11,7 @@ test('the facts of this host', async (t) => {
   t.true(facts.operatingSystem.length > 0);
 });
 
-test('time goes on', async (t) => {
+test('CPU time and uptime increase', async (t) => {
   const [cpu, up] = [await kernelHost.systemCpuTime(), await kernelHost.uptime()];
   t.true(cpu > 0);
   while ((await kernelHost.systemCpuTime()) === cpu) await new Promise((resolve) => setTimeout(resolve, 5));

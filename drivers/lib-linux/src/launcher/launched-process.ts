@@ -12,8 +12,8 @@ const waitpid = new SystemCall<[pid: number, status: Int32Array, flags: number]>
 ]);
 
 /**
- * Waits for one child by its pid, never for any child: the others are Node's own. The descriptor says when, so there
- * is no signal to share and nothing to go through. Until it has been waited for, nobody else gets its pid.
+ * Waits for one child by its pid, never for any child: the others belong to Node. A pidfd reports the exit, so no SIGCHLD
+ * handler is shared. Until the child has been waited for, its pid is not reused.
  */
 export function superviseChild(pid: number): LaunchedProcess {
   const fd = pidfdOpen.call(`process ${pid}`, pid, 0);

@@ -65,8 +65,8 @@ export interface StreamOptions {
 }
 
 /**
- * A program data flows through. The holder must end `stdin` and read `stdout` to its end, or kill the process. Errors
- * of the streams reach whoever listens, `pipeline` for one, and nobody else.
+ * A running program with streams. The caller must end `stdin` and read `stdout` to its end, or kill the process. Stream
+ * errors reach the listeners, such as `pipeline`; without one they are ignored.
  */
 export interface StreamedProcess {
   readonly stdin: Writable;

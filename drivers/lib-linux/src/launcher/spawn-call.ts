@@ -3,7 +3,7 @@ import { POSIX_SPAWN_SETSID, POSIX_SPAWN_SETSIGDEF, POSIX_SPAWN_SETSIGMASK } fro
 import { library, type NativeFunction, once } from '../ffi/native.js';
 import { StringVector } from './string-vector.js';
 
-/** What posix_spawn(3) is told, with the path resolved and the environment complete. */
+/** The arguments of posix_spawn(3): the path resolved, the environment complete. */
 export interface SpawnCall {
   readonly path: string;
   readonly args: readonly string[];

@@ -13,12 +13,12 @@ import { SpawnLauncher } from './spawn-launcher.js';
 const launcher = new SpawnLauncher();
 const shell = (script: string) => ['-c', script];
 
-test('a program is found by its bare name and its exit code is told', async (t) => {
+test('a program is found by its bare name and its exit code is reported', async (t) => {
   const { exited } = await launcher.launch({ file: 'sh', args: shell('exit 7') });
   t.deepEqual(await exited, { code: 7, signal: undefined });
 });
 
-test('a program that a signal ended is told by the signal', async (t) => {
+test('a program that was killed reports the signal', async (t) => {
   const launched = await launcher.launch({ file: 'sleep', args: ['60'] });
   launched.kill(15);
   t.deepEqual(await launched.exited, { code: undefined, signal: 15 });

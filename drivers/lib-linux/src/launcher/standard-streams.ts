@@ -67,6 +67,6 @@ export function killSession(launched: LaunchedProcess): void {
   try {
     process.kill(-launched.pid, SIGKILL);
   } catch {
-    // Nobody else is in it.
+    // The session has no other process.
   }
 }

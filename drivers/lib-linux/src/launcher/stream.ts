@@ -15,7 +15,7 @@ export async function stream(
   signal?.throwIfAborted();
   const { process, stdin, stdout, stderr } = await launchPiped(launcher, { file, args, env, cwd, withInput: true });
   if (stdin === undefined) throw new Error(`${file} was started without the input that was asked for`);
-  // Whoever pipes the streams is told; a program that ends early must not end the daemon before that.
+  // The caller's own listeners see the error; without any, a program that exits early must not crash the daemon.
   stdin.on('error', () => undefined);
   stdout.on('error', () => undefined);
   const onAbort = (): void => {

@@ -18,7 +18,7 @@ async function scratch(t: ExecutionContext, ...directories: readonly string[]): 
   return root;
 }
 
-test('a filesystem is mounted with flags and options, listed, and taken away', async (t) => {
+test('a filesystem is mounted with flags and options, listed, and unmounted', async (t) => {
   const root = await scratch(t, 'a b');
   const target = join(root, 'a b');
   await kernelMounts.mount({

@@ -78,10 +78,7 @@ export function flagsOf(options: readonly string[]): readonly MountFlag[] {
   return options.filter((option): option is MountFlag => option in numbers);
 }
 
-/**
- * Sorts the words of an option string, as a user writes them for mount(8), into flags and what the filesystem itself
- * is told: `ro,size=10m,nosuid`.
- */
+/** Splits an option string of mount(8), such as `ro,size=10m,nosuid`, into flags and options of the filesystem. */
 export function parseMountOptions(text: string): { readonly flags: readonly MountFlag[]; readonly data: string } {
   const flags = new Set<MountFlag>();
   const data: string[] = [];

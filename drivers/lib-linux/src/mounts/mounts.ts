@@ -26,7 +26,7 @@ export type Propagation =
   | 'runbindable';
 
 export interface MountRequest {
-  /** A device, a server's path, or a word where the type needs none. */
+  /** A device, a server's path, or any word for types without a source. */
   readonly source: string;
   readonly target: string;
   readonly type: string;
@@ -38,7 +38,7 @@ export interface MountRequest {
 export interface BindRequest {
   readonly source: string;
   readonly target: string;
-  /** With what is mounted below the source. */
+  /** Includes the mounts below the source. */
   readonly recursive?: boolean;
   /** Set on top of those the source's mount has; on the topmost mount only. */
   readonly flags?: readonly MountFlag[];
@@ -59,8 +59,8 @@ export interface OverlayRequest {
 
 export interface UnmountOptions {
   /**
-   * `never`: a busy mount rejects `EBUSY` after a few tries within 100 ms. `when-busy` (the default): it is then taken
-   * out of the tree and goes away when its last user does. `always`: at once that way.
+   * `never`: a busy mount rejects `EBUSY` after some retries within 100 ms. `when-busy` (the default): it is then
+   * detached lazily, see MNT_DETACH of umount2(2). `always`: detached lazily at once.
    */
   readonly detach?: 'never' | 'when-busy' | 'always';
   /** For network filesystems whose server does not answer. */
@@ -93,7 +93,7 @@ export interface FilesystemStatus {
   readonly magic: number;
   readonly totalBytes: number;
   readonly freeBytes: number;
-  /** What is left for users without privileges. */
+  /** Free for users without privileges. */
   readonly availableBytes: number;
   readonly totalFiles: number;
   readonly freeFiles: number;
@@ -103,16 +103,16 @@ export interface FilesystemStatus {
 export interface Mounts {
   /** Mounts a filesystem. `detail` of the rejection is the kernel's reason where it gives one. */
   mount(request: MountRequest): Promise<void>;
-  /** Shows a directory or file in a second place. On rejection nothing is left. */
+  /** Bind-mounts a directory or file. On rejection nothing is mounted. */
   bind(request: BindRequest): Promise<void>;
   overlay(request: OverlayRequest): Promise<void>;
   /** Changes the flags of one mount to exactly these. */
   remount(target: string, flags: readonly MountFlag[]): Promise<void>;
   propagate(target: string, propagation: Propagation): Promise<void>;
   move(from: string, to: string): Promise<void>;
-  /** Takes the topmost mount at a path away. Resolves to false when nothing is mounted there, or nothing is there. */
+  /** Unmounts the topmost mount at a path. Resolves to false when nothing is mounted there or the path is absent. */
   unmount(target: string, options?: UnmountOptions): Promise<boolean>;
-  /** Takes everything at and below a directory away, the deepest and the latest first. @returns how many. */
+  /** Unmounts everything at and below a directory, the deepest and latest first. @returns how many. */
   unmountTree(directory: string, options?: UnmountOptions): Promise<number>;
   /** In the order they were mounted. */
   list(): Promise<readonly MountEntry[]>;

@@ -20,12 +20,12 @@ const NSFS_MAGIC = 0x6e736673;
 const ownNetwork = '/proc/thread-self/ns/net';
 
 /**
- * Threads are born into the namespace of the thread that starts them, and Node starts those of its pool at the first
- * job. That job must not come while this thread is away.
+ * A thread starts in the namespace of its creator, and Node creates the threads of its pool at the first job: that must
+ * not happen while this thread is in another namespace.
  */
 const startThreadPool = once(() => stat('/', () => undefined));
 
-/** Acts with the thread perhaps elsewhere afterwards, and brings it back. */
+/** Runs an action that may change the thread's namespace, and returns the thread to its own. */
 function andComeBack<T>(action: () => T): T {
   startThreadPool();
   const home = openSync(ownNetwork, 'r');
@@ -52,7 +52,7 @@ function createNetwork(path: string): void {
 
 function removeNetwork(path: string): boolean {
   const result = umount2.attempt(path, MNT_DETACH | UMOUNT_NOFOLLOW);
-  // Not mounted (a reboot has been) or not there at all: what is left is the file.
+  // Not mounted, as after a reboot, or absent: only the file remains to be removed.
   if (result < 0) {
     const error = new LinuxError(-result, 'umount2', { path });
     if (!isErrno(error, 'EINVAL', 'ENOENT')) throw error;

@@ -4,7 +4,7 @@ import { NLM_F_ACK_TLVS, NLM_F_CAPPED, NLMSGERR_ATTR_MSG } from './constants.js'
 
 const headerBytes = 16;
 
-/** The failure an acknowledgement tells of; undefined for success. */
+/** The failure that an acknowledgement carries; undefined for success. */
 export function failureOf(flags: number, body: Buffer, about: string | undefined): LinuxError | undefined {
   const error = body.readInt32LE(0);
   if (error === 0) return undefined;

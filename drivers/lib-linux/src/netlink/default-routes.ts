@@ -1,7 +1,7 @@
 import { isErrno } from '../errors/linux-error.js';
 import type { NetlinkSocket } from './netlink.js';
 
-/** Makes gateways, one of a family, the way out over a link. Throws LinuxError. */
+/** Sets default routes over a link by gateways, one of each family. Throws LinuxError. */
 export function setDefaultRoutes(
   socket: Pick<NetlinkSocket, 'replaceRoute'>,
   link: string | number,
@@ -10,7 +10,7 @@ export function setDefaultRoutes(
   for (const gateway of gateways) socket.replaceRoute({ destination: 'default', gateway, link });
 }
 
-/** Takes them away again. One whose place another link's has taken is gone already. Throws LinuxError. */
+/** Deletes them. A route that another link's has replaced is gone already. Throws LinuxError. */
 export function deleteDefaultRoutes(
   socket: Pick<NetlinkSocket, 'deleteRoute'>,
   link: string | number,

@@ -29,11 +29,11 @@ export interface Link {
   readonly mtu: number;
   /** Colon form, lower case; undefined where there is none. */
   readonly macAddress: string | undefined;
-  /** A note left on the link, such as whose it is. */
+  /** A text stored on the link, such as an owner mark. */
   readonly alias: string | undefined;
   /** Index of the bridge or bond it belongs to. */
   readonly master: number | undefined;
-  /** Index of what lies under it: a veth's peer, a VLAN's parent; perhaps in another namespace. */
+  /** Index of the underlying link: a veth's peer, a VLAN's parent; possibly in another namespace. */
   readonly parent: number | undefined;
   readonly statistics: LinkStatistics;
 }
@@ -105,9 +105,9 @@ export interface LinkChange {
   readonly name?: string;
   readonly mtu?: number;
   readonly macAddress?: string;
-  /** At most 255 bytes; empty takes it away. */
+  /** At most 255 bytes; empty removes it. */
   readonly alias?: string;
-  /** null takes it out of its bridge. */
+  /** null detaches it from its bridge. */
   readonly master?: LinkReference | null;
   /** Moves it to another namespace, by descriptor; it is down there and has lost its addresses. */
   readonly namespaceFd?: number;
@@ -117,7 +117,7 @@ export interface LinkChange {
 export interface BridgePortChange {
   /** A frame may leave by the port it came in by. */
   readonly hairpin?: boolean;
-  /** Isolated ports do not see each other. */
+  /** Isolated ports cannot reach each other. */
   readonly isolated?: boolean;
   readonly learning?: boolean;
   readonly unicastFlood?: boolean;
@@ -195,7 +195,7 @@ export interface NeighbourChange {
 }
 
 /**
- * What can be changed. Throws LinuxError with the kernel's reason as its detail: `EEXIST` there already, `ENODEV` no
+ * Changes of the network stack. Throws LinuxError with the kernel's reason as its detail: `EEXIST` there already, `ENODEV` no
  * such link, `ESRCH` no such route, `EADDRNOTAVAIL` no such address, `ENETUNREACH` the gateway is not on a link.
  */
 export interface NetworkChanges {
@@ -204,8 +204,8 @@ export interface NetworkChanges {
   /** A bridge's ports survive it, a veth's peer does not. */
   deleteLink(link: LinkReference): void;
   /**
-   * Several of one namespace at little more than the cost of one: the kernel waits once for everyone who may still look
-   * at them. Those that are there are deleted even when `ENODEV` is thrown for another.
+   * Several of one namespace at little more than the cost of one: the kernel waits once for concurrent readers. Existing
+   * links are deleted even when `ENODEV` is thrown for another.
    */
   deleteLinks(links: readonly LinkReference[]): void;
   setLink(link: LinkReference, change: LinkChange): void;
@@ -215,16 +215,16 @@ export interface NetworkChanges {
   deleteAddress(link: LinkReference, address: string): void;
   /** Throws `EEXIST` when such a route exists. */
   addRoute(route: RouteChange): void;
-  /** Adds it, or puts it in the place of the one with the same destination and metric. */
+  /** Adds it, or replaces the route with the same destination and metric. */
   replaceRoute(route: RouteChange): void;
   deleteRoute(route: RouteChange): void;
-  /** Permanent; replaces an entry that is there. */
+  /** Permanent; replaces an existing entry. */
   addNeighbour(neighbour: NeighbourChange): void;
   deleteNeighbour(neighbour: NeighbourChange): void;
 }
 
 /**
- * A connection to the network stack of one namespace, in which it stays wherever the thread goes. Synchronous: the
+ * A connection to the network stack of one namespace, whichever namespace the thread is in later. Synchronous: the
  * kernel answers within the call, about 0.1 ms each.
  */
 export interface NetlinkSocket extends NetworkChanges {
@@ -237,13 +237,13 @@ export interface NetlinkSocket extends NetworkChanges {
   routes(options?: { readonly table?: number | 'all' }): readonly Route[];
   neighbours(options?: { readonly link?: LinkReference; readonly table?: 'arp' | 'bridge' }): readonly Neighbour[];
   /**
-   * Sends what the action asks for in one go, in order. No transaction: what follows a failed change is still done;
+   * Sends the changes of the action at once, in order. Not a transaction: the changes after a failed one are applied,
    * then the first failure is thrown. Links are named by index, or exist before.
    */
   batch(action: (changes: NetworkChanges) => void): void;
   /**
-   * The same on another thread, for what takes the kernel some ms: deleting a link does, since it waits for everyone
-   * who may still look at it. Other calls may come meanwhile.
+   * The same on another thread, for operations that take the kernel some ms, such as deleting a link, which waits for
+   * concurrent readers. Other calls may run meanwhile.
    */
   apply(action: (changes: NetworkChanges) => void): Promise<void>;
   close(): void;

@@ -13,21 +13,21 @@ const setsockopt = new SystemCall<[number, number, number, Uint8Array | Int32Arr
   'uint',
 ]);
 
-/** How long an answer may take, in s. It is there when a send returns; were that ever wrong, we must not stand still. */
-const patience = 5n;
+/** Receive timeout, in seconds. Answers are there when a send returns; a blocking receive must not hang the thread. */
+const receiveTimeout = 5n;
 
-/** A bound netlink socket of the namespace the thread is in. The caller's to close. */
+/** A bound netlink socket of the thread's namespace. The caller closes it. */
 export function openNetlinkSocket(protocol: number): number {
   const fd = socket.call('netlink', AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol);
   try {
     const on = Int32Array.of(1);
-    // Each is an improvement that older kernels lack: reasons in words, short answers, dumps filtered at the source.
+    // Older kernels lack these: error texts, short acknowledgements, dumps filtered by the kernel.
     for (const option of [NETLINK_EXT_ACK, NETLINK_CAP_ACK, NETLINK_GET_STRICT_CHK]) {
       setsockopt.attempt(fd, SOL_NETLINK, option, on, 4);
     }
     setsockopt.attempt(fd, SOL_SOCKET, SO_RCVBUF, Int32Array.of(1 << 20), 4);
     const time = Buffer.alloc(16);
-    time.writeBigInt64LE(patience);
+    time.writeBigInt64LE(receiveTimeout);
     setsockopt.call('netlink', fd, SOL_SOCKET, SO_RCVTIMEO, time, time.length);
     const address = Buffer.alloc(12);
     address.writeUInt16LE(AF_NETLINK);

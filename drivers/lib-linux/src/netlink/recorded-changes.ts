@@ -28,8 +28,8 @@ import type { Request } from './transport.js';
 const create = rt.NLM_F_CREATE | rt.NLM_F_EXCL;
 const replace = rt.NLM_F_CREATE | rt.NLM_F_REPLACE;
 
-/** The group of links that are about to be deleted; a number nobody else would think of. */
-const doomed = 0x646f_6f6d;
+/** The group of links that are about to be deleted; an unlikely number, to avoid collisions. */
+const deletionGroup = 0x646f_6f6d;
 
 const named = (link: LinkReference) => (typeof link === 'number' ? { index: link } : { name: link });
 
@@ -55,8 +55,8 @@ export class RecordedChanges implements NetworkChanges {
       this.deleteLink(only);
       return;
     }
-    for (const link of links) this.#record(rt.RTM_NEWLINK, 0, groupedLinkBody(named(link), doomed), link);
-    this.#record(rt.RTM_DELLINK, 0, groupBody(doomed), links.join(' '));
+    for (const link of links) this.#record(rt.RTM_NEWLINK, 0, groupedLinkBody(named(link), deletionGroup), link);
+    this.#record(rt.RTM_DELLINK, 0, groupBody(deletionGroup), links.join(' '));
   }
 
   setLink(link: LinkReference, change: LinkChange): void {

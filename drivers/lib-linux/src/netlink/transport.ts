@@ -116,7 +116,7 @@ export class NetlinkTransport {
     this.#closeIfDone();
   }
 
-  /** A descriptor another thread is using must not be given to somebody else. */
+  /** The descriptor must not be reused while another thread is using it. */
   #closeIfDone(): void {
     if (!this.#open && this.#sending === 0) closeDescriptor(this.#fd);
   }

@@ -38,17 +38,17 @@ const functions = once(() => {
 });
 
 /**
- * A context of the library. Its socket belongs to the namespace it was made in; names of interfaces are looked up in
- * the one of the thread that runs the command, so commands for another namespace run with the thread in there.
+ * A context of the library. Its socket belongs to the namespace it was created in; interface names are looked up in the
+ * namespace of the thread, so commands for another namespace run with the thread in that one.
  */
 class KernelNftablesSession implements NftablesSession {
   readonly #context: unknown;
   readonly #namespace: number | undefined;
   readonly #closeNamespace: () => void;
-  /** The context is not for two threads at once. */
+  /** The context must not be used by two threads at once. */
   #queue: Promise<unknown> = Promise.resolve();
   #running = false;
-  /** Commands that were given to the queue and have not ended. */
+  /** Commands that are queued or running. */
   #queued = 0;
   #isOpen = true;
 

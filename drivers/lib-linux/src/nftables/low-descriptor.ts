@@ -12,16 +12,16 @@ const eventfd = new SystemCall<[count: number, flags: number]>('eventfd', 'int',
 const optionTypes = ['int', 'int', 'int', 'void *', 'void *'];
 const getsockopt = new SystemCall<[number, number, number, Int32Array, Int32Array]>('getsockopt', 'int', optionTypes);
 
-/** select(2) knows no others: the C library ends the process of who asks. */
+/** The limit of select(2): with a larger descriptor the C library aborts the process. */
 const limit = 1024;
-/** That many sessions may be open at once in a process that has a thousand other files open. */
+/** As many sessions can be open in a process with a thousand other open files. */
 const wanted = 16;
 /** Another thread may take a descriptor in the moment it is free. */
-const mostAttempts = 32;
+const maxAttempts = 32;
 
 const reserved: number[] = [];
 
-/** Holds low descriptors for later, as long as there are some to be had: the first call should come early. */
+/** Reserves low descriptors for later, as many as are available: the first call should come early. */
 export function reserveLowDescriptors(): void {
   while (reserved.length < wanted) {
     const fd = eventfd.call('nftables', 0, EFD_CLOEXEC);
@@ -35,12 +35,12 @@ export function reserveLowDescriptors(): void {
 }
 
 /**
- * Makes something whose one descriptor is a netfilter socket, and sees to it that it is a low one and that programs
- * started later do not inherit it. Throws LinuxError `EMFILE` when there is none.
+ * Creates an object that opens one netfilter socket, with a low descriptor that programs started later do not inherit.
+ * Throws LinuxError `EMFILE` when there is none.
  */
 export function onLowDescriptor<T>(make: () => T, discard: (made: T) => void): T {
   reserveLowDescriptors();
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const room = reserved.pop();
     if (room === undefined) break;
     closeDescriptor(room);
@@ -56,7 +56,7 @@ export function onLowDescriptor<T>(make: () => T, discard: (made: T) => void): T
   throw new LinuxError('EMFILE', 'nftables', { detail: `no descriptor below ${limit} is free` });
 }
 
-/** What the next call that opens something will get. */
+/** The descriptor that the next open will get. */
 function lowestFree(): number {
   const fd = eventfd.call('nftables', 0, EFD_CLOEXEC);
   closeDescriptor(fd);

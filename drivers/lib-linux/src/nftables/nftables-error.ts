@@ -1,22 +1,22 @@
-/** Commands the packet filter refused; none of them took effect. */
+/** Commands that nftables rejected; none of them took effect. */
 export class NftablesError extends Error {
   override readonly name = 'NftablesError';
 
   constructor(
-    /** The library's words, with the place in the commands. */
+    /** The library's message, with the position in the commands. */
     readonly reason: string,
-    /** What was to be run. */
+    /** The rejected commands. */
     readonly commands: string,
   ) {
     super(`nftables: ${reason}`);
   }
 
-  /** An object a command is about is not there. */
+  /** A command refers to an object that does not exist. */
   get isMissing(): boolean {
     return /No such file or directory/.test(this.reason);
   }
 
-  /** An object to be made is there already. */
+  /** An object to be created exists already. */
   get isPresent(): boolean {
     return /File exists/.test(this.reason);
   }

@@ -22,9 +22,9 @@ export interface Nftables {
 
 export const Nftables = servicePoint<Nftables>('linux.nftables', { fallback: () => kernelNftables });
 
-/** What tells whether somebody else has changed the packet filter of one network namespace. Synchronous. */
+/** A view of the ruleset of one network namespace that detects external changes. Synchronous. */
 export interface RulesetView {
-  /** Another number after every transaction of anybody. */
+  /** Changes with every transaction, of any process. */
   generation(): number;
   /** Rules in all chains of a table; 0 when it is not there. */
   countRules(family: NftFamily, table: string): number;
@@ -44,6 +44,6 @@ export interface NftablesSession {
   run(commands: NftCommands): Promise<string>;
   /** The same, on this thread: under 1 ms for a few commands. */
   runSync(commands: NftCommands): string;
-  /** Ends the connection once what was asked for has run. Rules stay. */
+  /** Closes the connection once the queued commands have run. Rules stay. */
   close(): void;
 }

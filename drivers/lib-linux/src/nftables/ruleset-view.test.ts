@@ -4,7 +4,7 @@ import test from 'ava';
 import { kernelNamespaces } from '../namespaces/kernel-namespaces.js';
 import { kernelNftables } from './kernel-nftables.js';
 
-test('a view tells every change of the rules and counts those of one table', (t) => {
+test('a view detects every change of the rules and counts those of one table', (t) => {
   const namespace = join(tmpdir(), `ruleset-view-${process.pid}`);
   kernelNamespaces.createNetwork(namespace);
   const session = kernelNftables.open({ namespace });

@@ -10,11 +10,11 @@ export type KernelFeatureName =
   | 'seccomp'
   | 'capabilities';
 
-/** What was found by trying. */
+/** The result of a probe. */
 export interface KernelFeature {
   readonly name: KernelFeatureName;
   readonly available: boolean;
-  /** One sentence: what is missing and what to do about it. Undefined when all is well. */
+  /** One sentence: what is missing and how to fix it. Undefined when the feature works. */
   readonly advice: string | undefined;
   /** Containers cannot run without it. */
   readonly required: boolean;

@@ -11,7 +11,7 @@ import { signalName, signalNumber } from './signals.js';
 
 const launcher = new SpawnLauncher();
 
-test('a process is told from a later one with its number', async (t) => {
+test('a process is distinguished from a later one with the same pid', async (t) => {
   const launched = await launcher.launch({ file: 'sleep', args: ['60'], newSession: true });
   const status = kernelProcesses.status(launched.pid);
   t.like(status, {
@@ -33,7 +33,7 @@ test('a process is told from a later one with its number', async (t) => {
   t.throws(() => kernelProcesses.kill(process.pid, 99), { code: 'EINVAL' });
 });
 
-test('a process is told to let others go on', async (t) => {
+test('a process is scheduled as batch', async (t) => {
   const policyOf = (pid: number | string): number =>
     Number(
       readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -41,12 +41,12 @@ test('a process is told to let others go on', async (t) => {
         .split(' ')[38],
     );
   const launched = await launcher.launch({ file: 'sleep', args: ['60'], newSession: true });
-  t.true(kernelProcesses.letOthersGoOn(launched.pid));
+  t.true(kernelProcesses.setBatchScheduling(launched.pid));
   t.is(policyOf(launched.pid) & 0xff, 3);
-  t.false(kernelProcesses.letOthersGoOn(launched.pid));
+  t.false(kernelProcesses.setBatchScheduling(launched.pid));
   t.true(kernelProcesses.kill(-launched.pid, 9));
   await launched.exited;
-  t.false(kernelProcesses.letOthersGoOn(launched.pid));
+  t.false(kernelProcesses.setBatchScheduling(launched.pid));
 });
 
 test('a name with blanks and parentheses is read whole', (t) => {

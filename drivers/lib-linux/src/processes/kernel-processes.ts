@@ -125,7 +125,7 @@ function capabilities(): ReadonlySet<string> {
   return parseCapabilityMask(mask);
 }
 
-const letOthersGoOn = (pid: number): boolean =>
+const setBatchScheduling = (pid: number): boolean =>
   getScheduler.attempt(pid) === SCHED_OTHER &&
   setScheduler.attempt(pid, SCHED_BATCH | SCHED_RESET_ON_FORK, Buffer.alloc(4)) >= 0;
 
@@ -133,7 +133,7 @@ export const kernelProcesses: Processes = {
   kill,
   isAlive,
   status,
-  letOthersGoOn,
+  setBatchScheduling,
   becomeSubreaper: () => void prctl.call('PR_SET_CHILD_SUBREAPER', PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0),
   setDumpable: (dumpable) => void prctl.call('PR_SET_DUMPABLE', PR_SET_DUMPABLE, dumpable ? 1 : 0, 0, 0, 0),
   getLimit,

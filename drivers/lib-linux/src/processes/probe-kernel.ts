@@ -11,8 +11,8 @@ import type { KernelFeature, KernelFeatureName } from './kernel-features.js';
 import { kernelProcesses } from './kernel-processes.js';
 
 /**
- * Tries on this host what containers need and says what is missing. Nothing of it stays. About 20 ms the first time,
- * when the kernel may load modules.
+ * Probes the features that containers need and reports the missing ones. Leaves nothing behind. About 20 ms the first
+ * time, when the kernel may load modules.
  */
 export async function probeKernel(
   options: { readonly workDirectory?: string } = {},
@@ -76,7 +76,7 @@ async function probeOverlay(directory: string): Promise<void> {
   const known = await readFile('/proc/filesystems', 'utf8');
   const place = (name: string): string => join(directory, name);
   for (const name of ['base', 'lower', 'upper', 'work', 'target']) await mkdir(place(name));
-  // An overlay may itself lie on one that cannot carry it: memory can carry any.
+  // The probe itself may run on an overlay, which cannot be an upper directory: a tmpfs can.
   await kernelMounts.mount({ source: 'probe', target: place('base'), type: 'tmpfs', data: 'size=64k' });
   try {
     for (const name of ['lower', 'upper', 'work']) await mkdir(place(join('base', name)));

@@ -9,7 +9,7 @@ export interface ProcessStatus {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Clock ticks after boot. With the boot id and the pid it tells one process from every other. */
+  /** Clock ticks after boot. With the boot id and the pid it identifies a process. */
   readonly startTime: number;
 }
 
@@ -41,23 +41,23 @@ export type LimitedResource =
 export interface Processes {
   /** False when there is no such process. Negative: the process group. Throws LinuxError `EPERM`, `EINVAL`. */
   kill(pid: number, signal: number): boolean;
-  /** Whether a process is there and not a zombie; with its start time, whether it is still that one. */
+  /** Whether a process exists and is not a zombie; with its start time, whether it is the same process. */
   isAlive(pid: number, startTime?: number): boolean;
   /** Absent: undefined. */
   status(pid: number): ProcessStatus | undefined;
   /**
-   * From now on a process that is woken lets the one that runs go on to the end of its time, for what gets more done the
-   * more it finds to do. Its children are as others. False: it has gone, may not be changed, or has its own rule.
+   * Sets SCHED_BATCH: a process that wakes up does not preempt the running one, which suits programs that process more
+   * data per wake-up. Children are not affected. False: it has exited, may not be changed, or has another policy.
    */
-  letOthersGoOn(pid: number): boolean;
-  /** Orphans below this process become its children. It must then wait for them. */
+  setBatchScheduling(pid: number): boolean;
+  /** Orphaned descendants become children of this process, which must wait for them. */
   becomeSubreaper(): void;
-  /** Without it, other processes of the same user may not look into this one's memory. */
+  /** Without it, other processes of the same user cannot read this process's memory. */
   setDumpable(dumpable: boolean): void;
   getLimit(resource: LimitedResource): ResourceLimit;
-  /** Throws `EPERM` when the hard limit would be raised without the right to. */
+  /** Throws `EPERM` when raising the hard limit is not permitted. */
   setLimit(resource: LimitedResource, limit: ResourceLimit): void;
-  /** Raises the soft limit of open files to the hard one, and that to `wanted` if we may. @returns what is now. */
+  /** Raises the soft limit of open files to the hard one, and that to `wanted` when permitted. @returns the resulting limit. */
   raiseOpenFiles(wanted?: number): ResourceLimit;
   /** Effective ones of this process: `CAP_SYS_ADMIN`. */
   capabilities(): ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** The C library keeps 32 and 33 for itself. */
+/** The C library reserves 32 and 33. */
 export const firstRealTimeSignal = 34;
 export const lastRealTimeSignal = 64;
 
@@ -13,7 +13,7 @@ const numbers: ReadonlyMap<string, number> = new Map([
   ...Array.from({ length: 14 }, (_, index) => [`SIGRTMAX-${index + 1}`, lastRealTimeSignal - index - 1] as const),
 ]);
 
-/** Those with two names have the first one that is meant today. */
+/** For numbers with two names the current one comes first. */
 const names: ReadonlyMap<number, string> = new Map(
   [...numbers].filter(([name]) => !['SIGIOT', 'SIGPOLL', 'SIGUNUSED', 'SIGCLD'].includes(name)).map(swap),
 );
@@ -23,8 +23,7 @@ function swap([name, number]: readonly [string, number]): [number, string] {
 }
 
 /**
- * The number of a signal as people write it: `SIGTERM`, `term`, `RTMIN+3`, `15`. Undefined when there is none, which
- * includes 0, for that asks instead of telling.
+ * Parses a signal: `SIGTERM`, `term`, `RTMIN+3`, `15`. Undefined for an unknown one and for 0, which sends no signal.
  */
 export function signalNumber(signal: string | number): number | undefined {
   const text = `${signal}`.trim();

@@ -126,7 +126,7 @@ test('pause leaves packets in the kernel and holds the sender up', async (t) => 
   t.is(received, expected);
 });
 
-test('a writer to a side that has gone is told', async (t) => {
+test('writing to a closed peer is an error', async (t) => {
   const [one, other] = pair(t);
   other.destroy();
   await once(other, 'close');

@@ -12,15 +12,15 @@ import { unixAddress } from './unix-address.js';
 const socket = new SystemCall<[number, number, number]>('socket', 'int', ['int', 'int', 'int']);
 const connectCall = new SystemCall<[number, Uint8Array, number]>('connect', 'int', ['int', 'void *', 'uint']);
 
-/** How long a listener may take to accept those before us, in ms. */
-const patience = 5_000;
+/** How long to wait while the listener's backlog is full, in milliseconds. */
+const connectTimeout = 5_000;
 
 async function connect(path: string, options: { readonly signal?: AbortSignal } = {}): Promise<SeqpacketConnection> {
   const { signal } = options;
   signal?.throwIfAborted();
   const fd = socket.call(path, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   try {
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + connectTimeout;
     for (;;) {
       try {
         connectOnce(fd, path);

@@ -11,7 +11,7 @@ export interface SocketAddress {
   readonly namespace?: NamespaceReference;
 }
 
-/** An open socket. The descriptor is the caller's to close. */
+/** An open socket. The caller closes the descriptor. */
 export interface OpenSocket {
   readonly fd: number;
   readonly port: number;
@@ -29,7 +29,7 @@ export interface Sockets {
   bindUdp(address: SocketAddress): OpenSocket;
   /** Bound and listening; for `net.createServer().listen({ fd })`. */
   listenTcp(address: SocketAddress, options?: { readonly backlog?: number }): OpenSocket;
-  /** Who connected to a Unix socket, as of then. */
+  /** Credentials of the process that connected a Unix socket, at the time of the connection. */
   peerCredentials(fd: number): PeerCredentials;
 }
 

@@ -6,7 +6,7 @@ import { eventLoopWatcher } from './event-loop-watcher.js';
 
 const launcher = new SpawnLauncher();
 
-test('the exit of a process is noticed, and promises go on at once', async (t) => {
+test('the exit of a process is reported, and promises continue at once', async (t) => {
   const launched = await launcher.launch({ file: 'sleep', args: ['60'] });
   const watch = eventLoopWatcher.processExit(launched.pid);
   launched.kill(9);
@@ -15,14 +15,14 @@ test('the exit of a process is noticed, and promises go on at once', async (t) =
   await watch.exited;
 });
 
-test('a process that is not there has exited', async (t) => {
+test('an absent process counts as exited', async (t) => {
   const launched = await launcher.launch({ file: 'true', args: [] });
   await launched.exited;
   await eventLoopWatcher.processExit(launched.pid).exited;
   t.pass();
 });
 
-test('a watch does not keep Node from ending', async (t) => {
+test('a watch does not keep the process alive', async (t) => {
   const script = `
     import { eventLoopWatcher } from ${JSON.stringify(new URL('./event-loop-watcher.js', import.meta.url).href)};
     eventLoopWatcher.processExit(1);
@@ -69,7 +69,7 @@ test('a descriptor is reported again until it is drained, and not while paused',
   closeSync(writeFd);
 });
 
-test.serial('a closed watch leaves no descriptor behind', async (t) => {
+test.serial('a closed watch leaks no descriptor', async (t) => {
   const launched = await launcher.launch({ file: 'sleep', args: ['60'] });
   const before = readdirSync('/proc/self/fd').length;
   const watch = eventLoopWatcher.processExit(launched.pid);

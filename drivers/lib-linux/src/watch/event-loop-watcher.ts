@@ -10,7 +10,7 @@ const pidfdOpen = numberedCall<[pid: number, flags: number]>('pidfd_open', SYS_P
 type PollHandle = ReturnType<ReturnType<typeof koffi>['node']['poll']>;
 type PollCallback = (status: number, events: FdEvents) => void;
 
-/** What is being polled. The handle would be collected, and with it the watch, if nothing held it. */
+/** Active watches, referenced here because an unreferenced handle would be garbage-collected. */
 const watched = new Set<PollWatch>();
 
 class PollWatch implements FdWatch {
@@ -26,14 +26,14 @@ class PollWatch implements FdWatch {
     keepAlive: boolean,
   ) {
     this.#events = events;
-    // Its type declaration leaves the first argument of the callback out.
+    // Its type declaration lacks the first argument of the callback.
     const callback = this.#onEvents as unknown as (events: FdEvents) => void;
     this.#handle = koffi().node.poll(fd, events, callback);
     if (!keepAlive) this.#handle.unref();
     watched.add(this);
   }
 
-  /** Native code calls this outside Node's own scopes, where promises would not go on: hence the hop. */
+  /** Native code calls this outside Node's callback scope, where promises do not continue: hence setImmediate. */
   #onEvents: PollCallback = (status, events) => {
     if (this.#pending) return;
     this.#pending = true;

@@ -3,38 +3,38 @@ import { eventLoopWatcher } from './event-loop-watcher.js';
 export interface FdEvents {
   readonly readable: boolean;
   readonly writable: boolean;
-  /** The other side hung up or the descriptor is in error. */
+  /** The peer closed the connection or the descriptor is in error. */
   readonly disconnect: boolean;
 }
 
 export interface FdWatch {
-  /** Stops the events for now. */
+  /** Suspends the events. */
   pause(): void;
   resume(events?: Partial<FdEvents>): void;
-  /** Lets Node end while it watches. */
+  /** Does not keep the process alive. */
   unref(): void;
-  /** Stops the events for good. Must come before the descriptor is closed. */
+  /** Ends the watch. Must be called before the descriptor is closed. */
   close(): void;
 }
 
 export interface ProcessWatch {
-  /** Resolves when the process has exited, at once when it is not there. Never rejects; never settles after `close`. */
+  /** Resolves when the process has exited, at once when it does not exist. Never rejects; never settles after `close`. */
   readonly exited: Promise<void>;
   close(): void;
 }
 
 export interface WatchOptions {
-  /** Keeps Node from ending while it watches. Off by default. */
+  /** Keeps the process alive. Off by default. */
   readonly keepAlive?: boolean;
 }
 
-/** What Node cannot wait for by itself. Costs a descriptor in the event loop each, and no thread. */
+/** Events that Node cannot wait for. Each watch costs a descriptor in the event loop and no thread. */
 export interface Watcher {
   /** Also works for processes that are not our children. */
   processExit(pid: number, options?: WatchOptions): ProcessWatch;
   /**
-   * Calls back while a descriptor is ready, again and again until it is drained. The descriptor becomes non-blocking
-   * and stays the caller's. One watch per descriptor.
+   * Calls the listener while a descriptor is ready, repeatedly until it is drained. The descriptor becomes non-blocking
+   * and remains the caller's. One watch per descriptor.
    */
   fd(fd: number, events: Partial<FdEvents>, listener: (events: FdEvents) => void, options?: WatchOptions): FdWatch;
 }

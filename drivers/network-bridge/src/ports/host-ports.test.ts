@@ -31,7 +31,7 @@ test('a port is held on every address, IPv4 and IPv6, or on the one that is name
   close([...every, ...named, ...preset]);
 });
 
-test('a taken port is a conflict, whoever has it, and nothing of the request stays held', async (t) => {
+test('a port in use is a conflict, and nothing of the request stays reserved', async (t) => {
   const ports = new HostPorts(kernelSockets, kernelSysctl);
   const held = ports.reserve([tcp(80, 1010), udp(80, 1010), { ...tcp(80, 1010), protocol: 'sctp' }]);
   for (const [request, address] of [
@@ -46,11 +46,11 @@ test('a taken port is a conflict, whoever has it, and nothing of the request sta
     t.is(error.message, `Bind for ${address}:1010 failed: port is already allocated`);
   }
   close(held);
-  const stranger = createServer().listen(1012, '127.0.0.1');
-  await once(stranger, 'listening');
+  const other = createServer().listen(1012, '127.0.0.1');
+  await once(other, 'listening');
   const refusal = { message: 'Bind for 0.0.0.0:1012 failed: port is already allocated' };
   t.throws(() => ports.reserve([tcp(80, 1012)]), refusal);
-  stranger.close();
+  other.close();
   close(ports.reserve([tcp(80, 1010), tcp(80, 1011)]));
 });
 
@@ -65,7 +65,7 @@ test('a range gives its first free port, and is a conflict when it has none', (t
   close([...first, ...second]);
 });
 
-test.serial('ports of nobody’s choice go round the ephemeral range', (t) => {
+test.serial('ephemeral ports cycle through the range', (t) => {
   const ports = new HostPorts(kernelSockets, kernelSysctl);
   const next = (): number => {
     const held = ports.reserve([tcp(80)]);
@@ -86,7 +86,7 @@ test('what can be no port or address of the host is refused', (t) => {
   t.is(error.message, 'Bind for 203.0.113.9:1030 failed: cannot assign requested address');
 });
 
-test('a port of before a restart is held again, unless somebody else has it', (t) => {
+test('a port is reclaimed after a restart unless another program has bound it', (t) => {
   const ports = new HostPorts(kernelSockets, kernelSysctl);
   const published = { protocol: 'tcp', containerPort: 80, hostIp: '0.0.0.0', hostPort: 1040 } as const;
   const held = ports.reclaim(published);

@@ -51,7 +51,7 @@ test('a container that does not listen ends the connection', async (t) => {
   t.pass();
 });
 
-test('giving a port back ends what goes through it', async (t) => {
+test('releasing a port closes its connections', async (t) => {
   const held = new HostPorts(kernelSockets, kernelSysctl).reserve([tcp(2006, 2005, '127.0.0.1')]);
   for (const each of held) each.serve({ address: '127.0.0.1', port: 2006 });
   await container(

@@ -32,14 +32,14 @@ let count = 0;
 /** Tests share the host: each network gets a subnet of its own. */
 const next = (): number => ++count;
 
-/** A bridge driver and a sandbox driver, and what an engine does with them. Everything ends with the test. */
+/** A bridge driver and a sandbox driver with the engine's calls to them. Everything is removed after the test. */
 export class Engine {
   readonly #sandboxes = new Map<string, Sandbox>();
   #endpoints = 0;
 
   private constructor(
     private readonly t: ExecutionContext,
-    /** Of the packet filter. */
+    /** The nftables table. */
     readonly table: string,
     private opened: Opened<NetworkDriver>,
     private readonly netns: Opened<SandboxDriver>,
@@ -86,7 +86,7 @@ export class Engine {
     return spec;
   }
 
-  /** A request to join, in a sandbox of its own unless one is named. */
+  /** A request to join, in a new sandbox unless one is named. */
   async request(network: NetworkSpec, wishes: Partial<JoinRequest> = {}, sandboxId?: string): Promise<JoinRequest> {
     const number = ++this.#endpoints + 1;
     const id = sandboxId ?? `box${next()}`;

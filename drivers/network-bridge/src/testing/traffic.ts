@@ -10,12 +10,13 @@ import { kernelSockets } from '@gantry/lib-linux/sockets';
 const run = promisify(execFile);
 
 /** What is not answered by then, in milliseconds, is not reached. Where many wait for a processor, all takes longer. */
-export const patience = (): number => Math.round(1000 * Math.min(4, Math.max(1, (loadavg()[0] ?? 0) / cpus().length)));
+export const trafficTimeout = (): number =>
+  Math.round(1000 * Math.min(4, Math.max(1, (loadavg()[0] ?? 0) / cpus().length)));
 
 /** Where something runs: a namespace, or the host. */
 export type Place = string | undefined;
 
-/** Says its word and who asked to everybody who connects. @returns ends it. */
+/** Sends its word and the client's address to every client. @returns closes the server. */
 export async function listenTcp(place: Place, port: number, word: string, address = '0.0.0.0'): Promise<() => void> {
   const { fd } = kernelSockets.listenTcp({ address, port, ...(place !== undefined && { namespace: place }) });
   const server = createServer((socket) => {
@@ -45,10 +46,10 @@ export function listenUdp(
   return () => void socket.close();
 }
 
-/** What the one who listens there says; undefined: nobody answers. */
+/** The answer of the server at an address; undefined without one. */
 export async function askTcp(place: Place, address: string, port: number): Promise<string | undefined> {
   if (place === undefined) return askFromHere(address, port);
-  const limit = patience();
+  const limit = trafficTimeout();
   const command = [`--net=${place}`, 'busybox', 'nc', '-w', `${Math.ceil(limit / 1000)}`, address, `${port}`];
   const result = await run('nsenter', command, { timeout: 2 * limit }).catch(() => ({ stdout: '' }));
   return result.stdout === '' ? undefined : result.stdout;
@@ -56,7 +57,7 @@ export async function askTcp(place: Place, address: string, port: number): Promi
 
 async function askFromHere(address: string, port: number): Promise<string | undefined> {
   const socket = connect(port, address);
-  const timer = setTimeout(() => socket.destroy(), patience());
+  const timer = setTimeout(() => socket.destroy(), trafficTimeout());
   const answer = await text(socket).catch(() => '');
   clearTimeout(timer);
   return answer === '' ? undefined : answer;
@@ -72,7 +73,7 @@ export async function askUdp(place: Place, address: string, port: number): Promi
   const socket = createSocket(isV6 ? 'udp6' : 'udp4');
   socket.bind({ fd });
   try {
-    const answer = once(socket, 'message', { signal: AbortSignal.timeout(patience()) });
+    const answer = once(socket, 'message', { signal: AbortSignal.timeout(trafficTimeout()) });
     socket.send('?', port, address);
     return String((await answer)[0]);
   } catch {

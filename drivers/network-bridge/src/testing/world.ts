@@ -11,15 +11,15 @@ export const outside = { ipv4: '10.99.0.2', ipv6: 'fd99::2' };
 export interface World {
   /** The neighbour's network namespace. */
   readonly outside: string;
-  /** For whatever the tests make. */
+  /** For files of the tests. */
   readonly directory: string;
-  /** Takes the neighbour away. */
+  /** Removes the neighbour. */
   end(): void;
 }
 
 /**
- * Moves the test process to a host of its own, connected to a neighbour that uses it as its router. Nothing of it
- * touches the real host; what the tests leave goes with the process.
+ * Moves the test process to a network namespace of its own, connected to a neighbour that uses it as its router. The real
+ * host is not touched; what the tests leave disappears with the process.
  */
 export function enterWorld(): World {
   kernelNamespaces.leaveNetwork();
@@ -49,7 +49,7 @@ export function enterWorld(): World {
   };
 }
 
-/** Each is the other's way to everywhere. */
+/** Each is the default gateway of the other. */
 function addAddresses(namespace: number | undefined, own: typeof host, router: typeof host): void {
   kernelNetlink.use(namespace, (socket) => {
     socket.addAddress('up0', `${own.ipv4}/24`);

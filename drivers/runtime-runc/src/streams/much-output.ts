@@ -30,7 +30,7 @@ export async function prepareForMuchOutput(
   { first, monitor, others }: Pick<TaskRecord, 'first' | 'monitor'> & { readonly others: number },
 ): Promise<void> {
   if (spool === undefined || spec.process.terminal === true) return;
-  processes.letOthersGoOn(monitor.pid);
+  processes.setBatchScheduling(monitor.pid);
   const limit = spec.linux.resources?.memory?.limit ?? -1;
   if (others >= mostTasks || (limit >= 0 && limit < enoughMemory)) return;
   const stdout = `/proc/${first.pid}/fd/1`;

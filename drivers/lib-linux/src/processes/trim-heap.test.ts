@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import test from 'ava';
-import { releaseMemory } from './release-memory.js';
+import { trimHeap } from './trim-heap.js';
 
 test('memory that buffers have left goes back to the kernel', async (t) => {
   setFlagsFromString('--expose-gc');
@@ -13,7 +13,7 @@ test('memory that buffers have left goes back to the kernel', async (t) => {
   collect();
   await new Promise((resolve) => setImmediate(resolve));
   const before = process.memoryUsage.rss();
-  await releaseMemory();
+  await trimHeap();
   const after = process.memoryUsage.rss();
   t.true(before - after > 30 * 2 ** 20, `${before} became ${after}`);
   t.is(kept.length, 40);
