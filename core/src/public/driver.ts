@@ -31,7 +31,7 @@ export {
   type ServicePoint,
   servicePoint,
 } from '../kernel/points/driver-point.js';
-export { createDriver, type DriverEnvironment } from '../kernel/units/create-driver.js';
+export { createDriver, type DriverEnvironment, type RequirementLookup } from '../kernel/units/create-driver.js';
 export { compactHeap } from '../process/compact-heap.js';
 export { importModule } from '../supply/supply-core.js';
 export { isRecord } from '../values/is-record.js';

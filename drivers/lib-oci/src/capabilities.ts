@@ -1,10 +1,10 @@
 import type { OciCapabilities } from '@gantry/core/contracts';
 import { parseCapabilityMask } from '@gantry/lib-linux/processes';
 
-/** What containers and plugins have unless they ask otherwise. */
+/** The capabilities of containers and plugins that do not request others. */
 export const defaultCapabilities: readonly string[] = [...parseCapabilityMask('a80425fb')];
 
-/** `net_admin` and `CAP_NET_ADMIN` in the kernel's spelling; whether there is one of that name is not asked. */
+/** `net_admin` and `CAP_NET_ADMIN` in the kernel's spelling; does not check that the capability exists. */
 export function capabilityName(text: string): string {
   const upper = text.toUpperCase();
   return upper.startsWith('CAP_') ? upper : `CAP_${upper}`;

@@ -3,8 +3,8 @@ import type { OciDevice } from '@gantry/core/contracts';
 import { deviceNumbers } from '@gantry/lib-linux/files';
 
 /**
- * A device node of the host as one of a container, at `target`. Rejects with Node's error when it cannot be looked at,
- * and with words of its own when it is no device node.
+ * A device node of the host as one of a container, at `target`. Rejects with Node's error when it cannot be read, and
+ * when it is not a device node.
  */
 export async function readDevice(source: string, target: string = source): Promise<OciDevice> {
   const status = await stat(source, { bigint: true });

@@ -1,4 +1,4 @@
-/** What would tell of the host or change it, and is covered in containers without privileges. */
+/** Paths that expose or control the host; masked in unprivileged containers. */
 export const maskedPaths: readonly string[] = [
   '/proc/asound',
   '/proc/acpi',
@@ -14,7 +14,7 @@ export const maskedPaths: readonly string[] = [
   '/sys/devices/virtual/powercap',
 ];
 
-/** What they may read and not write. */
+/** Paths that unprivileged containers may only read. */
 export const readonlyPaths: readonly string[] = [
   '/proc/bus',
   '/proc/fs',

@@ -6,8 +6,9 @@ import type { Layout } from './layout.js';
 const longestDirectory = 80;
 
 /**
- * A directory of one monitor's own for the socket its terminal comes through, which it leaves behind when the runtime
- * fails. Undefined when the path would be too long for a socket: then it takes the host's temporary directory.
+ * A directory of one monitor's own for the socket its terminal comes through, which the monitor leaves behind when the
+ * runtime fails. Undefined when the path would be too long for a socket: the monitor then uses the host's temporary
+ * directory.
  */
 export async function consoleDirectory(layout: Layout): Promise<string | undefined> {
   const prefix = join(layout.consoles, '/');

@@ -40,10 +40,10 @@ async function runDaemon(
     env: { ...process.env, ...(end.at !== undefined && { GANTRY_CRASH_AT: end.at }) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const closed = once(child, 'close'); // asked for now: a daemon may be through its steps before it is to be killed
-  let said = '';
+  const closed = once(child, 'close'); // listens at once: a daemon may finish its steps before it is killed
+  let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    printed += text;
   });
   if (end.afterMs !== undefined) {
     await mkdir(join(root, 'state'), { recursive: true });
@@ -52,8 +52,8 @@ async function runDaemon(
     child.kill('SIGKILL');
   }
   const [, signal] = (await closed) as [number | null, string | null];
-  if (signal !== 'SIGKILL') throw new Error(`the daemon ended by itself (${signal}): ${said}`);
-  return said.trim();
+  if (signal !== 'SIGKILL') throw new Error(`the daemon ended by itself (${signal}): ${printed}`);
+  return printed.trim();
 }
 
 async function appears(path: string): Promise<void> {
@@ -73,7 +73,7 @@ async function nextDaemon({ root, cgroupParent }: Host): Promise<Opened<RuntimeD
   return openDriver(definition, { root, config: { cgroupParent } });
 }
 
-/** Deletes the task and looks for anything that is left of it. */
+/** Deletes the task and checks that nothing of it is left. */
 async function deletesEverything(t: ExecutionContext<Host>, opened: Opened<RuntimeDriver>): Promise<void> {
   const { driver, dirs } = opened;
   await driver.delete('task', { force: true });
@@ -95,7 +95,7 @@ for (const point of ['runtime.create.bundle', 'runtime.create.launched']) {
       (await opened.driver.tasks()).map(({ id, status }) => [id, status]),
       [['task', 'broken']],
     );
-    await t.throwsAsync(opened.driver.startTask('task'), { message: /left over by a crash/ });
+    await t.throwsAsync(opened.driver.startTask('task'), { message: /orphaned by a crash/ });
     await deletesEverything(t, opened);
   });
 }
@@ -124,7 +124,7 @@ test('a daemon killed when a task was recorded leaves it created', async (t) => 
   await deletesEverything(t, opened);
 });
 
-test('a daemon killed when a program had been let go leaves it running', async (t) => {
+test('a daemon killed when a program had been started leaves it running', async (t) => {
   await runDaemon(t.context, ['create', 'start'], { at: 'runtime.start.released' });
   const opened = await nextDaemon(t.context);
   t.is((await opened.driver.status('task')).status, 'running');
@@ -157,8 +157,8 @@ test('an exit without a daemon is there for the next one', async (t) => {
   await deletesEverything(t, opened);
 });
 
-test('what a runtime kept of a task that is gone is taken away at the start', async (t) => {
-  await mkdir(join(t.context.root, 'state/memory/runtime/stranger'), { recursive: true });
+test('runtime state without a task is removed at the start', async (t) => {
+  await mkdir(join(t.context.root, 'state/memory/runtime/orphan'), { recursive: true });
   const opened = await nextDaemon(t.context);
   t.deepEqual(await readdir(join(opened.dirs.state, 'memory/runtime')), []);
   t.deepEqual(await opened.driver.tasks(), []);

@@ -9,13 +9,13 @@ import { openTestRuntime } from './testing/open-test-runtime.js';
 import { requestFor, specFor } from './testing/request.js';
 import { makeRootfs } from './testing/rootfs.js';
 
-interface Bench {
+interface Fixture {
   readonly opened: Opened<RuntimeDriver>;
   readonly driver: RuntimeDriver;
   readonly exits: TaskExit[];
 }
 
-const test = anyTest as TestFn<Bench>;
+const test = anyTest as TestFn<Fixture>;
 const rootfs = await makeRootfs();
 test.after.always('the root file system goes', () => rootfs.remove());
 
@@ -38,10 +38,10 @@ async function run(driver: RuntimeDriver, args: readonly string[], change: (spec
   await driver.startTask('task');
 }
 
-const monitorOf = async ({ opened }: Bench): Promise<number> =>
+const monitorOf = async ({ opened }: Fixture): Promise<number> =>
   Number(await readFile(join(opened.dirs.state, 'memory/tasks/task/monitor.pid'), 'utf8'));
 
-async function cgroupOf({ opened }: Bench): Promise<Cgroup> {
+async function cgroupOf({ opened }: Fixture): Promise<Cgroup> {
   const text = await readFile(join(opened.dirs.state, 'memory/tasks/task/task.json'), 'utf8');
   return kernelCgroups.group((JSON.parse(text) as { cgroup: string }).cgroup);
 }
@@ -51,10 +51,10 @@ const cpuTime = async (pid: number): Promise<number> => {
   return Number(fields[11]) + Number(fields[12]);
 };
 
-test('a process killed for want of memory is told, and the exit says so', async (t) => {
+test('an out-of-memory kill is published and marks the exit', async (t) => {
   const { driver, exits } = t.context;
-  const told: string[] = [];
-  driver.onOom((id) => told.push(id));
+  const oomKilled: string[] = [];
+  driver.onOom((id) => oomKilled.push(id));
   await run(driver, sh('tail /dev/zero; tail /dev/zero; exit 3'), (spec) => ({
     ...spec,
     linux: {
@@ -62,10 +62,10 @@ test('a process killed for want of memory is told, and the exit says so', async 
       resources: { ...spec.linux.resources, memory: { limit: 16 * 2 ** 20, swap: 16 * 2 ** 20 } },
     },
   }));
-  await until('the exit is told', () => exits.length > 0);
+  await until('the exit is published', () => exits.length > 0);
   t.like(exits[0], { exitCode: 3, oomKilled: true });
-  t.true(told.length >= 1);
-  t.true(told.every((id) => id === 'task'));
+  t.true(oomKilled.length >= 1);
+  t.true(oomKilled.every((id) => id === 'task'));
 });
 
 test('a task has the shared memory of another one, which must run', async (t) => {
@@ -94,7 +94,7 @@ test('a task whose monitor is killed is ended, and its exit code is lost', async
   const { driver, exits } = t.context;
   await run(driver, ['sleep', '1000']);
   process.kill(await monitorOf(t.context), 'SIGKILL');
-  await until('the exit is told', () => exits.length > 0);
+  await until('the exit is published', () => exits.length > 0);
   t.like(exits[0], { id: 'task', exitCode: 255, lost: 'the monitor of the container was killed' });
   t.deepEqual(await driver.tasks(), [{ ...(exits[0] as TaskExit), status: 'exited' }]);
 });
@@ -113,7 +113,7 @@ test('a monitor that was killed without a daemon costs the task too', async (t) 
   t.like(await next.driver.status('task'), { status: 'exited', exitCode: 255 });
   await next.driver.delete('task');
   t.deepEqual(await group.processes(), []);
-  // To this driver it was a stranger's: it ends with the task, or is ended here.
+  // This driver does not know it: it exits with the task, or is killed here.
   t.notThrows(() => endStranger(monitor));
 });
 
@@ -125,7 +125,7 @@ function endStranger(pid: number): void {
   }
 }
 
-test('a process can write much before it waits for its monitor, and all of it is in the spool', async (t) => {
+test('a process can write a large pipe buffer before it waits for its monitor, and all of it is in the spool', async (t) => {
   const { driver, exits, opened } = t.context;
   const spool = join(opened.dirs.state, 'spool');
   const args = sh('head -c 400000 /dev/zero | tr "\\0" x; echo; echo >&2; exec sleep 0.1');
@@ -140,12 +140,12 @@ test('a process can write much before it waits for its monitor, and all of it is
   } finally {
     process.kill(monitor, 'SIGCONT');
   }
-  await until('the exit is told', () => exits.length > 0);
+  await until('the exit is published', () => exits.length > 0);
   const spooled = await readFile(spool, 'latin1');
   t.is(spooled.replaceAll(/^\S+ \S+ [FP] /gm, '').match(/x/g)?.length, 400_000);
 });
 
-test('bytes for a process that has closed its stdin are refused, and cost nothing', async (t) => {
+test('input for a process that has closed its stdin is refused without keeping the monitor busy', async (t) => {
   const { driver } = t.context;
   await driver.create({ ...requestFor(rootfs.path, 'task', sh('exec <&-; echo closed; sleep 1000')), openStdin: true });
   const streams = await driver.attach('task');
@@ -171,7 +171,7 @@ for (const [program, words] of [
     let text = '';
     for await (const { bytes } of output) text += Buffer.from(bytes).toString();
     t.regex(text, words);
-    await until('the exit is told', () => exits.length > 0);
+    await until('the exit is published', () => exits.length > 0);
     t.not(exits[0]?.exitCode, 0);
   });
 }
@@ -194,10 +194,10 @@ test('a mount that is refused is a failed start with 128 and leaves nothing', as
   t.deepEqual(await readdir(join(opened.dirs.state, 'memory/runtime')), []);
 });
 
-test('the cgroup goes with the exit, before anybody asks', async (t) => {
+test('the cgroup is removed at exit, without a request', async (t) => {
   const { driver, exits } = t.context;
   await run(driver, ['true']);
-  await until('the exit is told', () => exits.length > 0);
+  await until('the exit is published', () => exits.length > 0);
   const group = await cgroupOf(t.context);
   await until('the cgroup is gone', async () => !(await group.exists()));
   t.is((await driver.status('task')).status, 'exited');
@@ -210,13 +210,13 @@ test("processes that outlive the first one end with it, in the host's process na
     linux: { ...spec.linux, namespaces: spec.linux.namespaces.filter(({ type }) => type !== 'pid') },
   }));
   const group = await cgroupOf(t.context);
-  await until('the exit is told', () => exits.length > 0);
+  await until('the exit is published', () => exits.length > 0);
   t.is(exits[0]?.exitCode, 4);
   await driver.delete('task');
   t.deepEqual(await group.processes(), []);
 });
 
-test("an exec's output ends with it, whoever still holds the pipe", async (t) => {
+test("an exec's output ends with it, even if another process holds the pipe", async (t) => {
   const { driver } = t.context;
   await run(driver, ['sleep', '1000']);
   const { process } = specFor(rootfs.path, sh('sleep 1000 & echo said; exit 2'));
@@ -228,7 +228,7 @@ test("an exec's output ends with it, whoever still holds the pipe", async (t) =>
   t.is((await driver.processes('task')).length, 2);
 });
 
-test('a runtime that is neither runc nor crun is spoken to on its command line alone', async (t) => {
+test('a runtime that is neither runc nor crun is only used by its command line', async (t) => {
   const path = join(t.context.opened.dirs.root, 'wrapped-runtime');
   const script = '#!/bin/sh\ncase "$*" in *--version*) echo wrapped version 1.0;; *) exec runc "$@";; esac\n';
   await writeFile(path, script, { mode: 0o755 });
@@ -243,7 +243,7 @@ test('a runtime that is neither runc nor crun is spoken to on its command line a
   exec.streams?.output.resume();
   t.is(await exec.exited, 2);
   await driver.kill('task', 9);
-  await until('the exit is told', () => exits.length > 0);
+  await until('the exit is published', () => exits.length > 0);
   t.deepEqual(exits, [137]);
   await driver.delete('task');
   t.deepEqual(await readdir(join(wrapped.dirs.state, 'memory/runtime')), []);
@@ -259,7 +259,7 @@ test('hooks of the start and the stop are run', async (t) => {
     ...spec,
     hooks: { poststart: [hook('poststart')], poststop: [hook('poststop')] },
   }));
-  await until('the exit is told', () => exits.length > 0);
+  await until('the exit is published', () => exits.length > 0);
   await driver.delete('task');
   t.is(await readFile(marks, 'utf8'), 'poststart\npoststop\n');
 });
@@ -276,7 +276,7 @@ test("a cgroup that is not the task's own is refused", async (t) => {
   }
 });
 
-test('a spool whose path the monitor would cut is refused', async (t) => {
+test('a spool with a colon in its path, which the monitor would truncate, is refused', async (t) => {
   const { driver } = t.context;
   const request = requestFor(rootfs.path, 'task', ['true'], { spool: '/tmp/a:b' });
   await t.throwsAsync(driver.create(request), { message: /spool: "\/tmp\/a:b"/ });
@@ -336,7 +336,7 @@ test.serial('a runtime that hangs is given up with a reason, and nothing is left
   await slow.release();
 });
 
-test('what runtimes proved is remembered', async (t) => {
+test('the outcomes of probes are remembered', async (t) => {
   const { opened } = t.context;
   const file = join(opened.dirs.root, 'probe.json');
   // At a first start this is what waits for the outcome.
@@ -347,7 +347,7 @@ test('what runtimes proved is remembered', async (t) => {
   t.deepEqual(await next.driver.describe(), await t.context.driver.describe());
 });
 
-test('a runtime that was asked for its version only is asked no more, and proves itself when it is to be used', async (t) => {
+test('a runtime of which only the version is known is not queried again, and probed before its first use', async (t) => {
   const { opened } = t.context;
   const file = join(opened.dirs.root, 'probe.json');
   await t.context.driver.describe();
@@ -362,7 +362,7 @@ test('a runtime that was asked for its version only is asked no more, and proves
   t.is(proved.refusal, undefined);
 });
 
-test('a host without conmon is skipped calmly', async (t) => {
+test('a host without conmon skips the driver', async (t) => {
   const opening = openTestRuntime({ conmon: '/no/such/conmon-program' });
   await t.throwsAsync(opening, { name: 'DriverSkipped', message: /conmon/ });
 });

@@ -1,6 +1,18 @@
 import { RuntimeDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
+import { Cgroups } from '@gantry/lib-linux/cgroups';
+import { Launcher } from '@gantry/lib-linux/launcher';
+import { Mounts } from '@gantry/lib-linux/mounts';
+import { Processes } from '@gantry/lib-linux/processes';
+import { Seqpacket } from '@gantry/lib-linux/seqpacket';
+import { Watcher } from '@gantry/lib-linux/watch';
 import { configSchema } from './config.js';
-import { openRuntime } from './open-runtime.js';
+import { createRuntime } from './create-runtime.js';
 
-export default defineDriver({ id: 'runc', provides: RuntimeDrivers, configSchema, create: openRuntime });
+export default defineDriver({
+  id: 'runc',
+  provides: RuntimeDrivers,
+  requires: [Cgroups, Launcher, Mounts, Processes, Seqpacket, Watcher],
+  configSchema,
+  create: createRuntime,
+});

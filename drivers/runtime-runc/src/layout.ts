@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 
-/** Where the driver keeps what a reboot may take: everything is below its state directory. */
+/** Injects the paths of the driver's files. */
+export const Layout = Symbol('gantry.runtime-runc.layout');
+
+/** The paths of files that need not survive a reboot: everything is below the state directory. */
 export interface Layout {
-  /** Holds what there is of tasks, in memory; see MemoryState. */
+  /** Holds the files of all tasks, in memory; see MemoryState. */
   readonly memory: string;
   /** One directory a task. */
   readonly tasks: string;
-  /** The runtimes' own state, apart from what others run with the same runtimes. */
+  /** The runtimes' own state, separate from that of other users of the same runtimes. */
   readonly runtimeRoot: string;
-  /** Sockets that terminals are handed over through; each gone after a moment. */
+  /** Short-lived sockets through which runtimes pass terminals to monitors. */
   readonly consoles: string;
   task(id: string): TaskLayout;
 }
@@ -17,15 +20,15 @@ export interface Layout {
 export interface TaskLayout {
   readonly directory: string;
   readonly bundle: string;
-  /** Written when `create` has succeeded; a directory without it is what a crash left. */
+  /** Written when `create` has succeeded; a directory without it was orphaned by a crash. */
   readonly record: string;
   readonly pid: string;
   readonly monitorPid: string;
   /** Appears when the task has exited, with its code. */
   readonly exit: string;
-  /** Appears instead when nobody can know the code any more. */
+  /** Appears instead when the exit code is lost. */
   readonly lost: string;
-  /** Appears when the kernel has killed for want of memory. */
+  /** Appears when the kernel has killed a process because memory ran out. */
   readonly oom: string;
   readonly oomSeen: string;
   readonly attach: string;
@@ -33,7 +36,7 @@ export interface TaskLayout {
   readonly execs: string;
   /** The runtime's own directory for the task. */
   readonly runtimeState: string;
-  /** Holds the first process back until it is opened. */
+  /** The first process blocks on it until it is opened. */
   readonly startFifo: string;
 }
 

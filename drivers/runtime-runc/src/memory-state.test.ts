@@ -14,8 +14,8 @@ async function scratch(t: ExecutionContext) {
   t.teardown(() => removeDirectory(base));
   const directory = join(base, 'memory');
   const open = async (mounts: Mounts = kernelMounts): Promise<MemoryState> => {
-    const within = ['tasks', 'runtime'].map((name) => join(directory, name));
-    const state = new MemoryState({ directory, within, mounts, log: silentLogger });
+    const [tasks, runtimeRoot] = [join(directory, 'tasks'), join(directory, 'runtime')];
+    const state = new MemoryState({ memory: directory, tasks, runtimeRoot }, mounts, silentLogger);
     await state.open();
     return state;
   };
@@ -36,7 +36,7 @@ test('on a disk, files of tasks are in memory from the first task to the last', 
   await writeFile(join(directory, 'tasks/one'), 'kept');
   await state.leave(no);
   t.deepEqual(await readdir(join(directory, 'tasks')), ['one']);
-  // The mount comes back for a task that begins while it is being taken away.
+  // A task that begins during the unmount mounts it again.
   await Promise.all([state.leave(yes), state.enter()]);
   t.is(await isOnDisk(directory), false);
   t.deepEqual((await readdir(directory)).sort(), ['runtime', 'tasks']);
@@ -45,7 +45,7 @@ test('on a disk, files of tasks are in memory from the first task to the last', 
   t.is((await kernelMounts.list()).filter(({ target }) => target === directory).length, 0);
 });
 
-test('the next daemon goes on with what one that was killed has mounted', async (t) => {
+test('the next daemon uses the mount of one that was killed', async (t) => {
   const { directory, open } = await scratch(t);
   await (await open()).enter();
   await writeFile(join(directory, 'tasks/one'), 'kept');
@@ -72,7 +72,7 @@ test('tasks that are on the disk are not covered', async (t) => {
   t.is(await kernelMounts.isMountPoint(directory), false);
 });
 
-test('where nothing can be mounted, or files are in memory anyway, they stay where they are', async (t) => {
+test('where mounting fails, or the directory is in memory anyway, nothing is mounted', async (t) => {
   const { open } = await scratch(t);
   const refusing = new FakeMounts();
   refusing.failure = new LinuxError('EPERM', 'mount');

@@ -1,84 +1,78 @@
 import { mkdir, readdir } from 'node:fs/promises';
-import type { Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
-import type { Mounts } from '@gantry/lib-linux/mounts';
-
-export interface MemoryStateParts {
-  /** Where it is, below the driver's state directory. Files elsewhere stay where they are. */
-  readonly directory: string;
-  /** Paths of directories that are always in it. */
-  readonly within: readonly string[];
-  readonly mounts: Mounts;
-  readonly log: Logger;
-}
+import { inject, injectable, Logger, Mutex } from '@gantry/core/driver';
+import { Mounts } from '@gantry/lib-linux/mounts';
+import { Layout } from './layout.js';
 
 /**
  * A directory whose files are in memory while there are any: on a host whose state directory is on a disk, a tmpfs is
- * mounted with the first task and taken away after the last. A task is a dozen files and more that live as long as it,
- * so that a disk would be kept busy for nothing, and would have to answer before a container can be stopped.
+ * mounted for the first task and unmounted after the last. A task has a dozen files and more for as long as it exists;
+ * on a disk they would cause writes for nothing, and a container could not be stopped before the disk has answered.
  */
+@injectable()
 export class MemoryState {
   #isMounted = false;
   #isWanted = false;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
-  constructor(private readonly parts: MemoryStateParts) {}
+  constructor(
+    @inject(Layout) private readonly layout: Pick<Layout, 'memory' | 'tasks' | 'runtimeRoot'>,
+    @inject(Mounts.token) private readonly mounts: Mounts,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
 
-  /** Finds out what is there, before anything looks into it. What an earlier daemon has on the disk stays there. */
+  /** Examines the directory, before anything reads it. What an earlier daemon has on the disk stays there. */
   async open(): Promise<void> {
-    const { directory, mounts } = this.parts;
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    this.#isMounted = await mounts.isMountPoint(directory);
-    await this.#makeWithin();
-    const { type } = await mounts.statfs(directory);
+    const { memory } = this.layout;
+    await mkdir(memory, { recursive: true, mode: 0o700 });
+    this.#isMounted = await this.mounts.isMountPoint(memory);
+    await this.#makeDirectories();
+    const { type } = await this.mounts.statfs(memory);
     this.#isWanted = this.#isMounted || (type !== 'tmpfs' && (await this.#isEmpty()));
   }
 
-  /** Before the first file of a task is made. The task counts as one already. */
+  /** Called before the first file of a task is made, when the task counts as one already. */
   enter(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       if (!this.#isWanted || this.#isMounted) return;
-      const { directory, mounts, log } = this.parts;
+      const { memory } = this.layout;
       try {
-        await mounts.mount({
+        await this.mounts.mount({
           source: 'gantry',
-          target: directory,
+          target: memory,
           type: 'tmpfs',
           flags: ['nosuid', 'nodev'],
           data: 'mode=0700',
         });
       } catch (error) {
         this.#isWanted = false;
-        const facts = { event: 'state.on-disk', directory, reason: messageOf(error) };
-        log.warn(facts, 'the state of tasks cannot be kept in memory, so it is on the disk');
+        const facts = { event: 'state.on-disk', directory: memory, error };
+        this.log.warn(facts, 'cannot keep the state of tasks in memory; keeping it on the disk');
         return;
       }
       this.#isMounted = true;
-      await this.#makeWithin();
+      await this.#makeDirectories();
     });
   }
 
-  /** Takes the mount away if there are no tasks. */
+  /** Unmounts if there are no tasks. */
   leave(isUnused: () => boolean): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       if (!this.#isMounted || !isUnused()) return;
-      await this.parts.mounts.unmount(this.parts.directory);
+      await this.mounts.unmount(this.layout.memory);
       this.#isMounted = false;
     });
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
+  get #directories(): readonly string[] {
+    return [this.layout.tasks, this.layout.runtimeRoot];
   }
 
-  async #makeWithin(): Promise<void> {
-    await Promise.all(this.parts.within.map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
+  async #makeDirectories(): Promise<void> {
+    await Promise.all(this.#directories.map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
   }
 
   async #isEmpty(): Promise<boolean> {
-    const inside = await Promise.all(this.parts.within.map((path) => readdir(path)));
-    return inside.every((names) => names.length === 0);
+    const contents = await Promise.all(this.#directories.map((path) => readdir(path)));
+    return contents.every((names) => names.length === 0);
   }
 }

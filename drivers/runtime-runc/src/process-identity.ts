@@ -1,7 +1,7 @@
 import type { Processes } from '@gantry/lib-linux/processes';
 import { type Static, Type } from '@sinclair/typebox';
 
-/** A process that cannot be taken for a later one with the same number. */
+/** Identifies a process even when its number is reused. */
 export const processIdentitySchema = Type.Object({
   pid: Type.Integer({ minimum: 1 }),
   /** Clock ticks after boot. */
@@ -19,6 +19,8 @@ export function identify(processes: Processes, pid: number): ProcessIdentity | u
 export const isAlive = (processes: Processes, { pid, startTime }: ProcessIdentity): boolean =>
   processes.isAlive(pid, startTime);
 
-/** Sends a signal to just this process. False when it has gone. */
+/** Sends a signal to just this process. False when it no longer exists. */
 export const signal = (processes: Processes, process: ProcessIdentity, number: number): boolean =>
   isAlive(processes, process) && processes.kill(process.pid, number);
+
+export const SIGKILL = 9;

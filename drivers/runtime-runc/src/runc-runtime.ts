@@ -13,42 +13,67 @@ import type {
   TaskStreams,
   TerminalSize,
 } from '@gantry/core/contracts';
-import type { DriverLifecycle } from '@gantry/core/driver';
-import { messageOf, notFound } from '@gantry/core/errors';
+import { type DriverLifecycle, inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
+import { notFound } from '@gantry/core/errors';
 import { trimHeap } from '@gantry/lib-linux/processes';
-import type { RuntimeContext } from './context.js';
-import { withDeadline } from './deadline.js';
 import type { RunningExec } from './exec/running-exec.js';
-import { startExec } from './exec/start-exec.js';
-import { removeParentCgroup } from './parent-cgroup.js';
-import { attachTask } from './streams/attach-task.js';
-import { checkDeletable, deleteTask } from './task/delete-task.js';
-import { pauseTask, resumeTask } from './task/freeze-task.js';
-import { killTask } from './task/kill-task.js';
-import { listProcesses, processesOf } from './task/list-processes.js';
-import { prepareTask } from './task/prepare-task.js';
-import { readStats } from './task/read-stats.js';
-import { recoverTasks } from './task/recover-tasks.js';
+import { StartExec } from './exec/start-exec.js';
+import { Layout } from './layout.js';
+import { MemoryState } from './memory-state.js';
+import { ParentCgroup } from './parent-cgroup.js';
+import { LazyCatalog } from './runtime/lazy-catalog.js';
+import { AttachTask } from './streams/attach-task.js';
+import { DeleteTask } from './task/delete-task.js';
+import { FreezeTask } from './task/freeze-task.js';
+import { KillTask } from './task/kill-task.js';
+import { ListProcesses } from './task/list-processes.js';
+import { PrepareTask } from './task/prepare-task.js';
+import { ReadStats } from './task/read-stats.js';
+import { RecoverTasks } from './task/recover-tasks.js';
 import { resizeTask } from './task/resize-task.js';
-import { rotateSpool } from './task/rotate-spool.js';
-import { startTask } from './task/start-task.js';
+import { RotateSpool } from './task/rotate-spool.js';
+import { StartTask } from './task/start-task.js';
 import type { Task } from './task/task.js';
 import { TaskRegistry } from './task/task-registry.js';
-import { updateTask } from './task/update-task.js';
+import { TaskWatcher } from './task/task-watcher.js';
+import { UpdateTask } from './task/update-task.js';
+import { CgroupMode } from './tokens.js';
 
-/** How long after the start there is time for what nobody needs yet, in ms. */
-const afterStart = 100;
+/** How long after the start runtimes are probed, in ms: the first clients are served before. */
+const probeDelay = 100;
 
-/** OCI runtimes under conmon, one for each task and exec, so that both outlive the daemon. */
+/**
+ * OCI runtimes under conmon, one for each task and exec, so that both survive the daemon. Its methods are those of the
+ * contract; each is one call of the class that implements the operation.
+ */
+@injectable()
 export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
   readonly capabilities: RuntimeCapabilities;
-  readonly #tasks: TaskRegistry;
   readonly #execs = new Set<RunningExec>();
-  #proof: NodeJS.Timeout | undefined;
+  #probeTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly context: RuntimeContext,
-    cgroups: RuntimeCapabilities['cgroups'],
+    @inject(CgroupMode) cgroups: CgroupMode,
+    @inject(Lifetime) lifetime: Lifetime,
+    @inject(Logger) private readonly log: Logger,
+    @inject(Layout) private readonly layout: Layout,
+    @inject(LazyCatalog) private readonly catalog: LazyCatalog,
+    @inject(MemoryState) private readonly memory: MemoryState,
+    @inject(ParentCgroup) private readonly parentCgroup: ParentCgroup,
+    @inject(TaskRegistry) private readonly registry: TaskRegistry,
+    @inject(TaskWatcher) private readonly watcher: TaskWatcher,
+    @inject(RecoverTasks) private readonly recoverTasks: RecoverTasks,
+    @inject(PrepareTask) private readonly prepareTask: PrepareTask,
+    @inject(StartTask) private readonly starter: StartTask,
+    @inject(KillTask) private readonly killer: KillTask,
+    @inject(FreezeTask) private readonly freezer: FreezeTask,
+    @inject(UpdateTask) private readonly updater: UpdateTask,
+    @inject(DeleteTask) private readonly deleter: DeleteTask,
+    @inject(AttachTask) private readonly attacher: AttachTask,
+    @inject(StartExec) private readonly startExec: StartExec,
+    @inject(ListProcesses) private readonly lister: ListProcesses,
+    @inject(ReadStats) private readonly statistics: ReadStats,
+    @inject(RotateSpool) private readonly rotator: RotateSpool,
   ) {
     this.capabilities = {
       pause: true,
@@ -59,111 +84,94 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
       survivesDaemon: true,
       cgroups,
     };
-    this.#tasks = new TaskRegistry(context);
+    lifetime.add(() => this.#release());
   }
 
   async start(): Promise<void> {
-    await this.context.memory.open();
-    const found = await recoverTasks(this.context);
-    for (const task of found) this.#tasks.add(task);
-    await Promise.all(found.map((task) => this.#tasks.watch(task)));
+    await this.memory.open();
+    const found = await this.recoverTasks.recover();
+    for (const task of found) this.registry.add(task);
+    await Promise.all(found.map((task) => this.watcher.watch(task)));
   }
 
-  /** Runtimes that have to prove themselves do so a moment later: whoever waits for the daemon is answered first. */
   async ready(): Promise<void> {
-    this.#proof = setTimeout(() => this.context.catalog.begin(), afterStart);
+    this.#probeTimer = setTimeout(() => this.catalog.begin(), probeDelay);
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#proof);
-    await this.context.catalog.over();
-    await this.#tidy();
-    if (this.#isUnused()) await removeParentCgroup(this.context.ports, this.context.config.cgroupParent);
+    clearTimeout(this.#probeTimer);
+    await this.catalog.idle();
+    await this.#leaveMemory();
+    if (this.registry.isEmpty) await this.parentCgroup.remove();
   }
 
-  /** What threads and streams of tasks have left in the C library. */
+  /** Returns the memory that threads and streams of tasks have freed in the C library. */
   onIdle(): Promise<void> {
     return trimHeap();
   }
 
-  /** Lets go of everything that is open. Tasks and execs go on. */
-  release(): void {
-    this.#tasks.release();
-    for (const exec of this.#execs) exec.abandon();
-  }
-
   async describe(): Promise<RuntimeDescription> {
-    const { names, standard } = await this.context.catalog.settled();
+    const { names, standard } = await this.catalog.ready();
     return { name: standard.name, path: standard.program ?? standard.path, version: standard.version, runtimes: names };
   }
 
   async create(request: TaskRequest, options: { readonly signal?: AbortSignal } = {}): Promise<TaskStatus> {
-    if (!this.context.catalog.isKnown) await this.context.catalog.settled();
+    if (!this.catalog.isReady) await this.catalog.ready();
     try {
-      return statusOf(await prepareTask(this.context, this.#tasks, request, options.signal));
+      return statusOf(await this.prepareTask.prepare(request, options.signal));
     } catch (error) {
-      await this.#tidy();
+      await this.#leaveMemory();
       throw error;
     }
   }
 
   startTask(id: string): Promise<void> {
-    return this.#with(id, (task) => startTask(this.context, task));
+    return this.#with(id, (task) => this.starter.start(task));
   }
 
   kill(id: string, signal: number, options: { readonly all?: boolean } = {}): Promise<void> {
-    return this.#with(id, (task) => killTask(this.context, task, signal, options.all ?? false));
+    return this.#with(id, (task) => this.killer.kill(task, signal, options.all ?? false));
   }
 
   pause(id: string): Promise<void> {
-    return this.#with(id, (task) => pauseTask(this.context, task));
+    return this.#with(id, (task) => this.freezer.pause(task));
   }
 
   resume(id: string): Promise<void> {
-    return this.#with(id, (task) => resumeTask(this.context, task));
+    return this.#with(id, (task) => this.freezer.resume(task));
   }
 
   update(id: string, resources: OciResources): Promise<void> {
-    return this.#with(id, (task) => updateTask(this.context, task, resources));
+    return this.#with(id, (task) => this.updater.update(task, resources));
   }
 
   async delete(id: string, options: { readonly force?: boolean } = {}): Promise<void> {
-    const task = this.#tasks.find(id);
-    if (task === undefined) return;
-    await task.prepared;
-    if (this.#tasks.find(id) !== task) return;
-    checkDeletable(task, options.force ?? false);
-    task.deleting ??= deleteTask(this.context, task)
-      .then(() => this.#tasks.remove(task))
-      .then(() => this.#tidy())
-      .finally(() => {
-        task.deleting = undefined;
-      });
-    await task.deleting;
+    await this.deleter.delete(id, options.force ?? false);
+    await this.#leaveMemory();
   }
 
   async tasks(): Promise<readonly TaskStatus[]> {
-    return this.#tasks.all().flatMap(({ status }) => status ?? []);
+    return this.registry.all().flatMap(({ status }) => status ?? []);
   }
 
   async status(id: string): Promise<TaskStatus> {
-    return statusOf(this.#tasks.get(id));
+    return statusOf(this.registry.get(id));
   }
 
   onExit(listener: (exit: TaskExit) => void): () => void {
-    return this.#tasks.exits.add(listener);
+    return this.watcher.exits.add(listener);
   }
 
   onOom(listener: (id: string) => void): () => void {
-    return this.#tasks.memoryKills.add(listener);
+    return this.watcher.oomKills.add(listener);
   }
 
   attach(id: string): Promise<TaskStreams> {
-    return this.#with(id, (task) => attachTask(this.context.ports, task));
+    return this.#with(id, (task) => this.attacher.attach(task));
   }
 
   async exec(id: string, request: ExecRequest, options: { readonly signal?: AbortSignal } = {}): Promise<ExecProcess> {
-    const exec = await startExec(this.context, this.#tasks.get(id), request, options.signal);
+    const exec = await this.startExec.start(this.registry.get(id), request, options.signal);
     this.#execs.add(exec);
     void exec.finished.then(() => this.#execs.delete(exec));
     return exec;
@@ -174,7 +182,7 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
   }
 
   processes(id: string): Promise<readonly number[]> {
-    return this.#with(id, (task) => processesOf(this.context, task));
+    return this.#with(id, (task) => this.lister.pids(task));
   }
 
   processTable(
@@ -182,42 +190,40 @@ export class RuncRuntime implements RuntimeDriver, DriverLifecycle {
     args: readonly string[],
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ProcessTable> {
-    return this.#with(id, (task) => listProcesses(this.context, task, args, options.signal));
+    return this.#with(id, (task) => this.lister.table(task, args, options.signal));
   }
 
   stats(id: string): Promise<TaskStats> {
-    return this.#with(id, (task) => readStats(this.context, task));
+    return this.#with(id, (task) => this.statistics.read(task));
   }
 
   rotateSpool(id: string): Promise<string | undefined> {
-    return this.#with(id, async (task) => {
-      const milliseconds = this.context.config.deadlines.control;
-      const deadline = { who: `the monitor of ${id}`, what: 'begin a new spool', milliseconds };
-      task.rotating ??= withDeadline(deadline, (signal) => rotateSpool(task, signal)).finally(() => {
-        task.rotating = undefined;
-      });
-      return task.rotating;
-    });
+    return this.#with(id, (task) => this.rotator.rotate(task));
   }
 
-  #isUnused(): boolean {
-    return this.#tasks.all().length === 0;
+  /** Closes everything that is open. Tasks and execs go on. */
+  #release(): void {
+    this.watcher.release();
+    for (const task of this.registry.all()) task.detach();
+    for (const exec of this.#execs) exec.abandon();
   }
 
-  /** Takes away what only tasks need. Never rejects. */
-  async #tidy(): Promise<void> {
-    if (!this.#isUnused()) return;
-    const { memory, layout, log } = this.context;
-    await memory
-      .leave(() => this.#isUnused())
+  /** Unmounts the directory of tasks if there are none. Never rejects. */
+  async #leaveMemory(): Promise<void> {
+    if (!this.registry.isEmpty) return;
+    await this.memory
+      .leave(() => this.registry.isEmpty)
       .catch((error: unknown) => {
-        log.warn({ event: 'task.orphan', what: layout.memory, reason: messageOf(error) }, 'something is left over');
+        this.log.warn(
+          { event: 'task.orphan', what: this.layout.memory, error },
+          'failed to unmount the task directory',
+        );
       });
   }
 
   /** Rejects, never throws, when there is no such task. */
   async #with<T>(id: string, work: (task: Task) => Promise<T>): Promise<T> {
-    return work(this.#tasks.get(id));
+    return work(this.registry.get(id));
   }
 }
 

@@ -2,7 +2,7 @@ import { crashPoint } from '@gantry/core/crash-points';
 import type { Write } from './environment/messages.js';
 import type { RecordChange } from './record-collection.js';
 
-/** What makes writes durable: all of them or none, one call at a time. */
+/** Makes writes durable: all of them or none, one call at a time. */
 export interface Writer {
   commit(writes: readonly Write[]): Promise<void>;
 }
@@ -16,8 +16,8 @@ interface Commit {
 }
 
 /**
- * Commits in the order of the calls; all that come while the disk is busy go together in the next write. When a write
- * fails, those that wait behind it fail too: they may have read what it was to change.
+ * Commits in the order of the calls; those that arrive while the disk is busy share the next write. When a write
+ * fails, those queued behind it fail too: they may have read its changes.
  */
 export class CommitQueue {
   /** The newest change of each record that is not on disk yet, by storage key. */
@@ -27,7 +27,7 @@ export class CommitQueue {
 
   constructor(private readonly writer: Writer) {}
 
-  /** Resolves when it is on disk and shown in the collections. */
+  /** Resolves when it is on disk and visible in the collections. */
   add(writes: readonly Write[], changes: ReadonlyMap<string, RecordChange> = new Map()): Promise<void> {
     for (const [whole, change] of changes) this.pending.set(whole, change);
     return new Promise((resolve, reject) => {
@@ -36,13 +36,13 @@ export class CommitQueue {
     });
   }
 
-  /** Resolves when nothing waits. */
+  /** Resolves when nothing is queued. */
   async drain(): Promise<void> {
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    await undefined; // the calls of this turn go together
+    await undefined; // the calls of this turn share one write
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0);
       try {

@@ -4,7 +4,7 @@ export const configSchema = Type.Object(
   {
     salvage: Type.Boolean({
       default: false,
-      description: 'With a damaged state file: keep it aside, and go on with the records that can still be read.',
+      description: 'With a damaged state file: keep it, and continue with the records that can still be read.',
     }),
   },
   { additionalProperties: false },

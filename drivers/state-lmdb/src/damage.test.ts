@@ -30,14 +30,14 @@ async function filled(t: ExecutionContext) {
       });
     }
   }
-  // Closed, and the directory stays until the end of the test.
+  // Closes the store; the directory is removed at the end of the test.
   const closed = await opened.reopen();
   await closed.driver.collection(things);
   await (await closed.reopen()).driver.stop?.(AbortSignal.timeout(1000));
   return { opened: closed, file: join(opened.dirs.root, 'state.mdb') };
 }
 
-/** Zeroes the page that a key is on; pages of former states have it too, and do not matter. */
+/** Zeroes the page that a key is on; stale pages contain it too, and do not matter. */
 function withoutPageOf(file: string, key: string): { readonly page: number; readonly bytes: Buffer } {
   const sound = readFileSync(file);
   for (let at = sound.indexOf(key); at >= 0; at = sound.indexOf(key, at + 1)) {
@@ -57,10 +57,10 @@ const refusal = async (opening: Promise<unknown>): Promise<string> => {
   return EngineError.is(error) ? `${error.kind}: ${error.message}` : String(error);
 };
 
-test('one damaged record is set aside with a reason, and its bytes are kept', async (t) => {
+test('one damaged record is quarantined with a reason, and its bytes are kept', async (t) => {
   const { opened, file } = await filled(t);
   const bytes = readFileSync(file);
-  // Old pages have the record too.
+  // Stale pages contain the record too.
   for (let at = bytes.indexOf('things\0k45'); at >= 0; at = bytes.indexOf('things\0k45', at + 1)) {
     bytes[at + 'things\0k45'.length + 20] = 0x21;
   }
@@ -78,21 +78,21 @@ test('one damaged record is set aside with a reason, and its bytes are kept', as
   t.regex(unopened?.reason ?? '', reason);
   t.is(again.driver.collection(things).size, 119);
   t.is(again.driver.collection(things).quarantined().length, 1);
-  const [told, ...others] = (await again.driver.findOrphans?.()) ?? [];
-  t.like(told, { what: 'record', name: 'things/k45', isQuarantined: true, bytes: unopened?.bytes });
+  const [orphan, ...others] = (await again.driver.findOrphans?.()) ?? [];
+  t.like(orphan, { what: 'record', name: 'things/k45', isQuarantined: true, bytes: unopened?.bytes });
   t.is(others.length, 0);
-  await told?.remove();
+  await orphan?.remove();
   t.deepEqual(await again.driver.findOrphans?.(), []);
   const last = await again.reopen();
   t.is(last.driver.collection(things).quarantined().length, 0);
 });
 
-test('a damaged page is one clear error, and salvage goes on with what can be read', async (t) => {
+test('a damaged page is one clear error, and salvage continues with what can be read', async (t) => {
   const { opened, file } = await filled(t);
   const { page, bytes } = withoutPageOf(file, 'things\0k7');
-  const words = await refusal(opened.reopen({ crash: true }));
-  t.true(words.startsWith(`unavailable: the state file ${file} is damaged: page ${page} `), words);
-  t.regex(words, /"salvage"/);
+  const message = await refusal(opened.reopen({ crash: true }));
+  t.true(message.startsWith(`unavailable: the state file ${file} is damaged: page ${page} `), message);
+  t.regex(message, /"salvage"/);
   t.deepEqual(readFileSync(file), bytes);
 
   const salvaged = await opened.reopen({ crash: true, config: { salvage: true } });
@@ -104,7 +104,7 @@ test('a damaged page is one clear error, and salvage goes on with what can be re
   t.is(normal.driver.collection(things).get('k7')?.name, 'anew');
 });
 
-test('a damaged list of free pages costs nothing: the file is written anew', async (t) => {
+test('a damaged free list costs no record: the file is rebuilt', async (t) => {
   const { opened, file } = await filled(t);
   const bytes = readFileSync(file);
   const { pageSize, free } = readMeta((position, length) => bytes.subarray(position, position + length));
@@ -121,7 +121,7 @@ test('a damaged list of free pages costs nothing: the file is written anew', asy
   t.is(again.driver.collection(things).size, 121);
 });
 
-test('no damage to a page goes unnoticed, and none ends the process', async (t) => {
+test('damage to any page is noticed, and never ends the process', async (t) => {
   const { file } = await filled(t);
   const sound = readFileSync(file);
   const expected = summary(file);
@@ -154,7 +154,7 @@ function summary(file: string): { readonly noticed: boolean; readonly text: stri
   }
 }
 
-test('an empty file is a new store; anything else that is no data file is left alone', async (t) => {
+test('an empty file is a new store; a file in another format is left alone', async (t) => {
   const opened = await openDriver(lmdb);
   t.teardown(() => opened.release());
   const file = join(opened.dirs.root, 'state.mdb');

@@ -7,7 +7,7 @@ import lmdb from './index.js';
 
 const things: CollectionDefinition<string> = { name: 'things', version: 1, parse: (value) => value as string };
 
-test('a full disk rejects, changes nothing, and takes records again when there is room', async (t) => {
+test('a full disk rejects, changes nothing, and accepts records again when there is room', async (t) => {
   const disk = await freshDirectory();
   t.teardown(() => removeDirectory(disk));
   await kernelMounts.mount({ source: 'tmpfs', target: disk, type: 'tmpfs', data: 'size=1m' });

@@ -1,30 +1,37 @@
 import type { Collection, CollectionDefinition, StateDriver, Transaction } from '@gantry/core/contracts';
-import type { Logger } from '@gantry/core/driver';
+import { type DriverLifecycle, inject, injectable, Lifetime, Logger, type Orphan } from '@gantry/core/driver';
 import { conflict, internal, invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
-import { CommitQueue, type Writer } from './commit-queue.js';
+import { CommitQueue } from './commit-queue.js';
 import { Draft } from './draft.js';
 import type { StoredEntry } from './environment/load-environment.js';
 import type { Write } from './environment/messages.js';
-import { RecordCollection, type RecordStore, type SetAside } from './record-collection.js';
+import { WriterThread } from './environment/writer-thread.js';
+import { type QuarantineEntry, RecordCollection, type RecordStore } from './record-collection.js';
 import { decodeQuarantined, encodeQuarantined, encodeRecord } from './record-format.js';
+import { RootLock } from './root-lock.js';
+import { stateOrphans } from './state-orphans.js';
 import { splitStorageKey } from './storage-key.js';
+import { openStores, StateFile, StoredEntries } from './tokens.js';
 
 type AnyCollection = RecordCollection<unknown>;
-type Entries = readonly (StoredEntry & { readonly area: 'records' | 'quarantine' })[];
 
 /** Collections in memory, transactions on disk. */
-export class LmdbState implements StateDriver, RecordStore {
+@injectable()
+export class LmdbState implements StateDriver, DriverLifecycle, RecordStore {
   readonly capabilities = { durable: true };
   readonly #collections = new Map<string, AnyCollection>();
-  /** What was on disk at the start, by collection; taken out when the collection is opened. */
+  /** What was on disk at the start, by collection; removed when the collection is opened. */
   readonly #stored = new Map<string, StoredEntry[]>();
   readonly #queue: CommitQueue;
-  #isClosed = false;
+  #closed: Promise<void> | undefined;
 
   constructor(
-    entries: Entries,
-    writer: Writer,
-    private readonly log: Logger,
+    @inject(StateFile) private readonly file: StateFile,
+    @inject(StoredEntries) entries: StoredEntries,
+    @inject(RootLock) private readonly lock: RootLock,
+    @inject(WriterThread) private readonly writer: WriterThread,
+    @inject(Lifetime) lifetime: Lifetime,
+    @inject(Logger) private readonly log: Logger,
   ) {
     this.#queue = new CommitQueue(writer);
     for (const entry of entries) {
@@ -33,6 +40,21 @@ export class LmdbState implements StateDriver, RecordStore {
       if (others === undefined) this.#stored.set(collection, [entry]);
       else others.push(entry);
     }
+    openStores.set(file, this);
+    lifetime.add(() => this.close());
+  }
+
+  /** A damaged file is rebuilt, and the old one kept, before anything else happens. */
+  async start(): Promise<void> {
+    if (this.writer.isRebuilding) await this.writer.ready();
+  }
+
+  ready(): Promise<void> {
+    return this.writer.ready();
+  }
+
+  findOrphans(): Promise<readonly Orphan[]> {
+    return stateOrphans(this.file, this.#quarantineEntries());
   }
 
   collection<T>(definition: CollectionDefinition<T>): Collection<T> {
@@ -48,7 +70,7 @@ export class LmdbState implements StateDriver, RecordStore {
 
   transaction<R>(work: (transaction: Transaction) => R): Promise<R> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) throw unavailable('the state store is closed');
+      if (this.#closed !== undefined) throw unavailable('the state store is closed');
       const draft = new Draft(this.#queue.pending);
       const result = work(draft);
       draft.close();
@@ -76,10 +98,21 @@ export class LmdbState implements StateDriver, RecordStore {
     return this.#queue.add([{ area: 'quarantine', key, value: undefined }]);
   }
 
-  /** What is in quarantine, also of collections that nobody has opened. */
-  *setAside(): Iterable<SetAside & { discard(): Promise<void> }> {
+  /** Takes no more transactions; resolves when the queued ones are on disk or have failed, and the file is closed. */
+  close(): Promise<void> {
+    this.#closed ??= (async () => {
+      await this.#queue.drain();
+      await this.writer.close();
+      this.lock.release();
+      if (openStores.get(this.file) === this) openStores.delete(this.file);
+    })();
+    return this.#closed;
+  }
+
+  /** The quarantined records, also those of collections that are not open. */
+  *#quarantineEntries(): Iterable<QuarantineEntry & { discard(): Promise<void> }> {
     for (const collection of this.#collections.values()) {
-      for (const found of collection.setAside) {
+      for (const found of collection.quarantineEntries) {
         yield { ...found, discard: () => collection.discard(found.record.key) };
       }
     }
@@ -89,18 +122,12 @@ export class LmdbState implements StateDriver, RecordStore {
         const record = { collection: name, key: splitStorageKey(entry.key)[1], reason };
         const discard = async (): Promise<void> => {
           await this.discard(entry.key);
-          const rest = this.#stored.get(name)?.filter((other) => other !== entry);
-          if (rest !== undefined) this.#stored.set(name, rest);
+          const others = this.#stored.get(name)?.filter((other) => other !== entry);
+          if (others !== undefined) this.#stored.set(name, others);
         };
         yield { record, bytes: bytes.length, discard };
       }
     }
-  }
-
-  /** Takes no more transactions; resolves when those that wait are on disk or have failed. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#queue.drain();
   }
 
   #open<T>(definition: CollectionDefinition<T>): RecordCollection<T> {
@@ -114,14 +141,14 @@ export class LmdbState implements StateDriver, RecordStore {
     ];
     if (moves.length > 0) {
       this.#queue.add(moves).catch((error) => {
-        const facts = { event: 'state.quarantine-failed', collection: definition.name, reason: messageOf(error) };
-        this.log.warn(facts, 'records could not be moved to or from quarantine; the next start tries again');
+        const facts = { event: 'state.quarantine-failed', collection: definition.name, error };
+        this.log.warn(facts, 'failed to move records to or from quarantine; the next start retries');
       });
     }
     return collection;
   }
 
-  /** @returns the writes that set the record aside when it cannot be read. */
+  /** @returns the writes that quarantine the record when it cannot be read. */
   #admit<T>(collection: RecordCollection<T>, { key: whole, value }: StoredEntry): Write[] {
     try {
       collection.admit(whole, value);
@@ -130,7 +157,7 @@ export class LmdbState implements StateDriver, RecordStore {
       const reason = oneLine(messageOf(error));
       const [name, key] = splitStorageKey(whole);
       collection.quarantine(key, reason, value.length);
-      this.log.error({ event: 'state.quarantined', collection: name, key, reason }, 'record set aside');
+      this.log.error({ event: 'state.quarantined', collection: name, key, reason }, 'record quarantined');
       return [
         { area: 'records', key: whole, value: undefined },
         { area: 'quarantine', key: whole, value: encodeQuarantined(reason, value) },
@@ -138,7 +165,7 @@ export class LmdbState implements StateDriver, RecordStore {
     }
   }
 
-  /** A newer engine may be able to read what an older one could not. */
+  /** Tries quarantined records again: a newer engine may be able to read them. */
   #readmit<T>(collection: RecordCollection<T>, { key: whole, value }: StoredEntry): Write[] {
     const [name, key] = splitStorageKey(whole);
     const { reason, bytes } = decodeQuarantined(value);
@@ -152,7 +179,7 @@ export class LmdbState implements StateDriver, RecordStore {
       collection.quarantine(key, oneLine(messageOf(error)), bytes.length);
       return [];
     }
-    this.log.info({ event: 'state.readmitted', collection: name, key, reason }, 'record taken back from quarantine');
+    this.log.info({ event: 'state.readmitted', collection: name, key, reason }, 'record restored from quarantine');
     return [
       { area: 'records', key: whole, value: Buffer.from(new Uint8Array(bytes).buffer) },
       { area: 'quarantine', key: whole, value: undefined },

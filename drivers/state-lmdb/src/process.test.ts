@@ -13,7 +13,7 @@ const things: CollectionDefinition<{ readonly count: number }> = {
   parse: (value) => value as { count: number },
 };
 
-/** Another process that writes record after record, and tells which are acknowledged. */
+/** Another process that writes records in a loop, and reports which are acknowledged. */
 async function writerProcess(t: ExecutionContext, root: string): Promise<ChildProcess> {
   const child = fork(new URL('./testing/endless-writer.js', import.meta.url), [root], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -52,7 +52,7 @@ test('a thread that has begun is the one that writes, and keeps no process that 
   t.true((await stat(path.join(root, 'state.mdb'))).size > 0);
 });
 
-test('a second process is refused, by the name of the first, until that ends', async (t) => {
+test('a second process is refused, naming the first, until that exits', async (t) => {
   const root = await directory(t);
   const child = await writerProcess(t, root);
   const error = await t.throwsAsync(openDriver(lmdb, { root }));

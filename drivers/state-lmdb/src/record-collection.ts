@@ -12,13 +12,13 @@ export interface RecordChange {
 }
 
 /** A record that cannot be read. */
-export interface SetAside {
+export interface QuarantineEntry {
   readonly record: QuarantinedRecord;
-  /** How large it is. */
+  /** Its size. */
   readonly bytes: number;
 }
 
-/** What a collection asks of the store it is in. */
+/** The operations of the store that a collection calls. */
 export interface RecordStore {
   put(collection: RecordCollection<unknown>, key: string, value: unknown): Promise<void>;
   delete(collection: RecordCollection<unknown>, key: string): Promise<void>;
@@ -29,7 +29,7 @@ export interface RecordStore {
 export class RecordCollection<T> implements Collection<T> {
   readonly name: string;
   readonly #records = new Map<string, T>();
-  readonly #quarantined = new Map<string, SetAside>();
+  readonly #quarantined = new Map<string, QuarantineEntry>();
   /** Sorted; undefined when a key came or went since. */
   #order: readonly string[] | undefined;
 
@@ -73,7 +73,7 @@ export class RecordCollection<T> implements Collection<T> {
   }
 
   /** The same with the size of each. */
-  get setAside(): Iterable<SetAside> {
+  get quarantineEntries(): Iterable<QuarantineEntry> {
     return this.#quarantined.values();
   }
 
@@ -93,7 +93,7 @@ export class RecordCollection<T> implements Collection<T> {
     this.#quarantined.set(key, { record: { collection: this.name, key, reason }, bytes });
   }
 
-  /** Shows a change that is on disk. */
+  /** Makes a change visible once it is on disk. */
   apply({ key, json, value }: RecordChange): void {
     if (json !== undefined) this.#set(key, value as T);
     else if (this.#records.delete(key)) this.#order = undefined;

@@ -2,7 +2,7 @@ import { crc32 } from './crc32.js';
 
 /**
  * A record on disk: format (1 byte), version of its shape (4), CRC-32 (4), JSON. The sum covers version, storage key
- * and JSON, so that damaged bytes and a value that came under another key are both noticed.
+ * and JSON, so that it detects both damaged bytes and a value under another key.
  */
 const format = 1;
 const headerSize = 9;
@@ -13,7 +13,7 @@ export interface StoredRecord {
 }
 
 export function encodeRecord(storageKey: string, version: number, json: string): Buffer {
-  // Not of the pool: it is handed to another thread, with the memory it lies in.
+  // Not from the pool: its memory is transferred to another thread.
   const bytes = Buffer.allocUnsafeSlow(headerSize + Buffer.byteLength(json));
   bytes[0] = format;
   bytes.writeUInt32LE(version, 1);
@@ -33,7 +33,7 @@ export function decodeRecord(storageKey: string, bytes: Buffer): StoredRecord {
 const sumOf = (storageKey: string, bytes: Buffer): number =>
   crc32(bytes.subarray(0, 5), Buffer.from(storageKey), bytes.subarray(headerSize));
 
-/** A record that was set aside: length of the reason (4), reason, the bytes as they were found. */
+/** A quarantined record: length of the reason (4), reason, the bytes as they were found. */
 export function encodeQuarantined(reason: string, bytes: Buffer): Buffer {
   const size = Buffer.byteLength(reason);
   const whole = Buffer.allocUnsafeSlow(4 + size + bytes.length);

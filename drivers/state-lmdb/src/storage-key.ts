@@ -21,7 +21,7 @@ export function splitStorageKey(whole: string): readonly [collection: string, ke
   return [whole.slice(0, at), whole.slice(at + 1)];
 }
 
-/** Orders strings as their UTF-8 bytes: as `<` does, but for what lies beyond the basic plane. */
+/** Orders strings as their UTF-8 bytes: as `<` does for the characters below U+10000. */
 export function byteOrder(one: string, other: string): number {
   if (one === other) return 0;
   const length = Math.min(one.length, other.length);
@@ -32,5 +32,5 @@ export function byteOrder(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Surrogates stand for code points above all others. */
+/** Surrogates encode code points above all others. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -1,19 +1,44 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { DriverContext, DriverDefinition, DriverLifecycle } from '../definitions/driver.js';
+import { internal } from '../../errors/engine-error.js';
+import type { DriverContext, DriverDefinition, DriverLifecycle, Services } from '../definitions/driver.js';
 import { rootContainer } from '../injection/package-container.js';
+import type { DriverPoint, DriverSet, ServicePoint } from '../points/driver-point.js';
 import { openContainer } from './open-container.js';
 
-/** What a driver is given where no kernel runs: in a worker thread, in a test. */
-export type DriverEnvironment<C> = Omit<DriverContext<C>, 'container'> & { readonly stopSignal?: AbortSignal };
+/** Where a driver's requirements come from where no kernel runs. */
+export interface RequirementLookup {
+  drivers?<T>(point: DriverPoint<T>): DriverSet<T>;
+  /** Undefined selects the implementation that the service point itself has, if any. */
+  service?<T>(point: ServicePoint<T>): T | undefined;
+}
 
-/** Makes a driver as the kernel does, without starting it: injects what its definition requires from `services`. */
+/** What a driver is given where no kernel runs: in a worker thread, in a test. */
+export type DriverEnvironment<C> = Omit<DriverContext<C>, 'container' | 'services'> & {
+  readonly services?: RequirementLookup;
+  readonly stopSignal?: AbortSignal;
+};
+
+/** Creates a driver as the kernel does, without starting it: injects what its definition requires from `services`. */
 export async function createDriver<T, S extends TSchema>(
   definition: DriverDefinition<T, S>,
   environment: DriverEnvironment<Static<S>>,
 ): Promise<T & DriverLifecycle<Static<S>>> {
-  const { stopSignal = new AbortController().signal, ...context } = environment;
-  const facts = { ...context, stopSignal };
-  const container = openContainer(rootContainer(), facts, definition.requires ?? [], context.services);
-  const created = await definition.create({ ...context, container });
+  const { stopSignal = new AbortController().signal, services: lookup = {}, ...context } = environment;
+  const services = servicesFrom(definition.id, lookup);
+  const container = openContainer(rootContainer(), { ...context, stopSignal }, definition.requires ?? [], services);
+  const created = await definition.create({ ...context, services, container });
   return typeof created === 'function' ? container.resolve(created) : created;
 }
+
+const servicesFrom = (id: string, lookup: RequirementLookup): Services => ({
+  drivers: (point) => {
+    if (lookup.drivers === undefined)
+      throw internal(`${id} requires ${point.kind} drivers, which are not provided here`);
+    return lookup.drivers(point);
+  },
+  service: (point) => {
+    const service = lookup.service?.(point) ?? point.fallback?.();
+    if (service === undefined) throw internal(`${id} requires service ${point.name}, which is not provided here`);
+    return service;
+  },
+});

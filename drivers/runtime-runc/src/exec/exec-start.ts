@@ -1,14 +1,12 @@
 import type { ExecRequest } from '@gantry/core/contracts';
 import { conflict } from '@gantry/core/errors';
-import type { RuntimeContext } from '../context.js';
 import type { OciRuntime } from '../runtime/oci-runtime.js';
 import { taskStartError } from '../runtime/runtime-error.js';
 import type { Task } from '../task/task.js';
 import type { ExecLayout } from './exec-layout.js';
 
-/** What it takes to start a further process in a task. */
+/** A request to start a further process in a task. */
 export interface ExecStart {
-  readonly context: RuntimeContext;
   readonly task: Task;
   readonly runtime: OciRuntime;
   readonly request: ExecRequest;
@@ -18,7 +16,7 @@ export interface ExecStart {
 
 /** The error for a process that was not started, from what the runtime printed. */
 export function execFailure({ task, request }: ExecStart, printed: string): Error {
-  // The task's own end explains it better than what the runtime says of it.
+  // If the task has exited, that is the better explanation.
   if (!task.isLiving) return conflict(`Container ${task.id} is not running`);
   return taskStartError('exec', printed, request.process.args[0] ?? '');
 }

@@ -1,11 +1,11 @@
 import type { ExecProcess, TaskStreams, TerminalSize } from '@gantry/core/contracts';
 import { conflict, notFound } from '@gantry/core/errors';
+import type { Processes } from '@gantry/lib-linux/processes';
 import { sendResize } from '../monitor/control.js';
-import type { Ports } from '../ports.js';
 import { identify, type ProcessIdentity, signal } from '../process-identity.js';
 import { checkSize } from '../task/resize-task.js';
 
-/** A process that has been started in a task, by whichever way. */
+/** A process that has been started in a task, with or without a monitor. */
 export interface StartedExec {
   readonly pid: number;
   readonly streams: TaskStreams | undefined;
@@ -22,48 +22,48 @@ export class RunningExec implements ExecProcess {
   readonly pid: number;
   readonly streams: TaskStreams | undefined;
   readonly exited: Promise<number>;
-  /** Undefined when it had ended before anybody looked. */
+  /** Undefined when it had exited before it could be identified. */
   readonly #process: ProcessIdentity | undefined;
   #hasExited = false;
-  /** Nobody who waits for the end waits for this, too. */
-  #forgotten: Promise<void> | undefined;
+  /** The removal of its files; `exited` does not wait for it. */
+  #removed: Promise<void> | undefined;
 
-  /** `forget` takes away what is on disk; it is called after the end. */
+  /** `remove` removes its files; it is called after the exit. */
   constructor(
-    private readonly ports: Ports,
+    private readonly processes: Processes,
     private readonly started: StartedExec,
-    private readonly forget: () => Promise<void>,
+    private readonly remove: () => Promise<void>,
   ) {
     this.pid = started.pid;
     this.streams = started.streams;
-    this.#process = identify(ports.processes, started.pid);
+    this.#process = identify(processes, started.pid);
     this.exited = this.#exit();
   }
 
-  /** Resolves when nothing of it is open any more: it has ended, and somebody has read or closed its streams. */
+  /** Resolves when it has exited and its streams are read to the end or closed. */
   get finished(): Promise<void> {
     const { streams } = this;
     const closed =
       streams === undefined || streams.output.closed
         ? Promise.resolve()
         : new Promise<void>((resolve) => streams.output.once('close', () => resolve()));
-    return Promise.all([this.exited, closed]).then(() => this.#forgotten);
+    return Promise.all([this.exited, closed]).then(() => this.#removed);
   }
 
   async resize(size: TerminalSize): Promise<void> {
     const { control } = this.started;
     if (control === undefined) throw conflict('the process has no terminal');
     checkSize(size);
-    if (this.#hasExited || !(await sendResize(control, size))) throw this.#gone();
+    if (this.#hasExited || !(await sendResize(control, size))) throw this.#hasEnded();
   }
 
   async kill(number: number): Promise<void> {
-    if (this.#hasExited || this.#process === undefined || !signal(this.ports.processes, this.#process, number)) {
-      throw this.#gone();
+    if (this.#hasExited || this.#process === undefined || !signal(this.processes, this.#process, number)) {
+      throw this.#hasEnded();
     }
   }
 
-  /** Lets go of everything that is open. The process goes on, its exit code is lost. */
+  /** Closes everything that is open. The process goes on, its exit code is lost. */
   abandon(): void {
     this.streams?.close();
     this.started.abandon();
@@ -72,11 +72,11 @@ export class RunningExec implements ExecProcess {
   async #exit(): Promise<number> {
     const code = await this.started.ended;
     this.#hasExited = true;
-    this.#forgotten = this.forget().catch(() => undefined);
+    this.#removed = this.remove().catch(() => undefined);
     return code;
   }
 
-  #gone(): Error {
+  #hasEnded(): Error {
     return notFound(`process ${this.pid} has ended`);
   }
 }

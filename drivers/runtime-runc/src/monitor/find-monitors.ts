@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { ifThere } from '../errno.js';
+import { ifPresent } from '../if-present.js';
 
 /**
  * The processes that were started for a bundle in this directory or below: monitors, and runtimes on their behalf.
- * Goes through all processes of the host, so it is for what a crash left and nothing else.
+ * Scans all processes of the host, so it is only used for what a crash orphaned.
  */
 export async function processesOfBundle(directory: string): Promise<readonly number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const text = (await ifThere(readFile(`/proc/${name}/cmdline`, 'utf8'))) ?? '';
+    const text = (await ifPresent(readFile(`/proc/${name}/cmdline`, 'utf8'))) ?? '';
     if (isForBundle(text.split('\0'), directory)) found.push(Number(name));
   }
   return found;

@@ -27,7 +27,7 @@ export interface ExecMonitorArguments extends MonitorArguments {
 /** conmon's arguments for the monitor of a task. */
 export const taskMonitorArguments = (request: TaskMonitorArguments): readonly string[] => [
   ...shared(request, request.id),
-  // Its exit code and whether memory ran out go where everything else of the task is.
+  // The exit code, and whether memory ran out, are written to the task's directory.
   '--persist-dir',
   request.directory,
   '--log-path',
@@ -66,7 +66,7 @@ const shared = (request: MonitorArguments, uuid: string): readonly string[] => [
   request.monitorPidFile,
   // The socket goes into the directory itself, however long its path.
   '--full-attach',
-  // What a crash of the host takes is for the log driver to say, not for each container's exit to wait for.
+  // Durability is up to the log driver; an exit must not wait for the disk.
   '--no-sync-log',
   ...(request.terminal ? ['--terminal'] : []),
   ...(request.openStdin ? ['--stdin'] : []),

@@ -22,12 +22,12 @@ test('reports come in order, however they were cut', async (t) => {
   t.is(await pipe.next(), undefined);
 });
 
-test('what a monitor says before its end is kept', async (t) => {
+test('what a monitor prints before it exits is kept', async (t) => {
   const stream = new PassThrough();
   const pipe = new SyncPipe(stream);
   stream.end('[conmon:e]: Runtime path /x is not valid\n');
   t.is(await pipe.next(), undefined);
-  t.is(pipe.said, '[conmon:e]: Runtime path /x is not valid');
+  t.is(pipe.printed, '[conmon:e]: Runtime path /x is not valid');
 });
 
 test('closing ends the wait', async (t) => {

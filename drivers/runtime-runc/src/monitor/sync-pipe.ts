@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What a monitor tells the one who started it. */
+/** What a monitor reports to the process that started it. */
 export interface SyncMessage {
   /** A pid, an exit code, or a negative number for a failure. */
   readonly data: number;
@@ -9,12 +9,12 @@ export interface SyncMessage {
 
 /**
  * The pipe a monitor reports on, one JSON object a line. Its standard error leads here too, until it has gone into the
- * background: those lines are kept for the case that it ends without a report.
+ * background: those lines are kept in case it exits without a report.
  */
 export class SyncPipe {
   readonly #messages: SyncMessage[] = [];
   readonly #waiting: ((message: SyncMessage | undefined) => void)[] = [];
-  readonly #said: string[] = [];
+  readonly #printed: string[] = [];
   #rest = '';
   #ended = false;
 
@@ -27,16 +27,16 @@ export class SyncPipe {
     stream.once('error', () => this.#end());
   }
 
-  /** The next report; undefined when the monitor has ended without another, or after `close`. */
+  /** The next report; undefined when the monitor has exited without another, or after `close`. */
   next(): Promise<SyncMessage | undefined> {
     const message = this.#messages.shift();
     if (message !== undefined || this.#ended) return Promise.resolve(message);
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** What the monitor said outside its reports. */
-  get said(): string {
-    return this.#said.join('\n');
+  /** What the monitor printed besides its reports. */
+  get printed(): string {
+    return this.#printed.join('\n');
   }
 
   close(): void {
@@ -53,7 +53,7 @@ export class SyncPipe {
   #takeLine(line: string): void {
     const message = parseSyncMessage(line);
     if (message === undefined) {
-      if (line.trim() !== '') this.#said.push(line.trim());
+      if (line.trim() !== '') this.#printed.push(line.trim());
       return;
     }
     const waiting = this.#waiting.shift();

@@ -2,7 +2,7 @@ import type { OciSpec } from '@gantry/core/contracts';
 
 /**
  * Which program's habits a runtime has. For `runc` and `crun` the driver does by itself what would otherwise cost the
- * start of a process; everything else is only ever spoken to on its command line.
+ * start of a process; every other program is only used by its command line.
  */
 export type RuntimeKind = 'runc' | 'crun' | 'other';
 
@@ -27,7 +27,7 @@ export const commonArguments = (runtime: Pick<OciRuntime, 'args'>, root: string)
   root,
 ];
 
-/** The runtime without what is executed before it; undefined when nothing is. */
+/** The runtime without the programs that are executed before it; undefined when there are none. */
 export function bareForm(runtime: OciRuntime): OciRuntime | undefined {
   const { program, path, args } = runtime;
   const at = program === undefined || program === path ? -1 : args.indexOf(program);
@@ -51,8 +51,8 @@ export const sharesMounts = ({ linux, mounts = [] }: OciSpec): boolean =>
 const isShared = (propagation: string | undefined): boolean => propagation === 'shared' || propagation === 'rshared';
 
 /**
- * What tells a runtime, as runc and crun have agreed, where to make the file it runs from: it puts itself there, read-only,
- * so that no container can write to it. One that is killed leaves it, and then it goes with the directory.
+ * The environment variable of runc and crun for the directory of their executable's copy, which is read-only so that no
+ * container can write to it. A runtime that is killed leaves the copy, which is then deleted with the directory.
  */
 export const scratchIn = (directory: string): Readonly<Record<string, string>> => ({
   _LIBCONTAINER_STATEDIR: directory,

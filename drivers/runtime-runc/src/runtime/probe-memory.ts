@@ -4,11 +4,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
 const outcomeSchema = Type.Object({
-  /** Path, size, modification and boot: another program or another kernel has to prove itself again. */
+  /** Path, size, modification and boot: another program or another kernel is probed again. */
   key: Type.String(),
   version: Type.String(),
   kind: Type.Union([Type.Literal('runc'), Type.Literal('crun'), Type.Literal('other')]),
-  /** That it was asked for its version only, because another runtime was there to be used. */
+  /** Only its version was queried, because another runtime was preferred. */
   isUnproved: Type.Optional(Type.Literal(true)),
   /** Why it does not work; absent when it does. */
   refusal: Type.Optional(Type.String()),
@@ -18,7 +18,7 @@ const fileSchema = Type.Record(Type.String(), outcomeSchema);
 
 export type ProbeOutcome = Static<typeof outcomeSchema>;
 
-/** What runtimes proved at earlier starts, so that a start of the daemon need not wait for it. */
+/** The outcomes of probes at earlier starts, so that a start of the daemon need not wait for them. */
 export class ProbeMemory {
   #outcomes: Record<string, ProbeOutcome> = {};
   #written: Promise<void> = Promise.resolve();
@@ -28,14 +28,14 @@ export class ProbeMemory {
     this.#file = join(root, 'probe.json');
   }
 
-  /** A file that cannot be read is as good as none. */
+  /** A file that cannot be read counts as absent. */
   static async load(root: string): Promise<ProbeMemory> {
     const memory = new ProbeMemory(root);
     try {
       const parsed: unknown = JSON.parse(await readFile(memory.#file, 'utf8'));
       if (Value.Check(fileSchema, parsed)) memory.#outcomes = parsed;
     } catch {
-      // Nothing was proved yet.
+      // Nothing was probed yet.
     }
     return memory;
   }

@@ -1,12 +1,15 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OciSpec } from '@gantry/core/contracts';
-import type { Ports } from '../ports.js';
+import type { Cgroups } from '@gantry/lib-linux/cgroups';
+import type { Launcher } from '@gantry/lib-linux/launcher';
 import { removeDirectory } from '../task/remove-directory.js';
 import { commonArguments, type OciRuntime, scratchIn } from './oci-runtime.js';
 import { reasonOf } from './runtime-error.js';
 
 export interface ProbeRequest {
+  readonly cgroups: Cgroups;
+  readonly launcher: Launcher;
   readonly runtime: OciRuntime;
   /** A directory to make the bundle in. */
   readonly directory: string;
@@ -19,11 +22,11 @@ const missingProgram = '/gantry-probe';
 
 /**
  * Tries whether a runtime can make containers on this host, by asking for one whose program is missing: every
- * namespace, mount and cgroup has been set up by then. Some refuse hosts on which their `--version` works.
+ * namespace, mount and cgroup has been set up by then. Some runtimes print their version on hosts they do not support.
  * @returns why it cannot; undefined when it can. Rejects when it gave no answer.
  */
-export async function probeRuntime(ports: Ports, request: ProbeRequest): Promise<string | undefined> {
-  const { runtime, directory, cgroupParent, signal } = request;
+export async function probeRuntime(request: ProbeRequest): Promise<string | undefined> {
+  const { cgroups, launcher, runtime, directory, cgroupParent, signal } = request;
   const bundle = await mkdtemp(join(directory, 'probe-'));
   const id = `probe-${bundle.slice(-6)}`;
   const common = commonArguments(runtime, join(bundle, 'state'));
@@ -31,16 +34,16 @@ export async function probeRuntime(ports: Ports, request: ProbeRequest): Promise
   try {
     for (const folder of ['dev', 'proc']) await mkdir(join(bundle, 'rootfs', folder), { recursive: true });
     await writeFile(join(bundle, 'config.json'), JSON.stringify(smallestSpec(cgroup)));
-    const { stdout, stderr } = await ports.launcher.run(runtime.path, [...common, 'create', '--bundle', bundle, id], {
+    const { stdout, stderr } = await launcher.run(runtime.path, [...common, 'create', '--bundle', bundle, id], {
       env: scratchIn(bundle),
       signal,
     });
     const printed = reasonOf(`${stdout}\n${stderr}`);
-    const cameToTheProgram = printed.includes(missingProgram) && /not found|no such file/i.test(printed);
-    return cameToTheProgram ? undefined : printed || 'it did not notice that a program is missing';
+    const reachedProgram = printed.includes(missingProgram) && /not found|no such file/i.test(printed);
+    return reachedProgram ? undefined : printed || 'it did not report a missing program';
   } finally {
-    await ports.launcher.run(runtime.path, [...common, 'delete', '--force', id]).catch(() => undefined);
-    const group = await ports.cgroups.group(cgroup);
+    await launcher.run(runtime.path, [...common, 'delete', '--force', id]).catch(() => undefined);
+    const group = await cgroups.group(cgroup);
     await group.killAll().catch(() => undefined);
     await group.remove().catch(() => undefined);
     await removeDirectory(bundle);

@@ -1,7 +1,8 @@
 import { DriverSkipped, invalidArgument, messageOf } from '@gantry/core/errors';
+import type { Cgroups } from '@gantry/lib-linux/cgroups';
+import type { Launcher } from '@gantry/lib-linux/launcher';
 import type { RuntimeConfig } from '../config.js';
-import { withDeadline } from '../deadline.js';
-import type { Ports } from '../ports.js';
+import { OperationDeadlines } from '../operation-deadlines.js';
 import { type OciRuntime, parseVersion } from './oci-runtime.js';
 import { probeRuntime } from './probe.js';
 import { type ProbeMemory, type ProbeOutcome, probeKey } from './probe-memory.js';
@@ -9,11 +10,11 @@ import { formWithoutUnified, plainForm, type RuntimeForm } from './runtime-form.
 
 type RuntimeChoice = NonNullable<RuntimeConfig['runtimes']>[string];
 
-/** A runtime that is there, in one of its forms. */
+/** An installed runtime in one of its forms. */
 interface Identified {
   readonly runtime: OciRuntime;
-  readonly isApart: boolean;
-  /** What its outcome is remembered under. */
+  readonly hasOwnMounts: boolean;
+  /** The name of its outcome in the probe memory. */
   readonly about: string;
   readonly key: string;
 }
@@ -26,13 +27,15 @@ const noCgroups =
   'its own; "nsenter --net=/run/netns/NAME" does not';
 
 export interface CatalogRequest {
+  readonly cgroups: Cgroups;
+  readonly launcher: Launcher;
   readonly config: RuntimeConfig;
   readonly memory: ProbeMemory;
   readonly bootId: string;
   /** A directory to make probes in. */
   readonly directory: string;
-  /** Awaited where a program has to be run, for nothing is remembered of it. */
-  readonly beforeTrial?: () => Promise<void>;
+  /** Awaited before a program is run because no outcome is remembered for it. */
+  readonly beforeProbe?: () => Promise<void>;
 }
 
 /** The runtimes that tasks may ask for. */
@@ -46,33 +49,33 @@ export class RuntimeCatalog {
    * Finds the configured runtimes, or those there are, and the one to use by default.
    * Throws DriverSkipped when none works, with the reason of each.
    */
-  static async open(ports: Ports, request: CatalogRequest): Promise<RuntimeCatalog> {
+  static async open(request: CatalogRequest): Promise<RuntimeCatalog> {
     const { config } = request;
     const configured: Readonly<Record<string, RuntimeChoice>> = { ...known, ...config.runtimes };
     const runtimes = new Map<string, Identified>();
     const refusals: string[] = [];
     let standard: Identified | undefined;
-    if ((await ports.cgroups.layout()).controllers.size === 0) throw new DriverSkipped(noCgroups);
+    if ((await request.cgroups.layout()).controllers.size === 0) throw new DriverSkipped(noCgroups);
     const preferred = config.default === undefined ? Object.keys(config.runtimes ?? known) : [config.default];
     const choices = [...new Set([...preferred, ...Object.keys(configured)])].map((name) => {
       const choice = configured[name];
       if (choice !== undefined) return [name, choice] as const;
       throw invalidArgument(`default: there is no runtime "${name}"; there are: ${Object.keys(configured).join(', ')}`);
     });
-    const trial = new Trial(ports, request, choices);
+    const prober = new Prober(request, choices);
     for (const [name, choice] of choices) {
       const isWanted = standard === undefined && preferred.includes(name);
       try {
-        const forms = await trial.formsOf(name, choice);
+        const forms = await prober.formsOf(name, choice);
         // The last one asks the least of the host.
         for (const form of isWanted ? forms : forms.slice(-1)) {
-          const found = await trial.identify(name, form);
+          const found = await prober.identify(name, form);
           runtimes.set(name, found);
           if (!isWanted) {
             await rememberVersion(request, found);
             break;
           }
-          const refusal = await trial.prove(found);
+          const refusal = await prober.prove(found);
           if (refusal === undefined) standard = found;
           else refusals.push(`${name}: ${refusal}`);
           if (standard !== undefined) break;
@@ -81,7 +84,7 @@ export class RuntimeCatalog {
         refusals.push(`${name}: ${messageOf(error)}`);
       }
     }
-    await trial.over();
+    await prober.idle();
     if (standard === undefined) throw new DriverSkipped(`no OCI runtime works on this host: ${refusals.join('; ')}`);
     return new RuntimeCatalog(runtimes, standard);
   }
@@ -99,13 +102,13 @@ export class RuntimeCatalog {
   }
 
   /**
-   * The runtime for a task. One that names none, and whose mounts are to appear on the host, gets one that can do that.
-   * @throws EngineError `invalid-argument` naming those there are.
+   * The runtime for a task. A task that names none and whose mounts are to appear on the host gets one that supports it.
+   * @throws EngineError `invalid-argument` naming the known ones.
    */
   get(name: string | undefined, needs: { readonly sharesMounts: boolean }): OciRuntime {
     if (name === undefined || name === '') {
-      if (!needs.sharesMounts || !this.first.isApart) return this.standard;
-      const other = [...this.runtimes.values()].find(({ isApart }) => !isApart);
+      if (!needs.sharesMounts || !this.first.hasOwnMounts) return this.standard;
+      const other = [...this.runtimes.values()].find(({ hasOwnMounts }) => !hasOwnMounts);
       return (other ?? this.first).runtime;
     }
     const found = this.runtimes.get(name);
@@ -115,41 +118,40 @@ export class RuntimeCatalog {
 }
 
 /**
- * Asks each runtime once what it is and whether it works. What is to be asked one after the other in the end, each time by
- * a process or two, is begun at once: with nothing remembered the start of the daemon waits for it.
+ * Identifies and probes each runtime once. The queries, each of a process or two, begin in parallel although the answers
+ * are used one after the other: without remembered outcomes the first use waits for them.
  */
-class Trial {
+class Prober {
   readonly #forms = new Map<string, Promise<readonly RuntimeForm[]>>();
   readonly #identified = new Map<string, Promise<Identified>>();
   readonly #refusals = new Map<string, Promise<string | undefined>>();
   readonly #begun: Promise<unknown>;
 
   constructor(
-    private readonly ports: Ports,
     private readonly request: CatalogRequest,
     choices: readonly (readonly [name: string, RuntimeChoice])[],
   ) {
     this.#begun = Promise.allSettled(choices.map(([name, choice], place) => this.#begin(name, choice, place === 0)));
   }
 
-  /** Resolves when nothing is under way any more. */
-  async over(): Promise<void> {
+  /** Resolves when no query is running any more. */
+  async idle(): Promise<void> {
     await this.#begun;
   }
 
   formsOf(name: string, choice: RuntimeChoice): Promise<readonly RuntimeForm[]> {
-    return once(this.#forms, name, () => formsOf(this.ports, this.request.config, name, choice));
+    return once(this.#forms, name, () => formsOf(this.request, name, choice));
   }
 
   identify(name: string, form: RuntimeForm): Promise<Identified> {
-    return once(this.#identified, aboutOf(name, form), () => identify(this.ports, this.request, name, form));
+    return once(this.#identified, aboutOf(name, form), () => identify(this.request, name, form));
   }
 
   prove(found: Identified): Promise<string | undefined> {
-    return once(this.#refusals, found.about, () => prove(this.ports, this.request, found));
+    return once(this.#refusals, found.about, () => prove(this.request, found));
   }
 
-  /** The first is proved in all of its forms; of others it mostly is enough to know which they are. */
+  /** The first is probed in all of its forms; for the others, identifying them usually suffices. */
   async #begin(name: string, choice: RuntimeChoice, isFirst: boolean): Promise<void> {
     const forms = await this.formsOf(name, choice);
     if (isFirst) await Promise.allSettled(forms.map(async (form) => this.prove(await this.identify(name, form))));
@@ -163,70 +165,67 @@ function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise
   return known;
 }
 
-const aboutOf = (name: string, { isApart }: RuntimeForm): string => (isApart ? `${name} apart` : name);
+const aboutOf = (name: string, { hasOwnMounts }: RuntimeForm): string => (hasOwnMounts ? `${name} apart` : name);
 
-/** The ways to run a runtime, in the order they are tried. Rejects LinuxError `ENOENT` when it is not there. */
+/** The ways to run a runtime, in the order they are tried. Rejects LinuxError `ENOENT` when it is not installed. */
 async function formsOf(
-  ports: Ports,
-  config: RuntimeConfig,
+  { config, cgroups }: CatalogRequest,
   name: string,
   choice: RuntimeChoice,
 ): Promise<readonly RuntimeForm[]> {
   const plain = await plainForm(choice);
   if (name !== 'crun' || config.runtimes?.crun !== undefined) return [plain];
-  const other = await formWithoutUnified(plain, await ports.cgroups.layout());
+  const other = await formWithoutUnified(plain, await cgroups.layout());
   return other === undefined ? [plain] : [plain, other];
 }
 
 async function identify(
-  ports: Ports,
-  { memory, bootId, config, beforeTrial }: CatalogRequest,
+  { launcher, memory, bootId, config, beforeProbe }: CatalogRequest,
   name: string,
   form: RuntimeForm,
 ): Promise<Identified> {
-  const { path, args, isApart } = form;
+  const { path, args, hasOwnMounts } = form;
   const runtime = { name, path, args, program: form.program };
   const about = aboutOf(name, form);
   const key = await probeKey(form.program, [path, ...args], bootId);
   const recalled = memory.recall(about, key);
-  if (recalled !== undefined) return { runtime: { ...runtime, ...pick(recalled) }, isApart, about, key };
-  await beforeTrial?.();
-  const { stdout } = await withDeadline(
-    { who: path, what: 'tell its version', milliseconds: config.deadlines.probe },
-    (signal) => ports.launcher.run(path, [...args, '--version'], { signal }),
+  if (recalled !== undefined) return { runtime: { ...runtime, ...pick(recalled) }, hasOwnMounts, about, key };
+  await beforeProbe?.();
+  const operation = { deadline: 'probe', who: path, what: 'print its version' } as const;
+  const { stdout } = await new OperationDeadlines(config).run(operation, (signal) =>
+    launcher.run(path, [...args, '--version'], { signal }),
   );
-  return { runtime: { ...runtime, ...parseVersion(stdout.toString()) }, isApart, about, key };
+  return { runtime: { ...runtime, ...parseVersion(stdout.toString()) }, hasOwnMounts, about, key };
 }
 
 const pick = ({ kind, version }: ProbeOutcome): Pick<OciRuntime, 'kind' | 'version'> => ({ kind, version });
 
-/** To ask a program for its version takes a start of the daemon as long as all else. */
+/** Running a program for its version would double the time of the daemon's start. */
 async function rememberVersion({ memory }: CatalogRequest, { runtime, about, key }: Identified): Promise<void> {
   if (memory.recall(about, key) !== undefined) return;
   const { kind, version } = runtime;
-  // A disk that takes nothing keeps nobody from starting: the next start asks again.
+  // A failure to store must not prevent the start: the next start queries again.
   await memory.remember(about, { key, kind, version, isUnproved: true }).catch(() => undefined);
 }
 
 /** @returns why the runtime does not work here; undefined when it does. */
 async function prove(
-  ports: Ports,
-  { memory, directory, config, beforeTrial }: CatalogRequest,
+  { cgroups, launcher, memory, directory, config, beforeProbe }: CatalogRequest,
   { runtime, about, key }: Identified,
 ): Promise<string | undefined> {
   const recalled = memory.recall(about, key);
   if (recalled !== undefined && recalled.isUnproved !== true) return recalled.refusal;
-  await beforeTrial?.();
+  await beforeProbe?.();
   try {
-    const refusal = await withDeadline(
-      { who: runtime.path, what: 'prove that it works', milliseconds: config.deadlines.probe },
-      (signal) => probeRuntime(ports, { runtime, directory, cgroupParent: config.cgroupParent, signal }),
+    const operation = { deadline: 'probe', who: runtime.path, what: 'create a container' } as const;
+    const refusal = await new OperationDeadlines(config).run(operation, (signal) =>
+      probeRuntime({ cgroups, launcher, runtime, directory, cgroupParent: config.cgroupParent, signal }),
     );
     const { kind, version } = runtime;
     await memory.remember(about, { key, kind, version, ...(refusal !== undefined && { refusal }) });
     return refusal;
   } catch (error) {
-    // No answer now need not be none at the next start, so it is not remembered.
+    // A timeout may not recur at the next start, so it is not remembered.
     return messageOf(error);
   }
 }

@@ -9,21 +9,21 @@ export interface RuntimeForm {
   readonly args: readonly string[];
   /** The runtime itself. */
   readonly program: string;
-  /** It works in a mount namespace of its own, so nothing it mounts comes back to the host. */
-  readonly isApart: boolean;
+  /** It runs in a mount namespace of its own, so its mounts do not propagate to the host. */
+  readonly hasOwnMounts: boolean;
 }
 
 /** The program as it is. */
 export async function plainForm({ path: wanted, args = [] }: { path: string; args?: readonly string[] }) {
   const path = await programPath(wanted);
-  return { path, args, program: path, isApart: false };
+  return { path, args, program: path, hasOwnMounts: false };
 }
 
 /**
  * Without sight of the cgroup v2 tree that a host has beside its v1 controllers: crun runs containers on such hosts, but
- * refuses to when it sees that tree. Mounts of the host still reach its containers, since the namespace is a slave. It
- * lasts as long as the runtime's own process: conmon stays outside, or the namespace would hold every mount of the host
- * for the life of the container.
+ * refuses to when it sees that tree. Mounts of the host still propagate to its containers, because the namespace is a
+ * slave. It lasts as long as the runtime's own process: conmon stays outside, or the namespace would hold every mount of
+ * the host for as long as the container runs.
  */
 export async function formWithoutUnified(
   plain: RuntimeForm,
@@ -35,6 +35,6 @@ export async function formWithoutUnified(
     path: await programPath('unshare'),
     args: ['--mount', '--propagation', 'slave', '/bin/sh', '-c', script, unified, plain.path, ...plain.args],
     program: plain.program,
-    isApart: true,
+    hasOwnMounts: true,
   };
 }

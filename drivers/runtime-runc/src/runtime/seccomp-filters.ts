@@ -2,18 +2,20 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OciSeccomp, OciSpec } from '@gantry/core/contracts';
-import { ifThere } from '../errno.js';
+import { injectable } from '@gantry/core/driver';
+import { ifPresent } from '../if-present.js';
 import type { OciRuntime } from './oci-runtime.js';
 
 /** crun takes a compiled filter from here rather than compile the one of the bundle. */
 const annotation = 'run.oci.seccomp_bpf_data';
-/** Hosts have a profile or two; who makes up a new one for each container gains nothing here. */
+/** Hosts use a profile or two; a new profile for each container would not profit from more. */
 const capacity = 32;
 
 /**
  * Compiled system call filters. Compiling the usual one costs crun 10 ms at each create; what it has compiled lies in
- * its state of the container, and is given to it with the next one. Filters are known by their text.
+ * its state of the container, and is passed to it with the next one. The key of a filter is its text.
  */
+@injectable()
 export class SeccompFilters {
   readonly #compiled = new Map<string, string>();
 
@@ -30,7 +32,7 @@ export class SeccompFilters {
     if (runtime.kind !== 'crun' || seccomp === undefined) return;
     const key = keyOf(seccomp);
     if (this.#compiled.has(key)) return;
-    const compiled = await ifThere(readFile(join(state, 'seccomp.bpf')));
+    const compiled = await ifPresent(readFile(join(state, 'seccomp.bpf')));
     if (compiled === undefined || compiled.length === 0) return;
     const [oldest] = this.#compiled.keys();
     if (this.#compiled.size >= capacity && oldest !== undefined) this.#compiled.delete(oldest);

@@ -1,37 +1,44 @@
+import { inject, injectable } from '@gantry/core/driver';
 import { conflict, notFound } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux';
-import type { SeqpacketConnection } from '@gantry/lib-linux/seqpacket';
-import type { Ports } from '../ports.js';
+import { Seqpacket, type SeqpacketConnection } from '@gantry/lib-linux/seqpacket';
 import type { Task } from '../task/task.js';
 import type { TaskRecord } from '../task/task-record.js';
+import { acceptedConnection } from './accepted-connection.js';
 import { MonitorStreams } from './monitor-streams.js';
 import { closedStdin, noStdin, PipeStdin, type Stdin, TerminalStdin } from './stdin.js';
 import { openStdinPipe } from './stdin-pipe.js';
-import { takenConnection } from './taken-connection.js';
 
-/** Connects to a task's streams. Rejects `conflict` while another connection is open, `not-found` after the end. */
-export async function attachTask(ports: Ports, task: Task): Promise<MonitorStreams> {
-  const { record } = task.living;
-  if (task.attaching || task.streams !== undefined) throw conflict(`task ${task.id} is attached already`);
-  task.attaching = true;
-  try {
-    const connection = await takenConnection(record.monitor.pid, () => connect(ports, task));
-    const streams = new MonitorStreams(connection, await stdinOf(record, connection), () => {
-      if (task.streams === streams) task.streams = undefined;
-    });
-    task.streams = streams;
-    return streams;
-  } finally {
-    task.attaching = false;
+/** Connects to the streams of tasks. */
+@injectable()
+export class AttachTask {
+  constructor(@inject(Seqpacket.token) private readonly seqpacket: Seqpacket) {}
+
+  /** Rejects `conflict` while another connection is open, `not-found` after the exit. */
+  async attach(task: Task): Promise<MonitorStreams> {
+    const { record } = task.living;
+    if (task.attachment.status !== 'none') throw conflict(`task ${task.id} is attached already`);
+    task.attachment = { status: 'connecting' };
+    try {
+      const connection = await acceptedConnection(record.monitor.pid, () => this.#connect(task));
+      const streams = new MonitorStreams(connection, await stdinOf(record, connection), () => {
+        if (task.attachment.status === 'open') task.attachment = { status: 'none' };
+      });
+      task.attachment = { status: 'open', streams };
+      return streams;
+    } catch (error) {
+      task.attachment = { status: 'none' };
+      throw error;
+    }
   }
-}
 
-async function connect(ports: Ports, { id, layout }: Task): Promise<SeqpacketConnection> {
-  try {
-    return await ports.seqpacket.connect(layout.attach);
-  } catch (cause) {
-    if (!isErrno(cause, 'ENOENT', 'ECONNREFUSED')) throw cause;
-    throw notFound(`Container ${id} is not running: its monitor has gone`, { cause });
+  async #connect({ id, layout }: Task): Promise<SeqpacketConnection> {
+    try {
+      return await this.seqpacket.connect(layout.attach);
+    } catch (cause) {
+      if (!isErrno(cause, 'ENOENT', 'ECONNREFUSED')) throw cause;
+      throw notFound(`Container ${id} is not running: its monitor has exited`, { cause });
+    }
   }
 }
 

@@ -7,8 +7,8 @@ const waitingChunks = 32;
 const stderrMark = 3;
 
 /**
- * The output a monitor sends: packets of a mark for the stream and the bytes. While nobody reads, packets stay in the
- * kernel. Destroying it closes the connection; a monitor that is killed ends it like any other end.
+ * The output a monitor sends: packets of a mark for the stream and the bytes. Without a reader packets stay in
+ * the kernel. Destroying it closes the connection; it ends in the same way when the monitor is killed.
  */
 export function outputOf(connection: SeqpacketConnection): Readable & AsyncIterable<OutputChunk> {
   const output = new Readable({

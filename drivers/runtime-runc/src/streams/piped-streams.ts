@@ -4,10 +4,10 @@ import type { Stdin } from './stdin.js';
 
 /** Chunks that may wait in memory; a pipe gives up to 64 KiB at once. */
 const waitingChunks = 16;
-/** How long after the end of the process whatever still holds its pipes is listened to, in ms since it last spoke. */
-const afterwards = 100;
+/** How long after the exit the pipes are read while another process holds them, in ms since the last output. */
+const drainTimeout = 100;
 
-/** A process's streams through pipes of our own. */
+/** A process's streams through pipes of the daemon's. */
 export class PipedStreams implements TaskStreams {
   readonly output: Readable & AsyncIterable<OutputChunk>;
   readonly #sources: readonly Readable[];
@@ -45,7 +45,7 @@ export class PipedStreams implements TaskStreams {
     return this.stdin.end();
   }
 
-  /** The process has ended; something it started may still hold its pipes, for ever if need be. */
+  /** The process has exited; one that it started may still hold its pipes, possibly for ever. */
   finish(): void {
     this.#isFinishing = true;
     this.stdin.close();
@@ -72,18 +72,18 @@ export class PipedStreams implements TaskStreams {
       this.#open -= 1;
       if (this.#open === 0) this.#end();
     };
-    // A pipe that nothing came through may have come to its end already.
+    // A pipe without output may have ended already.
     if (source.closed) closed();
     else source.once('close', closed);
   }
 
-  /** Counts the time anew, unless it is the reader who lets the pipes wait. */
+  /** Restarts the timeout, unless the pipes are paused because the reader is slow. */
   #wait(): void {
     clearTimeout(this.#timer);
     if (!this.#isFinishing || this.#open <= 0 || this.#sources.some((source) => source.isPaused())) return;
     this.#timer = setTimeout(() => {
       for (const source of this.#sources) source.destroy();
-    }, afterwards);
+    }, drainTimeout);
   }
 
   #end(): void {

@@ -9,7 +9,7 @@ export interface Stdin {
   write(bytes: Uint8Array): Promise<void>;
   /** Twice: resolves. */
   end(): Promise<void>;
-  /** Lets go of it at once, without an end of file. */
+  /** Releases it at once, without an end of file. */
   close(): void;
 }
 
@@ -65,13 +65,13 @@ export class PipeStdin implements Stdin {
   readonly #pipe: Writable;
   #ended = false;
 
-  /** Owns the descriptor. `endOthers` makes whoever has the pipe open too close it. */
+  /** Owns the descriptor. `endOthers` makes the other process that has the pipe open close it. */
   constructor(
     fd: number,
     private readonly endOthers: () => void = () => undefined,
   ) {
     this.#pipe = writableTo(fd);
-    // Told by the write it belongs to.
+    // The write that failed reports it.
     this.#pipe.on('error', () => undefined);
   }
 

@@ -1,23 +1,32 @@
+import { inject, injectable } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
-import type { RuntimeContext } from '../context.js';
-import { isAlive, signal } from '../process-identity.js';
+import { Cgroups } from '@gantry/lib-linux/cgroups';
+import { Processes } from '@gantry/lib-linux/processes';
+import { isAlive, SIGKILL, signal } from '../process-identity.js';
 import type { Task } from './task.js';
 
-export const SIGKILL = 9;
+/** Sends signals to tasks. */
+@injectable()
+export class KillTask {
+  constructor(
+    @inject(Cgroups.token) private readonly cgroups: Cgroups,
+    @inject(Processes.token) private readonly processes: Processes,
+  ) {}
 
-/**
- * Signals the first process, or all of the task's. A frozen process takes a signal when it is thawed, which for
- * SIGKILL is at once.
- */
-export async function killTask(context: RuntimeContext, task: Task, number: number, all: boolean): Promise<void> {
-  const { record, status } = task.living;
-  const { cgroups, processes } = context.ports;
-  if (!isAlive(processes, record.first)) throw notFound(`Container ${task.id} is not running`);
-  const group = all || (status === 'paused' && number === SIGKILL) ? await cgroups.group(record.cgroup) : undefined;
-  if (all && group !== undefined) {
-    for (const pid of await group.processes({ recursive: true })) processes.kill(pid, number);
+  /**
+   * Signals the first process, or all of the task's. A frozen process receives a signal when it is thawed, which for
+   * SIGKILL is at once.
+   */
+  async kill(task: Task, number: number, all: boolean): Promise<void> {
+    const { record, status } = task.living;
+    if (!isAlive(this.processes, record.first)) throw notFound(`Container ${task.id} is not running`);
+    const mustThaw = status === 'paused' && number === SIGKILL;
+    const group = all || mustThaw ? await this.cgroups.group(record.cgroup) : undefined;
+    if (all && group !== undefined) {
+      for (const pid of await group.processes({ recursive: true })) this.processes.kill(pid, number);
+    }
+    // It is outside its cgroup only if it moved itself, and still the task's first process.
+    if (!signal(this.processes, record.first, number) && !all) throw notFound(`Container ${task.id} is not running`);
+    if (mustThaw) await group?.thaw();
   }
-  // Outside its cgroup only if it moved itself; then it is still the task's first.
-  if (!signal(processes, record.first, number) && !all) throw notFound(`Container ${task.id} is not running`);
-  if (status === 'paused' && number === SIGKILL) await group?.thaw();
 }

@@ -1,77 +1,56 @@
-import { type TaskRequest, TaskStartError } from '@gantry/core/contracts';
-import { conflict, messageOf } from '@gantry/core/errors';
-import type { RuntimeContext } from '../context.js';
-import { withDeadline } from '../deadline.js';
-import { createTask, planTask, type TaskPlan } from './create-task.js';
-import { purge } from './purge.js';
-import { removeBroken } from './remove-broken.js';
-import { removeDirectory } from './remove-directory.js';
+import type { TaskRequest } from '@gantry/core/contracts';
+import { inject, injectable } from '@gantry/core/driver';
+import { conflict } from '@gantry/core/errors';
+import { MemoryState } from '../memory-state.js';
+import { CreateTask } from './create-task.js';
+import { PlanTask, type TaskPlan } from './plan-task.js';
+import { RollBackTask } from './roll-back-task.js';
 import { Task } from './task.js';
-import type { TaskRegistry } from './task-registry.js';
+import { TaskRegistry } from './task-registry.js';
+import { TaskWatcher } from './task-watcher.js';
 
-/** Creates a task and begins to watch over it, or leaves nothing. */
-export async function prepareTask(
-  context: RuntimeContext,
-  registry: TaskRegistry,
-  request: TaskRequest,
-  signal?: AbortSignal,
-): Promise<Task> {
-  const { id } = request;
-  const plan = planTask(context, registry, request);
-  if (registry.find(id) !== undefined) throw conflict(`task ${id} exists already`);
-  const task = new Task(id, plan.layout, { status: 'creating' });
-  registry.add(task);
-  const prepared = prepare(context, registry, task, plan, signal);
-  task.prepared = prepared.catch(() => undefined);
-  await prepared;
-  return task;
-}
+/** Creates tasks and watches them. */
+@injectable()
+export class PrepareTask {
+  constructor(
+    @inject(TaskRegistry) private readonly registry: TaskRegistry,
+    @inject(TaskWatcher) private readonly watcher: TaskWatcher,
+    @inject(MemoryState) private readonly memory: MemoryState,
+    @inject(PlanTask) private readonly planTask: PlanTask,
+    @inject(CreateTask) private readonly createTask: CreateTask,
+    @inject(RollBackTask) private readonly rollBackTask: RollBackTask,
+  ) {}
 
-async function prepare(
-  context: RuntimeContext,
-  registry: TaskRegistry,
-  task: Task,
-  plan: TaskPlan,
-  signal?: AbortSignal,
-): Promise<void> {
-  try {
-    await context.memory.enter();
-    const record = await createTask(context, plan, signal);
-    task.state = { status: 'created', record };
-    // Whether it was killed already is not worth waiting for.
-    void registry.watch(task);
-  } catch (error) {
-    await undo(context, registry, task, plan, error);
-    throw error;
+  /** Creates a task and starts to watch it; on rejection nothing of it is left. */
+  async prepare(request: TaskRequest, signal?: AbortSignal): Promise<Task> {
+    const { id } = request;
+    const plan = this.planTask.plan(request);
+    if (this.registry.find(id) !== undefined) throw conflict(`task ${id} exists already`);
+    let settle = (): void => undefined;
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const task = new Task(id, plan.layout, { status: 'creating', settled });
+    this.registry.add(task);
+    try {
+      await this.#create(task, plan, signal);
+      return task;
+    } finally {
+      settle();
+    }
   }
-}
 
-async function undo(
-  context: RuntimeContext,
-  registry: TaskRegistry,
-  task: Task,
-  plan: TaskPlan,
-  cause: unknown,
-): Promise<void> {
-  task.unwatch?.();
-  try {
-    if (cause instanceof TaskStartError) await purgeRefused(context, plan);
-    else await removeBroken(context, task.id, task.layout, plan.cgroup);
-    await removeDirectory(task.layout.directory);
-    registry.remove(task);
-  } catch (error) {
-    const reason = `what its failed creation left could not be removed: ${messageOf(error)}`;
-    task.state = { status: 'broken', reason };
-    context.log.warn({ event: 'task.undo-failed', task: task.id, error: messageOf(error) }, reason);
+  async #create(task: Task, plan: TaskPlan, signal?: AbortSignal): Promise<void> {
+    try {
+      await this.memory.enter();
+      const record = await this.createTask.create(plan, signal);
+      task.state = { status: 'created', record };
+      // An exit that has already happened is not worth waiting for.
+      void this.watcher.watch(task);
+    } catch (error) {
+      this.watcher.unwatch(task);
+      await this.rollBackTask.rollBack(task, plan, error);
+      throw error;
+    }
   }
-}
-
-/** The runtime has answered, so nobody goes on with it, and it has cleaned up most by itself. */
-function purgeRefused(context: RuntimeContext, { request: { id }, layout, runtime, cgroup }: TaskPlan): Promise<void> {
-  const { runtimeRoot } = context.layout;
-  const { runtimeState } = layout;
-  const deadline = { who: 'the kernel', what: `clean up after ${id}`, milliseconds: context.config.deadlines.exit };
-  return withDeadline(deadline, (signal) =>
-    purge(context.ports, { id, runtime, runtimeRoot, runtimeState, cgroup, byRuntime: false, signal }),
-  );
 }

@@ -20,7 +20,7 @@ test('a thread belongs to the process before it', (t) => {
   ]);
 });
 
-test('process ids must be told, and be numbers', (t) => {
+test('process ids must be listed, and be numbers', (t) => {
   t.throws(() => parseProcessTable('CMD\nsh\n', new Set()), { message: /Couldn't find PID field/ });
   t.throws(() => parseProcessTable('', new Set()), { message: /Couldn't find PID field/ });
   t.throws(() => parseProcessTable('PID\nx1\n', new Set()), { message: "Unexpected pid 'x1' in ps output" });

@@ -1,30 +1,36 @@
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { InterfaceCounters, TaskStats } from '@gantry/core/contracts';
-import type { BlockUsage } from '@gantry/lib-linux/cgroups';
-import type { RuntimeContext } from '../context.js';
-import { ifThere } from '../errno.js';
+import { inject, injectable } from '@gantry/core/driver';
+import { type BlockUsage, Cgroups } from '@gantry/lib-linux/cgroups';
+import { ifPresent } from '../if-present.js';
 import type { Task } from './task.js';
 
-export async function readStats(context: RuntimeContext, task: Task): Promise<TaskStats> {
-  const { record } = task.living;
-  const group = await context.ports.cgroups.group(record.cgroup);
-  const [{ cpu, memory, blkio, pids }, networks] = await Promise.all([
-    group.statistics(),
-    readNetworks(record.first.pid),
-  ]);
-  return {
-    readAt: new Date(),
-    ...(cpu !== undefined && { cpu }),
-    // Without a limit of its own the host's memory is the limit.
-    ...(memory !== undefined && { memory: { ...memory, limit: Math.min(memory.limit ?? totalmem(), totalmem()) } }),
-    ...(pids !== undefined && { pids }),
-    ...(blkio !== undefined && { blkio: recordNames(blkio) }),
-    ...(networks !== undefined && { networks }),
-  };
+/** Reads the resource usage of tasks. */
+@injectable()
+export class ReadStats {
+  constructor(@inject(Cgroups.token) private readonly cgroups: Cgroups) {}
+
+  async read(task: Task): Promise<TaskStats> {
+    const { record } = task.living;
+    const group = await this.cgroups.group(record.cgroup);
+    const [{ cpu, memory, blkio, pids }, networks] = await Promise.all([
+      group.statistics(),
+      readNetworks(record.first.pid),
+    ]);
+    return {
+      readAt: new Date(),
+      ...(cpu !== undefined && { cpu }),
+      // Without a limit of its own the host's memory is the limit.
+      ...(memory !== undefined && { memory: { ...memory, limit: Math.min(memory.limit ?? totalmem(), totalmem()) } }),
+      ...(pids !== undefined && { pids }),
+      ...(blkio !== undefined && { blkio: recordNames(blkio) }),
+      ...(networks !== undefined && { networks }),
+    };
+  }
 }
 
-/** The statistics record's names. */
+/** The names of the statistics record. */
 const recordNames = (usage: BlockUsage): NonNullable<TaskStats['blkio']> => ({
   io_service_bytes_recursive: usage.serviceBytes,
   io_serviced_recursive: usage.serviced,
@@ -36,19 +42,19 @@ const recordNames = (usage: BlockUsage): NonNullable<TaskStats['blkio']> => ({
   sectors_recursive: usage.sectors,
 });
 
-/** The interfaces in a process's network namespace. Undefined when it has gone. */
+/** The interfaces in a process's network namespace. Undefined when it no longer exists. */
 async function readNetworks(pid: number): Promise<TaskStats['networks']> {
-  const text = await ifThere(readFile(`/proc/${pid}/net/dev`, 'utf8').catch(noneOfZombies));
+  const text = await ifPresent(readFile(`/proc/${pid}/net/dev`, 'utf8').catch(undefinedForZombie));
   return text === undefined ? undefined : parseNetworkCounters(text);
 }
 
-/** A zombie has no network any more, and the kernel says so in its own way. */
-function noneOfZombies(error: NodeJS.ErrnoException): undefined {
+/** A zombie has no network namespace any more: the kernel answers EINVAL. */
+function undefinedForZombie(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'EINVAL') return undefined;
   throw error;
 }
 
-/** Reads the text of /proc/PID/net/dev. The loopback is nobody's network. */
+/** Reads the text of /proc/PID/net/dev. The loopback interface is left out. */
 export function parseNetworkCounters(text: string): Readonly<Record<string, InterfaceCounters>> {
   const counters: Record<string, InterfaceCounters> = {};
   for (const [, name, values] of text.matchAll(/^\s*([^\s:|]+):\s*([\d ]+)$/gm)) {

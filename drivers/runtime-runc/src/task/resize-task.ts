@@ -3,6 +3,7 @@ import { conflict, invalidArgument, notFound } from '@gantry/core/errors';
 import { sendResize } from '../monitor/control.js';
 import type { Task } from './task.js';
 
+/** Resizes a task's terminal. */
 export async function resizeTask(task: Task, size: TerminalSize): Promise<void> {
   const { record } = task.living;
   if (!record.terminal) throw conflict(`Container ${task.id} has no terminal`);

@@ -1,6 +1,6 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import type { TaskExit } from '@gantry/core/contracts';
-import { ifThere } from '../errno.js';
+import { ifPresent } from '../if-present.js';
 import type { TaskLayout } from '../layout.js';
 
 /** The exit of a task as it is on disk. Undefined when none is. */
@@ -15,22 +15,22 @@ export async function readExit(id: string, layout: TaskLayout): Promise<TaskExit
   return undefined;
 }
 
-/** Records that nobody knows the exit code, for this daemon and the next. */
+/** Records, for this daemon and the next, that the exit code is lost. */
 export async function writeLostExit(layout: TaskLayout, reason: string): Promise<void> {
   const draft = `${layout.lost}.tmp`;
   await writeFile(draft, reason);
   await rename(draft, layout.lost);
 }
 
-/** Takes the monitor's word that memory ran out, so that it can give it again. @returns whether there was one. */
+/** Consumes the monitor's report that memory ran out, so that it can report again. @returns whether there was one. */
 export async function takeOom(layout: TaskLayout): Promise<boolean> {
-  const taken = await ifThere(rename(layout.oom, layout.oomSeen).then(() => true));
+  const taken = await ifPresent(rename(layout.oom, layout.oomSeen).then(() => true));
   return taken ?? false;
 }
 
 /** Files here are put in place whole, so that both reads are of the same. */
 async function readDated(file: string): Promise<{ readonly text: string; readonly at: Date } | undefined> {
-  const [text, status] = await Promise.all([ifThere(readFile(file, 'utf8')), ifThere(stat(file))]);
+  const [text, status] = await Promise.all([ifPresent(readFile(file, 'utf8')), ifPresent(stat(file))]);
   return text === undefined || status === undefined ? undefined : { text, at: status.mtime };
 }
 
@@ -40,6 +40,6 @@ function parseCode(text: string): number {
 }
 
 async function ranOutOfMemory(layout: TaskLayout): Promise<boolean> {
-  const found = await Promise.all([layout.oom, layout.oomSeen].map((file) => ifThere(stat(file))));
+  const found = await Promise.all([layout.oom, layout.oomSeen].map((file) => ifPresent(stat(file))));
   return found.some((status) => status !== undefined);
 }

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { ifThere } from '../errno.js';
+import { ifPresent } from '../if-present.js';
 import type { TaskLayout } from '../layout.js';
 import { processIdentitySchema } from '../process-identity.js';
 
@@ -43,7 +43,7 @@ export async function writeRecord({ record: file }: TaskLayout, record: TaskReco
 
 /** Undefined when there is none that makes sense. */
 export async function readRecord({ record: file }: TaskLayout): Promise<TaskRecord | undefined> {
-  const text = await ifThere(readFile(file, 'utf8'));
+  const text = await ifPresent(readFile(file, 'utf8'));
   if (text === undefined) return undefined;
   try {
     const parsed: unknown = JSON.parse(text);

@@ -5,39 +5,32 @@ import type { MonitorStreams } from '../streams/monitor-streams.js';
 import type { TaskRecord } from './task-record.js';
 
 export type TaskState =
-  /** `create` or the removal of its leftovers is going on. */
-  | { readonly status: 'creating' }
+  /** `create`, or the rollback of one that failed, is in progress; `settled` resolves at its end and never rejects. */
+  | { readonly status: 'creating'; readonly settled: Promise<void> }
   | { readonly status: 'created' | 'running' | 'paused'; readonly record: TaskRecord }
-  | { readonly status: 'exited'; readonly record: TaskRecord; readonly exit: TaskExit }
+  | {
+      readonly status: 'exited';
+      readonly record: TaskRecord;
+      readonly exit: TaskExit;
+      /** The clean-up that begins with the exit; undefined until then. It may reject: `delete` retries it. */
+      readonly cleanUp?: Promise<void>;
+    }
   | { readonly status: 'broken'; readonly reason: string };
 
 type LivingState = Extract<TaskState, { readonly status: 'created' | 'running' | 'paused' }>;
 
+/** The one connection to a task's streams. */
+export type Attachment =
+  | { readonly status: 'none' | 'connecting' }
+  | { readonly status: 'open'; readonly streams: MonitorStreams };
+
 /** One task as this daemon knows it. Small: there may be thousands. */
 export class Task {
-  /** The one connection to its streams. */
-  streams: MonitorStreams | undefined;
-  attaching = false;
-  /** Ends the watch over its exit. */
-  unwatch: (() => void) | undefined;
-  /** Looks whether it has ended, one after the other. */
-  looks: Promise<void> = Promise.resolve();
-  /** Takes away what the exit left, which begins without anybody asking. Its failure is for `delete` to meet. */
-  purged: Promise<void> | undefined;
-  /** Resolves when `create` has come to an end. */
-  prepared: Promise<void> = Promise.resolve();
-  /** The delete that is going on. */
-  deleting: Promise<void> | undefined;
-  /** The rotation of the spool that is going on. */
-  rotating: Promise<string | undefined> | undefined;
-  /** The monitor was told to begin a new spool file and has not been seen to. */
-  rotationAsked = false;
-  /** Processes of it that the kernel killed for want of memory, as far as that was told. */
-  toldKills = 0;
-  /** Ids of execs that have not ended. */
-  readonly execs = new Set<string>();
-  /** By the ids of execs that have: until nothing of them is on disk. */
-  readonly endedExecs = new Map<string, Promise<void>>();
+  attachment: Attachment = { status: 'none' };
+  /** The deletion in progress. */
+  deletion: Promise<void> | undefined;
+  /** How many of its processes the kernel killed because memory ran out, as far as that was published. */
+  reportedOomKills = 0;
 
   readonly ended: Promise<void>;
   #end: () => void = () => undefined;
@@ -52,6 +45,7 @@ export class Task {
     });
   }
 
+  /** Undefined while it is being created. */
   get status(): TaskStatus | undefined {
     const { id, state } = this;
     switch (state.status) {
@@ -66,7 +60,7 @@ export class Task {
     }
   }
 
-  /** The state of a task whose first process is there. @throws `not-found` when it has ended, `conflict` when broken. */
+  /** The state of a task whose first process exists. @throws `not-found` when it has exited, `conflict` when broken. */
   get living(): LivingState {
     const { id, state } = this;
     switch (state.status) {
@@ -75,7 +69,7 @@ export class Task {
       case 'exited':
         throw notFound(`Container ${id} is not running`);
       case 'broken':
-        throw conflict(`task ${id} was left over by a crash and can only be deleted: ${state.reason}`);
+        throw conflict(`task ${id} was orphaned by a crash and can only be deleted: ${state.reason}`);
       default:
         return state;
     }
@@ -92,12 +86,17 @@ export class Task {
   }
 
   become(status: LivingState['status']): void {
-    // An exit may have come between the decision and now; it stays.
+    // An exit may have been processed since the caller decided; it wins.
     if (this.isLiving) this.state = { status, record: this.living.record };
   }
 
   finish(record: TaskRecord, exit: TaskExit): void {
     this.state = { status: 'exited', record, exit };
     this.#end();
+  }
+
+  /** Closes the connection to its streams, if there is one. */
+  detach(): void {
+    if (this.attachment.status === 'open') this.attachment.streams.close();
   }
 }

@@ -1,28 +1,40 @@
 import type { OciResources } from '@gantry/core/contracts';
+import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import type { RuntimeContext } from '../context.js';
-import { withDeadline } from '../deadline.js';
+import { Launcher } from '@gantry/lib-linux/launcher';
+import { Layout } from '../layout.js';
+import { OperationDeadlines } from '../operation-deadlines.js';
 import { commonArguments, scratchIn } from '../runtime/oci-runtime.js';
 import { reasonOf } from '../runtime/runtime-error.js';
 import type { Task } from './task.js';
 
-/** Changes limits. The runtime puts back the earlier ones when the kernel refuses one. */
-export async function updateTask(context: RuntimeContext, task: Task, resources: OciResources): Promise<void> {
-  const { runtime } = task.living.record;
-  const args = [...commonArguments(runtime, context.layout.runtimeRoot), 'update', '--resources', '-', task.id];
-  const { code, stdout, stderr } = await withDeadline(
-    { who: 'the runtime', what: `update ${task.id}`, milliseconds: context.config.deadlines.control },
-    (signal) =>
-      context.ports.launcher.run(runtime.path, args, {
-        input: Buffer.from(JSON.stringify(resources)),
-        env: scratchIn(task.layout.directory),
-        signal,
-      }),
-  );
-  if (code === 0) return;
-  // An exit meanwhile explains it better than what the runtime says.
-  void task.living;
-  throw invalidArgument(
-    `Cannot update container ${task.id}: ${reasonOf(`${stdout}\n${stderr}`) || 'the runtime failed'}`,
-  );
+/** Changes the limits of tasks. */
+@injectable()
+export class UpdateTask {
+  constructor(
+    @inject(Layout) private readonly layout: Layout,
+    @inject(Launcher.token) private readonly launcher: Launcher,
+    @inject(OperationDeadlines) private readonly deadlines: OperationDeadlines,
+  ) {}
+
+  /** The runtime restores the earlier limits when the kernel refuses one. */
+  async update(task: Task, resources: OciResources): Promise<void> {
+    const { runtime } = task.living.record;
+    const args = [...commonArguments(runtime, this.layout.runtimeRoot), 'update', '--resources', '-', task.id];
+    const { code, stdout, stderr } = await this.deadlines.run(
+      { deadline: 'control', who: 'the runtime', what: `update ${task.id}` },
+      (signal) =>
+        this.launcher.run(runtime.path, args, {
+          input: Buffer.from(JSON.stringify(resources)),
+          env: scratchIn(task.layout.directory),
+          signal,
+        }),
+    );
+    if (code === 0) return;
+    // If the task has exited meanwhile, that is the better explanation.
+    void task.living;
+    throw invalidArgument(
+      `Cannot update container ${task.id}: ${reasonOf(`${stdout}\n${stderr}`) || 'the runtime failed'}`,
+    );
+  }
 }

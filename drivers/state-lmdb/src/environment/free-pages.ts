@@ -1,6 +1,6 @@
 /**
- * Checks that what one record of the list of free pages names is in the file, and in nobody's use: LMDB would write
- * over it. A list is a count, then page numbers; a negative number is a length, and the next number a run's start.
+ * Checks that the pages one record of the free list names are in the file and not in use: LMDB would overwrite them.
+ * A list is a count, then page numbers; a negative number is a length, and the next number a run's start.
  */
 export function freePageFault(list: Buffer, used: Uint8Array): string | undefined {
   const count = list.length < 8 ? -1 : Number(list.readBigInt64LE(0));

@@ -5,13 +5,13 @@ import { loadEnvironment } from './load-environment.js';
 import type { Write } from './messages.js';
 import { openWriter } from './writer.js';
 
-// The checker reads LMDB's files by itself: this is what notices when a release of LMDB writes them otherwise.
+// The checker parses LMDB's files itself: this test fails when a release of LMDB changes their format.
 for (const [largest, keys] of [
   [200, 800],
   [3000, 200],
   [60_000, 40],
 ] as const) {
-  test(`nothing is wrong with what LMDB writes, values up to ${largest} bytes`, async (t) => {
+  test(`no faults are found in files that LMDB writes, values up to ${largest} bytes`, async (t) => {
     const directory = await freshDirectory();
     t.teardown(() => removeDirectory(directory));
     const file = join(directory, 'state.mdb');

@@ -18,14 +18,14 @@ export interface LoadedEnvironment {
   readonly entries: readonly StoredEntry[];
   /** Why entries may be missing; empty for a sound file. */
   readonly faults: readonly string[];
-  /** Everything is there, and yet writing to the file would damage it. */
+  /** All entries are intact, but writing to the file would damage it. */
   readonly freeListFault: string | undefined;
 }
 
 /**
  * Reads every entry of a data file and checks it page by page. Absent and empty files hold nothing.
  * Synchronous: for use at the start, before anything is served.
- * @throws Error when it is no data file at all.
+ * @throws Error when it is not a data file at all.
  */
 export function loadEnvironment(file: string): LoadedEnvironment {
   return withFile(file, (readAt, size) => {

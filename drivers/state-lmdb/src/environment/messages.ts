@@ -7,15 +7,15 @@ export interface Write {
   readonly value: Uint8Array | undefined;
 }
 
-/** What the writing thread is told first. */
+/** The first message to the writing thread. */
 export interface WriterData {
   readonly file: string;
-  /** Makes the file anew from these, keeping the old one under `keepAs`. */
+  /** Rebuilds the file from these, keeping the old one under `keepAs`. */
   readonly rebuild?: { readonly entries: readonly StoredEntry[]; readonly keepAs: string };
 }
 
 /** `undefined` asks it to close. */
 export type WriterRequest = readonly Write[] | undefined;
 
-/** `undefined` says done: open, committed or closed. Otherwise the reason why not. */
+/** `undefined` is success: open, committed or closed. Otherwise the reason of the failure. */
 export type WriterAnswer = string | undefined;

@@ -10,8 +10,8 @@ export interface Entry {
 }
 
 /**
- * Follows trees through a data file, checking every page before believing it, and goes on past what is damaged.
- * LMDB itself believes its pages: a damaged one may lose records without a word or end the process.
+ * Reads trees of a data file, checking every page before using it, and continues past damaged ones. LMDB itself does not
+ * check its pages: a damaged one may silently lose records or crash the process (see docs/adr/0014).
  */
 export class TreeWalk {
   readonly faults: string[] = [];
@@ -101,8 +101,8 @@ export class TreeWalk {
   /** Reads pages and marks them as used. */
   #take(name: string, first: number, count: number): Buffer | undefined {
     const { pageSize, lastPage, transaction } = this.meta;
-    const fault = (words: string): undefined => {
-      this.faults.push(`page ${first} (${name}) ${words}`);
+    const fault = (problem: string): undefined => {
+      this.faults.push(`page ${first} (${name}) ${problem}`);
       return undefined;
     };
     if (!(first >= 2) || first + count - 1 > lastPage) return fault('is not in the file');

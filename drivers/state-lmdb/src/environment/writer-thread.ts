@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { unavailable } from '@gantry/core/errors';
 import type { Write, WriterAnswer, WriterData, WriterRequest } from './messages.js';
 
-/** A thread that has begun before anybody knew its file. */
+/** A thread that was started before its file is known. */
 let spare: Worker | undefined;
 
-/** Has a thread begin that the next WriterThread takes: a thread is 60 ms in coming while a daemon starts. */
+/** Starts a thread ahead for the next WriterThread: starting one takes 60 ms while a daemon starts. */
 export function beginThread(): void {
   if (spare !== undefined) return;
   const worker = makeWorker();
@@ -19,12 +19,12 @@ export function beginThread(): void {
 
 function makeWorker(): Worker {
   return new Worker(new URL('./writer-worker.js', import.meta.url), {
-    stderr: true, // LMDB's binding prints its errors; they come back as answers too
+    stderr: true, // LMDB's binding prints its errors, which are also returned as answers
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
 }
 
-/** The thread that has the data file open, for writing only: a slow disk must not hold up the daemon's own. */
+/** The thread that has the data file open for writing, so that a slow disk does not block the daemon's own thread. */
 export class WriterThread {
   readonly #worker: Worker;
   /** Resolves when the last request has been answered. */
@@ -35,12 +35,17 @@ export class WriterThread {
   constructor(private readonly data: WriterData) {
     this.#worker = spare ?? makeWorker();
     spare = undefined;
-    this.#worker.stderr.resume(); // not before: it keeps the process
+    this.#worker.stderr.resume(); // not before: it keeps the process alive
     this.#worker.postMessage(data);
     this.#worker.on('message', (answer: WriterAnswer) => this.#finish(answer));
     this.#worker.on('error', (error: Error) => this.#die(error.message));
     this.#worker.on('exit', (code) => this.#die(`the writing thread ended with code ${code}`));
     this.#idle = this.#expect();
+  }
+
+  /** Whether a damaged file is rebuilt first. */
+  get isRebuilding(): boolean {
+    return this.data.rebuild !== undefined;
   }
 
   /** Rejects `unavailable` with the reason when the file could not be opened. */
@@ -75,7 +80,7 @@ export class WriterThread {
     return this.#idle;
   }
 
-  /** The process stays for an answer, and does not stay for the thread alone. */
+  /** An expected answer keeps the process alive; the thread alone does not. */
   #expect(): Promise<WriterAnswer> {
     this.#worker.ref();
     return new Promise((answer) => {

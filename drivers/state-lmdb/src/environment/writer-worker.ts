@@ -3,7 +3,7 @@ import { messageOf } from '@gantry/core/errors';
 import type { WriterAnswer, WriterData, WriterRequest } from './messages.js';
 import { type EnvironmentWriter, openWriter } from './writer.js';
 
-/** The writing thread: is told its file, then answers each request in order, with a reason when it failed. */
+/** The writing thread: opens the file of the first message, then answers each request in order. */
 const port = parentPort;
 if (port === null) throw new Error('writer-worker runs as a worker thread only');
 
@@ -17,18 +17,18 @@ const attempt = (work: () => void): void => {
   port.postMessage(answer);
 };
 
-let isTold = false;
+let isOpened = false;
 let writer: EnvironmentWriter;
 
 port.on('message', (message: WriterData | WriterRequest) => {
   attempt(() => {
-    if (isTold) serve(message as WriterRequest);
+    if (isOpened) serve(message as WriterRequest);
     else open(message as WriterData);
   });
 });
 
 function open(data: WriterData): void {
-  isTold = true;
+  isOpened = true;
   writer = openWriter(data);
 }
 

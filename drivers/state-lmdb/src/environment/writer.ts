@@ -5,7 +5,7 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import { type Area, areas, lastTransaction } from './load-environment.js';
 import type { Write, WriterData } from './messages.js';
 
-/** Address space, not memory and not disk: the file grows as needed, up to this. */
+/** Address space, not memory or disk: the file grows as needed, up to this. */
 const mapSize = 16 * 2 ** 30;
 
 interface Environment {
@@ -13,16 +13,16 @@ interface Environment {
   readonly areas: Readonly<Record<Area, Database<Buffer, Buffer>>>;
 }
 
-/** Writes to one data file. Every call is synchronous, so this belongs into a thread of its own. */
+/** Writes to one data file. Every call is synchronous, so it needs a thread of its own. */
 export interface EnvironmentWriter {
   /** Returns when all is on disk. @throws Error with the reason, and then nothing was changed. */
   commit(writes: readonly Write[]): void;
   close(): void;
 }
 
-/** Opens a data file, made when it is not there and anew where that is asked. Throws when it cannot be opened. */
+/** Opens a data file, creating it if absent and rebuilding it on request. Throws when it cannot be opened. */
 export function openWriter({ file, rebuild }: WriterData): EnvironmentWriter {
-  if (rebuild !== undefined) makeAnew(file, rebuild);
+  if (rebuild !== undefined) rebuildFile(file, rebuild);
   createPrivate(file);
   let environment = openEnvironment(file);
   /** Why nothing can be written any more. */
@@ -36,10 +36,10 @@ export function openWriter({ file, rebuild }: WriterData): EnvironmentWriter {
   try {
     syncDirectory();
   } catch {
-    // A disk that takes nothing now still tells what is on it. The first commit tries again, and fails with the reason.
+    // A full disk can still be read. The first commit tries again, and fails with the reason.
   }
 
-  /** After a failure the file itself is asked what happened, and LMDB begins afresh. */
+  /** After a failure reads from the file itself whether the commit is in it, and reopens LMDB. */
   const recover = (before: number, failure: unknown): void => {
     try {
       void environment.root.close();
@@ -78,7 +78,7 @@ function openEnvironment(file: string): Environment {
     noSubdir: true,
     maxDbs: areas.length,
     mapSize,
-    // Otherwise a transaction would be called done before it is on disk.
+    // Otherwise a transaction would be reported as committed before it is on disk.
     overlappingSync: false,
     ...binary,
   });
@@ -97,8 +97,8 @@ function write({ root, areas: databases }: Environment, writes: Iterable<Write>)
   });
 }
 
-/** Writes all entries into a new file and puts it in the place of the old one, which stays under another name. */
-function makeAnew(file: string, { entries, keepAs }: NonNullable<WriterData['rebuild']>): void {
+/** Writes all entries into a new file and replaces the old one, which is kept under another name. */
+function rebuildFile(file: string, { entries, keepAs }: NonNullable<WriterData['rebuild']>): void {
   const fresh = `${file}.new`;
   for (const left of [fresh, `${fresh}-lock`]) rmSync(left, { force: true });
   createPrivate(fresh);
@@ -123,7 +123,7 @@ function syncPath(path: string): void {
   }
 }
 
-/** LMDB calls a disk that took only half of a write an input/output error. */
+/** LMDB reports a short write on a full disk as an input/output error. */
 function isFull(file: string): boolean {
   const { bavail, bsize } = statfsSync(dirname(file));
   return bavail * bsize < 2 ** 20;

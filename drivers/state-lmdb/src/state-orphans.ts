@@ -1,11 +1,14 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Orphan } from '@gantry/core/driver';
-import type { LmdbState } from './lmdb-state.js';
+import type { QuarantineEntry } from './record-collection.js';
 
-/** Records that could not be read, and data files that were damaged, each with where its bytes are. */
-export async function setAside(file: string, state: LmdbState): Promise<readonly Orphan[]> {
-  const records = [...state.setAside()].map(({ record, bytes, discard }): Orphan => {
+/** Quarantined records and data files that were damaged, each with the place of its bytes. */
+export async function stateOrphans(
+  file: string,
+  quarantined: Iterable<QuarantineEntry & { discard(): Promise<void> }>,
+): Promise<readonly Orphan[]> {
+  const records = [...quarantined].map(({ record, bytes, discard }): Orphan => {
     const { collection, key, reason } = record;
     return {
       what: 'record',
@@ -28,7 +31,7 @@ async function damagedFiles(file: string): Promise<readonly Orphan[]> {
       return {
         what: 'state file',
         name: damaged,
-        reason: 'it was damaged, and the state was written anew without what could not be read of it',
+        reason: 'it was damaged, and the state was rebuilt from what could be read of it',
         bytes: (await stat(damaged)).size,
         isQuarantined: true,
         remove: () => rm(damaged, { force: true }),

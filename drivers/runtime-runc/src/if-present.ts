@@ -1,7 +1,7 @@
 import { isErrno } from '@gantry/lib-linux';
 
 /** What the promise resolves to; undefined when it rejects because there is no such file or process. */
-export async function ifThere<T>(promise: Promise<T>): Promise<T | undefined> {
+export async function ifPresent<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;
   } catch (error) {

@@ -1,0 +1,74 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import type { Class, DriverContext } from '@gantry/core/driver';
+import { DriverSkipped, messageOf } from '@gantry/core/errors';
+import { kernelCgroups } from '@gantry/lib-linux/cgroups';
+import { kernelHost } from '@gantry/lib-linux/host';
+import { programPath, SpawnLauncher } from '@gantry/lib-linux/launcher';
+import type { RuntimeConfig } from './config.js';
+import { ExecForms } from './exec/exec-forms.js';
+import { StartExec } from './exec/start-exec.js';
+import { StartMonitoredExec } from './exec/start-monitored-exec.js';
+import { StartPipedExec } from './exec/start-piped-exec.js';
+import { Layout, layoutBelow } from './layout.js';
+import { MemoryState } from './memory-state.js';
+import { MonitorLauncher } from './monitor/monitor-launcher.js';
+import { OperationDeadlines } from './operation-deadlines.js';
+import { ParentCgroup } from './parent-cgroup.js';
+import { RuncRuntime } from './runc-runtime.js';
+import { LazyCatalog, openCatalog } from './runtime/lazy-catalog.js';
+import { ProbeMemory } from './runtime/probe-memory.js';
+import { SeccompFilters } from './runtime/seccomp-filters.js';
+import { AttachTask } from './streams/attach-task.js';
+import { CleanUpTask } from './task/clean-up-task.js';
+import { CreateTask } from './task/create-task.js';
+import { DeleteTask } from './task/delete-task.js';
+import { EndTask } from './task/end-task.js';
+import { FreezeTask } from './task/freeze-task.js';
+import { KillTask } from './task/kill-task.js';
+import { ListProcesses } from './task/list-processes.js';
+import { PlanTask } from './task/plan-task.js';
+import { PrepareTask } from './task/prepare-task.js';
+import { ReadStats } from './task/read-stats.js';
+import { RecoverTasks } from './task/recover-tasks.js';
+import { RemoveBrokenTask } from './task/remove-broken-task.js';
+import { RollBackTask } from './task/roll-back-task.js';
+import { RotateSpool } from './task/rotate-spool.js';
+import { StartTask } from './task/start-task.js';
+import { TaskRegistry } from './task/task-registry.js';
+import { TaskResources } from './task/task-resources.js';
+import { TaskWatcher } from './task/task-watcher.js';
+import { UpdateTask } from './task/update-task.js';
+import { BootId, CgroupMode, ConmonPath } from './tokens.js';
+
+/** Finds the programs and probes them. Throws DriverSkipped when this host is known to be unable to run containers. */
+export async function createRuntime(context: DriverContext<RuntimeConfig>): Promise<Class<RuncRuntime>> {
+  const { config, container, dirs, lifetime, log } = context;
+  const conmon = await findConmon(config.conmon);
+  const { bootId } = await kernelHost.facts();
+  const memory = await ProbeMemory.load(dirs.root);
+  const host = { cgroups: kernelCgroups, launcher: new SpawnLauncher() };
+  const catalog = await openCatalog({ ...host, config, memory, bootId, directory: dirs.state }, log);
+  lifetime.add(() => catalog.idle());
+  container.registerValue(LazyCatalog, catalog);
+  container.registerValue(Layout, layoutBelow(dirs.state));
+  container.registerValue(ConmonPath, conmon);
+  container.registerValue(BootId, bootId);
+  container.registerValue(CgroupMode, (await kernelCgroups.layout()).mode);
+  container.register(OperationDeadlines, MemoryState, ParentCgroup, MonitorLauncher, SeccompFilters);
+  container.register(ExecForms, StartExec, StartMonitoredExec, StartPipedExec, AttachTask);
+  container.register(TaskRegistry, TaskWatcher, TaskResources, CleanUpTask, RemoveBrokenTask, RollBackTask);
+  container.register(PlanTask, CreateTask, PrepareTask, StartTask, KillTask, EndTask, DeleteTask, RecoverTasks);
+  container.register(FreezeTask, UpdateTask, ListProcesses, ReadStats, RotateSpool);
+  return RuncRuntime;
+}
+
+async function findConmon(name: string): Promise<string> {
+  try {
+    const path = await programPath(name);
+    await access(path, constants.X_OK);
+    return path;
+  } catch (cause) {
+    throw new DriverSkipped(`conmon is needed to monitor containers: ${messageOf(cause)}`, { cause });
+  }
+}

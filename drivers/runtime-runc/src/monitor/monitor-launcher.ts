@@ -1,0 +1,108 @@
+import { close } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { inject, injectable } from '@gantry/core/driver';
+import { internal } from '@gantry/core/errors';
+import { Launcher, pipe, readableFrom, writableTo } from '@gantry/lib-linux/launcher';
+import { ifPresent } from '../if-present.js';
+import { scratchIn } from '../runtime/oci-runtime.js';
+import { ConmonPath } from '../tokens.js';
+import { SyncPipe } from './sync-pipe.js';
+
+export interface MonitorLaunch {
+  readonly args: readonly string[];
+  readonly directory: string;
+  /** The directory for the socket a terminal is passed through. */
+  readonly consoles?: string | undefined;
+  /** See `scratchIn`. */
+  readonly scratch: string;
+  /** It waits for the attachment before it starts the process. */
+  readonly attachFirst?: boolean;
+}
+
+/** A monitor that is starting a process. Everything here must be closed. */
+export interface LaunchedMonitor {
+  /** Resolves when it has gone into the background; its pid file exists then, unless it failed before. */
+  readonly inBackground: Promise<unknown>;
+  readonly sync: SyncPipe;
+  /** With `attachFirst`: reports when the socket can be connected to. */
+  readonly attachable: SyncPipe | undefined;
+  /** With `attachFirst`: ends its wait. */
+  proceed(): void;
+  /** Closes the daemon's ends. The monitor goes on. */
+  close(): void;
+}
+
+/** The descriptors passed to conmon, by their purpose. */
+const descriptors = { sync: 3, start: 4, attach: 5 } as const;
+
+/** Starts monitors: one conmon for each task and exec. */
+@injectable()
+export class MonitorLauncher {
+  constructor(
+    @inject(Launcher.token) private readonly launcher: Launcher,
+    @inject(ConmonPath) private readonly conmon: ConmonPath,
+  ) {}
+
+  async launch(request: MonitorLaunch): Promise<LaunchedMonitor> {
+    const sync = pipe();
+    const fds = new Map<number, number>([
+      [2, sync.writeFd],
+      [descriptors.sync, sync.writeFd],
+    ]);
+    // Times in the spool are UTC on every host: parsing those of other zones takes ten times as long.
+    const env: Record<string, string> = { _OCI_SYNCPIPE: `${descriptors.sync}`, TZ: 'UTC0' };
+    const ownEnds: { close(): void }[] = [];
+    const monitorEnds = [sync.writeFd];
+    const syncPipe = new SyncPipe(readableFrom(sync.readFd));
+    ownEnds.push(syncPipe);
+    let attachable: SyncPipe | undefined;
+    let start: Writable | undefined;
+    if (request.attachFirst === true) {
+      const [startEnds, attachEnds] = [pipe(), pipe()];
+      fds.set(descriptors.start, startEnds.readFd);
+      fds.set(descriptors.attach, attachEnds.writeFd);
+      env._OCI_STARTPIPE = `${descriptors.start}`;
+      env._OCI_ATTACHPIPE = `${descriptors.attach}`;
+      monitorEnds.push(startEnds.readFd, attachEnds.writeFd);
+      attachable = new SyncPipe(readableFrom(attachEnds.readFd));
+      const toStart = writableTo(startEnds.writeFd);
+      toStart.on('error', () => undefined);
+      // The monitor waits twice: at its start, which needs nothing here, and for the attachment.
+      toStart.write('0');
+      start = toStart;
+      ownEnds.push(attachable, { close: () => toStart.destroy() });
+    }
+    if (request.consoles !== undefined) env.TMPDIR = request.consoles;
+    Object.assign(env, scratchIn(request.scratch));
+    const closeOwnEnds = (): void => {
+      for (const each of ownEnds) each.close();
+    };
+    try {
+      const { exited: inBackground } = await this.launcher.launch({
+        file: this.conmon,
+        args: request.args,
+        env,
+        // The monitor creates a file here when memory runs out.
+        cwd: request.directory,
+        fds,
+        newSession: true,
+      });
+      return { inBackground, sync: syncPipe, attachable, proceed: () => start?.end('1'), close: closeOwnEnds };
+    } catch (error) {
+      closeOwnEnds();
+      throw error;
+    } finally {
+      for (const fd of monitorEnds) close(fd, () => undefined);
+    }
+  }
+}
+
+/** The pid in a file that a monitor or runtime wrote. Undefined when there is none, or not yet. */
+export async function readPid(file: string): Promise<number | undefined> {
+  const text = await ifPresent(readFile(file, 'utf8'));
+  if (text === undefined || text === '') return undefined;
+  const pid = Number(text.trim());
+  if (!Number.isInteger(pid) || pid <= 0) throw internal(`${file} holds no process id: ${JSON.stringify(text)}`);
+  return pid;
+}

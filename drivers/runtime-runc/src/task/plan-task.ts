@@ -1,0 +1,56 @@
+import { basename } from 'node:path';
+import type { TaskRequest } from '@gantry/core/contracts';
+import { Config, inject, injectable } from '@gantry/core/driver';
+import { conflict, invalidArgument } from '@gantry/core/errors';
+import type { RuntimeConfig } from '../config.js';
+import { Layout, type TaskLayout } from '../layout.js';
+import { LazyCatalog } from '../runtime/lazy-catalog.js';
+import { type OciRuntime, sharesMounts } from '../runtime/oci-runtime.js';
+import { TaskRegistry } from './task-registry.js';
+
+/** What is decided about a task before it is created; enough to roll its creation back. */
+export interface TaskPlan {
+  readonly request: TaskRequest;
+  readonly layout: TaskLayout;
+  readonly runtime: OciRuntime;
+  readonly cgroup: string;
+  /** A process whose /dev/shm it shares. */
+  readonly sharedMemoryOf: number | undefined;
+  /** The number of other tasks that have not exited. */
+  readonly others: number;
+}
+
+/** Checks requests for tasks. */
+@injectable()
+export class PlanTask {
+  constructor(
+    @inject(Config) private readonly config: Pick<RuntimeConfig, 'cgroupParent'>,
+    @inject(Layout) private readonly layout: Layout,
+    @inject(LazyCatalog) private readonly catalog: LazyCatalog,
+    @inject(TaskRegistry) private readonly registry: TaskRegistry,
+  ) {}
+
+  /** @throws EngineError `invalid-argument` for an invalid request, `conflict` when the task to share with is not running. */
+  plan(request: TaskRequest): TaskPlan {
+    const { id, spec, spool } = request;
+    if (!/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(id)) throw invalidArgument(`"${id}" is not a task id`);
+    if (spool?.includes(':') === true) throw invalidArgument(`spool: "${spool}" must not contain a colon`);
+    const path = spec.linux.cgroupsPath ?? `${this.config.cgroupParent}/${id}`;
+    const cgroup = path.startsWith('/') ? path : `/${path}`;
+    // The cgroup is emptied and removed with the task, so it must be the task's own.
+    if (basename(cgroup) !== id || cgroup.split('/').includes('..')) {
+      throw invalidArgument(`cgroupsPath: "${path}" does not end with the id of the task, ${id}`);
+    }
+    const runtime = this.catalog.current.get(request.runtime, { sharesMounts: sharesMounts(spec) });
+    const sharedMemoryOf = this.#processOf(request.sharedMemoryOf);
+    const others = this.registry.all().filter(({ state: { status } }) => status !== 'exited' && status !== 'broken');
+    return { request, layout: this.layout.task(id), runtime, cgroup, sharedMemoryOf, others: others.length };
+  }
+
+  #processOf(id: string | undefined): number | undefined {
+    if (id === undefined) return undefined;
+    const other = this.registry.find(id);
+    if (other?.state.status === 'running' || other?.state.status === 'paused') return other.state.record.first.pid;
+    throw conflict(`cannot share the memory of ${id}, which does not run`);
+  }
+}

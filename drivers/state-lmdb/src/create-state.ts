@@ -1,0 +1,75 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Class, DriverContext } from '@gantry/core/driver';
+import { messageOf, unavailable } from '@gantry/core/errors';
+import type { Config } from './config.js';
+import { type LoadedEnvironment, loadEnvironment } from './environment/load-environment.js';
+import type { WriterData } from './environment/messages.js';
+import { WriterThread } from './environment/writer-thread.js';
+import { LmdbState } from './lmdb-state.js';
+import { lockRoot, RootLock } from './root-lock.js';
+import { openStores, StateFile, StoredEntries } from './tokens.js';
+
+/**
+ * Locks the store of a root, and reads and checks all of it. Writing begins in another thread, which only the first write
+ * and `ready` wait for. A store on the same root that this process abandoned is closed first.
+ */
+export async function createState({
+  config,
+  container,
+  dirs,
+  lifetime,
+  log,
+}: DriverContext<Config>): Promise<Class<LmdbState>> {
+  const file = join(dirs.root, 'state.mdb');
+  await openStores.get(file)?.close();
+  const lock = lockRoot(join(dirs.root, 'state.lock'));
+  lifetime.add(() => lock.release());
+  const loaded = load(file);
+  const writer = new WriterThread(writerData(file, loaded, config, log));
+  container.registerValue(StateFile, file);
+  container.registerValue(RootLock, lock);
+  container.registerValue(StoredEntries, loaded.entries);
+  container.registerValue(WriterThread, writer);
+  return LmdbState;
+}
+
+function load(file: string): LoadedEnvironment {
+  if (!existsSync(file)) return { entries: [], faults: [], freeListFault: undefined };
+  try {
+    return loadEnvironment(file);
+  } catch (error) {
+    throw unavailable(
+      `the state file ${file} cannot be read: ${messageOf(error)}. ` +
+        'Restore a copy of it, or move it away to start with nothing',
+      { cause: error },
+    );
+  }
+}
+
+/** Decides how to handle a damaged file: if records may be missing, the operator has to decide. */
+function writerData(
+  file: string,
+  { entries, faults, freeListFault }: LoadedEnvironment,
+  { salvage }: Config,
+  log: DriverContext<Config>['log'],
+): WriterData {
+  if (faults.length === 0 && freeListFault === undefined) return { file };
+  if (faults.length > 0 && !salvage) {
+    throw unavailable(
+      `the state file ${file} is damaged: ${faults[0]}${faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''}. ` +
+        `Restore a copy of it, or set "salvage" to continue with the ${entries.length} records that can still be read`,
+    );
+  }
+  const keepAs = unusedName(`${file}.damaged`);
+  const facts = { event: 'state.rebuilt', file, keptAs: keepAs, records: entries.length, faults, freeListFault };
+  log.error(facts, 'state file is damaged; rebuilding it and keeping the old one');
+  return { file, rebuild: { entries, keepAs } };
+}
+
+function unusedName(name: string): string {
+  for (let number = 1; ; number++) {
+    const candidate = `${name}-${number}`;
+    if (statSync(candidate, { throwIfNoEntry: false }) === undefined) return candidate;
+  }
+}
