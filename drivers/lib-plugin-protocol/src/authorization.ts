@@ -1,9 +1,9 @@
 import { asText } from './client/plugin-answer.js';
 import type { PluginClient } from './client/plugin-client.js';
 
-/** A request to judge. */
+/** A request to authorize. */
 export interface AuthorizationRequest {
-  /** Of the client's certificate; empty without one. */
+  /** Common name of the client's certificate; empty without one. */
   readonly user: string;
   /** `TLS` with a user, else empty. */
   readonly method: string;
@@ -22,7 +22,7 @@ export interface AuthorizationResponse {
   readonly body: Buffer;
 }
 
-export interface Verdict {
+export interface AuthorizationDecision {
   readonly allow: boolean;
   readonly message: string;
 }
@@ -35,26 +35,26 @@ export class RemoteAuthorization {
     return this.client.name;
   }
 
-  /** Whether the request may be served. Rejects when the plugin fails or is not there. */
-  judgeRequest(request: AuthorizationRequest, signal?: AbortSignal): Promise<Verdict> {
-    return this.#judge('AuthZPlugin.AuthZReq', toWire(request), signal);
+  /** Whether the request may be served. Rejects when the plugin fails or is unreachable. */
+  authorizeRequest(request: AuthorizationRequest, signal?: AbortSignal): Promise<AuthorizationDecision> {
+    return this.#authorize('AuthZPlugin.AuthZReq', toWire(request), signal);
   }
 
-  /** Whether the answer may leave. */
-  judgeResponse(
+  /** Whether the response may be sent. */
+  authorizeResponse(
     request: AuthorizationRequest,
     { body, headers, status }: AuthorizationResponse,
     signal?: AbortSignal,
-  ): Promise<Verdict> {
+  ): Promise<AuthorizationDecision> {
     const answer = {
       ResponseStatusCode: status,
       ResponseHeaders: headers,
       ...(body.length > 0 && { ResponseBody: body.toString('base64') }),
     };
-    return this.#judge('AuthZPlugin.AuthZRes', { ...toWire(request), ...answer }, signal);
+    return this.#authorize('AuthZPlugin.AuthZRes', { ...toWire(request), ...answer }, signal);
   }
 
-  async #judge(method: string, body: object, signal: AbortSignal | undefined): Promise<Verdict> {
+  async #authorize(method: string, body: object, signal: AbortSignal | undefined): Promise<AuthorizationDecision> {
     const { Allow, Msg } = await this.client.call(method, body, signal === undefined ? {} : { signal });
     return { allow: Allow === true, message: asText(Msg) ?? '' };
   }

@@ -1,9 +1,9 @@
 export { activate, type Protocol, protocolOfType, protocols } from './activate.js';
 export {
+  type AuthorizationDecision,
   type AuthorizationRequest,
   type AuthorizationResponse,
   RemoteAuthorization,
-  type Verdict,
 } from './authorization.js';
 export type { PluginAddress } from './client/plugin-address.js';
 export type { PluginAnswer } from './client/plugin-answer.js';
@@ -11,9 +11,11 @@ export { type CallOptions, PluginClient, type PluginClientOptions } from './clie
 export { RemoteIpam } from './ipam/remote-ipam.js';
 export { RemoteLogs } from './log/remote-logs.js';
 export type { FifoPlace } from './log/remote-sink.js';
+export type { InterfacePlacement } from './network/interface-placement.js';
 export type { JoinAnswer } from './network/join-answer.js';
-export type { InterfacePlacement } from './network/place-interface.js';
+export { KernelPlacement } from './network/kernel-placement.js';
 export { RemoteNetworks } from './network/remote-networks.js';
+export { protocolPorts } from './ports.js';
 export { confinedPaths, hostPaths, type PluginPaths } from './volume/plugin-paths.js';
 export { RemoteVolumes } from './volume/remote-volumes.js';
-export { shareDirectory, unshareDirectory } from './volume/shared-directory.js';
+export { SharedDirectories } from './volume/shared-directories.js';

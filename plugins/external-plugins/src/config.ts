@@ -3,26 +3,26 @@ import { type Static, Type } from '@sinclair/typebox';
 export const configSchema = Type.Object({
   socketDirectories: Type.Array(Type.String({ pattern: '^/' }), {
     default: ['/run/gantry-plugins', '/run/docker/plugins'],
-    description: 'plugins listen here, NAME.sock or NAME/NAME.sock',
+    description: 'directories of plugin sockets, NAME.sock or NAME/NAME.sock',
   }),
   specDirectories: Type.Array(Type.String({ pattern: '^/' }), {
     default: ['/etc/gantry/plugins', '/usr/lib/gantry/plugins', '/etc/docker/plugins', '/usr/lib/docker/plugins'],
-    description: 'NAME.spec (an address) and NAME.json (an address with TLS files) say where plugins listen',
+    description: 'directories of plugin addresses, NAME.spec (an address) or NAME.json (an address with TLS files)',
   }),
   startPatienceSeconds: Type.Number({
     default: 2,
     minimum: 0,
-    description: 'how long the start of the engine waits for plugins that do not answer',
+    description: 'how long the start of the engine waits for plugins',
   }),
-  callTimeoutSeconds: Type.Number({ default: 15, minimum: 0.1, description: 'for a plugin to answer a question' }),
+  callTimeoutSeconds: Type.Number({ default: 15, minimum: 0.1, description: 'deadline of a call to a plugin' }),
   authorization: Type.Array(Type.String(), {
     default: [],
-    description: 'plugins that are asked about every request, in this order; one that is not there refuses everything',
+    description: 'plugins that must allow every request, in this order; an unavailable one denies all',
   }),
   authorizationBodyBytes: Type.Integer({
     default: 4 * 2 ** 20,
     minimum: 1024,
-    description: 'of a JSON body; with authorization plugins, larger ones are refused',
+    description: 'largest JSON body with authorization plugins',
   }),
 });
 

@@ -1,11 +1,11 @@
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 import type { FifoPlace, PluginClient, PluginPaths, Protocol } from '@gantry/lib-plugin-protocol';
 
-/** Plugins of other processes, as members of the driver sets. */
+/** Plugins of other processes as drivers. */
 export interface ExternalPlugins {
   /**
-   * Makes a plugin a driver of every kind it implements, under its name. Rejects nothing and asks nothing: the plugin
-   * need not answer yet. @throws EngineError `conflict` when a kind has a driver of that name; then it joined nowhere.
+   * Makes a plugin a driver of every kind it implements, under its name, without calling the plugin.
+   * @throws EngineError `conflict` when a kind has a driver of that name; then it joined no set.
    */
   add(plugin: ExternalPlugin): Membership;
 }
@@ -13,23 +13,23 @@ export interface ExternalPlugins {
 export interface ExternalPlugin {
   /** The id of its drivers, such as `vol` or `registry.example/vol:latest`. */
   readonly name: string;
-  /** Other names it is asked for by. */
+  /** Other names for the same drivers. */
   readonly aliases: readonly string[];
   readonly client: PluginClient;
   readonly protocols: readonly Protocol[];
-  /** Where paths that it names are. Default: where it says. */
+  /** Translates paths that it names to host paths. Default: they are host paths. */
   readonly paths?: PluginPaths;
-  /** Where a FIFO of that name is made for it. Default: in a directory both see. */
+  /** Chooses the paths of a FIFO. Default: in a directory of the host. */
   readonly fifoPlace?: (name: string) => FifoPlace;
 }
 
-/** A plugin's place in the driver sets. */
+/** The membership of a plugin in the driver sets. */
 export interface Membership {
-  /** What is in use of it, such as `2 mounted volumes`; undefined when nothing is. */
+  /** What is in use, such as `2 mounted volumes`; undefined when nothing is. */
   readonly inUse: string | undefined;
-  /** Asks the plugin what it can. Rejects when it does not answer. */
-  learn(): Promise<void>;
-  /** Takes it out of every set. Twice: does nothing. */
+  /** Queries the plugin's capabilities. Rejects when it does not answer. */
+  loadCapabilities(): Promise<void>;
+  /** Removes it from every set. Idempotent. */
   leave(): void;
 }
 

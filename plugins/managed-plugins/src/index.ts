@@ -10,14 +10,40 @@ import {
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ExternalPlugins } from '@gantry/external-plugins/service';
+import { protocolPorts, SharedDirectories } from '@gantry/lib-plugin-protocol';
 import { RegistryClient } from '@gantry/registry/service';
 import { configSchema } from './config.js';
-import { openManagedPlugins } from './open-managed-plugins.js';
+import { DisablePlugin } from './disable-plugin.js';
+import { EnablePlugin } from './enable-plugin.js';
+import { PluginFiles } from './files/plugin-files.js';
+import { PluginInstaller } from './files/plugin-installer.js';
+import { ManagedPluginsLifecycle } from './managed-plugins-lifecycle.js';
+import { PullPlugin } from './pull-plugin.js';
+import { RemoveOrphans } from './remove-orphans.js';
+import { RemovePlugin } from './remove-plugin.js';
+import { RestorePlugins } from './restore-plugins.js';
+import { PluginRoutes } from './routes.js';
+import { PluginEvents } from './store/plugin-events.js';
+import { PluginStore } from './store/plugin-store.js';
+import { RunningPlugins } from './supervision/running-plugins.js';
 
 export default definePlugin({
   id: 'managed-plugins',
-  requires: [EngineApi, ArchiveDrivers, StateDrivers, RuntimeDrivers, ExternalPlugins, RegistryClient],
+  requires: [
+    EngineApi,
+    ArchiveDrivers,
+    StateDrivers,
+    RuntimeDrivers,
+    ExternalPlugins,
+    RegistryClient,
+    ...protocolPorts,
+  ],
   joins: [VolumeDrivers, NetworkDrivers, IpamDrivers, LogDrivers],
   configSchema,
-  setup: openManagedPlugins,
+  setup({ container }) {
+    container.register(PluginStore, PluginEvents, SharedDirectories, PluginFiles, PluginInstaller, RunningPlugins);
+    container.register(PullPlugin, EnablePlugin, DisablePlugin, RemovePlugin, RestorePlugins, RemoveOrphans);
+    container.register(PluginRoutes);
+    return ManagedPluginsLifecycle;
+  },
 });

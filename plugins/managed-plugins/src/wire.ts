@@ -1,6 +1,6 @@
 import type { PluginManifest } from './manifest/manifest.js';
-import type { PluginRecord } from './record.js';
-import { environmentOf } from './run/environment.js';
+import type { PluginRecord } from './store/plugin-record.js';
+import { environmentOf } from './task/plugin-environment.js';
 
 type Named = Pick<PluginManifest['args'], 'name' | 'description' | 'settable'>;
 
@@ -23,7 +23,7 @@ const toMount = (mount: PluginManifest['mounts'][number]) => ({
 const toDevice = (device: PluginManifest['linux']['devices'][number]) => ({ ...named(device), Path: device.path });
 
 /** Spec: plugin record. */
-export function toPlugin({ enabled, id, manifest, repository, tag }: PluginRecord): object {
+export function toPlugin({ enabled, id, manifest, repository, tag }: PluginRecord) {
   const { args, env, interface: plug, linux, mounts, network, user } = manifest;
   return {
     Id: id,

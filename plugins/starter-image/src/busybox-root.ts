@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
 
-/** Programs of busybox, by looking for its table of names inside the binary: no need to run it. */
+/** Names of busybox's applets, read from the table in the binary without running it. */
 export function appletNames(program: Buffer): readonly string[] {
   // The table is one run of NUL-ended names in alphabetical order, which begins with these.
   const start = ['[\0[[\0', '[\0acpid\0', '[\0'].map((head) => program.indexOf(head)).find((index) => index >= 0) ?? -1;
@@ -39,7 +39,7 @@ const files: Readonly<Record<string, string>> = {
   'etc/group': 'root:x:0:\ntty:x:5:\nusers:x:100:\nnobody:x:65534:\n',
 };
 
-/** A root file system around one static program, as a tar. Equal programs make equal bytes. */
+/** A root file system with one static program, as a tar. Equal programs make equal bytes. */
 export function busyboxRoot(program: Buffer): Readable {
   const tar = pack();
   const mtime = new Date(0);

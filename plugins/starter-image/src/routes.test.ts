@@ -8,7 +8,7 @@ import { startEngine } from '@gantry/test-engine';
 import test from 'ava';
 import starterImage from './index.js';
 
-test('the first start brings an image along, which clients see', async (t) => {
+test('the first start makes an image, which clients see', async (t) => {
   const use = [engineApi, archive, state, storage, images];
   const engine = await startEngine(t, use);
   t.deepEqual((await engine.ask('GET', '/images/json')).json(), []);

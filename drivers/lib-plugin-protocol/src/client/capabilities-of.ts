@@ -3,8 +3,8 @@ import type { PluginAnswer } from './plugin-answer.js';
 import type { PluginClient } from './plugin-client.js';
 
 /**
- * What a plugin says it can, by a call of its kind. Plugins that are older than the call refuse it, and say nothing.
- * Rejects as calls do when the plugin cannot be reached.
+ * The capabilities that a plugin reports. Older plugins do not know the call; they count as reporting none. Rejects like
+ * other calls when the plugin is unreachable.
  */
 export async function capabilitiesOf(client: PluginClient, call: string): Promise<PluginAnswer> {
   try {

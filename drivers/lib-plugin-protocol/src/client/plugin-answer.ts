@@ -1,10 +1,11 @@
-/** The fields of an answer, none of which is to be trusted. */
+import { isRecord } from '@gantry/core/driver';
+
+/** The fields of an answer, of any type. */
 export type PluginAnswer = Readonly<Record<string, unknown>>;
 
-export const asObject = (value: unknown): PluginAnswer | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PluginAnswer) : undefined;
+export const asObject = (value: unknown): PluginAnswer | undefined => (isRecord(value) ? value : undefined);
 
-/** Undefined for an empty text, too: the protocol does not tell one from none. */
+/** Undefined for an empty string, too, which the protocol uses for an absent one. */
 export const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 

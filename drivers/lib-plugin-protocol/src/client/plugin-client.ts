@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError, internal, messageOf, unavailable } from '@gantry/core/errors';
 import type { PluginAddress } from './plugin-address.js';
 import { asObject, type PluginAnswer } from './plugin-answer.js';
-import { isUnreachable, send } from './send.js';
+import { isUnreachable, sendRequest } from './send-request.js';
 
 export interface PluginClientOptions {
-  /** How long a call may take that names no time of its own, in milliseconds. Default 15 s. */
+  /** Deadline of calls that name none, in milliseconds. Default 15 s. */
   readonly timeout?: number;
-  /** How long a call looks for a plugin that does not listen, in milliseconds. Default 2 s. */
-  readonly patience?: number;
-  /** Most bytes of an answer. Default 8 MiB. */
+  /** How long a call retries to connect to a plugin that does not listen, in milliseconds. Default 2 s. */
+  readonly connectTimeout?: number;
+  /** Largest answer, in bytes. Default 8 MiB. */
   readonly maxAnswerBytes?: number;
 }
 
@@ -20,61 +20,60 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The first pause between two tries to reach a plugin, and the longest, in milliseconds. */
-const firstPause = 20;
-const longestPause = 500;
+/** Back-off between attempts to connect, in milliseconds. */
+const minBackoff = 20;
+const maxBackoff = 500;
 
 /**
- * Calls one plugin. Every call has a deadline and rejects `unavailable` naming plugin and method when it passes. A
- * plugin that was not there at the last call is looked for once only, so that it costs its callers their patience once.
+ * Calls one plugin. Every call has a deadline and rejects `unavailable` naming plugin and method when it passes. After a
+ * call failed to connect, the next ones make one attempt each, so that an unreachable plugin delays only one of them.
  */
 export class PluginClient {
   readonly #timeout: number;
-  readonly #patience: number;
+  readonly #connectTimeout: number;
   readonly #maxAnswerBytes: number;
-  #wasThere = true;
+  #wasReachable = true;
 
   constructor(
-    /** As people know it; in messages. */
+    /** For messages. */
     readonly name: string,
     readonly address: PluginAddress,
     options: PluginClientOptions = {},
   ) {
     this.#timeout = options.timeout ?? 15_000;
-    this.#patience = options.patience ?? 2000;
+    this.#connectTimeout = options.connectTimeout ?? 2000;
     this.#maxAnswerBytes = options.maxAnswerBytes ?? 8 * 2 ** 20;
   }
 
   /**
-   * Calls a method such as `VolumeDriver.Get`. Resolves to the fields of the answer, with those that were left out
-   * undefined. Rejects `internal` with "METHOD: words" when the plugin says that it failed.
+   * Calls a method such as `VolumeDriver.Get`. Resolves to the fields of the answer. Rejects `internal` with "METHOD: message" when the plugin answers an error.
    */
   async call(method: string, body: object = {}, options: CallOptions = {}): Promise<PluginAnswer> {
-    return this.#within(method, options, async (signal) => {
-      const response = await this.#reach(method, body, signal);
+    return this.#withDeadline(method, options, async (signal) => {
+      const response = await this.#send(method, body, signal);
       const text = await this.#read(method, response);
-      return this.#judge(method, response.statusCode ?? 0, text);
+      return this.#parse(method, response.statusCode ?? 0, text);
     });
   }
 
-  /** Calls a method that answers a stream of bytes, the caller's to destroy. The deadline is that of its beginning. */
+  /** Calls a method that answers a stream of bytes, which the caller destroys. The deadline is for the response head. */
   async stream(method: string, body: object = {}, options: CallOptions = {}): Promise<IncomingMessage> {
     const stop = new AbortController();
-    const response = await this.#within(method, options, async (signal) => {
-      const giveUp = () => stop.abort(signal.reason);
-      signal.addEventListener('abort', giveUp, { once: true });
+    const response = await this.#withDeadline(method, options, async (signal) => {
+      const abort = () => stop.abort(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
       try {
-        return await this.#reach(method, body, stop.signal);
+        return await this.#send(method, body, stop.signal);
       } finally {
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', abort);
       }
     });
     if (response.statusCode === 200) return response;
-    this.#judge(method, response.statusCode ?? 0, await this.#read(method, response));
+    this.#parse(method, response.statusCode ?? 0, await this.#read(method, response));
     throw internal(`${method}: the plugin answered ${response.statusCode}`);
   }
 
-  async #within<T>(method: string, options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #withDeadline<T>(method: string, options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const timeout = options.timeout ?? this.#timeout;
     const late = AbortSignal.timeout(timeout);
     const signal = options.signal === undefined ? late : AbortSignal.any([late, options.signal]);
@@ -88,58 +87,58 @@ export class PluginClient {
         });
       }
       if (EngineError.is(error)) throw error;
-      throw unavailable(`plugin "${this.name}" cannot be asked for ${method}: ${messageOf(error)}`, { cause: error });
+      throw unavailable(`plugin "${this.name}" failed to answer ${method}: ${messageOf(error)}`, { cause: error });
     }
   }
 
-  async #reach(method: string, body: object, signal: AbortSignal): Promise<IncomingMessage> {
+  async #send(method: string, body: object, signal: AbortSignal): Promise<IncomingMessage> {
     const text = JSON.stringify(body);
-    const end = performance.now() + (this.#wasThere ? this.#patience : 0);
-    for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+    const end = performance.now() + (this.#wasReachable ? this.#connectTimeout : 0);
+    for (let backoff = minBackoff; ; backoff = Math.min(backoff * 2, maxBackoff)) {
       try {
-        const response = await send(this.address, method, text, signal);
-        this.#wasThere = true;
+        const response = await sendRequest(this.address, method, text, signal);
+        this.#wasReachable = true;
         return response;
       } catch (error) {
         if (!isUnreachable(error)) throw error;
-        if (performance.now() + pause > end) {
-          this.#wasThere = false;
-          throw unavailable(`plugin "${this.name}" is not there to answer ${method}: ${messageOf(error)}`, {
+        if (performance.now() + backoff > end) {
+          this.#wasReachable = false;
+          throw unavailable(`plugin "${this.name}" is unreachable for ${method}: ${messageOf(error)}`, {
             cause: error,
           });
         }
-        await delay(pause, undefined, { signal });
+        await delay(backoff, undefined, { signal });
       }
     }
   }
 
   async #read(method: string, response: IncomingMessage): Promise<string> {
-    const parts: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let total = 0;
-    for await (const part of response as AsyncIterable<Buffer>) {
-      total += part.length;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      total += chunk.length;
       if (total > this.#maxAnswerBytes) {
         throw internal(
-          `plugin "${this.name}" answered ${method} with more than ${this.#maxAnswerBytes} bytes, which is too much`,
+          `plugin "${this.name}" answered ${method} with more than ${this.#maxAnswerBytes} bytes, the most that is read`,
         );
       }
-      parts.push(part);
+      chunks.push(chunk);
     }
-    return Buffer.concat(parts).toString('utf8');
+    return Buffer.concat(chunks).toString('utf8');
   }
 
-  #judge(method: string, status: number, text: string): PluginAnswer {
+  #parse(method: string, status: number, text: string): PluginAnswer {
     let answer: PluginAnswer | undefined;
     try {
-      answer = asObject(text.trim() === '' ? {} : JSON.parse(text));
+      // Plugins may answer null where they have nothing to say.
+      answer = asObject(text.trim() === '' ? {} : (JSON.parse(text) ?? {}));
     } catch (cause) {
       if (status === 200) throw internal(`plugin "${this.name}" answered ${method} with no JSON`, { cause });
     }
-    const words = answer?.Err ?? answer?.Error;
-    if (typeof words === 'string' && words !== '') throw internal(`${method}: ${words}`);
+    const message = answer?.Err ?? answer?.Error;
+    if (typeof message === 'string' && message !== '') throw internal(`${method}: ${message}`);
     if (status !== 200) throw internal(`${method}: plugin "${this.name}" answered ${status}: ${text.slice(0, 300)}`);
-    if (answer === undefined)
-      throw internal(`plugin "${this.name}" answered ${method} with something else than fields`);
+    if (answer === undefined) throw internal(`plugin "${this.name}" answered ${method} with JSON that is no object`);
     return answer;
   }
 }

@@ -32,7 +32,7 @@ async function start(t: ExecutionContext, RequiresRequestReplay: boolean) {
   t.teardown(() => plugin.stop());
   const open = async () => {
     const ipam = new RemoteIpam(new PluginClient('p', plugin), path.join(directory, 'sub/p.json'));
-    await ipam.learn();
+    await ipam.loadCapabilities();
     return ipam;
   };
   return { plugin, open };
@@ -41,7 +41,7 @@ async function start(t: ExecutionContext, RequiresRequestReplay: boolean) {
 const subnet = '10.7.0.0/24';
 const pool = { id: `id of ${subnet}`, subnet };
 
-test('a plugin that remembers is not asked again after a restart for what it gave out', async (t) => {
+test('allocations of a plugin that keeps its state are answered from the file after a restart', async (t) => {
   const { open, plugin } = await start(t, false);
   const first = await open();
   t.deepEqual(await first.requestPool({ subnet, ipv6: false }), pool);
@@ -54,7 +54,7 @@ test('a plugin that remembers is not asked again after a restart for what it gav
   t.is(await second.requestAddress(pool.id, { preferred: '10.7.0.2' }), '10.7.0.2/24');
   t.is(plugin.asked('IpamDriver.RequestPool').length, 1);
   t.is(plugin.asked('IpamDriver.RequestAddress').length, 2);
-  // Once only: who asks now is another.
+  // Once only: the next request is for another pool.
   await t.throwsAsync(second.requestAddress(pool.id, { preferred: '10.7.0.2' }), { message: 'Address already in use' });
   await t.throwsAsync(second.requestPool({ subnet, ipv6: false }), { message: /in use already/ });
   t.is(await second.requestAddress(pool.id, { preferred: '10.7.0.3' }), '10.7.0.3/24');
@@ -64,7 +64,7 @@ test('a plugin that remembers is not asked again after a restart for what it gav
   t.is(plugin.asked('IpamDriver.RequestPool').length, 3);
 });
 
-test('a plugin that wants to be told again after a restart is told', async (t) => {
+test('a plugin that requires a replay gets all requests again after a restart', async (t) => {
   const { open, plugin } = await start(t, true);
   for (const _ of [1, 2]) {
     const ipam = await open();

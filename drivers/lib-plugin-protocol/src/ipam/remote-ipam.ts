@@ -3,36 +3,36 @@ import { conflict, EngineError, internal, invalidArgument } from '@gantry/core/e
 import { capabilitiesOf } from '../client/capabilities-of.js';
 import { asText } from '../client/plugin-answer.js';
 import type { PluginClient } from '../client/plugin-client.js';
-import { GivenOut } from './given-out.js';
+import { Allocations } from './allocations.js';
 
-/** An address manager that a plugin is. */
+/** A plugin as an IPAM driver. */
 export class RemoteIpam implements IpamDriver {
   #space: string | undefined;
-  /** The plugin forgets, and wants to be told of everything again after a restart of the engine. */
-  #forgets = false;
-  readonly #given: GivenOut;
+  /** The plugin keeps no state and wants all requests again after a restart of the engine. */
+  #needsReplay = false;
+  readonly #allocations: Allocations;
 
-  /** @param file keeps what it gave out over restarts of the engine. */
+  /** @param file persists allocations over restarts of the engine. */
   constructor(
     private readonly client: PluginClient,
     file?: string,
   ) {
-    this.#given = new GivenOut(file);
+    this.#allocations = new Allocations(file);
   }
 
-  /** Number of pools it has given out. */
+  /** Number of allocated pools in use. */
   get inUse(): number {
-    return this.#given.inUse;
+    return this.#allocations.inUse;
   }
 
-  /** Asks for what the plugin can; one that does not say remembers what it gave out. */
-  async learn(): Promise<void> {
+  /** Queries the plugin's capabilities; by default it keeps its state. */
+  async loadCapabilities(): Promise<void> {
     const answer = await capabilitiesOf(this.client, 'IpamDriver.GetCapabilities');
-    this.#forgets = answer.RequiresRequestReplay === true;
+    this.#needsReplay = answer.RequiresRequestReplay === true;
   }
 
   async requestPool({ subnet, range, ipv6, options = {} }: PoolRequest): Promise<Pool> {
-    const known = subnet === undefined || this.#forgets ? undefined : await this.#given.claimPool(subnet);
+    const known = subnet === undefined || this.#needsReplay ? undefined : await this.#allocations.claimPool(subnet);
     if (known !== undefined && subnet !== undefined) return { id: known, subnet };
     const answer = await this.client.call('IpamDriver.RequestPool', {
       AddressSpace: await this.#addressSpace(),
@@ -43,19 +43,21 @@ export class RemoteIpam implements IpamDriver {
     });
     const id = asText(answer.PoolID);
     const pool = asText(answer.Pool) ?? subnet;
-    if (id === undefined || pool === undefined) throw internal('IpamDriver.RequestPool: the plugin gave no pool');
-    await this.#given.addPool(id, pool);
+    if (id === undefined || pool === undefined) throw internal('IpamDriver.RequestPool: the plugin answered no pool');
+    await this.#allocations.addPool(id, pool);
     return { id, subnet: pool };
   }
 
   async releasePool(poolId: string): Promise<void> {
     await this.client.call('IpamDriver.ReleasePool', { PoolID: poolId });
-    await this.#given.dropPool(poolId);
+    await this.#allocations.dropPool(poolId);
   }
 
   async requestAddress(poolId: string, { preferred, gateway }: AddressOptions = {}): Promise<string> {
     const known =
-      preferred === undefined || this.#forgets ? undefined : await this.#given.claimAddress(poolId, preferred);
+      preferred === undefined || this.#needsReplay
+        ? undefined
+        : await this.#allocations.claimAddress(poolId, preferred);
     if (known !== undefined) return known;
     try {
       const { Address } = await this.client.call('IpamDriver.RequestAddress', {
@@ -64,8 +66,8 @@ export class RemoteIpam implements IpamDriver {
         Options: gateway === true ? { RequestAddressType: 'com.docker.network.gateway' } : {},
       });
       const address = asText(Address);
-      if (address === undefined) throw internal('IpamDriver.RequestAddress: the plugin gave no address');
-      await this.#given.addAddress(poolId, address);
+      if (address === undefined) throw internal('IpamDriver.RequestAddress: the plugin answered no address');
+      await this.#allocations.addAddress(poolId, address);
       return address;
     } catch (error) {
       if (!EngineError.is(error) || error.kind !== 'internal' || preferred === undefined) throw error;
@@ -77,7 +79,7 @@ export class RemoteIpam implements IpamDriver {
 
   async releaseAddress(poolId: string, address: string): Promise<void> {
     await this.client.call('IpamDriver.ReleaseAddress', { PoolID: poolId, Address: address });
-    await this.#given.dropAddress(poolId, address);
+    await this.#allocations.dropAddress(poolId, address);
   }
 
   async #addressSpace(): Promise<string> {

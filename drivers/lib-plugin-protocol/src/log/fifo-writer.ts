@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
 
-const pause = 10;
+/** Between attempts, in milliseconds. */
+const retryDelay = 10;
 
 /**
- * Writes to a FIFO that a plugin reads, without ever blocking a thread: a plugin that does not read costs a rejected
- * write, and no more.
+ * Writes to a FIFO that a plugin reads, without blocking a thread: when the plugin does not read, the write rejects.
  */
 export class FifoWriter {
   private constructor(
@@ -16,7 +16,7 @@ export class FifoWriter {
     private readonly file: FileHandle,
   ) {}
 
-  /** Waits for the reader. Rejects `unavailable` when none comes in time (milliseconds). */
+  /** Waits for the plugin to open the FIFO. Rejects `unavailable` after the timeout (milliseconds). */
   static async open(path: string, timeout: number, signal: AbortSignal): Promise<FifoWriter> {
     const end = performance.now() + timeout;
     for (;;) {
@@ -24,15 +24,15 @@ export class FifoWriter {
         return new FifoWriter(path, await open(path, constants.O_WRONLY | constants.O_NONBLOCK));
       } catch (error) {
         if (!isErrno(error, 'ENXIO')) throw error;
-        if (performance.now() > end) throw unavailable('the plugin does not open the log it asked for');
+        if (performance.now() > end) throw unavailable('the plugin did not open the log in time');
       }
-      await delay(pause, undefined, { signal });
+      await delay(retryDelay, undefined, { signal });
     }
   }
 
   /**
-   * Resolves when all bytes are with the plugin. Rejects `unavailable` when it reads nothing for so long
-   * (milliseconds), or has gone; a part may have been written then.
+   * Resolves when all bytes are written. Rejects `unavailable` when the plugin reads nothing for the timeout
+   * (milliseconds) or closes the FIFO; some bytes may have been written by then.
    */
   async write(bytes: Buffer, timeout: number, signal: AbortSignal): Promise<void> {
     let end = performance.now() + timeout;
@@ -45,12 +45,12 @@ export class FifoWriter {
         if (isErrno(error, 'EPIPE')) throw unavailable('the plugin has stopped reading the log', { cause: error });
         if (!isErrno(error, 'EAGAIN')) throw error;
         if (performance.now() > end) throw unavailable('the plugin does not read the log', { cause: error });
-        await delay(pause, undefined, { signal });
+        await delay(retryDelay, undefined, { signal });
       }
     }
   }
 
-  /** Takes what the plugin has not read out again. @returns how many bytes that was. */
+  /** Discards what the plugin has not read. Resolves to the number of bytes. */
   async drain(): Promise<number> {
     const reader = await open(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {

@@ -1,13 +1,13 @@
 import type { LogRecord } from '@gantry/core/contracts';
 import { internal } from '@gantry/core/errors';
 
-/** Fields of the message, with their wire types: text and bytes have a length in front, numbers are varints. */
+/** Tags of the message's fields: field number and wire type (2: length-delimited, 0: varint). */
 const tags = { source: (1 << 3) | 2, timeNano: 2 << 3, line: (3 << 3) | 2, partial: 4 << 3 } as const;
 
-/** Most bytes of one entry that is read: a line has 16 KiB, a plugin may keep longer ones. */
-const longest = 2 ** 20;
+/** Largest entry, in bytes. The engine's lines have at most 16 KiB; a plugin may keep longer ones. */
+const maxEntryBytes = 2 ** 20;
 
-/** One record as plugins read and write it: four bytes of length, most significant first, and a protobuf message. */
+/** Encodes a record for plugins: a big-endian uint32 with the length of the protobuf message that follows. */
 export function encodeEntry({ stream, time, line, partial }: LogRecord): Buffer {
   const message = Buffer.concat([
     Buffer.from([tags.source]),
@@ -25,7 +25,7 @@ export function encodeEntry({ stream, time, line, partial }: LogRecord): Buffer 
   return Buffer.concat([length, message]);
 }
 
-/** Reads entries off a stream of bytes. @throws EngineError `internal` for what is none. */
+/** Decodes the entries of a byte stream. @throws EngineError `internal` for a corrupted one. */
 export async function* decodeEntries(bytes: AsyncIterable<Buffer>): AsyncGenerator<readonly LogRecord[]> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of bytes) {
@@ -37,13 +37,13 @@ export async function* decodeEntries(bytes: AsyncIterable<Buffer>): AsyncGenerat
     }
     if (records.length > 0) yield records;
   }
-  if (rest.length > 0) throw damaged('the last entry is cut off');
+  if (rest.length > 0) throw corrupted('the last entry is cut off');
 }
 
 function firstOf(bytes: Buffer): Buffer | undefined {
   if (bytes.length < 4) return undefined;
   const length = bytes.readUInt32BE(0);
-  if (length > longest) throw damaged(`an entry has ${length} bytes`);
+  if (length > maxEntryBytes) throw corrupted(`an entry has ${length} bytes`);
   return bytes.length < 4 + length ? undefined : bytes.subarray(4, 4 + length);
 }
 
@@ -57,15 +57,15 @@ function decodeMessage(message: Buffer): LogRecord {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
       const byte = message[at++];
-      if (byte === undefined) throw damaged('a number is cut off');
+      if (byte === undefined) throw corrupted('a number is cut off');
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return BigInt.asIntN(64, value);
     }
-    throw damaged('a number is too long');
+    throw corrupted('a number is too long');
   };
   const piece = (): Buffer => {
     const length = Number(number());
-    if (length < 0 || at + length > message.length) throw damaged('a field is cut off');
+    if (length < 0 || at + length > message.length) throw corrupted('a field is cut off');
     at += length;
     return message.subarray(at - length, at);
   };
@@ -79,11 +79,11 @@ function decodeMessage(message: Buffer): LogRecord {
     else if ((tag & 7) === 0) number();
     else if ((tag & 7) === 1) at += 8;
     else if ((tag & 7) === 5) at += 4;
-    else throw damaged(`a field has the wire type ${tag & 7}`);
+    else throw corrupted(`a field has the wire type ${tag & 7}`);
   }
-  // Some plugins give lines back with the newline they end with.
-  const bare = line.at(-1) === 0x0a ? line.subarray(0, -1) : line;
-  return { stream: source === 'stderr' ? 'stderr' : 'stdout', time, line: bare, partial };
+  // Some plugins return lines with their newline.
+  const stripped = line.at(-1) === 0x0a ? line.subarray(0, -1) : line;
+  return { stream: source === 'stderr' ? 'stderr' : 'stdout', time, line: stripped, partial };
 }
 
 function varint(value: bigint): Buffer {
@@ -97,4 +97,4 @@ function varint(value: bigint): Buffer {
   return Buffer.from(bytes);
 }
 
-const damaged = (why: string) => internal(`LogDriver.ReadLogs: the plugin's answer is damaged: ${why}`);
+const corrupted = (why: string) => internal(`LogDriver.ReadLogs: the plugin's answer is corrupted: ${why}`);

@@ -1,6 +1,6 @@
 import type { LogContainer } from '@gantry/core/contracts';
 
-/** A container as log plugins are told of it. */
+/** A container in the form log plugins get. */
 export function toLogInfo(container: LogContainer): object {
   const [entrypoint = '', ...args] = container.command;
   return {

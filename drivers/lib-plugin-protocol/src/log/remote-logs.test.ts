@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { LogBatch, LogContainer, LogRecord } from '@gantry/core/contracts';
+import { kernelFiles } from '@gantry/lib-linux/files';
 import test, { type ExecutionContext } from 'ava';
 import { PluginClient } from '../client/plugin-client.js';
 import { FakePlugin, type Method } from '../testing/fake-plugin.js';
@@ -49,10 +50,11 @@ async function start(t: ExecutionContext, methods: Record<string, Method> = {}) 
     ...methods,
   });
   t.teardown(() => plugin.stop());
-  const logs = new RemoteLogs(new PluginClient('p', plugin, { timeout: 3000 }), (name) => {
+  const placeOf = (name: string) => {
     const file = path.join(directory, 'fifos', name);
     return { hostPath: file, pluginPath: file };
-  });
+  };
+  const logs = new RemoteLogs(new PluginClient('p', plugin, { timeout: 3000 }), placeOf, kernelFiles);
   return { plugin, logs };
 }
 
@@ -62,9 +64,9 @@ async function readAll(logs: RemoteLogs, query: { readonly stdout: boolean; read
   return records.map(({ line, ...rest }) => ({ ...rest, line: Buffer.from(line).toString() }));
 }
 
-test('records travel through the FIFO and come back as they were', async (t) => {
+test('records pass through the FIFO and are read back unchanged', async (t) => {
   const { logs, plugin } = await start(t);
-  await logs.learn();
+  await logs.loadCapabilities();
   t.true(logs.capabilities.read);
   const sink = await logs.open(container);
   t.is(logs.inUse, 1);
@@ -90,13 +92,13 @@ test('records travel through the FIFO and come back as they were', async (t) => 
   );
 });
 
-test('a plugin that refuses a log refuses with its words, and no FIFO is left', async (t) => {
+test('a log that the plugin refuses is rejected with its message, and no FIFO is left', async (t) => {
   const { logs, plugin } = await start(t, { 'LogDriver.StartLogging': () => ({ Err: 'bad option level' }) });
   await t.throwsAsync(logs.open(container), { message: 'LogDriver.StartLogging: bad option level' });
   await t.throwsAsync(stat(String(plugin.asked('LogDriver.StartLogging')[0]?.File)), { code: 'ENOENT' });
 });
 
-test('a plugin that has stopped reading rejects the batch, and gets it in a new FIFO', async (t) => {
+test('a batch that the plugin does not read rejects, and is repeated in a new FIFO', async (t) => {
   let opened = 0;
   const kept: Promise<Buffer>[] = [];
   const { logs } = await start(t, {
@@ -120,7 +122,7 @@ test('a plugin that has stopped reading rejects the batch, and gets it in a new 
   t.true(Buffer.concat(await Promise.all(kept)).includes('precious'));
 });
 
-test('what a plugin that dies has not read comes again, before what is written next', async (t) => {
+test('entries that a dying plugin had not read are repeated before the next write', async (t) => {
   const opened: Promise<FileHandle>[] = [];
   const kept: Promise<Buffer>[] = [];
   const { logs } = await start(t, {
@@ -139,7 +141,7 @@ test('what a plugin that dies has not read comes again, before what is written n
   t.regex(Buffer.concat(await Promise.all(kept)).toString('latin1'), /unread[\s\S]*too[\s\S]*next/);
 });
 
-test('a plugin that is slow to end a log holds up who reads it, and not who closes it', async (t) => {
+test('a plugin that is slow to end a log delays readers of the log, not its closing', async (t) => {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -168,7 +170,7 @@ test('a plugin that is slow to end a log holds up who reads it, and not who clos
   t.is(logs.inUse, 0);
 });
 
-test('an answer that is damaged is an error', async (t) => {
+test('a corrupted answer is an error', async (t) => {
   const { logs } = await start(t, { 'LogDriver.ReadLogs': () => Buffer.from([0, 0, 0, 5, 0x0a, 9, 1, 1, 1]) });
-  await t.throwsAsync(readAll(logs, { stdout: true, stderr: true }), { message: /damaged/ });
+  await t.throwsAsync(readAll(logs, { stdout: true, stderr: true }), { message: /corrupted/ });
 });

@@ -8,6 +8,7 @@ import type {
   LogRecord,
   LogSink,
 } from '@gantry/core/contracts';
+import type { Files } from '@gantry/lib-linux/files';
 import { capabilitiesOf } from '../client/capabilities-of.js';
 import { asObject } from '../client/plugin-answer.js';
 import type { PluginClient } from '../client/plugin-client.js';
@@ -15,28 +16,29 @@ import { decodeEntries } from './log-entry.js';
 import { toLogInfo } from './log-info.js';
 import { type FifoPlace, RemoteSink } from './remote-sink.js';
 
-/** A log driver that a plugin is. Its options are its own to judge, when a log begins. */
+/** A plugin as a log driver. The plugin validates options itself, when a log is opened. */
 export class RemoteLogs implements LogDriver {
   #canRead = false;
   readonly #sinks = new Set<RemoteSink>();
 
-  /** @param placeOf where the FIFO of that name is. */
+  /** @param placeOf chooses the paths of a FIFO. */
   constructor(
     private readonly client: PluginClient,
     private readonly placeOf: (name: string) => FifoPlace,
+    private readonly files: Files,
   ) {}
 
   get capabilities(): LogCapabilities {
     return { read: this.#canRead, worker: false, discards: false };
   }
 
-  /** Number of logs that are written. */
+  /** Number of open logs. */
   get inUse(): number {
     return this.#sinks.size;
   }
 
-  /** Asks for what the plugin can; one that does not say cannot be read. */
-  async learn(): Promise<void> {
+  /** Queries the plugin's capabilities; by default it cannot read logs. */
+  async loadCapabilities(): Promise<void> {
     const answer = await capabilitiesOf(this.client, 'LogDriver.Capabilities');
     this.#canRead = asObject(answer.Cap)?.ReadLogs === true;
   }
@@ -45,7 +47,7 @@ export class RemoteLogs implements LogDriver {
 
   async open(container: LogContainer): Promise<LogSink> {
     const place = this.placeOf(randomBytes(16).toString('hex'));
-    const sink: RemoteSink = new RemoteSink(this.client, container, place, () => this.#sinks.delete(sink));
+    const sink: RemoteSink = new RemoteSink(this.client, this.files, container, place, () => this.#sinks.delete(sink));
     await sink.start();
     this.#sinks.add(sink);
     return sink;
@@ -57,23 +59,24 @@ export class RemoteLogs implements LogDriver {
       Info: toLogInfo(container),
       Config: { Since: toTime(since), Until: toTime(until), Tail: tail ?? -1, Follow: follow },
     };
-    // What was written last is in the FIFO until the plugin has said that it has all.
-    await Promise.all([...this.#sinks].map((sink) => sink.closingOf(container.id)));
+    // The latest entries are in the FIFO until the plugin has answered StopLogging.
+    await Promise.all([...this.#sinks].map((sink) => sink.closing(container.id)));
     const stream = await this.client.stream('LogDriver.ReadLogs', body, signal === undefined ? {} : { signal });
-    const leave = () => stream.destroy();
-    signal?.addEventListener('abort', leave, { once: true });
-    // The plugin learns of the end with StopLogging, and ends the stream by itself; one that does not is left.
-    void ended?.then(() => setTimeout(leave, 2000).unref());
+    const destroy = () => void stream.destroy();
+    signal?.addEventListener('abort', destroy, { once: true });
+    // A plugin ends the stream itself after StopLogging; otherwise it is destroyed.
+    void ended?.then(() => setTimeout(destroy, 2000).unref());
     let isOver = false;
     void ended?.then(() => {
       isOver = true;
     });
     try {
-      for await (const records of decodeEntries(stream)) yield pageOf(records.filter((record) => fits(record, query)));
+      for await (const records of decodeEntries(stream))
+        yield pageOf(records.filter((record) => matches(record, query)));
     } catch (error) {
       if (!isOver && signal?.aborted !== true) throw error;
     } finally {
-      signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', destroy);
       stream.destroy();
     }
   }
@@ -87,8 +90,8 @@ export class RemoteLogs implements LogDriver {
 
 const pageOf = (records: readonly LogRecord[]): LogPage => ({ records: () => records });
 
-/** Plugins do not all look at what they were asked for. */
-const fits = ({ stream, time }: LogRecord, { since, stderr, stdout, until }: LogQuery): boolean =>
+/** Applies the query once more, since some plugins ignore it. */
+const matches = ({ stream, time }: LogRecord, { since, stderr, stdout, until }: LogQuery): boolean =>
   (stream === 'stdout' ? stdout : stderr) &&
   (since === undefined || time >= since) &&
   (until === undefined || time <= until);

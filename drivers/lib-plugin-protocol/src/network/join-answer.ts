@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { invalidArgument } from '@gantry/core/errors';
 import { asList, asObject, asText, type PluginAnswer } from '../client/plugin-answer.js';
 
-/** What a plugin says of an endpoint that joins. */
+/** A plugin's answer to `NetworkDriver.Join`. */
 export interface JoinAnswer {
-  /** The interface of the host that becomes the sandbox's; undefined when the plugin has seen to it itself. */
+  /** The host interface to move into the sandbox; undefined when the plugin places one itself. */
   readonly sourceName: string | undefined;
-  /** What its name begins with inside. */
+  /** Prefix of the interface's name in the sandbox. */
   readonly prefix: string | undefined;
   readonly gateway: string | undefined;
   readonly ipv6Gateway: string | undefined;
@@ -20,7 +20,7 @@ export interface StaticRoute {
   readonly nextHop: string | undefined;
 }
 
-/** @throws EngineError `invalid-argument` naming a value that cannot be meant. */
+/** @throws EngineError `invalid-argument` naming an invalid value. */
 export function parseJoinAnswer(answer: PluginAnswer): JoinAnswer {
   const names = asObject(answer.InterfaceName);
   return {
@@ -51,4 +51,4 @@ function address(field: string, text: string | undefined): string | undefined {
 }
 
 const wrong = (field: string, value: string) =>
-  invalidArgument(`NetworkDriver.Join: the plugin gave ${field} "${value}"`);
+  invalidArgument(`NetworkDriver.Join: the plugin answered ${field} "${value}"`);

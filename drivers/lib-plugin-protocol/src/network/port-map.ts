@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import type { PortRequest, PublishedPort } from '@gantry/core/contracts';
 import { asList, asObject, asText, type PluginAnswer } from '../client/plugin-answer.js';
 
-/** The key ports travel under. */
+/** The key of published ports in options. */
 export const portMapKey = 'com.docker.network.portmap';
 
 const numbers = { tcp: 6, udp: 17, sctp: 132 } as const;
 
-/** Ports as the protocol writes them. */
+/** Ports in the form of the protocol. */
 export const toPortMap = (ports: readonly PortRequest[]): readonly object[] =>
   ports.map(({ protocol, containerPort, hostIp, hostPort, hostPortEnd }) => ({
     Proto: numbers[protocol],
@@ -18,7 +18,7 @@ export const toPortMap = (ports: readonly PortRequest[]): readonly object[] =>
     HostPortEnd: hostPortEnd ?? hostPort,
   }));
 
-/** Ports that a plugin says it has published; what is none is left out. */
+/** Ports that a plugin reports as published; invalid entries are ignored. */
 export function fromPortMap(value: unknown): readonly PublishedPort[] {
   return asList(value).flatMap((entry): readonly PublishedPort[] => {
     const fields: PluginAnswer = asObject(entry) ?? {};

@@ -41,7 +41,7 @@ async function start(t: ExecutionContext, methods: Record<string, Method> = {}) 
   const networks = new RemoteNetworks(new PluginClient('p', plugin), silentLogger, {
     place: ({ macAddress }, { prefix, sourceName }) => done.push(`place ${sourceName} ${prefix} ${macAddress}`),
     changeDefaultRoute: ({ defaultRoute }) => done.push(`route ${defaultRoute}`),
-    takeBack: (_, { sourceName }) => done.push(`take back ${sourceName}`),
+    restore: (_, { sourceName }) => done.push(`restore ${sourceName}`),
   });
   return {
     plugin,
@@ -51,9 +51,9 @@ async function start(t: ExecutionContext, methods: Record<string, Method> = {}) 
   };
 }
 
-test('a network, an endpoint and its ports are made and taken away in order', async (t) => {
+test('a network, an endpoint and its ports are created and deleted in order', async (t) => {
   const { called, done, networks, plugin } = await start(t);
-  await networks.learn();
+  await networks.loadCapabilities();
   t.is(networks.capabilities.scope, 'global');
   await networks.createNetwork(spec);
   t.like(plugin.asked('NetworkDriver.CreateNetwork')[0], {
@@ -74,7 +74,7 @@ test('a network, an endpoint and its ports are made and taken away in order', as
   await networks.leave('n', 'e');
   await networks.removeNetwork('n');
   await networks.removeNetwork('n');
-  t.deepEqual(done, ['place v1 net 02:00:00:00:00:01', 'route false', 'take back v1']);
+  t.deepEqual(done, ['place v1 net 02:00:00:00:00:01', 'route false', 'restore v1']);
   t.deepEqual(called(), [
     'GetCapabilities',
     'CreateNetwork',
@@ -89,7 +89,7 @@ test('a network, an endpoint and its ports are made and taken away in order', as
   ]);
 });
 
-test('a join that fails leaves nothing with the plugin', async (t) => {
+test('a failed join deletes the endpoint', async (t) => {
   const { called, networks } = await start(t, {
     'NetworkDriver.ProgramExternalConnectivity': () => ({ Err: 'port is taken' }),
   });
@@ -105,14 +105,14 @@ for (const answer of [
   { Gateway: 'nowhere' },
   { StaticRoutes: [{ Destination: 'all' }] },
 ]) {
-  test(`what cannot be meant is refused: ${JSON.stringify(answer)}`, async (t) => {
+  test(`an invalid answer to Join is refused: ${JSON.stringify(answer)}`, async (t) => {
     const { networks } = await start(t, { 'NetworkDriver.Join': () => answer });
     await networks.createNetwork(spec);
-    await t.throwsAsync(networks.join(request), { message: /NetworkDriver.Join: the plugin gave/ });
+    await t.throwsAsync(networks.join(request), { message: /NetworkDriver.Join: the plugin answered/ });
   });
 }
 
-test('after a restart the plugin hears of its networks again, and may say that it knows', async (t) => {
+test('after a restart the plugin gets its networks again, and may refuse known ones', async (t) => {
   const { called, networks } = await start(t, { 'NetworkDriver.CreateNetwork': () => ({ Err: 'it exists' }) });
   const joined = { macAddress: '02:00:00:00:00:01', ports: [] };
   await networks.restore([spec], [{ request, joined }]);
@@ -122,7 +122,7 @@ test('after a restart the plugin hears of its networks again, and may say that i
   t.deepEqual(called(), ['CreateNetwork', 'RevokeExternalConnectivity', 'Leave', 'DeleteEndpoint', 'DeleteNetwork']);
 });
 
-test('networks that were made before the plugin joined are used, left and removed', async (t) => {
+test('networks made before the plugin joined are used, left and removed', async (t) => {
   const { called, networks } = await start(t);
   await networks.leave('n', 'old');
   t.is((await networks.join(request)).gateway, '10.9.0.1');
@@ -139,7 +139,7 @@ test('networks that were made before the plugin joined are used, left and remove
   await t.throwsAsync(networks.join(request), { message: 'network n not found' });
 });
 
-test('pools and addresses come from an address plugin', async (t) => {
+test('pools and addresses are requested from an IPAM plugin', async (t) => {
   const plugin = await FakePlugin.start({
     'IpamDriver.GetDefaultAddressSpaces': () => ({ LocalDefaultAddressSpace: 'here' }),
     'IpamDriver.RequestPool': ({ Pool }) => ({ PoolID: 'one', Pool: Pool || '10.8.0.0/16' }),

@@ -14,54 +14,54 @@ import type { Logger } from '@gantry/core/driver';
 import { forbidden, kindOf, messageOf, notFound } from '@gantry/core/errors';
 import { asObject, asText } from '../client/plugin-answer.js';
 import type { CallOptions, PluginClient } from '../client/plugin-client.js';
+import type { InterfacePlacement } from './interface-placement.js';
 import { type JoinAnswer, parseJoinAnswer } from './join-answer.js';
-import { type InterfacePlacement, kernelPlacement } from './place-interface.js';
 import { fromPortMap, portMapKey, toPortMap } from './port-map.js';
 
 interface Endpoint {
   readonly request: JoinRequest;
   readonly joined: JoinedEndpoint;
-  /** Unknown of one that an earlier daemon joined. */
+  /** Undefined for an endpoint that an earlier daemon joined. */
   readonly answer: JoinAnswer | undefined;
 }
 
-/** So many removed networks are remembered. */
-const mostRemoved = 1000;
+/** Number of removed networks that are remembered. */
+const maxRemoved = 1000;
 
-/** For what has to change the host, in milliseconds. */
-const longTimeout = 60_000;
+/** For calls that change the host, in milliseconds. */
+const changeTimeout = 60_000;
 
-/** A network driver that a plugin is: the plugin makes interfaces, the engine puts them into sandboxes. */
+/** A plugin as a network driver: the plugin makes interfaces, the engine places them into sandboxes. */
 export class RemoteNetworks implements NetworkDriver {
   #scope: NetworkCapabilities['scope'] = 'local';
   readonly #networks = new Map<string, Map<string, Endpoint>>();
-  /** Networks made before the plugin joined: it may know endpoints of them that are not known here. */
+  /** Networks made before the plugin joined; it may have endpoints of them that are unknown here. */
   readonly #older = new Set<string>();
-  /** The last that were removed. */
+  /** The networks removed last. */
   readonly #removed = new Set<string>();
 
   constructor(
     private readonly client: PluginClient,
     private readonly log: Logger,
-    private readonly placement: InterfacePlacement = kernelPlacement,
+    private readonly placement: InterfacePlacement,
   ) {}
 
   get capabilities(): NetworkCapabilities {
     return { scope: this.#scope, userDefined: true, addresses: true, publish: true, hostStack: false };
   }
 
-  /** Number of networks it has made. */
+  /** Number of networks of this driver. */
   get inUse(): number {
     return this.#networks.size;
   }
 
-  /** Asks for what the plugin can. */
-  async learn(): Promise<void> {
+  /** Queries the plugin's capabilities. */
+  async loadCapabilities(): Promise<void> {
     const { Scope } = await this.client.call('NetworkDriver.GetCapabilities');
     this.#scope = asText(Scope)?.toLowerCase() === 'global' ? 'global' : 'local';
   }
 
-  /** Options are the plugin's to judge. */
+  /** The plugin validates options itself, in `CreateNetwork`. */
   validate(): void {}
 
   async createNetwork(network: NetworkSpec): Promise<void> {
@@ -80,14 +80,14 @@ export class RemoteNetworks implements NetworkDriver {
     else await this.#call('DeleteNetwork', { NetworkID: networkId });
     this.#networks.delete(networkId);
     this.#older.delete(networkId);
-    this.#remember(networkId);
+    this.#rememberRemoved(networkId);
   }
 
   async join(request: JoinRequest, options: { readonly signal?: AbortSignal } = {}): Promise<JoinedEndpoint> {
     const endpoints = this.#endpointsOf(request.networkId);
     const known = endpoints.get(request.endpointId);
     const endpoint =
-      known === undefined ? await this.#joinFirst(request, options) : await this.#joinAgain(known, request, options);
+      known === undefined ? await this.#joinNew(request, options) : await this.#updateJoined(known, request, options);
     endpoints.set(request.endpointId, endpoint);
     return endpoint.joined;
   }
@@ -97,13 +97,13 @@ export class RemoteNetworks implements NetworkDriver {
     if (endpoint === undefined) return this.#leaveUnknown(networkId, endpointId);
     const ids = idsOf(endpoint.request);
     if (endpoint.request.ports.length > 0) await this.#attempt('RevokeExternalConnectivity', ids);
-    if (endpoint.answer !== undefined) this.placement.takeBack(endpoint.request, endpoint.answer);
+    if (endpoint.answer !== undefined) this.placement.restore(endpoint.request, endpoint.answer);
     await this.#attempt('Leave', ids);
     await this.#call('DeleteEndpoint', ids);
     this.#networks.get(networkId)?.delete(endpointId);
   }
 
-  /** A network that is not known was made before the plugin joined, and only the plugin can say what is wrong with it. */
+  /** An unknown network was made before the plugin joined; the plugin rejects calls for one it does not have. */
   #endpointsOf(networkId: string): Map<string, Endpoint> {
     const known = this.#networks.get(networkId);
     if (known !== undefined) return known;
@@ -122,20 +122,20 @@ export class RemoteNetworks implements NetworkDriver {
     await this.#attempt('DeleteEndpoint', ids);
   }
 
-  #remember(removed: string): void {
+  #rememberRemoved(removed: string): void {
     this.#removed.add(removed);
     const [oldest] = this.#removed;
-    if (this.#removed.size > mostRemoved && oldest !== undefined) this.#removed.delete(oldest);
+    if (this.#removed.size > maxRemoved && oldest !== undefined) this.#removed.delete(oldest);
   }
 
-  /** The plugin is told of every network: one that has lost them makes them again, one that has them may refuse. */
+  /** Creates every network again, for a plugin that lost its state; one that still has them may refuse. */
   async restore(networks: readonly NetworkSpec[], endpoints: readonly RestoredEndpoint[]): Promise<void> {
     this.#networks.clear();
     for (const network of networks) {
       this.#networks.set(network.id, new Map());
       await this.#create(network).catch((error: unknown) => {
         if (kindOf(error) !== 'internal') throw error;
-        this.#left('CreateNetwork', network.id, error);
+        this.#logFailure('CreateNetwork', network.id, error);
       });
     }
     for (const { request, joined } of endpoints) {
@@ -151,7 +151,7 @@ export class RemoteNetworks implements NetworkDriver {
   }
 
   async #create({ id, options, internal, ipv6, pools }: NetworkSpec): Promise<void> {
-    const ofFamily = (isV6: boolean) => pools.filter(({ subnet }) => subnet.includes(':') === isV6).map(toIpamData);
+    const poolsOf = (isV6: boolean) => pools.filter(({ subnet }) => subnet.includes(':') === isV6).map(toIpamData);
     await this.#call('CreateNetwork', {
       NetworkID: id,
       Options: {
@@ -159,13 +159,13 @@ export class RemoteNetworks implements NetworkDriver {
         'com.docker.network.enable_ipv6': ipv6,
         ...(internal && { 'com.docker.network.internal': true }),
       },
-      IPv4Data: ofFamily(false),
-      IPv6Data: ofFamily(true),
+      IPv4Data: poolsOf(false),
+      IPv6Data: poolsOf(true),
     });
   }
 
-  /** On rejection the plugin was told to forget the endpoint. */
-  async #joinFirst(request: JoinRequest, options: CallOptions): Promise<Endpoint> {
+  /** On rejection the endpoint is deleted again. */
+  async #joinNew(request: JoinRequest, options: CallOptions): Promise<Endpoint> {
     const { ipv4 = '', ipv6 = '', ports, sandbox } = request;
     const ids = idsOf(request);
     const portMap = { [portMapKey]: toPortMap(ports) };
@@ -181,7 +181,7 @@ export class RemoteNetworks implements NetworkDriver {
     let hasJoined = false;
     try {
       const asked = request.macAddress ?? asText(asObject(made.Interface)?.MacAddress);
-      const macAddress = (asked ?? someMac()).toLowerCase();
+      const macAddress = (asked ?? randomMac()).toLowerCase();
       const answer = parseJoinAnswer(
         await this.#call('Join', { ...ids, SandboxKey: sandbox.path, Options: {} }, options),
       );
@@ -203,7 +203,7 @@ export class RemoteNetworks implements NetworkDriver {
     }
   }
 
-  async #joinAgain(known: Endpoint, request: JoinRequest, options: CallOptions): Promise<Endpoint> {
+  async #updateJoined(known: Endpoint, request: JoinRequest, options: CallOptions): Promise<Endpoint> {
     let { joined } = known;
     if (!isDeepStrictEqual(known.request.ports, request.ports)) {
       if (known.request.ports.length > 0) await this.#call('RevokeExternalConnectivity', idsOf(request), options);
@@ -215,7 +215,7 @@ export class RemoteNetworks implements NetworkDriver {
     return { ...known, request, joined };
   }
 
-  /** A plugin that does not say what it published has published what it was asked for, or nothing. */
+  /** The ports that the plugin reports as published; none when it reports none. */
   async #publish(request: JoinRequest, options: CallOptions): Promise<readonly PublishedPort[]> {
     const ids = idsOf(request);
     const Options = { [portMapKey]: toPortMap(request.ports) };
@@ -225,18 +225,18 @@ export class RemoteNetworks implements NetworkDriver {
   }
 
   #call(method: string, body: object, options: CallOptions = {}) {
-    return this.client.call(`NetworkDriver.${method}`, body, { timeout: longTimeout, ...options });
+    return this.client.call(`NetworkDriver.${method}`, body, { timeout: changeTimeout, ...options });
   }
 
-  /** A step back, which must not keep the others from being taken. */
+  /** Rolls back one step; a failure is logged so that the other steps still run. */
   async #attempt(method: string, ids: { readonly NetworkID: string; readonly EndpointID?: string }): Promise<void> {
     const what = ids.EndpointID ?? ids.NetworkID;
-    await this.#call(method, ids).catch((error: unknown) => this.#left(method, what, error));
+    await this.#call(method, ids).catch((error: unknown) => this.#logFailure(method, what, error));
   }
 
-  #left(method: string, what: string, error: unknown): void {
+  #logFailure(method: string, what: string, error: unknown): void {
     const facts = { event: 'plugin.network-step-failed', plugin: this.client.name, method, what };
-    this.log.warn({ ...facts, reason: messageOf(error) }, 'a network plugin refused a step');
+    this.log.warn({ ...facts, reason: messageOf(error) }, 'network plugin call failed');
   }
 }
 
@@ -255,8 +255,8 @@ const exposed = ({ exposedPorts = [] }: JoinRequest): readonly object[] =>
     return { Proto: { tcp: 6, udp: 17, sctp: 132 }[protocol] ?? 6, Port: Number(port) };
   });
 
-/** Locally administered, of one interface. */
-function someMac(): string {
+/** A random, locally administered, unicast address. */
+function randomMac(): string {
   const bytes = randomBytes(6);
   bytes[0] = 0x02;
   return bytes.toString('hex').replace(/..(?=.)/g, '$&:');

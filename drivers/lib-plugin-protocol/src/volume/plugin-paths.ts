@@ -2,19 +2,19 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { internal } from '@gantry/core/errors';
 
-/** Where paths that a plugin names are on the host. */
+/** Translates paths that a plugin names to host paths. */
 export interface PluginPaths {
   toHost(pluginPath: string): string;
-  /** Rejects `internal` for a path that a link leads somewhere else from. */
+  /** Rejects `internal` for a path that resolves to somewhere outside the plugin's files. */
   verify(hostPath: string): Promise<void>;
 }
 
-/** Of a plugin that sees the host's files. */
+/** For a plugin that sees the host's files. */
 export const hostPaths: PluginPaths = { toHost: (pluginPath) => pluginPath, verify: async () => undefined };
 
 /**
- * Of a plugin with a root of its own. What it mounts in its propagated directory is seen by the host in another one.
- * A link in its files that leads out of them would otherwise give it the host's files through the engine.
+ * For a plugin with its own root file system. Mounts in its propagated directory appear in another directory of the host.
+ * Symbolic links out of the plugin's files are refused: they would expose the host's files through the engine.
  */
 export function confinedPaths(
   root: string,

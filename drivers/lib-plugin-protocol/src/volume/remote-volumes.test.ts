@@ -7,7 +7,7 @@ import { FakePlugin } from '../testing/fake-plugin.js';
 import { confinedPaths } from './plugin-paths.js';
 import { RemoteVolumes } from './remote-volumes.js';
 
-test('a mount is one for each user, and a mounted volume is not removed', async (t) => {
+test('a volume is mounted once per user, and not removed while mounted', async (t) => {
   const plugin = await FakePlugin.start({
     'VolumeDriver.Mount': () => ({ Mountpoint: '/mnt/a' }),
     'VolumeDriver.Unmount': () => ({}),
@@ -30,7 +30,7 @@ test('a mount is one for each user, and a mounted volume is not removed', async 
   t.is(volumes.inUse, 0);
 });
 
-test('an absent volume is not found in the words of any plugin, and other failures stay what they are', async (t) => {
+test('an absent volume is not-found whatever the plugin answers, and other errors stay', async (t) => {
   let words = 'volume "a" does not exist';
   const plugin = await FakePlugin.start({
     'VolumeDriver.Get': () => ({ Err: words }),
@@ -41,11 +41,11 @@ test('an absent volume is not found in the words of any plugin, and other failur
   await t.throwsAsync(volumes.get('a'), { message: 'get a: no such volume' });
   words = 'disk on fire';
   await t.throwsAsync(volumes.get('a'), { message: 'VolumeDriver.Get: disk on fire' });
-  await volumes.learn();
+  await volumes.loadCapabilities();
   t.is(volumes.capabilities.scope, 'local');
 });
 
-test('paths of a plugin with a root of its own stay inside', async (t) => {
+test('paths of a plugin with its own root file system stay inside it', async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-paths-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const [root, host] = [path.join(directory, 'rootfs'), path.join(directory, 'propagated')] as const;

@@ -5,13 +5,13 @@ import { asList, asObject, asText } from '../client/plugin-answer.js';
 import type { PluginClient } from '../client/plugin-client.js';
 import { hostPaths, type PluginPaths } from './plugin-paths.js';
 
-/** For what may have to reach a backing store, in milliseconds. */
-const longTimeout = 120_000;
+/** For calls that may access a backing store, in milliseconds. */
+const storeTimeout = 120_000;
 
-/** A volume driver that a plugin is. */
+/** A plugin as a volume driver. */
 export class RemoteVolumes implements VolumeDriver {
   #scope: VolumeCapabilities['scope'] = 'local';
-  /** Users of mounted volumes, by name, with the path. */
+  /** Host paths of mounted volumes, by volume name and user. */
   readonly #mounts = new Map<string, Map<string, string>>();
 
   constructor(
@@ -23,28 +23,28 @@ export class RemoteVolumes implements VolumeDriver {
     return { scope: this.#scope, usage: false };
   }
 
-  /** Number of volumes that somebody has mounted. */
+  /** Number of mounted volumes. */
   get inUse(): number {
     return this.#mounts.size;
   }
 
-  /** Asks for what the plugin can; one that does not say is local. */
-  async learn(): Promise<void> {
+  /** Queries the plugin's capabilities; the default scope is local. */
+  async loadCapabilities(): Promise<void> {
     const answer = await capabilitiesOf(this.client, 'VolumeDriver.Capabilities');
     this.#scope = asText(asObject(answer.Capabilities)?.Scope)?.toLowerCase() === 'global' ? 'global' : 'local';
   }
 
   async create(name: string, options: Readonly<Record<string, string>>): Promise<void> {
-    await this.client.call('VolumeDriver.Create', { Name: name, Opts: options }, { timeout: longTimeout });
+    await this.client.call('VolumeDriver.Create', { Name: name, Opts: options }, { timeout: storeTimeout });
   }
 
   async remove(name: string): Promise<void> {
     const users = this.#mounts.get(name);
     if (users !== undefined) throw conflict(`remove ${name}: volume is in use - [${[...users.keys()].join(', ')}]`);
     try {
-      await this.client.call('VolumeDriver.Remove', { Name: name }, { timeout: longTimeout });
+      await this.client.call('VolumeDriver.Remove', { Name: name }, { timeout: storeTimeout });
     } catch (error) {
-      throw absent(error) ? notFound(`get ${name}: no such volume`, { cause: error }) : error;
+      throw isAbsence(error) ? notFound(`get ${name}: no such volume`, { cause: error }) : error;
     }
   }
 
@@ -54,7 +54,7 @@ export class RemoteVolumes implements VolumeDriver {
       const volume = this.#toVolume(Volume);
       if (volume?.name === name) return volume;
     } catch (error) {
-      if (!absent(error)) throw error;
+      if (!isAbsence(error)) throw error;
     }
     throw notFound(`get ${name}: no such volume`);
   }
@@ -70,10 +70,10 @@ export class RemoteVolumes implements VolumeDriver {
     const { Mountpoint } = await this.client.call(
       'VolumeDriver.Mount',
       { Name: name, ID: user },
-      { ...options, timeout: longTimeout },
+      { ...options, timeout: storeTimeout },
     );
     const path = this.#toPath(Mountpoint);
-    if (path === undefined) throw internal(`VolumeDriver.Mount: the plugin gave no path for ${name}`);
+    if (path === undefined) throw internal(`VolumeDriver.Mount: the plugin answered no path for ${name}`);
     await this.paths.verify(path);
     this.#mounts.set(name, (this.#mounts.get(name) ?? new Map<string, string>()).set(user, path));
     return path;
@@ -83,9 +83,9 @@ export class RemoteVolumes implements VolumeDriver {
     const users = this.#mounts.get(name);
     const isKnown = users?.has(user) ?? false;
     try {
-      await this.client.call('VolumeDriver.Unmount', { Name: name, ID: user }, { timeout: longTimeout });
+      await this.client.call('VolumeDriver.Unmount', { Name: name, ID: user }, { timeout: storeTimeout });
     } catch (error) {
-      // An earlier daemon may have mounted it, or nobody.
+      // Not mounted by this daemon: it may not be mounted at all.
       if (isKnown || kindOf(error) !== 'internal') throw error;
     }
     users?.delete(user);
@@ -110,8 +110,8 @@ export class RemoteVolumes implements VolumeDriver {
   }
 }
 
-/** Plugins say in their own words that there is no such volume. */
-const absent = (error: unknown): boolean =>
+/** Whether the plugin's message means that there is no such volume. */
+const isAbsence = (error: unknown): boolean =>
   EngineError.is(error) &&
   error.kind === 'internal' &&
   /not found|no such|not exist|unknown volume|not known/i.test(error.message);

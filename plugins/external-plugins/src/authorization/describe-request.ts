@@ -2,14 +2,14 @@ import type { TLSSocket } from 'node:tls';
 import { type Context, rawBody } from '@gantry/core/http';
 import type { AuthorizationRequest } from '@gantry/lib-plugin-protocol';
 
-const nothing = Buffer.alloc(0);
+const empty = Buffer.alloc(0);
 
-/** Secrets that are no business of a plugin's. */
+/** Headers with secrets, which plugins do not get. */
 const secret = /^(authorization|x-registry-auth|x-registry-config)$/i;
 
 /**
- * A request as a plugin judges it. A JSON body is read here, and the handler gets the very same bytes. Any other body
- * is not shown, and from here on cannot be read in one piece: what only a stream may read are archives.
+ * Describes a request for plugins. A JSON body is read here, and the handler gets exactly these bytes. Any other body is
+ * left out; the handler can then read it only as a stream, which only routes that take archives do.
  * Rejects `invalid-argument` for a JSON body larger than the limit.
  */
 export async function describeRequest(ctx: Context, limit: number): Promise<AuthorizationRequest> {
@@ -23,12 +23,12 @@ export async function describeRequest(ctx: Context, limit: number): Promise<Auth
     requestMethod: ctx.method,
     requestUri: ctx.originalUrl,
     requestHeaders: headersOf(req.headers),
-    requestBody: isJson ? await rawBody(ctx) : nothing,
+    requestBody: isJson ? await rawBody(ctx) : empty,
     peerCertificates: certificate === undefined ? [] : [certificate.pem],
   };
 }
 
-/** Names as they are written in the protocol's own language: `Content-Type`. */
+/** Headers without secrets, with canonical names such as `Content-Type`. */
 export function headersOf(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {

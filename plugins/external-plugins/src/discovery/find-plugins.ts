@@ -7,7 +7,7 @@ export interface PluginDirectories {
   readonly specs: readonly string[];
 }
 
-/** Plugins by name. Sockets come before descriptions, and the first directory of a kind before the others. */
+/** Plugins by name. Sockets take precedence over address files, and directories in the order of the list. */
 export async function findPlugins({ sockets, specs }: PluginDirectories): Promise<ReadonlyMap<string, FoundPlugin>> {
   const lists = await Promise.all([...sockets.map(findSockets), ...specs.map(findSpecs)]);
   const found = new Map<string, FoundPlugin>();

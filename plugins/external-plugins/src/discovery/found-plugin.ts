@@ -4,9 +4,9 @@ import type { PluginAddress } from '@gantry/lib-plugin-protocol';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
-/** A file that says where a plugin is. */
+/** A file with the address of a plugin. */
 export interface FoundPlugin {
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   readonly name: string;
   readonly file: string;
   readonly kind: 'sock' | 'spec' | 'json';
@@ -25,7 +25,7 @@ const description = Type.Object({
   ),
 });
 
-/** Where the plugin listens. Rejects `invalid-argument` naming the file. */
+/** The plugin's address. Rejects `invalid-argument` naming the file. */
 export async function addressOf({ file, kind }: FoundPlugin): Promise<PluginAddress> {
   if (kind === 'sock') return { socketPath: file };
   const text = (await readFile(file, 'utf8')).trim();

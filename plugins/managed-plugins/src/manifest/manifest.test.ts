@@ -5,13 +5,13 @@ import { privilegesOf } from './privileges.js';
 const parse = (fields: object) =>
   parseManifest(JSON.stringify({ Entrypoint: ['/run'], Interface: { Socket: 'p.sock' }, ...fields }), 'example');
 
-test('a manifest is read in any case of its keys, and what it leaves out is filled in', (t) => {
+test('a manifest is parsed with keys in any case, and defaults for absent fields', (t) => {
   const manifest = parse({ WorkDir: '/data', Linux: { Capabilities: null, Devices: [{ Path: '/dev/fuse' }] } });
   t.like(manifest, { workdir: '/data', ipchost: false, user: { uid: 0, gid: 0 } });
   t.like(manifest.linux, { capabilities: [], devices: [{ path: '/dev/fuse' }] });
 });
 
-test('a manifest that no plugin can be run by is refused with its name and what is wrong', (t) => {
+test('an invalid manifest is refused with its name and the reason', (t) => {
   const refused = (fields: object, message: RegExp) => t.throws(() => parse(fields), { message });
   t.throws(() => parseManifest('{', 'example'), { message: /plugin example is not JSON/ });
   refused({ Entrypoint: [] }, /plugin example has no entrypoint/);
@@ -20,7 +20,7 @@ test('a manifest that no plugin can be run by is refused with its name and what 
   refused({ User: { UID: -1 } }, /is wrong at \/user\/uid/);
 });
 
-test('what a plugin may do beyond its own files is told, and nothing else', (t) => {
+test('the privileges are exactly what the manifest asks for', (t) => {
   t.deepEqual(privilegesOf(parse({ Network: { Type: 'none' } })), []);
   const asks = {
     Network: { Type: 'host' },

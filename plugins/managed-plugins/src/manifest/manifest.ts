@@ -1,3 +1,4 @@
+import { isRecord } from '@gantry/core/driver';
 import { internal, messageOf } from '@gantry/core/errors';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -36,16 +37,16 @@ const schema = Type.Object({
   rootfs: Type.Object({ diff_ids: texts }, { default: {} }),
 });
 
-/** What the configuration of a plugin's image says, complete. Keys are lower case: the format takes any. */
+/** The configuration of a plugin's image with all defaults. Keys are lower case: the format is case-insensitive. */
 export type PluginManifest = Static<typeof schema>;
 
 /** @throws EngineError `internal` naming the field that is wrong. */
 export function parseManifest(document: string, reference: string): PluginManifest {
-  const wrong = (why: string, cause?: unknown) =>
-    internal(`the configuration of plugin ${reference} ${why}`, { cause });
+  const wrong = (reason: string, cause?: unknown) =>
+    internal(`the configuration of plugin ${reference} ${reason}`, { cause });
   let parsed: unknown;
   try {
-    parsed = lowered(JSON.parse(document));
+    parsed = withLowerCaseKeys(JSON.parse(document));
   } catch (error) {
     throw wrong(`is not JSON: ${messageOf(error)}`, error);
   }
@@ -61,11 +62,13 @@ export function parseManifest(document: string, reference: string): PluginManife
   return manifest;
 }
 
-/** Keys in lower case, and what is null left out, all the way down. */
-function lowered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(lowered);
-  if (typeof value !== 'object' || value === null) return value;
+/** Converts keys to lower case and drops null values, recursively. */
+function withLowerCaseKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withLowerCaseKeys);
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key.toLowerCase(), lowered(inner)]])),
+    Object.entries(value).flatMap(([key, inner]) =>
+      inner === null ? [] : [[key.toLowerCase(), withLowerCaseKeys(inner)]],
+    ),
   );
 }

@@ -7,7 +7,7 @@ export interface Privilege {
   readonly Value: readonly string[];
 }
 
-/** What a plugin may do beyond its own files, for people to look at. */
+/** What a plugin may access besides its own files. */
 export function privilegesOf({ ipchost, linux, mounts, network, pidhost }: PluginManifest): readonly Privilege[] {
   const sources = mounts.filter(({ source, type }) => source !== '' && type !== 'tmpfs').map(({ source }) => source);
   const devices = linux.devices.filter(({ path }) => path !== '').map(({ path }) => path);

@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import engineApi from '@gantry/engine-api';
+import { FakePlugin, type Method } from '@gantry/lib-plugin-protocol/testing';
+import { ipam, log, network, state, volume } from '@gantry/memory-drivers';
+import { eventually, startEngine } from '@gantry/test-engine';
+import volumes from '@gantry/volumes';
+import test, { type ExecutionContext } from 'ava';
+import externalPlugins from '../index.js';
+
+/** A volume plugin that keeps names. */
+function volumeMethods(): Record<string, Method> {
+  const names = new Set<string>();
+  const volume = (name: unknown) => ({ Name: name, Mountpoint: `/mnt/${name}` });
+  return {
+    'Plugin.Activate': () => ({ Implements: ['VolumeDriver', 'Unknown'] }),
+    'VolumeDriver.Capabilities': () => ({ Capabilities: { Scope: 'global' } }),
+    'VolumeDriver.Create': ({ Name }) => void names.add(String(Name)),
+    'VolumeDriver.Remove': ({ Name }) => void names.delete(String(Name)),
+    'VolumeDriver.List': () => ({ Volumes: [...names].map(volume) }),
+    'VolumeDriver.Get': ({ Name }) => {
+      if (!names.has(String(Name))) throw new Error('no such volume');
+      return { Volume: volume(Name) };
+    },
+  };
+}
+
+async function start(t: ExecutionContext) {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-found-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const [sockets, specs] = [path.join(directory, 'run'), path.join(directory, 'etc')] as const;
+  await Promise.all([mkdir(sockets), mkdir(specs)]);
+  const run = async (socketPath?: string) => {
+    const plugin = await FakePlugin.start(volumeMethods(), socketPath);
+    t.teardown(() => plugin.stop());
+    return plugin;
+  };
+  const open = () =>
+    startEngine(t, [engineApi, state, volume, network, ipam, log, volumes, externalPlugins], {
+      plugins: {
+        'external-plugins': { socketDirectories: [sockets], specDirectories: [specs], startPatienceSeconds: 1 },
+      },
+    });
+  return { sockets, specs, run, open };
+}
+
+type Engine = Awaited<ReturnType<Awaited<ReturnType<typeof start>>['open']>>;
+const create = (engine: Engine, Driver: string) =>
+  engine.ask('POST', '/volumes/create', { body: { Name: 'data', Driver } });
+
+test('a plugin whose socket exists is a volume driver', async (t) => {
+  const { open, run, sockets } = await start(t);
+  const plugin = await run(path.join(sockets, 'vol.sock'));
+  const engine = await open();
+  const answer = await create(engine, 'vol');
+  t.is(answer.status, 201);
+  t.like(answer.json(), { Name: 'data', Driver: 'vol', Mountpoint: '/mnt/data', Scope: 'global' });
+  t.like((await engine.ask('GET', '/volumes')).json(), { Warnings: null });
+  t.is((await engine.ask('DELETE', '/volumes/data')).status, 204);
+  t.is((await engine.ask('GET', '/volumes/data')).status, 404);
+  t.deepEqual(plugin.asked('VolumeDriver.Create'), [{ Name: 'data', Opts: {} }]);
+});
+
+test('a plugin that appears later joins, and leaves when its socket is gone', async (t) => {
+  const { open, run, sockets } = await start(t);
+  const engine = await open();
+  t.is((await create(engine, 'late')).status, 404);
+  await mkdir(path.join(sockets, 'late'));
+  const plugin = await run(path.join(sockets, 'late', 'late.sock'));
+  await eventually('the plugin has joined', async () => (await create(engine, 'late')).status === 201);
+  t.is((await engine.ask('DELETE', '/volumes/data')).status, 204);
+  await plugin.stop();
+  await eventually('the plugin has left', async () => (await create(engine, 'late')).status === 404);
+});
+
+test('plugins are found by address files', async (t) => {
+  const { open, run, specs } = await start(t);
+  const plugin = await run();
+  await writeFile(path.join(specs, 'one.spec'), `unix://${plugin.socketPath}\n`);
+  await writeFile(path.join(specs, 'two.json'), JSON.stringify({ Name: 'x', Addr: `unix://${plugin.socketPath}` }));
+  await writeFile(path.join(specs, 'bad.json'), '{');
+  const engine = await open();
+  t.is((await create(engine, 'one')).status, 201);
+  t.is((await engine.ask('DELETE', '/volumes/data')).status, 204);
+  t.is((await create(engine, 'two')).status, 201);
+});
+
+test('a plugin that hangs delays the start no longer than configured', async (t) => {
+  const { open, sockets } = await start(t);
+  const mute = createServer((socket) => socket.unref());
+  await new Promise<void>((resolve) => mute.listen(path.join(sockets, 'mute.sock'), resolve));
+  t.teardown(() => mute.close());
+  const began = performance.now();
+  const engine = await open();
+  t.true(performance.now() - began < 5000);
+  t.is((await engine.ask('GET', '/volumes')).status, 200);
+});

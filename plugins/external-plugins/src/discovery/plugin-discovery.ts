@@ -1,0 +1,152 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Config, inject, injectable, Logger, settlesWithin } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import { activate, PluginClient } from '@gantry/lib-plugin-protocol';
+import type { ExternalPluginsConfig } from '../config.js';
+import { ExternalPluginsService } from '../external-plugins-service.js';
+import type { Membership } from '../service.js';
+import { findPlugins, type PluginDirectories } from './find-plugins.js';
+import { addressOf, type FoundPlugin } from './found-plugin.js';
+
+/** Between scans without a change notification, in milliseconds. */
+const scanInterval = 2000;
+/** Back-off between attempts to activate a plugin, in milliseconds. */
+const minBackoff = 250;
+const maxBackoff = 30_000;
+/** A plugin leaves when its file is missing for this time: a restarting plugin recreates its socket. */
+const missingTimeout = 1500;
+
+interface Known {
+  readonly found: FoundPlugin;
+  readonly stop: AbortController;
+  /** Settles with the first attempt to activate it. */
+  readonly attempted: Promise<void>;
+  membership: Membership | undefined;
+  /** When its file was first found missing. */
+  missingSince: number | undefined;
+}
+
+/** Finds plugins by their socket and address files, activates them, and removes them when their files disappear. */
+@injectable()
+export class PluginDiscovery {
+  readonly #known = new Map<string, Known>();
+  readonly #watchers = new Map<string, FSWatcher>();
+  #timer: NodeJS.Timeout | undefined;
+  #scanning: Promise<void> | undefined;
+  #isStopped = false;
+
+  readonly #directories: PluginDirectories;
+
+  constructor(
+    @inject(Config) private readonly config: ExternalPluginsConfig,
+    @inject(ExternalPluginsService) private readonly plugins: ExternalPluginsService,
+    @inject(Logger) private readonly log: Logger,
+  ) {
+    this.#directories = { sockets: config.socketDirectories, specs: config.specDirectories };
+  }
+
+  /** Resolves when the activation of every plugin was attempted once, at the latest after the timeout (milliseconds). */
+  async start(timeout: number): Promise<void> {
+    this.#timer = setInterval(() => void this.scan(), scanInterval).unref();
+    await this.scan();
+    await settlesWithin(Promise.all([...this.#known.values()].map(({ attempted }) => attempted)), timeout);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    for (const known of this.#known.values()) {
+      known.stop.abort();
+      known.membership?.leave();
+    }
+    this.#known.clear();
+  }
+
+  /** Compares the files with the known plugins. Single-flight. */
+  scan(): Promise<void> {
+    this.#scanning ??= this.#scan().finally(() => {
+      this.#scanning = undefined;
+    });
+    return this.#scanning;
+  }
+
+  /** A directory that does not exist is watched by a later scan. */
+  #watch(directory: string): void {
+    if (this.#watchers.has(directory)) return;
+    try {
+      const watcher = watch(directory, { persistent: false }, () => void this.scan());
+      this.#watchers.set(directory, watcher);
+      watcher.on('error', () => {
+        watcher.close();
+        this.#watchers.delete(directory);
+      });
+    } catch {
+      // The next regular scan tries again.
+    }
+  }
+
+  async #scan(): Promise<void> {
+    for (const directory of [...this.#directories.sockets, ...this.#directories.specs]) this.#watch(directory);
+    const found = await findPlugins(this.#directories);
+    if (this.#isStopped) return;
+    for (const [name, known] of this.#known) {
+      const now = found.get(name);
+      known.missingSince = now?.file === known.found.file ? undefined : (known.missingSince ?? performance.now());
+      const missing = known.missingSince === undefined ? 0 : performance.now() - known.missingSince;
+      if (missing >= missingTimeout && known.membership?.inUse === undefined) this.#remove(name, known);
+    }
+    for (const plugin of found.values()) if (!this.#known.has(plugin.name)) this.#add(plugin);
+  }
+
+  #remove(name: string, known: Known): void {
+    known.stop.abort();
+    known.membership?.leave();
+    this.#known.delete(name);
+    this.log.info({ event: 'plugin.left', external: name }, 'plugin left');
+  }
+
+  #add(found: FoundPlugin): void {
+    const stop = new AbortController();
+    let settle: () => void = () => undefined;
+    const attempted = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const known: Known = { found, stop, attempted, membership: undefined, missingSince: undefined };
+    this.#known.set(found.name, known);
+    void this.#activateWithRetry(known, settle).finally(settle);
+  }
+
+  /** Never rejects. */
+  async #activateWithRetry(known: Known, attempted: () => void): Promise<void> {
+    const { found, stop } = known;
+    for (let backoff = minBackoff; !stop.signal.aborted; backoff = Math.min(backoff * 2, maxBackoff)) {
+      try {
+        known.membership = await this.#activate(found, stop.signal);
+        if (stop.signal.aborted) known.membership.leave();
+        return;
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        const facts = { event: 'plugin.unreachable', external: found.name, file: found.file, reason: messageOf(error) };
+        this.log.warn(facts, 'failed to activate plugin; retrying');
+      }
+      attempted();
+      await delay(backoff, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #activate(found: FoundPlugin, signal: AbortSignal): Promise<Membership> {
+    const timeout = this.config.callTimeoutSeconds * 1000;
+    const client = new PluginClient(found.name, await addressOf(found), { timeout });
+    const protocols = await activate(client, { signal });
+    const membership = this.plugins.add({ name: found.name, aliases: [], client, protocols });
+    try {
+      await membership.loadCapabilities();
+    } catch (error) {
+      membership.leave();
+      throw error;
+    }
+    return membership;
+  }
+}

@@ -1,0 +1,24 @@
+import type { PluginManifest } from '../manifest/manifest.js';
+
+/** The stored record of an installed plugin. */
+export interface PluginRecord {
+  /** 64 hexadecimal digits; names the plugin's directory and task. */
+  readonly id: string;
+  /** Such as `registry.example/team/vol`. */
+  readonly repository: string;
+  /** A tag, or the digest that it was pulled by. */
+  readonly tag: string;
+  /** `sha256:<hex>` of the manifest in the registry. */
+  readonly digest: string;
+  readonly enabled: boolean;
+  readonly manifest: PluginManifest;
+}
+
+/** The plugin's name, and that of its drivers: `repo:tag`, or `repo@digest`. */
+export const nameOf = ({ repository, tag }: Pick<PluginRecord, 'repository' | 'tag'>): string =>
+  tag.includes(':') ? `${repository}@${tag}` : `${repository}:${tag}`;
+
+/** The id of its task in the runtime driver. */
+export const taskIdOf = ({ id }: Pick<PluginRecord, 'id'>): string => `${taskPrefix}${id}`;
+
+export const taskPrefix = 'plugin-';
