@@ -1,13 +1,13 @@
 import test from 'ava';
 import { mergeConfig, ownConfig } from './merge-config.js';
 
-test('a body that says nothing is none', (t) => {
+test('an empty body is no configuration', (t) => {
   t.is(ownConfig(undefined), undefined);
   t.is(ownConfig({}), undefined);
   t.deepEqual(ownConfig({ Cmd: 'sh' }), { Cmd: ['sh'] });
 });
 
-test("the client's values come first and the container's fill up", (t) => {
+test("the client's values take precedence over the container's", (t) => {
   const container = {
     Env: ['A=1', 'B=2'],
     Cmd: ['old'],
@@ -27,7 +27,7 @@ test("the client's values come first and the container's fill up", (t) => {
   });
 });
 
-test("an entrypoint of the client's hides the container's command", (t) => {
+test("an entrypoint of the client's replaces the container's command", (t) => {
   const merged = mergeConfig({ Entrypoint: ['own'] }, { Cmd: ['old'], Entrypoint: ['entry'] });
   t.deepEqual([merged.Entrypoint, merged.Cmd], [['own'], undefined]);
 });

@@ -4,7 +4,7 @@ import type { CommitBody } from './commit-body.js';
 
 type ContainerConfig = ContainerRecord['config'];
 
-/** The body as a configuration, or undefined when it says nothing: then the container's own counts. */
+/** The body as a configuration; undefined when it is empty, and the container's own is used. */
 export function ownConfig(body: CommitBody | undefined): ImageConfig | undefined {
   const fields = Object.entries(body ?? {});
   if (fields.length === 0) return undefined;
@@ -17,9 +17,9 @@ export function ownConfig(body: CommitBody | undefined): ImageConfig | undefined
 }
 
 /**
- * What the client says, and the container's for the rest: maps are united, the environment is merged by name, and
- * everything else is the container's where the client's is empty. A command of the client's own hides the
- * container's entrypoint no more than a command line would.
+ * Merges the client's configuration with the container's: maps are united, the environment is merged by name, and
+ * everything else is the client's unless it is empty. A command of the client's does not replace the container's
+ * entrypoint, as on a command line.
  */
 export function mergeConfig(own: ImageConfig, container: ContainerConfig): ImageConfig {
   const merged: Record<string, unknown> = {

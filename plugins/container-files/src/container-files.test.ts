@@ -176,7 +176,7 @@ test('volumes and binds are seen at their places, and stay as they are when they
 });
 
 test('the root of a container that does not run is mounted only as long as somebody looks', async (t) => {
-  const { area, engine, host, id, post, root } = await startFixture(t);
+  const { internals, engine, host, id, post, root } = await startFixture(t);
   writeFileSync(path.join(root, 'big'), Buffer.alloc(8 * 2 ** 20));
   const open = () => engine.open('GET', `/containers/box/${quoted('/big')}`);
   t.deepEqual(host.held, []);
@@ -190,7 +190,7 @@ test('the root of a container that does not run is mounted only as long as someb
   const reading = await open();
   t.is(await post(`${id}/start`), 204);
   reading.leave();
-  await eventually('the reader to be gone', () => area().parts.store.get(id).rootHolders === 0);
+  await eventually('the reader to be gone', () => !internals().roots.isHeld(id));
   t.true(host.held.includes(`mount ${id}`));
 
   const last = await open();

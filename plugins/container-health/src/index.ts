@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { ContainerService } from '@gantry/containers/service';
+import { ContainerProcesses, ContainerService } from '@gantry/containers/service';
 import { Clock, definePlugin, Semaphore } from '@gantry/core/plugin';
 import { Type } from '@sinclair/typebox';
 import { HealthMonitors } from './health-monitors.js';
@@ -9,7 +9,7 @@ import { ProbeStarts } from './probe-starts.js';
 
 export default definePlugin({
   id: 'container-health',
-  requires: [ContainerService, Clock],
+  requires: [ContainerProcesses, ContainerService, Clock],
   configSchema: Type.Object({}),
   setup({ container }) {
     container.register(HealthStore, ProbeRunner);

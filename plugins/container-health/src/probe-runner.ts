@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ContainerService, type ExecTarget, type HealthProbe, SIGKILL } from '@gantry/containers/service';
+import { ContainerProcesses, ContainerService, type HealthProbe, SIGKILL } from '@gantry/containers/service';
 import type { ExecProcess } from '@gantry/core/contracts';
 import { Clock, inject, injectable, rfc3339, type Semaphore } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
@@ -21,13 +21,14 @@ const outputTimeout = 200;
 export class ProbeRunner {
   constructor(
     @inject(ContainerService.token) private readonly containers: ContainerService,
+    @inject(ContainerProcesses.token) private readonly processes: ContainerProcesses,
     @inject(Clock.token) private readonly clock: Clock,
     @inject(ProbeStarts) private readonly starts: Semaphore,
   ) {}
 
   /**
    * Runs one probe, which is killed at the check's timeout. Resolves to its result; to undefined when the signal
-   * aborts, which kills it too. Rejects as `ContainerService.execTarget`.
+   * aborts, which kills it too. Rejects as `ContainerProcesses.requireRunning`.
    */
   async run(
     containerId: string,
@@ -48,7 +49,7 @@ export class ProbeRunner {
     signal: AbortSignal,
     onStart: () => void,
   ): Promise<HealthProbe | undefined> {
-    const target = this.containers.execTarget(containerId);
+    const { id } = this.processes.requireRunning(containerId);
     const start = rfc3339(this.clock.now());
     const output = new OutputHead(maxOutput);
     const deadline = new AbortController();
@@ -57,7 +58,7 @@ export class ProbeRunner {
     let exitCode: number | undefined;
     let fault: string | undefined;
     try {
-      const process = await this.#start(target, args, stop);
+      const process = await this.#start(id, args, stop);
       onStart();
       exitCode = await this.#waitFor(process, output, stop);
     } catch (error) {
@@ -72,16 +73,14 @@ export class ProbeRunner {
     return { start, end, exitCode: -1, output: output.text === '' ? fault : `${fault}: ${output.text}` };
   }
 
-  async #start(target: ExecTarget, args: readonly string[], signal: AbortSignal): Promise<ExecProcess> {
-    const { id } = target.container;
+  async #start(id: string, args: readonly string[], signal: AbortSignal): Promise<ExecProcess> {
     const execId = randomBytes(32).toString('hex');
     const publish = (action: string, attributes: Readonly<Record<string, string>> = {}) =>
       this.containers.publish(id, action, { execID: execId, ...attributes });
-    const process = await target.process({ args, privileged: false, terminal: false });
+    const process = await this.processes.prepare(id, { args, privileged: false, terminal: false });
     publish(`exec_create: ${args.join(' ')}`);
     publish(`exec_start: ${args.join(' ')}`);
-    const request = { execId, process, openStdin: false, detached: false };
-    const started = await target.runtime.exec(id, request, { signal });
+    const started = await process.start({ execId, openStdin: false, detached: false }, { signal });
     void started.exited.then((exitCode) => publish('exec_die', { exitCode: String(exitCode) }));
     return started;
   }

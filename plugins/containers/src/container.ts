@@ -1,40 +1,46 @@
 import type { Collection } from '@gantry/core/contracts';
 import { Mutex } from '@gantry/core/driver';
 import type { ContainerRecord } from './record.js';
-import type { Move } from './transitions.js';
+import type { Transition } from './transitions.js';
 
 /**
- * One container in memory: its record, and what only the present process knows of it. The record one sees here is
- * always durable.
+ * What this process is doing for the current run of a container. Between `starting` and `ending` the run needs no
+ * attention: its record says whether it is running or paused.
+ */
+export type RunPhase =
+  | { readonly phase: 'steady' }
+  /** `settled` resolves once the outcome of the start is durable, `released` once the last run is; neither rejects. */
+  | { readonly phase: 'starting'; readonly settled: Promise<void>; readonly released: Promise<void> }
+  /** The task has exited. `unrecorded` is why the exit could not be stored yet; `released` never rejects. */
+  | { readonly phase: 'ending'; readonly released: Promise<void>; readonly unrecorded?: string };
+
+/** `stored` only in this process: the stop was requested while the disk did not accept writes. */
+type StopRequest = 'none' | 'unstored';
+
+type Removal = 'none' | 'in-progress' | 'done';
+
+const nothing = Promise.resolve();
+
+/**
+ * One container in memory: its record, and what only the present process knows of it. The record seen here is always
+ * durable.
  */
 export class Container {
-  /** Verbs that change it run one after the other. Nothing waits for its exit in here. */
-  readonly queue = new Mutex();
+  /** Serializes the operations that change the container. None of them waits for its exit while holding it. */
+  readonly mutex = new Mutex();
 
-  /** Calls to the network area, which must not overlap: an exit leaves networks while a verb may be joining one. */
-  readonly networkCalls = new Mutex();
+  /** Serializes calls to the networks area: an exit leaves networks while an operation may be joining one. */
+  readonly networkMutex = new Mutex();
 
-  /** What a run holds is being given back. A start and a removal wait for it. Never rejects. */
-  released: Promise<void> = Promise.resolve();
-  /** A start is under way: settles when its outcome is durable. Never rejects. */
-  starting: Promise<void> | undefined;
-  /** How many look at its root file system, which then stays mounted. */
-  rootHolders = 0;
-  /** Somebody removes it. */
-  isRemoving = false;
-  /** Somebody wants it stopped, and that could not be stored yet. */
-  isStopAsked = false;
-  /** Calls the pending restart off. */
-  cancelRestart: (() => void) | undefined;
-  /** The last delay of the restart policy, in milliseconds; 0 when the next is the first. */
-  restartDelay = 0;
+  /** A stop that could not be stored; it is stored with the exit. */
+  stopRequest: StopRequest = 'none';
 
   readonly #collection: Collection<ContainerRecord>;
   readonly #changes = new Mutex();
   readonly #watchers = new Set<() => void>();
-  #endRefused: string | undefined;
+  #run: RunPhase = { phase: 'steady' };
+  #removal: Removal = 'none';
   #record: ContainerRecord;
-  #isGone = false;
 
   constructor(collection: Collection<ContainerRecord>, record: ContainerRecord) {
     this.#collection = collection;
@@ -49,77 +55,105 @@ export class Container {
     return this.#record;
   }
 
+  get run(): RunPhase {
+    return this.#run;
+  }
+
+  set run(phase: RunPhase) {
+    this.#run = phase;
+    this.#notify();
+  }
+
+  /** Resolves when no start is under way. Never rejects. */
+  get startSettled(): Promise<void> {
+    return this.#run.phase === 'starting' ? this.#run.settled : nothing;
+  }
+
+  /** Resolves when the resources of the last run are released. Never rejects. */
+  get released(): Promise<void> {
+    return this.#run.phase === 'steady' ? nothing : this.#run.released;
+  }
+
+  /** Why the exit of its task is not recorded yet, though that was tried. */
+  get unrecordedExit(): string | undefined {
+    return this.#run.phase === 'ending' ? this.#run.unrecorded : undefined;
+  }
+
+  get isRemoving(): boolean {
+    return this.#removal === 'in-progress';
+  }
+
   /** Its record is deleted. */
-  get isGone(): boolean {
-    return this.#isGone;
+  get isRemoved(): boolean {
+    return this.#removal === 'done';
   }
 
-  /** Why its end is not recorded yet, though it was tried. */
-  get endRefused(): string | undefined {
-    return this.#endRefused;
-  }
-
-  set endRefused(reason: string | undefined) {
-    this.#endRefused = reason;
-    this.#tell();
+  /** Runs a removal. No start is accepted meanwhile, nor after it has succeeded. */
+  async whileRemoving(work: () => Promise<void>): Promise<void> {
+    this.#removal = 'in-progress';
+    try {
+      await work();
+    } finally {
+      if (this.#removal === 'in-progress') this.#removal = 'none';
+    }
   }
 
   /**
-   * Makes a move from the record as it will be when all earlier changes are done. Durable when it resolves.
-   * `announce` is called then, before those who wait for a state hear of it.
-   * @returns false when the move was not allowed.
+   * Applies a transition to the record as it is once all earlier changes are stored. Durable when it resolves.
+   * `announce` is called then, before the watchers of the state.
+   * @returns false when the transition was not allowed.
    */
-  change(move: Move, announce?: () => void): Promise<boolean> {
+  change(transition: Transition, announce?: () => void): Promise<boolean> {
     return this.#changes.run(async () => {
-      const next = this.#isGone ? undefined : move(this.#record);
+      const next = this.isRemoved ? undefined : transition(this.#record);
       if (next === undefined) return false;
       await this.#collection.put(next.id, next);
       this.#record = next;
       announce?.();
-      this.#tell();
+      this.#notify();
       return true;
     });
   }
 
-  /** The record is deleted by `erase`, after all earlier changes; there are no later ones. */
-  async forget(erase: () => Promise<void>): Promise<void> {
+  /** Deletes the record by `erase`, after all earlier changes; later ones are not allowed. */
+  async delete(erase: () => Promise<void>): Promise<void> {
     await this.#changes.run(async () => {
       await erase();
-      this.#isGone = true;
+      this.#removal = 'done';
     });
-    this.#tell();
+    this.#notify();
   }
 
-  /** Resolves as soon as the condition holds of the record, or the container is gone. Rejects when the signal aborts. */
+  /** Resolves when the condition holds of the record, or the container is removed. Rejects when the signal aborts. */
   until(
     condition: (record: ContainerRecord) => boolean,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<void> {
     const { signal } = options;
     return new Promise((resolve, reject) => {
-      const look = (): boolean => {
-        if (!this.#isGone && !condition(this.#record)) return false;
-        end();
+      const check = (): boolean => {
+        if (!this.isRemoved && !condition(this.#record)) return false;
+        unsubscribe();
         resolve();
         return true;
       };
       const abort = () => {
-        end();
+        unsubscribe();
         reject(signal?.reason);
       };
-      const end = () => {
-        this.#watchers.delete(look);
+      const unsubscribe = () => {
+        this.#watchers.delete(check);
         signal?.removeEventListener('abort', abort);
       };
       if (signal?.aborted) return abort();
-      if (look()) return undefined;
-      this.#watchers.add(look);
+      if (check()) return undefined;
+      this.#watchers.add(check);
       signal?.addEventListener('abort', abort);
       return undefined;
     });
   }
 
-  #tell(): void {
-    for (const look of [...this.#watchers]) look();
+  #notify(): void {
+    for (const check of [...this.#watchers]) check();
   }
 }

@@ -6,19 +6,19 @@ import { EventReaders } from '@gantry/events/service';
 import { ImageService } from '@gantry/images/service';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
-import { stepsOf } from './areas/step-containers.js';
 import { configSchema } from './containers-config.js';
-import { openContainers } from './open-containers.js';
-import { findOrphans } from './recovery/orphans.js';
-import { ContainerRoots } from './roots/container-roots.js';
-import { EngineContainerRoots } from './roots/engine-container-roots.js';
-import { containerRoutes } from './routes.js';
-import { ContainerService } from './service.js';
-import { ContainerSteps } from './steps.js';
+import { ContainersLifecycle } from './containers-lifecycle.js';
+import { ContainersService } from './containers-service.js';
+import { HostFacts, readHostFacts } from './host/host-facts.js';
+import { ContainerProcessesService } from './processes/container-processes-service.js';
+import { registerContainers } from './register-containers.js';
+import { ContainerRootsService } from './roots/container-roots-service.js';
+import { ContainerProcesses, ContainerRoots, ContainerService, ContainerSteps } from './service.js';
+import { ContainerStepsService } from './steps/container-steps-service.js';
 
 export default definePlugin({
   id: 'containers',
-  provides: [ContainerService, ContainerSteps, ContainerRoots],
+  provides: [ContainerService, ContainerProcesses, ContainerRoots, ContainerSteps],
   requires: [
     EngineApi,
     ArchiveDrivers,
@@ -32,16 +32,16 @@ export default definePlugin({
     VolumeService,
     NetworkService,
   ],
-  // Whoever keeps events hears of everything, and tells what an earlier daemon said.
+  // Events are recorded from the start, and those of an earlier daemon can be read.
   after: [EventReaders],
   configSchema,
-  async setup(context) {
-    const { area, start, ready, stop } = await openContainers(context);
-    context.provide(ContainerService, area);
-    context.provide(ContainerSteps, stepsOf(area.parts));
-    context.provide(ContainerRoots, new EngineContainerRoots(area.parts));
-    const api = context.services.service(EngineApi);
-    context.lifetime.add(api.routes('containers', (router) => containerRoutes(router, area)));
-    return { start, ready, stop, findOrphans: () => findOrphans(area.parts) };
+  async setup({ container }) {
+    container.registerValue(HostFacts, await readHostFacts());
+    registerContainers(container);
+    container.provide(ContainerService, ContainersService);
+    container.provide(ContainerProcesses, ContainerProcessesService);
+    container.provide(ContainerRoots, ContainerRootsService);
+    container.provide(ContainerSteps, ContainerStepsService);
+    return ContainersLifecycle;
   },
 });

@@ -10,10 +10,10 @@ import {
   failRemoval,
   intendStart,
   isRunning,
-  type Move,
   markStopped,
   pauseRun,
   resumeRun,
+  type Transition,
 } from './transitions.js';
 
 const run: Run = { startedAt: 'a', finishedAt: 'b', exitCode: 1, oomKilled: false };
@@ -34,7 +34,7 @@ const inState = (state: ContainerState): ContainerRecord => ({ ...recordWith({})
 const facts = { pid: 7, startedAt: 't', networkIds: {}, sources: new Map<string, string>() };
 
 /** Where each move leads from each state; a state that is not named refuses it. */
-const table: Readonly<Record<string, readonly [Move, Partial<Record<Status, Status>>]>> = {
+const table: Readonly<Record<string, readonly [Transition, Partial<Record<Status, Status>>]>> = {
   'the intent to start': [
     intendStart('s', { byPolicy: false }),
     { created: 'starting', exited: 'starting', restarting: 'starting', starting: 'starting' },

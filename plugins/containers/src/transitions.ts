@@ -4,7 +4,7 @@ import type { ContainerRecord, ContainerState, Run, StartFailure } from './recor
  * The moves of the state machine. Each takes the record as it is now and returns the one to store, or undefined when
  * the move is not allowed from there: somebody else was first, and the caller looks again.
  */
-export type Move = (record: ContainerRecord) => ContainerRecord | undefined;
+export type Transition = (record: ContainerRecord) => ContainerRecord | undefined;
 
 /** Its process exists. */
 export const isAlive = (state: ContainerState): state is Extract<ContainerState, { status: 'running' | 'paused' }> =>
@@ -41,7 +41,7 @@ const previous = (state: ContainerState): { readonly previous?: Run } => {
  * a user makes the policy count anew.
  */
 export const intendStart =
-  (since: string, restart: { readonly byPolicy: boolean }): Move =>
+  (since: string, restart: { readonly byPolicy: boolean }): Transition =>
   (record) => {
     const { status } = record.state;
     if (!['created', 'exited', 'restarting', 'starting'].includes(status)) return undefined;
@@ -64,7 +64,7 @@ export interface StartFacts {
 }
 
 export const confirmStart =
-  ({ pid, startedAt, networkIds, sources }: StartFacts): Move =>
+  ({ pid, startedAt, networkIds, sources }: StartFacts): Transition =>
   (record) => {
     if (record.state.status !== 'starting') return undefined;
     return {
@@ -95,7 +95,7 @@ export type AfterExit = { readonly restartAfterMs: number } | 'stays';
 
 /** The start came to nothing: back to what was before, with the reason, or to the next try of the restart policy. */
 export const abandonStart =
-  (error?: StartFailure, after: (record: ContainerRecord) => AfterExit = () => 'stays'): Move =>
+  (error?: StartFailure, after: (record: ContainerRecord) => AfterExit = () => 'stays'): Transition =>
   (record) => {
     if (record.state.status !== 'starting') return undefined;
     const failure = error === undefined ? {} : { error };
@@ -108,7 +108,7 @@ export const abandonStart =
   };
 
 export const endRun =
-  (run: Run, after: (record: ContainerRecord) => AfterExit): Move =>
+  (run: Run, after: (record: ContainerRecord) => AfterExit): Transition =>
   (record) => {
     if (!isAlive(record.state)) return undefined;
     const next = after(record);
@@ -119,21 +119,22 @@ export const endRun =
     return { ...record, state };
   };
 
-export const endRestarts: Move = (record) =>
+export const endRestarts: Transition = (record) =>
   record.state.status === 'restarting'
     ? { ...record, state: { status: 'exited', last: record.state.last } }
     : undefined;
 
-export const pauseRun: Move = (record) =>
+export const pauseRun: Transition = (record) =>
   record.state.status === 'running' ? { ...record, state: { ...record.state, status: 'paused' } } : undefined;
 
-export const resumeRun: Move = (record) =>
+export const resumeRun: Transition = (record) =>
   record.state.status === 'paused' ? { ...record, state: { ...record.state, status: 'running' } } : undefined;
 
-export const markStopped: Move = (record) => (record.stoppedByUser ? undefined : { ...record, stoppedByUser: true });
+export const markStopped: Transition = (record) =>
+  record.stoppedByUser ? undefined : { ...record, stoppedByUser: true };
 
 export const beginRemoval =
-  (withVolumes: boolean): Move =>
+  (withVolumes: boolean): Transition =>
   (record) => {
     if (isRunning(record.state) || record.state.status === 'starting') return undefined;
     const last = lastRun(record.state);
@@ -141,7 +142,7 @@ export const beginRemoval =
   };
 
 export const failRemoval =
-  (reason: string): Move =>
+  (reason: string): Transition =>
   (record) => {
     if (record.state.status !== 'removing') return undefined;
     const { last } = record.state;

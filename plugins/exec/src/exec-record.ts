@@ -16,10 +16,7 @@ export interface ExecConfig {
   readonly detachKeys: string;
 }
 
-/**
- * One exec instance. Kept in memory: its process ends with the daemon's connection to it, and so does what a client
- * can still ask about it.
- */
+/** One exec instance, in memory only: its process ends with the daemon's connection to it. */
 export interface Exec {
   readonly id: string;
   readonly containerId: string;
@@ -29,7 +26,7 @@ export interface Exec {
 
 export type ExecState =
   | { readonly status: 'created' }
-  /** `settled` resolves when the start has come to an end, good or bad. */
+  /** `settled` resolves when the start has succeeded or failed. */
   | { readonly status: 'starting'; readonly settled: Promise<void> }
   | { readonly status: 'running'; readonly process: ExecProcess }
   | { readonly status: 'exited'; readonly exitCode: number; readonly pid: number };

@@ -19,13 +19,13 @@ const config = (more: Partial<ExecConfig> = {}): ExecConfig => ({
   ...more,
 });
 
-function bench(keptAfterEnd?: number) {
+function openExecs(retention = 60_000) {
   const containers = new FakeContainers();
-  return { containers, execs: new ExecService(containers, keptAfterEnd) };
+  return { containers, execs: new ExecService(containers, containers, retention) };
 }
 
 test('an instance is created, claimed once, runs and has its exit code', async (t) => {
-  const { containers, execs } = bench();
+  const { containers, execs } = openExecs();
   const exec = execs.create('web', config({ user: '5', env: ['A=1'], workingDir: '/w', tty: true }));
   t.regex(exec.id, /^[0-9a-f]{64}$/);
   t.deepEqual(execs.idsOf('c1'), [exec.id]);
@@ -33,17 +33,17 @@ test('an instance is created, claimed once, runs and has its exit code', async (
   t.throws(() => execs.claim(exec.id), { message: `Error: Exec command ${exec.id} has already run` });
   await execs.start(exec, { detached: false });
   t.is(exec.state.status, 'running');
-  t.like(containers.asked[0], { user: '5', env: ['A=1'], workingDir: '/w', terminal: true, privileged: false });
+  t.like(containers.requested[0], { user: '5', env: ['A=1'], workingDir: '/w', terminal: true, privileged: false });
   containers.processes[0]?.end(3);
   await containers.processes[0]?.exited;
   t.deepEqual(exec.state, { status: 'exited', exitCode: 3, pid: 42 });
   t.deepEqual(execs.idsOf('c1'), []);
-  t.deepEqual(containers.told, ['exec_create: sh -c true', 'exec_start: sh -c true', 'exec_die {"exitCode":"3"}']);
+  t.deepEqual(containers.published, ['exec_create: sh -c true', 'exec_start: sh -c true', 'exec_die {"exitCode":"3"}']);
   t.throws(() => execs.claim(exec.id), { message: /has already run/ });
 });
 
 test('a container that is paused, ended or gone takes no exec, at create and at start', (t) => {
-  const { containers, execs } = bench();
+  const { containers, execs } = openExecs();
   const exec = execs.create('web', config());
   for (const [state, expected] of [
     ['paused', { kind: 'conflict', message: 'Container c1 is paused, unpause the container before exec' }],
@@ -62,12 +62,12 @@ test('a container that is paused, ended or gone takes no exec, at create and at 
   }
   containers.state = 'running';
   t.is(execs.claim(exec.id), exec);
-  execs.giveUp(exec);
-  t.is(execs.claim(exec.id), exec, 'one that was given back can be started');
+  execs.release(exec);
+  t.is(execs.claim(exec.id), exec, 'a released one can be started');
 });
 
-test('no command, an absent container and an absent instance are told by name', (t) => {
-  const { execs } = bench();
+test('no command, an absent container and an absent instance are refused by name', (t) => {
+  const { execs } = openExecs();
   t.like(
     t.throws(() => execs.create('web', config({ args: [] }))),
     {
@@ -85,7 +85,7 @@ test('no command, an absent container and an absent instance are told by name', 
 });
 
 test('a program that cannot be started ends the instance with its code', async (t) => {
-  const { containers, execs } = bench();
+  const { containers, execs } = openExecs();
   for (const [failure, exitCode] of [
     [new TaskStartError('exec: "x": executable file not found in $PATH', 127), 127],
     [new Error('conmon is gone'), 126],
@@ -95,12 +95,12 @@ test('a program that cannot be started ends the instance with its code', async (
     containers.failure = failure;
     t.is(await t.throwsAsync(execs.start(exec, { detached: true })), failure);
     t.like(exec.state, { status: 'exited', exitCode });
-    t.is(containers.told.at(-1), `exec_die {"exitCode":"${exitCode}"}`);
+    t.is(containers.published.at(-1), `exec_die {"exitCode":"${exitCode}"}`);
   }
 });
 
 test('a resize waits for a start under way, and needs a terminal that runs', async (t) => {
-  const { containers, execs } = bench();
+  const { containers, execs } = openExecs();
   const size = { height: 22, width: 55 };
   const exec = execs.create('web', config({ tty: true }));
   t.like(await t.throwsAsync(execs.resize(exec.id, size)), { kind: 'conflict' });
@@ -117,8 +117,8 @@ test('a resize waits for a start under way, and needs a terminal that runs', asy
   t.like(await t.throwsAsync(waiting), { kind: 'conflict', message: `exec ${failing.id} is not running` });
 });
 
-test('an exec that ends with the removal of its container ends quietly', async (t) => {
-  const { containers, execs } = bench();
+test('an exec that ends with the removal of its container causes no error', async (t) => {
+  const { containers, execs } = openExecs();
   const exec = execs.create('web', config());
   execs.claim(exec.id);
   await execs.start(exec, { detached: true });
@@ -129,7 +129,7 @@ test('an exec that ends with the removal of its container ends quietly', async (
 });
 
 test('ended instances, and those that can no longer be started, are forgotten after a while', async (t) => {
-  const { containers, execs } = bench(1);
+  const { containers, execs } = openExecs(1);
   const ended = execs.create('web', config());
   execs.claim(ended.id);
   await execs.start(ended, { detached: true });
@@ -137,7 +137,7 @@ test('ended instances, and those that can no longer be started, are forgotten af
   const other = execs.create('web', config());
   execs.claim(other.id);
   containers.processes[0]?.end(0);
-  execs.containerEnded('c1');
+  execs.containerExited('c1');
   await delay(20);
   for (const { id } of [ended, waiting]) t.throws(() => execs.get(id));
   t.is(execs.get(other.id), other);

@@ -1,30 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import type { ContainerService } from '@gantry/containers/service';
+import { ContainerProcesses, ContainerService } from '@gantry/containers/service';
 import { type ExecProcess, TaskStartError, type TerminalSize } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
+import { inject, injectable } from '@gantry/core/driver';
 import { conflict, EngineError, invalidArgument, notFound } from '@gantry/core/errors';
 import type { Exec, ExecConfig } from './exec-record.js';
 
-/** How long an ended exec can still be inspected, in milliseconds. */
-const defaultKeptAfterEnd = 5 * 60_000;
+/** For how long an exited exec can be inspected, in milliseconds. */
+export const ExecRetention = Symbol('exec-retention');
 
 /** Exec instances of all containers. */
+@injectable()
 export class ExecService {
   readonly #execs = new Map<string, Exec>();
-  /** Of starts under way: tells who waits that they came to an end. */
+  /** Of starts that are under way: resolves `settled` of their state. */
   readonly #settle = new Map<string, () => void>();
 
   constructor(
-    private readonly containers: Pick<ContainerService, 'execTarget' | 'publish'>,
-    private readonly keptAfterEnd = defaultKeptAfterEnd,
+    @inject(ContainerService.token) private readonly containers: Pick<ContainerService, 'publish'>,
+    @inject(ContainerProcesses.token) private readonly processes: ContainerProcesses,
+    @inject(ExecRetention) private readonly retention: number,
   ) {}
 
   /** Rejects `not-found`, `conflict` when the container is paused or does not run, `invalid-argument`. */
   create(container: string, config: ExecConfig): Exec {
     if (config.args.length === 0) throw invalidArgument('No exec command specified');
-    const target = this.containers.execTarget(container);
+    const { id: containerId } = this.processes.requireRunning(container);
     const id = randomBytes(32).toString('hex');
-    const exec: Exec = { id, containerId: target.container.id, config, state: { status: 'created' } };
+    const exec: Exec = { id, containerId, config, state: { status: 'created' } };
     this.#execs.set(id, exec);
     this.#publish(exec, 'exec_create');
     return exec;
@@ -44,14 +47,11 @@ export class ExecService {
       .map(({ id }) => id);
   }
 
-  /**
-   * Checks that an instance can be started and takes it: of two starts only one goes on.
-   * Rejects `not-found`, `conflict`.
-   */
+  /** Claims an instance for a start, which only one caller can. Rejects `not-found`, `conflict`. */
   claim(id: string): Exec {
     const exec = this.get(id);
     if (exec.state.status !== 'created') throw conflict(`Error: Exec command ${id} has already run`);
-    this.containers.execTarget(exec.containerId);
+    this.processes.requireRunning(exec.containerId);
     let settle: () => void = () => undefined;
     const settled = new Promise<void>((resolve) => {
       settle = resolve;
@@ -61,8 +61,8 @@ export class ExecService {
     return exec;
   }
 
-  /** Gives a claimed instance back that will not be started after all. */
-  giveUp(exec: Exec): void {
+  /** Releases a claimed instance that is not started after all. */
+  release(exec: Exec): void {
     if (exec.state.status === 'starting') this.#move(exec, { status: 'created' });
   }
 
@@ -72,9 +72,8 @@ export class ExecService {
    */
   async start(exec: Exec, options: { readonly detached: boolean }): Promise<ExecProcess> {
     try {
-      const { runtime, ...target } = this.containers.execTarget(exec.containerId);
       const { config } = exec;
-      const process = await target.process({
+      const process = await this.processes.prepare(exec.containerId, {
         args: config.args,
         privileged: config.privileged,
         terminal: config.tty,
@@ -84,9 +83,8 @@ export class ExecService {
       });
       this.#publish(exec, 'exec_start');
       crashPoint('exec.claimed');
-      const started = await runtime.exec(exec.containerId, {
+      const started = await process.start({
         execId: exec.id,
-        process,
         openStdin: config.attachStdin && !options.detached,
         detached: options.detached,
       });
@@ -110,13 +108,13 @@ export class ExecService {
     await state.process.resize(size);
   }
 
-  /** Says that a client left by its detach keys. */
+  /** Publishes that a client has detached by its detach keys. */
   detached(exec: Exec): void {
     this.containers.publish(exec.containerId, 'exec_detach', { execID: exec.id });
   }
 
-  /** Instances that were never started end with their container: nothing can start them until it runs again. */
-  containerEnded(containerId: string): void {
+  /** Forgets instances that were not started: nothing can start them until the container runs again. */
+  containerExited(containerId: string): void {
     for (const exec of this.#execs.values()) {
       if (exec.containerId === containerId && exec.state.status === 'created') this.#forgetLater(exec);
     }
@@ -127,7 +125,7 @@ export class ExecService {
     try {
       this.containers.publish(exec.containerId, 'exec_die', { execID: exec.id, exitCode: String(exitCode) });
     } catch (error) {
-      // The container was removed while its last exec ended: there is nothing left to tell of.
+      // The container was removed while its last exec exited.
       if (!EngineError.is(error)) throw error;
     }
     this.#forgetLater(exec);
@@ -137,7 +135,7 @@ export class ExecService {
     const forget = (): void => {
       if (exec.state.status === 'created' || exec.state.status === 'exited') this.#execs.delete(exec.id);
     };
-    setTimeout(forget, this.keptAfterEnd).unref();
+    setTimeout(forget, this.retention).unref();
   }
 
   #move(exec: Exec, state: Exec['state']): void {

@@ -115,7 +115,7 @@ test('a client reads frames or none as it asked for at the start, whatever the i
   }
 });
 
-test('detach keys end the stream, tell of it, and leave the process running', async (t) => {
+test('detach keys end the stream, publish an event, and leave the process running', async (t) => {
   const { containers, engine } = await start(t);
   const id = await create(engine, { Tty: true, AttachStdin: true, DetachKeys: 'ctrl-a' });
   const socket = await engine.hijack('POST', `/exec/${id}/start`, { body: { Tty: true } });
@@ -124,8 +124,8 @@ test('detach keys end the stream, tell of it, and leave the process running', as
   await once(socket.resume(), 'end');
   t.deepEqual(process.input, ['x']);
   t.like((await engine.ask('GET', `/exec/${id}/json`)).json(), { Running: true, DetachKeys: 'ctrl-a' });
-  t.is(containers.told.at(-1), 'exec_detach');
-  process.write('stdout', 'for nobody');
+  t.is(containers.published.at(-1), 'exec_detach');
+  process.write('stdout', 'discarded');
   process.end(0);
 });
 
@@ -141,7 +141,7 @@ test('a client that goes leaves the process running, with its output thrown away
   t.like((await engine.ask('GET', `/exec/${id}/json`)).json(), { Running: true });
   process.end(5);
   await eventually('the exit code', async () => (await engine.ask('GET', `/exec/${id}/json`)).json().ExitCode === 5);
-  t.false(containers.told.includes('exec_detach'));
+  t.false(containers.published.includes('exec_detach'));
 });
 
 test('a client that does not read slows the process down, and gets everything', async (t) => {
@@ -166,7 +166,7 @@ test('a detached start answers at once with nothing', async (t) => {
   t.like((await engine.ask('GET', `/exec/${id}/json`)).json(), { Running: true });
 });
 
-test('a missing program is told where the output would be, and by the status when detached', async (t) => {
+test('a missing program is reported in place of the output, and by the status when detached', async (t) => {
   const { containers, engine } = await start(t);
   const words = 'exec: "x": executable file not found in $PATH';
   const attached = await create(engine);

@@ -5,8 +5,8 @@ import { DetachScanner, parseDetachKeys, writeFrame } from '@gantry/core/streams
 import type { Exec } from './exec-record.js';
 
 /**
- * Connects a client to a process until the output ends, the client leaves by its detach keys, or it is gone. A process
- * whose client has left goes on, with its output thrown away. `raw`: without frames.
+ * Connects a client to a process until the output ends, or the client detaches by its detach keys or disconnects. The
+ * process then continues, and its output is discarded. `raw`: without frames.
  * @returns whether the client detached.
  */
 export async function connect(
@@ -21,8 +21,8 @@ export async function connect(
   const leave = (): void => left.abort();
   signal.addEventListener('abort', leave, { once: true });
   if (signal.aborted) leave();
-  const detached = feed(exec, streams, socket, leave);
-  const written = drain(exec, streams, socket, { raw, left: left.signal });
+  const detached = copyInput(exec, streams, socket, leave);
+  const written = copyOutput(exec, streams, socket, { raw, left: left.signal });
   const gone = new Promise<void>((resolve) => {
     if (left.signal.aborted) resolve();
     else left.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -33,8 +33,8 @@ export async function connect(
   return left.signal.aborted && !signal.aborted ? detached : false;
 }
 
-/** Input to the process; the end of the input is the end of its stdin. Resolves to whether the keys were typed. */
-async function feed(exec: Exec, streams: TaskStreams, socket: Duplex, leave: () => void): Promise<boolean> {
+/** Copies input to the process and closes its stdin at the end. Resolves to whether the detach keys were typed. */
+async function copyInput(exec: Exec, streams: TaskStreams, socket: Duplex, leave: () => void): Promise<boolean> {
   const { config } = exec;
   if (!config.attachStdin) {
     socket.resume();
@@ -54,14 +54,14 @@ async function feed(exec: Exec, streams: TaskStreams, socket: Duplex, leave: () 
     const held = scanner?.flush();
     if (held !== undefined && held.length > 0) await streams.writeStdin(held);
   } catch {
-    // The process has closed its stdin, or the client is gone: there is nobody to feed or nobody to tell.
+    // The process has closed its stdin, or the client has disconnected.
   }
   await streams.endStdin().catch(() => undefined);
   return false;
 }
 
-/** Output to the client, at the client's pace; to nowhere once it has left. */
-async function drain(
+/** Copies output to the client, with backpressure; discards it once the client has left. */
+async function copyOutput(
   exec: Exec,
   streams: TaskStreams,
   socket: Duplex,

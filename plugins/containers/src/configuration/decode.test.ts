@@ -1,7 +1,6 @@
 import test from 'ava';
-import { configurationOn, hostWith, prepare, refusalOf } from '../testing/configuration-fixture.js';
-
-const configuration = configurationOn(hostWith());
+import { prepare, refusalOf } from '../testing/configuration-fixture.js';
+import { decodeCreateBody, decodeUpdateBody } from './decode-bodies.js';
 
 for (const [body, words] of [
   [undefined, 'the request body: undefined is not an object'],
@@ -27,7 +26,7 @@ for (const [body, words] of [
 ] as const) {
   test(`refused: ${JSON.stringify(body)}`, (t) => {
     t.is(
-      refusalOf(() => configuration.decodeCreate(body)),
+      refusalOf(() => decodeCreateBody(body)),
       words,
     );
   });
@@ -35,7 +34,7 @@ for (const [body, words] of [
 
 test('an update that does not decode is refused', (t) => {
   t.is(
-    refusalOf(() => configuration.decodeUpdate({ CpuShares: 'x' })),
+    refusalOf(() => decodeUpdateBody({ CpuShares: 'x' })),
     'CpuShares: "x" is not an integer',
   );
 });

@@ -1,10 +1,11 @@
 import test from 'ava';
 import type { HostConfig } from '../schema.js';
-import { configurationOn, hostWith, MiB, recordWith, refusalOf } from '../testing/configuration-fixture.js';
+import { hostWith, MiB, recordWith, refusalOf } from '../testing/configuration-fixture.js';
+import { decodeUpdateBody } from './decode-bodies.js';
+import { prepareUpdate } from './prepare-update.js';
 
-const configuration = configurationOn(hostWith());
 const update = (hostConfig: HostConfig, body: object) =>
-  configuration.prepareUpdate(recordWith({ hostConfig }), configuration.decodeUpdate(body));
+  prepareUpdate(recordWith({ hostConfig }), decodeUpdateBody(body), { host: hostWith() });
 
 for (const [before, body, words] of [
   [{}, { RestartPolicy: { Name: 'nosuch' } }, "invalid restart policy 'nosuch'"],

@@ -1,6 +1,6 @@
 import type { OciResources } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
-import { limitsOf } from '../oci/resources.js';
+import { limitsOf } from '../oci/container-resources.js';
 import type { ContainerRecord } from '../record.js';
 import type { HostConfig, UpdateBody } from '../schema.js';
 import { type Checks, without } from '../validation/host-config-check.js';

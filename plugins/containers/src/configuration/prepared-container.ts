@@ -1,16 +1,9 @@
 import type { OciResources } from '@gantry/core/contracts';
-import type { ContainerLookup } from '../container-lookup.js';
 import type { ContainerRecord } from '../record.js';
 import type { ContainerConfig, HostConfig } from '../schema.js';
 import type { PreparedMount } from './mounts/prepared-mount.js';
 
-export interface CreateContext {
-  /** Id of the container to be: the default of Hostname. */
-  readonly id: string;
-  /** Other containers, for VolumesFrom, Links, and the modes that join one. */
-  readonly containers: ContainerLookup;
-}
-
+/** A new container, before anything of it is created. */
 export interface PreparedContainer {
   readonly path: string;
   readonly args: readonly string[];

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { type CpuList, parseCpuList } from './cpu-list.js';
 import { readHostCapabilities } from './read-host-capabilities.js';
 
-/** What this host lets containers have. Read once: none of it changes while the daemon runs. */
+/** What this host offers to containers. Read once: none of it changes while the daemon runs. */
 export interface HostFacts {
   readonly hostname: string;
   readonly cpus: CpuList;
@@ -18,6 +18,8 @@ export interface HostFacts {
   readonly lowestOomScore: number;
   readonly appArmor: boolean;
 }
+
+export const HostFacts = Symbol('host-facts');
 
 export interface HostLimits {
   readonly memory: boolean;

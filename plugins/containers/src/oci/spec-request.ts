@@ -1,15 +1,11 @@
-import type { Image } from '@gantry/images/service';
 import type { ContainerLookup } from '../container-lookup.js';
 import type { ReadyMount } from '../mounts/ready-mount.js';
 import type { ContainerRecord } from '../record.js';
 import type { NetworkFiles } from '../sandbox/network-files.js';
 import type { ResolvedLink } from '../sandbox/resolved-link.js';
-import type { ExecProcessRequest } from '../service.js';
 
 export interface SpecRequest {
   readonly record: ContainerRecord;
-  /** Undefined when the image was removed by force after the container was made. */
-  readonly image: Image | undefined;
   /** Host path of the mounted root file system. */
   readonly rootfs: string;
   /** In mounting order, with the host paths to mount from; tmpfs mounts have none. */
@@ -20,8 +16,6 @@ export interface SpecRequest {
   /** For environment variables of links. */
   readonly links: readonly ResolvedLink[];
   readonly containers: ContainerLookup;
-  /** The container's own directory. */
-  readonly directory: string;
 }
 
 export interface ExecSpecRequest {
@@ -30,4 +24,15 @@ export interface ExecSpecRequest {
   readonly links: readonly ResolvedLink[];
   readonly rootfs: string;
   readonly exec: ExecProcessRequest;
+}
+
+/** A further process of a running container. */
+export interface ExecProcessRequest {
+  readonly args: readonly string[];
+  readonly env?: readonly string[];
+  readonly workingDir?: string;
+  /** `user`, `user:group`, `uid`, `uid:gid`; undefined is the container's. */
+  readonly user?: string;
+  readonly privileged: boolean;
+  readonly terminal: boolean;
 }

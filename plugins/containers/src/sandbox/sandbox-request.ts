@@ -1,8 +1,8 @@
 import { kindOf } from '@gantry/core/errors';
 import type { Attachment, EndpointSettings, Network, NetworkService, SandboxRequest } from '@gantry/networks/service';
 import type { ContainerRecord } from '../record.js';
-import { parseLink } from './links.js';
-import { parsePort, portRequests } from './ports.js';
+import { parseLink } from './parse-link.js';
+import { parsePort, portRequests } from './port-requests.js';
 import type { ResolvedLink } from './resolved-link.js';
 
 /**

@@ -3,8 +3,9 @@ import type { Endpoint } from '@gantry/networks/service';
 import test from 'ava';
 import type { ContainerRecord } from '../record.js';
 import { recordWith, networks as testNetworks } from '../testing/configuration-fixture.js';
-import { parseLink, resolveLinks } from './links.js';
-import { parseHostPort, parsePort, portRequests } from './ports.js';
+import { ContainerLinks } from './container-links.js';
+import { parseLink } from './parse-link.js';
+import { parseHostPort, parsePort, portRequests } from './port-requests.js';
 import { sandboxRequest } from './sandbox-request.js';
 
 test('ports have a protocol, and words are none', (t) => {
@@ -79,9 +80,9 @@ test('the first network carries what belongs to the whole container', (t) => {
 
 test('a link to a container that does not run is refused by name', (t) => {
   const record: ContainerRecord = { ...recordWith({}), name: 'web', hostConfig: { Links: ['db:nick'] } };
-  t.is(resolveLinks(record, containers, networks)[0]?.alias, 'nick');
+  t.is(new ContainerLinks({ lookup: containers }, networks).required(record)[0]?.alias, 'nick');
   const stopped = { get: () => ({ ...other, state: { status: 'created' } as const }) };
-  t.throws(() => resolveLinks(record, stopped, networks), {
+  t.throws(() => new ContainerLinks({ lookup: stopped }, networks).required(record), {
     message: 'Cannot link to a non running container: /db AS /web/nick',
   });
 });

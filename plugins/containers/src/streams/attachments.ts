@@ -1,22 +1,23 @@
 import type { RuntimeDriver } from '@gantry/core/contracts';
-import type { Logger } from '@gantry/core/driver';
+import { Clock, inject, injectable, Logger, withDeadline } from '@gantry/core/driver';
 import { kindOf, messageOf } from '@gantry/core/errors';
-import type { Clock } from '../clock.js';
-import { within } from '../deadline.js';
+import { ContainerDrivers } from '../container-drivers.js';
 import type { ContainerRecord } from '../record.js';
 import { isAlive } from '../transitions.js';
 import { ContainerStreams } from './container-streams.js';
 
-/** How long what a dead task has written may take to be read, in milliseconds. */
+/** How long the output of an exited task may take to be read, in milliseconds. */
 const drainTimeout = 5000;
 
 /** The streams of all containers that clients are, or were, attached to in their present run. */
+@injectable()
 export class Attachments {
   readonly #streams = new Map<string, ContainerStreams>();
 
   constructor(
-    private readonly clock: Clock,
-    private readonly log: Logger,
+    @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
+    @inject(Clock.token) private readonly clock: Clock,
+    @inject(Logger) private readonly log: Logger,
   ) {}
 
   /** The streams of the present run, or of the next one. */
@@ -30,49 +31,50 @@ export class Attachments {
     return streams;
   }
 
-  /** The task is there and has not run: clients that came before are connected, so that they miss nothing. */
+  /** The task is created and not started: clients that attached before are connected, so that they miss nothing. */
   async connectWaiting(record: ContainerRecord, runtime: RuntimeDriver): Promise<void> {
     const streams = this.#streams.get(record.id);
     if (streams?.hasClients) await streams.connect(runtime, record.id);
   }
 
-  /** A client has joined: connects it when the task runs already. */
-  async connectNow(record: ContainerRecord, runtime: RuntimeDriver): Promise<void> {
+  /** A client has attached: connects to the task if it is running. */
+  async connectNow(record: ContainerRecord): Promise<void> {
     const streams = this.#streams.get(record.id);
     if (streams === undefined || !isAlive(record.state)) return;
     try {
-      await streams.connect(runtime, record.id);
+      await streams.connect(this.drivers.runtimeOf(record), record.id);
     } catch (error) {
-      // It has ended in this moment; its streams end with the exit.
+      // It has exited at this moment; its streams end with the exit.
       if (kindOf(error) !== 'not-found') throw error;
     }
   }
 
-  /** The program runs: clients who came too late for `connectWaiting` are connected. Never rejects. */
-  async connectLate(record: ContainerRecord, runtime: RuntimeDriver): Promise<void> {
+  /** The task is started: connects clients that attached after `connectWaiting`. Never rejects. */
+  async connectLate(record: ContainerRecord): Promise<void> {
     const streams = this.#streams.get(record.id);
     if (!streams?.hasClients || streams.isConnected) return;
-    await this.connectNow(record, runtime).catch((error: unknown) => {
+    await this.connectNow(record).catch((error: unknown) => {
       streams.fail(messageOf(error));
     });
   }
 
-  /** Forgets the streams of a container nobody waits for. */
-  forgetIdle(id: string): void {
+  /** Drops the streams of a container without clients. */
+  dropIdle(id: string): void {
     const streams = this.#streams.get(id);
     if (streams !== undefined && !streams.hasClients && !streams.isConnected) this.#streams.delete(id);
   }
 
-  /** The run is over, or did not come to be. Resolves when its output is out of the runtime's hands. */
+  /** The run has ended, or did not start. Resolves when its output is read from the runtime. Never rejects. */
   async endRun(id: string): Promise<void> {
     const streams = this.#streams.get(id);
     if (streams === undefined) return;
     this.#streams.delete(id);
+    const error = 'the rest of the output could not be read';
     try {
-      await within(this.clock, drainTimeout, 'the rest of the output could not be read', streams.finish());
-    } catch (error) {
-      const facts = { event: 'container.output-left', container: id, reason: messageOf(error) };
-      this.log.warn(facts, 'clients may miss the end of the output');
+      await withDeadline({ milliseconds: drainTimeout, error, timer: this.clock }, () => streams.finish());
+    } catch (failure) {
+      const facts = { event: 'container.output-lost', container: id, reason: messageOf(failure) };
+      this.log.warn(facts, 'attached clients may miss the end of the output');
     }
   }
 

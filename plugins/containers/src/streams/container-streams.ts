@@ -5,8 +5,8 @@ import { type BoundedQueue, type Chunk, FanOut } from '@gantry/core/streams';
 
 /** Bytes of output that wait for one client. */
 const clientLimit = 8 * 2 ** 20;
-/** How long the output of a container waits for a client that takes nothing, in milliseconds, before it goes on. */
-const patience = 1000;
+/** How long output is held back for a client that does not read, in milliseconds, before the client misses some. */
+const stallTimeout = 1000;
 
 export interface StreamsOptions {
   readonly openStdin: boolean;
@@ -39,7 +39,7 @@ export interface Client {
  */
 export class ContainerStreams {
   readonly options: StreamsOptions;
-  readonly #output = new FanOut<LiveChunk>({ patience });
+  readonly #output = new FanOut<LiveChunk>({ patience: stallTimeout });
   readonly #input = new Mutex();
   readonly #ended = new AbortController();
   #task: Promise<TaskStreams> | undefined;
@@ -100,7 +100,7 @@ export class ContainerStreams {
         isIn = false;
         output.cancel();
         this.#clients--;
-        if (this.#clients === 0) void this.#letGo();
+        if (this.#clients === 0) void this.#disconnect();
       },
     };
   }
@@ -170,8 +170,8 @@ export class ContainerStreams {
     this.#ended.abort();
   }
 
-  /** Nobody is there to read; but the end of the connection would be the end of a `stdinOnce` process's input. */
-  async #letGo(): Promise<void> {
+  /** Without clients the connection is closed, unless that would end the input of a `stdinOnce` process. */
+  async #disconnect(): Promise<void> {
     const { openStdin, stdinOnce } = this.options;
     if (this.#task === undefined || (openStdin && stdinOnce && !this.#inputEnded)) return;
     const task = await this.#task.catch(() => undefined);

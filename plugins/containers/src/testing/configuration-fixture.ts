@@ -1,16 +1,17 @@
 import type { LogDriver } from '@gantry/core/contracts';
 import type { DriverSet } from '@gantry/core/driver';
 import { EngineError, invalidArgument, notFound } from '@gantry/core/errors';
-import type { Image, ImageConfig } from '@gantry/images/service';
+import type { ImageConfig } from '@gantry/images/service';
 import type { Network } from '@gantry/networks/service';
-import { HostConfiguration } from '../configuration/host-configuration.js';
+import { CreateConfigurator } from '../configuration/create-configurator.js';
+import { decodeCreateBody } from '../configuration/decode-bodies.js';
 import type { PreparedContainer } from '../configuration/prepared-container.js';
 import type { ContainerLookup } from '../container-lookup.js';
 import type { HostFacts, HostLimits } from '../host/host-facts.js';
 import type { ContainerRecord } from '../record.js';
 import type { HostConfig } from '../schema.js';
 
-/** What the tests of this folder share: a host with everything, some networks and some containers. */
+/** For tests of configurations: a host with every controller, some networks and some containers. */
 
 const everything: HostLimits = {
   memory: true,
@@ -111,8 +112,8 @@ export const lookupOf = (...records: readonly ContainerRecord[]): ContainerLooku
 /** Id of the container that is prepared. */
 export const ownId = '0123456789ab'.padEnd(64, '0');
 
-export const configurationOn = (host: HostFacts): HostConfiguration =>
-  new HostConfiguration({ host, networks, logDrivers, hasRuntime: (name) => name === 'runc' });
+export const configuratorOn = (host: HostFacts, containers: ContainerLookup = lookupOf()): CreateConfigurator =>
+  new CreateConfigurator(host, { lookup: containers }, networks, logDrivers, { has: (name) => name === 'runc' });
 
 export interface Setting {
   readonly image?: ImageConfig;
@@ -125,16 +126,15 @@ export function prepare(
   body: object,
   { image = {}, host = hostWith(), containers = lookupOf() }: Setting = {},
 ): PreparedContainer {
-  const configuration = configurationOn(host);
-  const decoded = configuration.decodeCreate({ Image: 'busybox', Cmd: ['true'], ...body });
-  return configuration.prepareCreate(decoded, { config: image } as Image, { id: ownId, containers });
+  const decoded = decodeCreateBody({ Image: 'busybox', Cmd: ['true'], ...body });
+  return configuratorOn(host, containers).prepare(decoded, { config: image }, ownId);
 }
 
-/** The same for a body of nothing but a HostConfig. */
+/** Prepares a body that has only a HostConfig. */
 export const prepareHost = (hostConfig: HostConfig | object, setting: Setting = {}): PreparedContainer =>
   prepare({ HostConfig: hostConfig }, setting);
 
-/** The words of the refusal that a test is about. */
+/** The message of the error that a test expects. */
 export function refusalOf(attempt: () => unknown): string {
   try {
     attempt();

@@ -3,43 +3,59 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import archive from '@gantry/archive-worker-threads';
 import containerLogs from '@gantry/container-logs';
-import { ContainerLogs } from '@gantry/container-logs/service';
 import { FakeLog } from '@gantry/container-logs/testing';
 import { definePlugin } from '@gantry/core';
 import {
-  ArchiveDrivers,
   LogDrivers,
   type RuntimeDriver,
   RuntimeDrivers,
-  StateDrivers,
   type StorageDriver,
   StorageDrivers,
 } from '@gantry/core/contracts';
-import { Clock, defineDriver } from '@gantry/core/driver';
+import { Clock, defineDriver, type ServicePoint, servicePoint } from '@gantry/core/driver';
 import engineApi from '@gantry/engine-api';
-import { EngineApi } from '@gantry/engine-api/service';
 import { ImageService } from '@gantry/images/service';
 import { runtime, state } from '@gantry/memory-drivers';
 import { NetworkService } from '@gantry/networks/service';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import { VolumeService } from '@gantry/volumes/service';
 import { Type } from '@sinclair/typebox';
-import type { ContainerArea } from '../areas/container-area.js';
-import { openContainers } from '../open-containers.js';
-import { ContainerRoots } from '../roots/container-roots.js';
-import { EngineContainerRoots } from '../roots/engine-container-roots.js';
-import { containerRoutes } from '../routes.js';
-import { ContainerService } from '../service.js';
+import containers from '../index.js';
+import { RootMounts } from '../roots/root-mounts.js';
+import { ContainerStore } from '../store/container-store.js';
 import { FakeHost } from './fake-host.js';
 
 const empty = Type.Object({});
+
+/** What tests look at beside what other areas see. */
+export interface ContainerInternals {
+  readonly store: ContainerStore;
+  readonly roots: RootMounts;
+}
+
+const ContainerInternals: ServicePoint<ContainerInternals> = servicePoint<ContainerInternals>('container-internals');
+
+/** The containers package as it is, with its internals as one more service. */
+const openedContainers = definePlugin({
+  ...containers,
+  provides: [...(containers.provides ?? []), ContainerInternals],
+  setup(context) {
+    const { container } = context;
+    container.registerFactory(ContainerInternals.token, [ContainerStore, RootMounts], (store, roots) => ({
+      store,
+      roots,
+    }));
+    container.provide(ContainerInternals, ContainerInternals.token);
+    return containers.setup(context);
+  },
+});
 
 export interface TestContainers {
   readonly engine: TestEngine;
   readonly host: FakeHost;
   readonly log: FakeLog;
   readonly runtime: () => RuntimeDriver;
-  readonly area: () => ContainerArea;
+  readonly internals: () => ContainerInternals;
   /** Creates a container and returns its id. */
   create(body?: Readonly<Record<string, unknown>>, name?: string): Promise<string>;
   post(path: string): Promise<number>;
@@ -105,42 +121,22 @@ export async function startContainers(
     },
   });
   const clocks = clock === undefined ? [] : [clockPlugin(clock)];
-  let area: ContainerArea | undefined;
-  const containers = definePlugin({
-    id: 'containers',
-    provides: [ContainerService, ContainerRoots],
-    requires: [
-      EngineApi,
-      ArchiveDrivers,
-      StateDrivers,
-      StorageDrivers,
-      RuntimeDrivers,
-      LogDrivers,
-      ContainerLogs,
-      Clock,
-      ImageService,
-      VolumeService,
-      NetworkService,
-    ],
-    configSchema: empty,
-    async setup(context) {
-      const opened = await openContainers({ ...context, config: { cgroupParent: '/test' } });
-      area = opened.area;
-      context.provide(ContainerService, opened.area);
-      context.provide(ContainerRoots, new EngineContainerRoots(opened.area.parts));
-      const api = context.services.service(EngineApi);
-      context.lifetime.add(api.routes('containers', (router) => containerRoutes(router, opened.area)));
-      return opened;
-    },
-  });
   const drivers = [...clocks, state, runtime, storage, logDriver];
-  const engine = await startEngine(t, [engineApi, ...drivers, archive, services, containerLogs, containers, ...use]);
+  const engine = await startEngine(t, [
+    engineApi,
+    ...drivers,
+    archive,
+    services,
+    containerLogs,
+    openedContainers,
+    ...use,
+  ]);
   return {
     engine,
     host,
     log,
     runtime: () => engine.kernel.drivers(RuntimeDrivers).get(),
-    area: () => area as ContainerArea,
+    internals: () => engine.kernel.service(ContainerInternals),
     async create(body = {}, name) {
       const query = name === undefined ? '' : `?name=${name}`;
       const answer = await engine.ask('POST', `/containers/create${query}`, {

@@ -1,7 +1,7 @@
 import { invalidArgument, messageOf } from '@gantry/core/errors';
 import { type Filters, textFilter } from '@gantry/core/http';
 import type { ContainerRecord } from '../record.js';
-import { parsePort } from '../sandbox/ports.js';
+import { parsePort } from '../sandbox/port-requests.js';
 import { isRunning, lastRun } from '../transitions.js';
 import type { FilterContext, ListQuery } from './list-query.js';
 import { matchesPort, parsePortFilter } from './parse-port-filter.js';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@gantry/networks/service';
-import type { Health } from '../interfaces.js';
+import type { Health } from '../health.js';
 
 /** What a list tells of a container beyond its record. All of it comes from memory. */
 export interface ListedFacts {

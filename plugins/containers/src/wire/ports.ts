@@ -1,6 +1,6 @@
 import type { PublishedPort } from '@gantry/core/contracts';
 import type { ContainerRecord } from '../record.js';
-import { parsePort } from '../sandbox/ports.js';
+import { parsePort } from '../sandbox/port-requests.js';
 import { isAlive } from '../transitions.js';
 import type { ListedFacts } from './live-facts.js';
 

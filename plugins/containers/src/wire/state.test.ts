@@ -1,5 +1,5 @@
+import { zeroTime } from '@gantry/core/driver';
 import test from 'ava';
-import { zeroTime } from '../clock.js';
 import type { ContainerState } from '../record.js';
 import { run, running } from '../testing/wire-fixture.js';
 import { toState } from './state.js';

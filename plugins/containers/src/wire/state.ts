@@ -1,5 +1,5 @@
-import { zeroTime } from '../clock.js';
-import type { Health } from '../interfaces.js';
+import { zeroTime } from '@gantry/core/driver';
+import type { Health } from '../health.js';
 import type { ContainerState } from '../record.js';
 import { isAlive, isRestarting, isRunning, lastRun } from '../transitions.js';
 import { statusOf } from './status-text.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Health } from '../interfaces.js';
+import type { Health } from '../health.js';
 import type { ContainerState } from '../record.js';
 import { run } from '../testing/wire-fixture.js';
 import { humanDuration } from './duration.js';

@@ -1,4 +1,4 @@
-import type { Health } from '../interfaces.js';
+import type { Health } from '../health.js';
 import type { ContainerState, Run } from '../record.js';
 import { isRestarting, lastRun } from '../transitions.js';
 import { humanDuration } from './duration.js';

@@ -1,7 +1,7 @@
 import { maskedPaths, readonlyPaths } from '@gantry/lib-oci';
 import type { ContainerLookup } from '../container-lookup.js';
 import type { ContainerRecord } from '../record.js';
-import { parseLink } from '../sandbox/links.js';
+import { parseLink } from '../sandbox/parse-link.js';
 import type { HostConfig } from '../schema.js';
 
 /** Every field, with what it is when nobody sets it. `null` marks "not set" where an empty value would mean something. */

@@ -1,8 +1,13 @@
 import { PassThrough } from 'node:stream';
-import type { ContainerService, ExecProcessRequest } from '@gantry/containers/service';
-import { ContainerService as ContainerServicePoint } from '@gantry/containers/service';
+import {
+  ContainerProcesses,
+  type ContainerRecord,
+  ContainerService,
+  type ExecProcessRequest,
+  type PreparedProcess,
+} from '@gantry/containers/service';
 import { definePlugin } from '@gantry/core';
-import type { ExecProcess, ExecRequest, OutputChunk, RuntimeDriver, TerminalSize } from '@gantry/core/contracts';
+import type { ExecProcess, ExecRequest, OutputChunk, TerminalSize } from '@gantry/core/contracts';
 import { conflict, notFound } from '@gantry/core/errors';
 import { Type } from '@sinclair/typebox';
 
@@ -35,7 +40,7 @@ export class FakeProcess implements ExecProcess {
         };
   }
 
-  /** Writes output. @returns false when nobody has room for more. */
+  /** Writes output. @returns false when the buffer is full. */
   write(stream: OutputChunk['stream'], text: string | Buffer): boolean {
     return this.#output.write({ stream, bytes: Buffer.from(text) });
   }
@@ -58,8 +63,8 @@ export class FakeProcess implements ExecProcess {
 /** Containers, as execs see them: `web` runs. */
 export class FakeContainers {
   readonly processes: FakeProcess[] = [];
-  readonly asked: ExecProcessRequest[] = [];
-  readonly told: string[] = [];
+  readonly requested: ExecProcessRequest[] = [];
+  readonly published: string[] = [];
   readonly exitListeners = new Set<(id: string) => void>();
   execs: (id: string) => readonly string[] = () => [];
   state: 'running' | 'paused' | 'exited' | 'removed' = 'running';
@@ -68,37 +73,36 @@ export class FakeContainers {
   /** Every start waits for it. */
   gate: Promise<unknown> = Promise.resolve();
 
-  execTarget(reference: string): ReturnType<ContainerService['execTarget']> {
+  requireRunning(reference: string): ContainerRecord {
     if (!['web', 'c1'].includes(reference) || this.state === 'removed') {
       throw notFound(`No such container: ${reference}`);
     }
     if (this.state === 'exited') throw conflict('Container c1 is not running');
     if (this.state === 'paused') throw conflict('Container c1 is paused, unpause the container before exec');
-    const runtime: Pick<RuntimeDriver, 'exec'> = {
-      exec: async (_id, request) => {
-        await this.gate;
-        const { failure } = this;
-        this.failure = undefined;
-        if (failure !== undefined) throw failure;
-        const process = new FakeProcess(request);
-        this.processes.push(process);
-        return process;
-      },
-    };
-    return {
-      container: { id: 'c1' } as never,
-      runtime: runtime as RuntimeDriver,
-      process: async (request) => {
-        this.asked.push(request);
-        return { args: request.args, cwd: '/', user: { uid: 0, gid: 0 }, terminal: request.terminal };
-      },
-    };
+    return { id: 'c1' } as never;
+  }
+
+  async prepare(reference: string, request: ExecProcessRequest): Promise<PreparedProcess> {
+    this.requireRunning(reference);
+    this.requested.push(request);
+    const process = { args: request.args, cwd: '/', user: { uid: 0, gid: 0 }, terminal: request.terminal };
+    return { start: (start) => this.#start({ ...start, process }) };
+  }
+
+  async #start(request: ExecRequest): Promise<FakeProcess> {
+    await this.gate;
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure !== undefined) throw failure;
+    const process = new FakeProcess(request);
+    this.processes.push(process);
+    return process;
   }
 
   publish(containerId: string, action: string, attributes: Readonly<Record<string, string>> = {}): void {
     if (this.state === 'removed') throw notFound(`No such container: ${containerId}`);
     const { execID: _, ...rest } = attributes;
-    this.told.push(Object.keys(rest).length === 0 ? action : `${action} ${JSON.stringify(rest)}`);
+    this.published.push(Object.keys(rest).length === 0 ? action : `${action} ${JSON.stringify(rest)}`);
   }
 
   addExecs(source: (id: string) => readonly string[]): () => void {
@@ -116,9 +120,10 @@ export class FakeContainers {
 export const fakeContainers = (containers: FakeContainers) =>
   definePlugin({
     id: 'containers',
-    provides: [ContainerServicePoint],
+    provides: [ContainerService, ContainerProcesses],
     configSchema: Type.Object({}),
     setup({ provide }) {
-      provide(ContainerServicePoint, containers as never);
+      provide(ContainerService, containers as never);
+      provide(ContainerProcesses, containers);
     },
   });

@@ -1,6 +1,6 @@
 import { invalidArgument } from '@gantry/core/errors';
 import type { ContainerLookup } from '../../container-lookup.js';
-import { parseLink } from '../../sandbox/links.js';
+import { parseLink } from '../../sandbox/parse-link.js';
 import { hasBlank } from '../../validation/host-config-check.js';
 
 /**

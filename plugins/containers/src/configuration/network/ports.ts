@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { invalidArgument } from '@gantry/core/errors';
-import { parseHostPort, parsePort } from '../../sandbox/ports.js';
+import { parseHostPort, parsePort } from '../../sandbox/port-requests.js';
 import type { PortBinding } from '../../schema.js';
 
 /** `80` and `80/tcp` are one port; records keep the long form. @throws EngineError `invalid-argument`. */

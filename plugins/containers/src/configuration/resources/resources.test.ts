@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { readDevice } from '@gantry/lib-oci';
 import test from 'ava';
 import { readHostFacts } from '../../host/host-facts.js';
-import { resourcesOf } from '../../oci/resources.js';
+import { resourcesOf } from '../../oci/container-resources.js';
 import { hostWith, MiB } from '../../testing/configuration-fixture.js';
 
 const { limits } = hostWith();

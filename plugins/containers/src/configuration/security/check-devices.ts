@@ -1,5 +1,5 @@
 import { invalidArgument } from '@gantry/core/errors';
-import { parseDeviceRule } from '../../oci/devices.js';
+import { parseDeviceRule } from '../../oci/container-devices.js';
 import type { HostConfigCheck } from '../../validation/host-config-check.js';
 
 /** Devices and DeviceCgroupRules. Whether a device is there is found out when the container starts. */

@@ -1,1 +1,0 @@
-export { Clock, nanosOf, rfc3339, zeroTime } from '@gantry/core/driver';

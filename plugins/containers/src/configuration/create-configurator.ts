@@ -1,0 +1,144 @@
+import { type LogDriver, LogDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
+import type { Image } from '@gantry/images/service';
+import { NetworkService } from '@gantry/networks/service';
+import type { ContainerLookup } from '../container-lookup.js';
+import { HostFacts } from '../host/host-facts.js';
+import type { ContainerConfigBody, CreateBody, HostConfig } from '../schema.js';
+import { parseSignal } from '../signals.js';
+import { ContainerStore } from '../store/container-store.js';
+import { checkRange, type HostConfigCheck } from '../validation/host-config-check.js';
+import { checkHealthcheck } from './check-healthcheck.js';
+import { checkPlatform } from './check-platform.js';
+import { resolveProgram } from './command-line.js';
+import { completeLogConfig } from './complete-log-config.js';
+import { mergeImage } from './merge-image.js';
+import { prepareMounts } from './mounts/prepare-mounts.js';
+import { namedContainers } from './named-containers.js';
+import { resolveModes } from './namespaces/namespace-modes.js';
+import { checkConflicts } from './network/check-conflicts.js';
+import { chooseNetworks } from './network/choose-networks.js';
+import { completeLinks } from './network/complete-links.js';
+import { hostIdentity } from './network/host-identity.js';
+import { checkDomainname, checkHostname, checkMacAddress, checkNameFiles } from './network/host-names.js';
+import { exposedPorts, imagePorts, portBindings } from './network/ports.js';
+import type { PreparedContainer } from './prepared-container.js';
+import { checkBlkio } from './resources/check-blkio.js';
+import { checkOomScore } from './resources/check-oom-score.js';
+import { checkPids } from './resources/check-pids.js';
+import { checkShmSize } from './resources/check-shm-size.js';
+import { checkUlimits } from './resources/check-ulimits.js';
+import { checkCpu, checkCpuset } from './resources/cpu.js';
+import { checkMemory, defaultSwap } from './resources/memory.js';
+import { checkAutoRemove, checkRestartPolicy } from './restart-policy.js';
+import { RuntimeNames } from './runtime-names.js';
+import { checkCapabilities } from './security/check-capabilities.js';
+import { checkDevices } from './security/check-devices.js';
+import { checkSecurityOptions } from './security/check-security-options.js';
+import { checkSysctls } from './security/check-sysctls.js';
+import { checkGroupAdd, checkUserIds } from './security/user-ids.js';
+
+/** In this order: modes are resolved before, and seccomp profiles depend on capabilities. */
+const checks: readonly HostConfigCheck[] = [
+  defaultSwap,
+  checkMemory,
+  checkOomScore,
+  checkCpu,
+  checkCpuset,
+  checkBlkio,
+  checkPids,
+  checkShmSize,
+  checkUlimits,
+  checkGroupAdd,
+  checkSysctls,
+  checkCapabilities,
+  checkSecurityOptions,
+  checkDevices,
+  checkNameFiles,
+  checkPlatform,
+];
+
+/** Checks and completes the configuration of a new container, before any of it is created. */
+@injectable()
+export class CreateConfigurator {
+  constructor(
+    @inject(HostFacts) private readonly host: HostFacts,
+    @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'lookup'>,
+    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'get'>,
+    @inject(LogDrivers.token) private readonly logDrivers: DriverSet<LogDriver>,
+    @inject(RuntimeNames) private readonly runtimes: Pick<RuntimeNames, 'has'>,
+  ) {}
+
+  /**
+   * @param id of the container to be: the default of Hostname.
+   * @throws EngineError `invalid-argument`, also for an absent container that the body names; `conflict` for one that
+   * does not share its IPC.
+   */
+  prepare(body: CreateBody, image: Pick<Image, 'config'>, id: string): PreparedContainer {
+    const containers = namedContainers(this.store.lookup);
+    checkConfig(body);
+    const { HostConfig: _host, NetworkingConfig: _networking, ...own } = body;
+    const wanted = { ...own, ExposedPorts: exposedPorts(own.ExposedPorts ?? {}) };
+    const merged = mergeImage(wanted, { ...image.config, ExposedPorts: imagePorts(image.config.ExposedPorts ?? {}) });
+    checkWorkingDirectory(merged.WorkingDir);
+    const { path, args } = resolveProgram(merged.Entrypoint, merged.Cmd);
+    const modes = resolveModes(body.HostConfig, containers);
+    const warnings = [...checkConflicts(body, modes)];
+    const config = { ...merged, ...hostIdentity(merged, modes, { id, containers }, this.host.hostname) };
+    const hostConfig = this.#complete({ ...body.HostConfig, ...modes }, containers, warnings);
+    return {
+      path,
+      args,
+      config,
+      hostConfig,
+      networks: chooseNetworks(body, modes.NetworkMode, this.networks),
+      mounts: prepareMounts(config, hostConfig, containers),
+      warnings,
+    };
+  }
+
+  #complete(given: HostConfig, containers: ContainerLookup, warnings: string[]): HostConfig {
+    checkRestartPolicy(given.RestartPolicy);
+    checkAutoRemove(given.AutoRemove, given.RestartPolicy);
+    this.#checkRuntime(given.Runtime);
+    checkConsoleSize(given.ConsoleSize);
+    const context = { host: this.host, warn: (message: string) => warnings.push(message) };
+    let hostConfig = given;
+    for (const check of checks) hostConfig = check(hostConfig, context);
+    const { PortBindings, Links } = hostConfig;
+    return {
+      ...hostConfig,
+      ...(PortBindings !== undefined && { PortBindings: portBindings(PortBindings) }),
+      ...(Links !== undefined && { Links: completeLinks(Links, containers) }),
+      LogConfig: completeLogConfig(hostConfig, this.logDrivers),
+    };
+  }
+
+  #checkRuntime(name = ''): void {
+    if (name !== '' && !this.runtimes.has(name)) throw invalidArgument(`Unknown runtime specified ${name}`);
+  }
+}
+
+function checkConfig(body: ContainerConfigBody): void {
+  checkHostname(body.Hostname ?? '');
+  checkDomainname(body.Domainname ?? '');
+  checkMacAddress(body.MacAddress);
+  checkHealthcheck(body.Healthcheck);
+  checkUserIds('User', body.User ?? '');
+  if (body.StopSignal !== undefined && body.StopSignal !== '') parseSignal(body.StopSignal);
+  checkRange('StopTimeout', body.StopTimeout, -1, Number.MAX_SAFE_INTEGER);
+  for (const entry of body.Env ?? []) {
+    if (entry === '' || entry.startsWith('=')) throw invalidArgument(`Env: invalid environment variable: ${entry}`);
+  }
+}
+
+function checkWorkingDirectory(directory = ''): void {
+  if (directory === '' || directory.startsWith('/')) return;
+  throw invalidArgument(`WorkingDir: the working directory '${directory}' is invalid, it needs to be an absolute path`);
+}
+
+function checkConsoleSize(size: readonly number[] | undefined): void {
+  if (size === undefined || (size.length === 2 && size.every((side) => side >= 0 && side <= 65535))) return;
+  throw invalidArgument(`ConsoleSize: [${size.join(', ')}] is not a height and a width of 0 to 65535 characters`);
+}

@@ -1,0 +1,17 @@
+import { decode } from '@gantry/core/http';
+import { type CreateBody, CreateBodySchema, type UpdateBody, UpdateBodySchema } from '../schema.js';
+import { checkValues } from '../validation/check-values.js';
+
+/** @throws EngineError `invalid-argument` naming field and value. */
+export function decodeCreateBody(body: unknown): CreateBody {
+  const decoded = decode(CreateBodySchema, body, 'the request body');
+  checkValues(decoded);
+  return decoded;
+}
+
+/** @throws EngineError `invalid-argument` naming field and value. */
+export function decodeUpdateBody(body: unknown): UpdateBody {
+  const decoded = decode(UpdateBodySchema, body, 'the request body');
+  checkValues(decoded);
+  return decoded;
+}

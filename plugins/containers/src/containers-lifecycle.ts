@@ -1,0 +1,39 @@
+import { inject, injectable } from '@gantry/core/driver';
+import type { Orphan } from '@gantry/core/plugin';
+import { ContainerRegistrations } from './container-registrations.js';
+import { ContainerShutdown } from './container-shutdown.js';
+import { ContainerStartup } from './recovery/container-startup.js';
+import { OrphanFinder } from './recovery/orphan-finder.js';
+import { ContainerRoutes } from './routes/container-routes.js';
+
+/** What the kernel calls of this package. */
+@injectable()
+export class ContainersLifecycle {
+  constructor(
+    @inject(ContainerRegistrations) registrations: ContainerRegistrations,
+    @inject(ContainerRoutes) private readonly routes: ContainerRoutes,
+    @inject(ContainerStartup) private readonly startup: ContainerStartup,
+    @inject(ContainerShutdown) private readonly shutdown: ContainerShutdown,
+    @inject(OrphanFinder) private readonly orphans: OrphanFinder,
+  ) {
+    // Before the start of any package, some of which ask for them.
+    registrations.register();
+  }
+
+  async start(): Promise<void> {
+    this.routes.start();
+    await this.startup.start();
+  }
+
+  async ready(): Promise<void> {
+    this.startup.ready();
+  }
+
+  stop(signal: AbortSignal): Promise<void> {
+    return this.shutdown.stop(signal);
+  }
+
+  findOrphans(): Promise<readonly Orphan[]> {
+    return this.orphans.find();
+  }
+}

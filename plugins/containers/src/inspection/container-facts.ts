@@ -1,0 +1,54 @@
+import { ContainerLogs } from '@gantry/container-logs/service';
+import { inject, injectable } from '@gantry/core/driver';
+import { ImageService } from '@gantry/images/service';
+import { NetworkService } from '@gantry/networks/service';
+import { ContainerDirectories } from '../container-directories.js';
+import { ContainerDrivers } from '../container-drivers.js';
+import type { Health } from '../health.js';
+import { LoggedRecords } from '../logging/logged-records.js';
+import type { ContainerRecord } from '../record.js';
+import { isAlive } from '../transitions.js';
+import type { ListedFacts, LiveFacts } from '../wire/live-facts.js';
+import { FactSources } from './fact-sources.js';
+
+/** What is known of containers beyond their records. All but sizes comes from memory. */
+@injectable()
+export class ContainerFacts {
+  constructor(
+    @inject(FactSources) private readonly sources: FactSources,
+    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'endpointsOf'>,
+    @inject(ImageService.token) private readonly images: Pick<ImageService, 'byId'>,
+    @inject(ContainerLogs.token) private readonly logs: Pick<ContainerLogs, 'pathOf'>,
+    @inject(LoggedRecords) private readonly logged: LoggedRecords,
+    @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
+    @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
+  ) {}
+
+  /** For a list, which asks for a thousand containers at once. */
+  listed(record: ContainerRecord): ListedFacts {
+    // Endpoints of a run that has ended are being released.
+    const endpoints = hasExited(record) ? [] : this.networks.endpointsOf(record.id);
+    const health: Health | undefined = this.sources.healthOf(record.id);
+    return { endpoints, ...(health !== undefined && { health }) };
+  }
+
+  live(record: ContainerRecord): LiveFacts {
+    const { id, state } = record;
+    return {
+      ...this.listed(record),
+      execIds: this.sources.execsOf(id),
+      logPath: this.logs.pathOf(this.logged.of(record)),
+      directory: this.directories.of(id),
+      ...(isAlive(state) && { sandboxPath: `/proc/${state.pid}/ns/net` }),
+    };
+  }
+
+  /** Bytes, measured on disk. */
+  async sizes(record: ContainerRecord): Promise<NonNullable<ListedFacts['sizes']>> {
+    const writable = await this.drivers.storageOf(record).writableSize(record.id);
+    return { writable, rootfs: writable + (this.images.byId(record.imageId)?.size ?? 0) };
+  }
+}
+
+const hasExited = ({ state: { status } }: ContainerRecord): boolean =>
+  status === 'exited' || status === 'restarting' || status === 'dead';

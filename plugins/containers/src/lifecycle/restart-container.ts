@@ -1,0 +1,36 @@
+import { crashPoint } from '@gantry/core/crash-points';
+import { inject, injectable } from '@gantry/core/driver';
+import { kindOf } from '@gantry/core/errors';
+import { ContainerEvents } from '../container-events.js';
+import { ContainerStore } from '../store/container-store.js';
+import { ContainerStarter } from '../supervision/container-starter.js';
+import { Termination } from '../tasks/termination.js';
+import { isAlive, isRunning } from '../transitions.js';
+
+/** Spec: POST /containers/(id)/restart. */
+@injectable()
+export class RestartContainer {
+  constructor(
+    @inject(ContainerStore) private readonly store: ContainerStore,
+    @inject(Termination) private readonly termination: Termination,
+    @inject(ContainerStarter) private readonly starter: ContainerStarter,
+    @inject(ContainerEvents) private readonly events: ContainerEvents,
+  ) {}
+
+  /** A container that does not run is started. `timeout` in seconds. */
+  async restart(reference: string, timeout: number | undefined): Promise<void> {
+    const container = this.store.get(reference);
+    await container.startSettled;
+    if (isRunning(container.record.state)) await this.termination.stop(container, timeout);
+    crashPoint('container.restart.stopped');
+    await container.mutex.run(async () => {
+      try {
+        // Another client may have started it meanwhile, which restarted it as well.
+        if (!isAlive(container.record.state)) await this.starter.start(container, { byPolicy: false });
+      } catch (error) {
+        if (kindOf(error) !== 'not-modified') throw error;
+      }
+    });
+    this.events.publish(container.record, 'restart');
+  }
+}

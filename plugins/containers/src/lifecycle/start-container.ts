@@ -1,0 +1,25 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { conflict, notModified } from '@gantry/core/errors';
+import { ContainerStore } from '../store/container-store.js';
+import { ContainerStarter } from '../supervision/container-starter.js';
+import { isAlive } from '../transitions.js';
+
+/** Spec: POST /containers/(id)/start. */
+@injectable()
+export class StartContainer {
+  constructor(
+    @inject(ContainerStore) private readonly store: ContainerStore,
+    @inject(ContainerStarter) private readonly starter: ContainerStarter,
+  ) {}
+
+  /** Durable when it resolves; on rejection nothing runs and nothing is held. */
+  start(reference: string): Promise<void> {
+    const container = this.store.get(reference);
+    return container.mutex.run(async () => {
+      const { state, id } = container.record;
+      if (state.status === 'paused') throw conflict('cannot start a paused container, try unpause instead');
+      if (isAlive(state) || state.status === 'restarting') throw notModified(`Container ${id} is already started`);
+      await this.starter.start(container, { byPolicy: false });
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { internal } from '@gantry/core/errors';
+import { NetworkService } from '@gantry/networks/service';
+import type { Container } from '../container.js';
+import { HostsFiles } from '../sandbox/hosts-files.js';
+import { ContainerStore } from '../store/container-store.js';
+import { isAlive } from '../transitions.js';
+import { nameOnRecord } from './check-membership.js';
+
+/** Spec: POST /networks/(id)/disconnect. */
+@injectable()
+export class DisconnectContainer {
+  constructor(
+    @inject(ContainerStore) private readonly store: ContainerStore,
+    @inject(NetworkService.token) private readonly networks: NetworkService,
+    @inject(HostsFiles) private readonly hostsFiles: HostsFiles,
+  ) {}
+
+  disconnect(reference: string, networkId: string): Promise<void> {
+    const container = this.store.get(reference);
+    return container.mutex.run(() => this.#disconnect(container, networkId));
+  }
+
+  async #disconnect(container: Container, networkId: string): Promise<void> {
+    const { id } = container;
+    const name = nameOnRecord(container.record, this.networks, networkId);
+    if (name === undefined) {
+      throw internal(`container ${id} is not connected to network ${this.networks.get(networkId).name}`);
+    }
+    const settings = container.record.networks[name];
+    // Recorded first: after a crash, `UnrecordedEndpoints` leaves the network.
+    await container.change((record) => {
+      const { [name]: _removed, ...others } = record.networks;
+      return { ...record, networks: others };
+    });
+    if (!isAlive(container.record.state)) return;
+    const endpoint = this.networks.endpointsOf(id).find((candidate) => candidate.networkId === networkId);
+    try {
+      await container.networkMutex.run(() => this.networks.disconnect(id, networkId));
+    } catch (error) {
+      await container.change((record) =>
+        settings === undefined ? undefined : { ...record, networks: { ...record.networks, [name]: settings } },
+      );
+      throw error;
+    }
+    if (endpoint !== undefined) await this.hostsFiles.removeEndpoint(container.record, endpoint);
+  }
+}

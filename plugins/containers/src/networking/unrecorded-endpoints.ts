@@ -1,0 +1,34 @@
+import { inject, injectable, Logger } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import { NetworkService } from '@gantry/networks/service';
+import type { Container } from '../container.js';
+import { HostsFiles } from '../sandbox/hosts-files.js';
+import { findNetwork } from './check-membership.js';
+
+/** Endpoints of running containers that are not on their records: a daemon was killed during a connect or disconnect. */
+@injectable()
+export class UnrecordedEndpoints {
+  constructor(
+    @inject(NetworkService.token) private readonly networks: NetworkService,
+    @inject(HostsFiles) private readonly hostsFiles: HostsFiles,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  /** Leaves their networks. Never rejects: what fails is logged. */
+  async leave(container: Container): Promise<void> {
+    const recorded = Object.entries(container.record.networks).map(
+      ([name, { networkId }]) => networkId ?? findNetwork(this.networks, name)?.id,
+    );
+    if (recorded.includes(undefined)) return;
+    for (const endpoint of this.networks.endpointsOf(container.id)) {
+      if (recorded.includes(endpoint.networkId)) continue;
+      try {
+        await container.networkMutex.run(() => this.networks.disconnect(container.id, endpoint.networkId));
+        await this.hostsFiles.removeEndpoint(container.record, endpoint);
+      } catch (error) {
+        const facts = { event: 'container.endpoint-kept', container: container.id, network: endpoint.networkName };
+        this.log.error({ ...facts, reason: messageOf(error) }, 'failed to leave a network that is not on record');
+      }
+    }
+  }
+}

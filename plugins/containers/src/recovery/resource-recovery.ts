@@ -1,0 +1,27 @@
+import { inject, injectable, Logger } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import { NetworkService } from '@gantry/networks/service';
+import { VolumeService } from '@gantry/volumes/service';
+import type { Container } from '../container.js';
+import { volumeUses } from '../mounts/volume-uses.js';
+
+/** Restores networks and volumes of containers that kept running while no daemon did. */
+@injectable()
+export class ResourceRecovery {
+  constructor(
+    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'restore'>,
+    @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'restore'>,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  /** `unreadable` are ids of running containers whose records cannot be read; they keep their networks. */
+  async restore(running: readonly Container[], unreadable: readonly string[]): Promise<void> {
+    await Promise.all([
+      this.networks.restore([...running.map(({ id }) => id), ...unreadable]),
+      this.volumes.restore(running.flatMap(({ record }) => volumeUses(record))).catch((error: unknown) => {
+        const facts = { event: 'container.volumes-not-restored', reason: messageOf(error) };
+        this.log.error(facts, 'failed to restore the volumes of running containers');
+      }),
+    ]);
+  }
+}

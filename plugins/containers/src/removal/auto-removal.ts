@@ -1,0 +1,32 @@
+import { inject, injectable, Logger } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import type { Container } from '../container.js';
+import { RemoveContainer, type RemoveOptions } from './remove-container.js';
+
+/** Removals that no client requested. They never reject: failures are logged. */
+@injectable()
+export class AutoRemoval {
+  constructor(
+    @inject(RemoveContainer) private readonly removeContainer: RemoveContainer,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  /** Removes a container with AutoRemove that has exited. */
+  removeExited(container: Container): Promise<void> {
+    return this.#remove(container, { force: false, volumes: true }, 'container.autoremove-failed');
+  }
+
+  /** Removes a temporary container of an operation that did not survive, also when it runs. */
+  removeAbandoned(container: Container): Promise<void> {
+    return this.#remove(container, { force: true, volumes: true }, 'container.abandoned');
+  }
+
+  async #remove(container: Container, options: RemoveOptions, event: string): Promise<void> {
+    try {
+      await this.removeContainer.remove(container.id, options);
+    } catch (error) {
+      const facts = { event, container: container.id, reason: messageOf(error) };
+      this.log.warn(facts, 'failed to remove a container');
+    }
+  }
+}

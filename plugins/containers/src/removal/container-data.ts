@@ -1,0 +1,27 @@
+import { rm } from 'node:fs/promises';
+import { ContainerLogs } from '@gantry/container-logs/service';
+import { diskSemaphore, inject, injectable } from '@gantry/core/driver';
+import { ContainerDirectories } from '../container-directories.js';
+import { ContainerDrivers } from '../container-drivers.js';
+import { LoggedRecords } from '../logging/logged-records.js';
+import type { ContainerRecord } from '../record.js';
+
+/** What a container has on disk besides its record: writable layer, log and directory. */
+@injectable()
+export class ContainerData {
+  constructor(
+    @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
+    @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
+    @inject(ContainerLogs.token) private readonly logs: Pick<ContainerLogs, 'remove'>,
+    @inject(LoggedRecords) private readonly logged: LoggedRecords,
+  ) {}
+
+  async delete(record: ContainerRecord): Promise<void> {
+    await Promise.all([this.drivers.storageOf(record).removeWritable(record.id), this.#deleteFiles(record)]);
+  }
+
+  async #deleteFiles(record: ContainerRecord): Promise<void> {
+    await this.logs.remove(this.logged.of(record));
+    await diskSemaphore.run(() => rm(this.directories.of(record.id), { recursive: true, force: true }));
+  }
+}

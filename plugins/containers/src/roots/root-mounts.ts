@@ -1,0 +1,83 @@
+import { inject, injectable, Logger } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import { VolumeService } from '@gantry/volumes/service';
+import type { Container } from '../container.js';
+import { ContainerDrivers } from '../container-drivers.js';
+import { VolumeMounts } from '../mounts/volume-mounts.js';
+import { volumeUses } from '../mounts/volume-uses.js';
+import { isAlive } from '../transitions.js';
+import type { HeldRoot } from './container-roots.js';
+
+/** Mounts root file systems for readers, also of containers that do not run, and unmounts them after their last user. */
+@injectable()
+export class RootMounts {
+  /** Number of holders by container. */
+  readonly #holders = new Map<string, number>();
+
+  constructor(
+    @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
+    @inject(VolumeMounts) private readonly volumeMounts: VolumeMounts,
+    @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'unmount'>,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  isHeld(containerId: string): boolean {
+    return this.#holders.has(containerId);
+  }
+
+  /** Mounts the root, with `volumes` the volumes too. On rejection nothing stays mounted. */
+  async hold(container: Container, { volumes }: { readonly volumes: boolean }): Promise<HeldRoot> {
+    const release = this.#acquire(container, volumes);
+    try {
+      // Resources of the last run are about to be unmounted; what is mounted from now on stays.
+      await container.released;
+      const directory = await this.drivers.storageOf(container.record).mount(container.id);
+      const mounts = volumes ? await this.#mountsOf(container) : [];
+      return { containerId: container.id, directory, mounts, release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
+  /** Unmounts a root that no run needs any more; while it is held, its last holder does that. */
+  async unmountUnused(container: Container): Promise<void> {
+    if (!this.isHeld(container.id)) await this.drivers.storageOf(container.record).unmount(container.id);
+  }
+
+  async #mountsOf({ record }: Container): Promise<HeldRoot['mounts']> {
+    // The run has mounted them already, and its record has the sources.
+    const ready = isAlive(record.state)
+      ? record.mounts.map((mount) => ({ mount, hostPath: mount.type === 'tmpfs' ? undefined : mount.source }))
+      : await this.volumeMounts.mount(record);
+    return ready.flatMap(({ mount, hostPath }) => (hostPath ? [{ mount, hostPath }] : []));
+  }
+
+  #acquire(container: Container, volumes: boolean): () => Promise<void> {
+    const { id } = container;
+    this.#holders.set(id, (this.#holders.get(id) ?? 0) + 1);
+    let isHeld = true;
+    return async () => {
+      if (!isHeld) return;
+      isHeld = false;
+      const left = (this.#holders.get(id) ?? 1) - 1;
+      if (left === 0) this.#holders.delete(id);
+      else this.#holders.set(id, left);
+      try {
+        // Behind a start that is under way, so that it keeps what it mounts.
+        await container.mutex.run(() => this.#unmount(container, volumes));
+      } catch (error) {
+        const facts = { event: 'container.root-not-unmounted', container: id, reason: messageOf(error) };
+        this.log.error(facts, 'failed to unmount the root of a container that is not running');
+      }
+    };
+  }
+
+  async #unmount(container: Container, volumes: boolean): Promise<void> {
+    if (this.isHeld(container.id) || container.isRemoved || isAlive(container.record.state)) return;
+    await container.released;
+    await this.unmountUnused(container);
+    if (!volumes) return;
+    await Promise.all(volumeUses(container.record).map(({ name, use }) => this.volumes.unmount(name, use)));
+  }
+}

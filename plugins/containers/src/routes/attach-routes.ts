@@ -1,0 +1,55 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { acceptWebSocket, hijack, type Query, queryOf, type Router, statuses } from '@gantry/core/http';
+import { parseDetachKeys } from '@gantry/core/streams';
+import { ResizeTerminal } from '../lifecycle/resize-terminal.js';
+import type { AttachRequest } from '../streams/attach-request.js';
+import { AttachToContainer } from '../streams/attach-to-container.js';
+
+const rawStream = 'application/vnd.engine.raw-stream';
+
+const sizeLimits = { min: 0, max: 65535 };
+
+/** Spec: POST attach, GET attach/ws and POST resize. */
+@injectable()
+export class AttachRoutes {
+  constructor(
+    @inject(AttachToContainer) private readonly attachToContainer: AttachToContainer,
+    @inject(ResizeTerminal) private readonly resizeTerminal: ResizeTerminal,
+  ) {}
+
+  declare(router: Router): void {
+    router.post('/containers/:id/attach', statuses.unavailableIsServerError, async (ctx) => {
+      const request = parseAttach(queryOf(ctx), { raw: false });
+      await this.attachToContainer.attach(ctx.params.id, request, async () => ({
+        socket: (await hijack(ctx, { contentType: rawStream })).socket,
+        signal: ctx.state.signal,
+      }));
+    });
+
+    router.get('/containers/:id/attach/ws', statuses.unavailableIsServerError, async (ctx) => {
+      const request = parseAttach(queryOf(ctx), { raw: true });
+      await this.attachToContainer.attach(ctx.params.id, request, async () => ({
+        socket: (await acceptWebSocket(ctx)).socket,
+        signal: ctx.state.signal,
+      }));
+    });
+
+    router.post('/containers/:id/resize', statuses.refusalIsServerError, async (ctx) => {
+      const query = queryOf(ctx);
+      const size = { height: query.integer('h', sizeLimits) ?? 0, width: query.integer('w', sizeLimits) ?? 0 };
+      await this.resizeTerminal.resize(ctx.params.id, size);
+      ctx.set('Content-Type', 'text/plain; charset=utf-8');
+      ctx.status = 200;
+    });
+  }
+}
+
+const parseAttach = (query: Query, { raw }: { readonly raw: boolean }): AttachRequest => ({
+  logs: query.boolean('logs'),
+  stream: query.boolean('stream'),
+  stdin: query.boolean('stdin'),
+  stdout: query.boolean('stdout'),
+  stderr: query.boolean('stderr'),
+  detachKeys: parseDetachKeys(query.string('detachKeys')),
+  raw,
+});

@@ -1,0 +1,71 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
+import { Type } from '@sinclair/typebox';
+import { decodeCreateBody } from '../configuration/decode-bodies.js';
+import { CreateContainer } from '../lifecycle/create-container.js';
+import { KillContainer } from '../lifecycle/kill-container.js';
+import { PauseContainer } from '../lifecycle/pause-container.js';
+import { RestartContainer } from '../lifecycle/restart-container.js';
+import { StartContainer } from '../lifecycle/start-container.js';
+import { StopContainer } from '../lifecycle/stop-container.js';
+import { UnpauseContainer } from '../lifecycle/unpause-container.js';
+import { WaitForContainer } from '../lifecycle/wait-for-container.js';
+
+/** Spec: POST create, start, stop, restart, kill, pause, unpause and wait of containers. */
+@injectable()
+export class LifecycleRoutes {
+  constructor(
+    @inject(CreateContainer) private readonly createContainer: CreateContainer,
+    @inject(StartContainer) private readonly startContainer: StartContainer,
+    @inject(StopContainer) private readonly stopContainer: StopContainer,
+    @inject(RestartContainer) private readonly restartContainer: RestartContainer,
+    @inject(KillContainer) private readonly killContainer: KillContainer,
+    @inject(PauseContainer) private readonly pauseContainer: PauseContainer,
+    @inject(UnpauseContainer) private readonly unpauseContainer: UnpauseContainer,
+    @inject(WaitForContainer) private readonly waitForContainer: WaitForContainer,
+  ) {}
+
+  declare(router: Router): void {
+    router.post('/containers/create', statuses.unavailableIsServerError, async (ctx) => {
+      const body = decodeCreateBody(await readJson(ctx, Type.Unknown()));
+      const { id, warnings } = await this.createContainer.create(body, queryOf(ctx).string('name'));
+      sendJson(ctx, { Id: id, Warnings: warnings }, 201);
+    });
+
+    router.post('/containers/:id/start', statuses.onlyNotFound, async (ctx) => {
+      await this.startContainer.start(ctx.params.id);
+      ctx.status = 204;
+    });
+
+    router.post('/containers/:id/stop', statuses.onlyNotFound, async (ctx) => {
+      await this.stopContainer.stop(ctx.params.id, queryOf(ctx).integer('t'));
+      ctx.status = 204;
+    });
+
+    router.post('/containers/:id/restart', statuses.onlyNotFound, async (ctx) => {
+      await this.restartContainer.restart(ctx.params.id, queryOf(ctx).integer('t'));
+      ctx.status = 204;
+    });
+
+    router.post('/containers/:id/kill', statuses.refusalIsServerError, async (ctx) => {
+      await this.killContainer.kill(ctx.params.id, queryOf(ctx).string('signal'));
+      ctx.status = 204;
+    });
+
+    router.post('/containers/:id/pause', statuses.refusalIsServerError, async (ctx) => {
+      await this.pauseContainer.pause(ctx.params.id);
+      ctx.status = 204;
+    });
+
+    router.post('/containers/:id/unpause', statuses.refusalIsServerError, async (ctx) => {
+      await this.unpauseContainer.unpause(ctx.params.id);
+      ctx.status = 204;
+    });
+
+    router.post('/containers/:id/wait', async (ctx) => {
+      ctx.state.endless();
+      const code = await this.waitForContainer.wait(ctx.params.id, { signal: ctx.state.signal });
+      sendJson(ctx, { StatusCode: code });
+    });
+  }
+}

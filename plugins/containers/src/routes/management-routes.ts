@@ -1,0 +1,39 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
+import { Type } from '@sinclair/typebox';
+import { decodeUpdateBody } from '../configuration/decode-bodies.js';
+import { RemoveLink } from '../lifecycle/remove-link.js';
+import { RenameContainer } from '../lifecycle/rename-container.js';
+import { UpdateContainer } from '../lifecycle/update-container.js';
+import { RemoveContainer } from '../removal/remove-container.js';
+
+/** Spec: POST update, POST rename and DELETE of containers. */
+@injectable()
+export class ManagementRoutes {
+  constructor(
+    @inject(UpdateContainer) private readonly updateContainer: UpdateContainer,
+    @inject(RenameContainer) private readonly renameContainer: RenameContainer,
+    @inject(RemoveContainer) private readonly removeContainer: RemoveContainer,
+    @inject(RemoveLink) private readonly removeLink: RemoveLink,
+  ) {}
+
+  declare(router: Router): void {
+    router.post('/containers/:id/update', statuses.unavailableIsServerError, async (ctx) => {
+      const body = decodeUpdateBody(await readJson(ctx, Type.Unknown()));
+      sendJson(ctx, { Warnings: await this.updateContainer.update(ctx.params.id, body) });
+    });
+
+    router.post('/containers/:id/rename', async (ctx) => {
+      await this.renameContainer.rename(ctx.params.id, queryOf(ctx).string('name') ?? '');
+      ctx.status = 204;
+    });
+
+    router.delete('/containers/*name', statuses.unavailableIsServerError, async (ctx) => {
+      const query = queryOf(ctx);
+      const { name } = ctx.params;
+      if (query.boolean('link')) await this.removeLink.removeLink(name);
+      else await this.removeContainer.remove(name, { force: query.boolean('force'), volumes: query.boolean('v') });
+      ctx.status = 204;
+    });
+  }
+}

@@ -1,0 +1,12 @@
+export interface AttachRequest {
+  /** The log first. */
+  readonly logs: boolean;
+  /** Live output and input. */
+  readonly stream: boolean;
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  readonly detachKeys: readonly number[];
+  /** Without frames even without a terminal, for WebSockets. */
+  readonly raw: boolean;
+}

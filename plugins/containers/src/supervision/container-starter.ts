@@ -1,0 +1,67 @@
+import { crashPoint } from '@gantry/core/crash-points';
+import { Clock, inject, injectable, Logger, rfc3339, StopSignal } from '@gantry/core/driver';
+import { conflict, unavailable } from '@gantry/core/errors';
+import type { Container } from '../container.js';
+import { ContainerEvents } from '../container-events.js';
+import { deferred } from '../deferred.js';
+import { Attachments } from '../streams/attachments.js';
+import { StepTimes } from '../tasks/step-times.js';
+import { TaskFactory } from '../tasks/task-factory.js';
+import { confirmStart, intendStart } from '../transitions.js';
+import { FailedStarts } from './failed-starts.js';
+
+export interface StartOptions {
+  /** Started by the restart policy, not by a client. */
+  readonly byPolicy: boolean;
+}
+
+/** Starts containers: the durable intent, the task, the durable outcome. */
+@injectable()
+export class ContainerStarter {
+  constructor(
+    @inject(TaskFactory) private readonly tasks: TaskFactory,
+    @inject(FailedStarts) private readonly failedStarts: FailedStarts,
+    @inject(Attachments) private readonly attachments: Attachments,
+    @inject(ContainerEvents) private readonly events: ContainerEvents,
+    @inject(Clock.token) private readonly clock: Clock,
+    @inject(StopSignal) private readonly stopping: AbortSignal,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  /** The caller holds the container's mutex. Durable when it resolves; on rejection nothing runs and nothing is held. */
+  async start(container: Container, options: StartOptions): Promise<void> {
+    if (this.stopping.aborted) throw unavailable('the engine is stopping');
+    const { promise: settled, resolve: settle } = deferred();
+    const { released } = container;
+    container.run = { phase: 'starting', settled, released };
+    try {
+      await released;
+      const since = this.clock.now();
+      if (container.isRemoving || !(await container.change(intendStart(rfc3339(since), options)))) {
+        throw conflict(`container ${container.id} is marked for removal and cannot be started`);
+      }
+      crashPoint('container.start.intended');
+      await this.#attempt(container, since, options);
+    } finally {
+      container.run = { phase: 'steady' };
+      settle();
+    }
+  }
+
+  async #attempt(container: Container, since: bigint, options: StartOptions): Promise<void> {
+    const times = new StepTimes();
+    try {
+      const facts = await this.tasks.start(container.record, since, times);
+      crashPoint('container.start.started');
+      const announce = () => this.events.publish(container.record, 'start');
+      await times.of('store', container.change(confirmStart(facts), announce));
+      this.log.debug({ event: 'container.started', container: container.id, ...times.facts() }, 'container started');
+      crashPoint('container.start.confirmed');
+      // Clients that attached while it was starting.
+      void this.attachments.connectLate(container.record);
+    } catch (error) {
+      await this.failedStarts.rollBack(container, error, options);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdir } from 'node:fs/promises';
+import type { OciSpec } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
+import { inject, injectable } from '@gantry/core/driver';
+import { ContainerDirectories } from '../container-directories.js';
+import { ContainerDrivers } from '../container-drivers.js';
+import type { ReadyMount } from '../mounts/ready-mount.js';
+import { VolumeInitializer } from '../mounts/volume-initializer.js';
+import { VolumeMounts } from '../mounts/volume-mounts.js';
+import { SpecBuilder } from '../oci/spec-builder.js';
+import type { ContainerRecord } from '../record.js';
+import { ContainerLinks } from '../sandbox/container-links.js';
+import { ContainerSandboxes } from '../sandbox/container-sandboxes.js';
+import { ContainerStore } from '../store/container-store.js';
+import { allSettled } from './all-settled.js';
+import type { StepTimes } from './step-times.js';
+
+/** What the runtime needs to create a task, with everything it refers to mounted and open. */
+export interface PreparedBundle {
+  readonly spec: OciSpec;
+  readonly mounts: readonly ReadyMount[];
+  /** By network name. */
+  readonly networkIds: Readonly<Record<string, string>>;
+}
+
+/** Prepares root file system, network and volumes of a run, and the spec that describes them. */
+@injectable()
+export class BundlePreparation {
+  constructor(
+    @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
+    @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
+    @inject(ContainerStore) private readonly store: ContainerStore,
+    @inject(ContainerLinks) private readonly links: ContainerLinks,
+    @inject(ContainerSandboxes) private readonly sandboxes: ContainerSandboxes,
+    @inject(VolumeMounts) private readonly volumes: VolumeMounts,
+    @inject(VolumeInitializer) private readonly initializer: VolumeInitializer,
+    @inject(SpecBuilder) private readonly specs: SpecBuilder,
+  ) {}
+
+  /**
+   * Independent steps run in parallel. Volumes wait for the network, so that their events come in that order. On
+   * rejection no step is running any more, and the caller releases what there is.
+   */
+  async prepare(record: ContainerRecord, times: StepTimes): Promise<PreparedBundle> {
+    const links = this.links.required(record);
+    const opening = times.of('network', this.sandboxes.open(record, links));
+    const [rootfs, network, mounts] = await allSettled([
+      times.of('mount', this.drivers.storageOf(record).mount(record.id)),
+      opening,
+      opening.then(() => times.of('volumes', this.volumes.mount(record))),
+      mkdir(this.directories.of(record.id), { recursive: true, mode: 0o710 }),
+    ]);
+    crashPoint('container.start.mounted');
+    const writing = allSettled([network.files(), this.initializer.initialize(record, rootfs, mounts)]);
+    const [files] = await times.of('files', writing);
+    const spec = await this.specs.build({
+      record,
+      rootfs,
+      mounts,
+      networkNamespace: network.namespace,
+      files,
+      links,
+      containers: this.store.lookup,
+    });
+    return { spec, mounts, networkIds: network.networkIds };
+  }
+}
