@@ -7,19 +7,21 @@ export interface Import {
   readonly line: number;
   /** Nothing of it is left in the compiled file. */
   readonly typeOnly: boolean;
+  /** The imported values; empty for a namespace, a default or a re-export. */
+  readonly names: readonly string[];
 }
 
 /** What `text` imports, in the order of the file. Specifiers that are not literals are not seen. */
 export function importsOf(path: string, text: string): readonly Import[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, false, ts.ScriptKind.TS);
   const found: Import[] = [];
-  const add = (literal: ts.Node | undefined, typeOnly: boolean): void => {
+  const add = (literal: ts.Node | undefined, typeOnly: boolean, names: readonly string[] = []): void => {
     if (literal === undefined || !ts.isStringLiteral(literal)) return;
     const { line } = source.getLineAndCharacterOfPosition(literal.getStart(source));
-    found.push({ specifier: literal.text, line: line + 1, typeOnly });
+    found.push({ specifier: literal.text, line: line + 1, typeOnly, names });
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnlyImport(node));
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnlyImport(node), namesOf(node));
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, isTypeOnlyExport(node));
     else if (ts.isCallExpression(node) && loadsModule(node)) add(node.arguments[0], false);
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
@@ -34,6 +36,14 @@ export function packageOf(specifier: string): string | undefined {
   if (specifier.startsWith('.') || specifier.startsWith('/')) return undefined;
   const [first = '', second] = specifier.split('/');
   return first.startsWith('@') && second !== undefined ? `${first}/${second}` : first;
+}
+
+function namesOf({ importClause }: ts.ImportDeclaration): readonly string[] {
+  const bindings = importClause?.namedBindings;
+  if (bindings === undefined || !ts.isNamedImports(bindings)) return [];
+  return bindings.elements
+    .filter(({ isTypeOnly }) => !isTypeOnly)
+    .map(({ name, propertyName }) => (propertyName ?? name).text);
 }
 
 function isTypeOnlyImport({ importClause: clause }: ts.ImportDeclaration): boolean {

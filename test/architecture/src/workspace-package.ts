@@ -12,7 +12,7 @@ export interface Manifest {
 }
 
 /** What a package is to the others: decides who may import it. */
-export type Role = 'core' | 'linux' | 'driver' | 'library' | 'plugin' | 'test' | 'example';
+export type Role = 'core' | 'driver' | 'library' | 'plugin' | 'test' | 'example';
 
 export class WorkspacePackage {
   readonly name: string;
@@ -40,6 +40,5 @@ function roleOf(folder: string, manifest: Manifest): Role {
   if (group === 'plugins') return 'plugin';
   if (group === 'test') return 'test';
   if (group === 'examples') return 'example';
-  if (folder === 'drivers/lib-linux') return 'linux';
   return manifest.gantry?.driver === undefined ? 'library' : 'driver';
 }

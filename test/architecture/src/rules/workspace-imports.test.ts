@@ -4,13 +4,14 @@ import {
   coreKnowsNobody,
   driversKnowNoPlugin,
   packagesMeetByName,
+  pluginsInjectKernelPorts,
   pluginsKnowContractsOnly,
   pluginsMeetAtServices,
   testCodeStaysInTests,
 } from './workspace-imports.js';
 
 /** A file that imports `specifier`, among one package of each role. */
-const importing = (path: string, specifier: string) =>
+const importing = (path: string, specifier: string, name = 'x') =>
   treeOf({
     'core/src/index.ts': '',
     'drivers/lib-linux/src/index.ts': '',
@@ -20,7 +21,7 @@ const importing = (path: string, specifier: string) =>
     'plugins/containers/src/index.ts': '',
     'plugins/volumes/src/index.ts': '',
     'test/memory-drivers/src/index.ts': '',
-    [path]: `import { x } from '${specifier}';`,
+    [path]: `import { ${name} } from '${specifier}';`,
   });
 
 test('core importing a driver or a plugin is a breach', (t) => {
@@ -48,11 +49,20 @@ test('a plugin importing more of another plugin than its service is a breach', (
   t.deepEqual(pluginsMeetAtServices.check(importing('plugins/containers/src/a.ts', '@gantry/containers')), []);
 });
 
-test('a plugin importing a driver or the kernel doors is a breach, the archive library is not', (t) => {
+test('a plugin importing a driver is a breach, a library is not', (t) => {
   t.is(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/foo')).length, 1);
-  t.is(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/lib-linux')).length, 1);
   t.deepEqual(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.ts', '@gantry/lib-archive')), []);
-  t.deepEqual(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.test.ts', '@gantry/lib-linux')), []);
+  t.deepEqual(pluginsKnowContractsOnly.check(importing('plugins/volumes/src/a.test.ts', '@gantry/foo')), []);
+});
+
+test('a plugin importing the implementation of a kernel port is a breach, its token is not', (t) => {
+  const check = (path: string, name: string) =>
+    pluginsInjectKernelPorts.check(importing(path, '@gantry/lib-linux/mounts', name)).length;
+  t.is(check('plugins/volumes/src/a.ts', 'kernelMounts'), 1);
+  t.is(check('plugins/volumes/src/a.ts', 'kernelMounts as mounts'), 1);
+  t.is(check('plugins/volumes/src/a.ts', 'Mounts'), 0);
+  t.is(check('plugins/volumes/src/a.test.ts', 'kernelMounts'), 0);
+  t.is(check('drivers/foo/src/a.ts', 'kernelMounts'), 0);
 });
 
 test('running code that imports a test package is a breach', (t) => {

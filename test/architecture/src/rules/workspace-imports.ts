@@ -20,7 +20,7 @@ export const coreKnowsNobody = importRule('core imports no driver and no plugin'
 });
 
 export const driversKnowNoPlugin = importRule('a driver knows neither plugins nor HTTP', (found, file, tree) => {
-  if (!['driver', 'library', 'linux'].includes(file.package.role) || file.isTest) return undefined;
+  if (!['driver', 'library'].includes(file.package.role) || file.isTest) return undefined;
   const imported = target(found, file, tree);
   if (imported?.role === 'plugin') return `requests go down, never up: a driver must not know ${imported.name}`;
   if (imported?.role === 'driver') return `a driver reaches ${imported.name} through its contract, not by import`;
@@ -42,9 +42,19 @@ export const pluginsMeetAtServices = importRule(
 
 export const pluginsKnowContractsOnly = importRule('a plugin knows contracts, not drivers', (found, file, tree) => {
   const imported = target(found, file, tree);
-  return file.package.role === 'plugin' && !file.isTest && (imported?.role === 'driver' || imported?.role === 'linux')
+  return file.package.role === 'plugin' && !file.isTest && imported?.role === 'driver'
     ? `${imported.name} is behind a contract of @gantry/core/contracts: resolve the driver set`
     : undefined;
+});
+
+/** The implementations of kernel ports: `kernelMounts`, `SpawnLauncher` … */
+const portImplementation = /^(kernel[A-Z]\w*|SpawnLauncher|eventLoopWatcher)$/;
+
+export const pluginsInjectKernelPorts = importRule('a plugin injects kernel ports by token', (found, file) => {
+  if (file.package.role !== 'plugin' || file.isTest || packageOf(found.specifier) !== '@gantry/lib-linux')
+    return undefined;
+  const name = found.names.find((imported) => portImplementation.test(imported));
+  return name === undefined ? undefined : `inject the port by its token instead of importing ${name}`;
 });
 
 export const testCodeStaysInTests = importRule('test code is imported by tests only', (found, file, tree) => {
