@@ -12,5 +12,4 @@ export {
   type StreamName,
   writeFrame,
 } from '../streams/framer.js';
-export { borrowDescriptor, type Lender, type LentDescriptor, lendDescriptor } from '../streams/lent-descriptor.js';
 export { writeAll } from '../streams/write-all.js';

@@ -26,7 +26,6 @@ import { openSource } from './compression/open-source.js';
 import { JobStream } from './pool/job-stream.js';
 import type { ExtractRequest, ExtractResult, JobKind, Jobs } from './pool/jobs.js';
 import { type JobOptions, runJob } from './pool/run-job.js';
-import { readingLent } from './pool/socket-progress.js';
 import { ThreadPool } from './pool/thread-pool.js';
 
 /** Starts the programs that expand bzip2, xz and zstd. */
@@ -90,10 +89,7 @@ export class WorkerThreadArchive implements ArchiveDriver, DriverLifecycle {
     const limit = new ExpansionLimit(maxBytes);
     source.on('error', () => undefined);
     try {
-      const { input, compression, isExpanded } = await openSource({ stream: source }, this.launcher, limit, {
-        mayBorrow: false,
-        signal,
-      });
+      const { input, compression, isExpanded } = await openSource({ stream: source }, this.launcher, limit);
       const read = input as AsyncIterable<Buffer>;
       const pieces = isExpanded ? read : expand(read, compression, limit);
       const expanded = Readable.from(pieces, { objectMode: false, highWaterMark: 2 ** 20 });
@@ -164,7 +160,7 @@ export class WorkerThreadArchive implements ArchiveDriver, DriverLifecycle {
   async #extract(
     source: LayerSource,
     { signal, onRead }: Pick<JobOptions, 'signal' | 'onRead'>,
-    request: Omit<ExtractRequest, 'file' | 'socket' | 'compression'>,
+    request: Omit<ExtractRequest, 'file' | 'compression'>,
   ): Promise<ExtractResult> {
     const stream = 'stream' in source ? source.stream : undefined;
     // Its reader gets the error; an error after the last read must not end the process.
@@ -175,21 +171,16 @@ export class WorkerThreadArchive implements ArchiveDriver, DriverLifecycle {
     try {
       throwIfAborted(signal);
       const limit = new ExpansionLimit(request.maxBytes, onRead);
-      const opened = await openSource(source, this.launcher, limit, { mayBorrow: true, signal });
-      const { file, compression, input, lent } = opened;
+      const opened = await openSource(source, this.launcher, limit);
+      const { file, compression, input } = opened;
       const options = {
         // What a program expands was counted before the program.
         ...(onRead !== undefined && !opened.isExpanded && { onRead }),
         ...(signal !== undefined && { signal }),
       };
-      if (lent !== undefined) {
-        return await readingLent(lent, (socket, progress) =>
-          this.#run('extract', { ...request, file, compression, socket }, { ...options, socket: progress }),
-        );
-      }
       return await this.#run(
         'extract',
-        { ...request, file, compression, socket: undefined },
+        { ...request, file, compression },
         { ...options, ...(input !== undefined && { input }) },
       );
     } catch (error) {

@@ -32,23 +32,5 @@ export async function inTime<T>(promise: Promise<T>, milliseconds: number, fault
   }
 }
 
-/** The same for the next part of a body that comes in parts. */
-export const partInTime = <T>(promise: Promise<T>, idle: number): Promise<T> =>
-  inTime(promise, idle, 'the next part of the body of the request did not arrive within');
-
-/** The parts of a body, as they come. A client that stops sending is given up, which `lost` is told. */
-export async function* inTimeEach<T>(parts: AsyncIterator<T>, idle: number, lost: () => void): AsyncGenerator<T> {
-  try {
-    for (;;) {
-      const next = await partInTime(parts.next(), idle);
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } catch (error) {
-    lost();
-    throw error;
-  } finally {
-    // Not awaited: it comes after the part that is being waited for.
-    void parts.return?.();
-  }
-}
+export const partTimeout = (idle: number): EngineError =>
+  invalidArgument(`the next part of the body of the request did not arrive within ${idle / 1000} s`);

@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { invalidArgument, messageOf } from '../../errors/engine-error.js';
-import { lendDescriptor } from '../../streams/lent-descriptor.js';
 import type { Context } from '../surface/context.js';
 import type { Exchange } from '../surface/exchange.js';
-import { bodyTooLarge, inTime, inTimeEach } from './body-limits.js';
+import { bodyTooLarge, inTime } from './body-limits.js';
+import { BodyStream } from './body-stream.js';
 import { decode } from './decode.js';
 import { checkShape } from './json-shape.js';
-import { socketLender } from './lend-socket.js';
 import { readUpgradeBody } from './upgrade-body.js';
 
 /**
@@ -22,25 +21,15 @@ export function rawBody<P>(ctx: Context<P>): Promise<Buffer> {
   return state.body;
 }
 
-/**
- * The body as a stream, of any length: for archives. Whoever asks for it reads it to its end, once, or destroys it; an
- * error can still be answered then.
- */
+/** The body as a stream, of any length: for archives. The caller reads it to its end, once, or destroys it. */
 export function bodyStream<P>(ctx: Context<P>): Readable {
   const { state } = ctx;
   if (state.bodyStream) return state.bodyStream;
-  // Destroying the request itself would take the connection with it, and the answer.
   if (!state.body && !state.upgrade) {
-    const parts = ctx.req.iterator({ destroyOnReturn: false });
-    const lost = () => {
+    const onTimeout = () => {
       state.response.shouldKeepAlive = false;
     };
-    const { idle } = state.limits;
-    const stream = Readable.from(inTimeEach(parts, idle, lost), { objectMode: false });
-    // Who reads no further wants an answer all the same, and the client may want it before it has sent the rest.
-    stream.once('close', () => ctx.req.resume());
-    lendDescriptor(stream, socketLender(ctx.req, { idle, lost }));
-    return stream;
+    return new BodyStream(ctx.req, { idle: state.limits.idle, onTimeout });
   }
   const whole = rawBody(ctx);
   return Readable.from(

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { LayerCompression, LayerSource } from '@gantry/core/contracts';
-import { borrowDescriptor, type LentDescriptor } from '@gantry/core/streams';
 import type { Launcher } from '@gantry/lib-linux/launcher';
 import type { ExtractRequest } from '../pool/jobs.js';
 import type { ExpansionLimit } from './expansion-limit.js';
@@ -15,29 +14,13 @@ export interface OpenSource {
   readonly compression: ExtractRequest['compression'];
   /** What is fed to the thread when it does not read the file itself. */
   readonly input: AsyncIterable<Uint8Array> | undefined;
-  /** What the thread reads by itself of a client's connection. It is to be given back. */
-  readonly lent: LentDescriptor | undefined;
   /** Whether a program stands in between, so that `input` is not the source itself. */
   readonly isExpanded: boolean;
 }
 
 /** Finds the compression out, and puts a program in between where Node cannot expand it. */
-export async function openSource(
-  source: LayerSource,
-  launcher: Launcher,
-  limit: ExpansionLimit,
-  { mayBorrow, signal }: { readonly mayBorrow: boolean; readonly signal: AbortSignal | undefined },
-): Promise<OpenSource> {
+export async function openSource(source: LayerSource, launcher: Launcher, limit: ExpansionLimit): Promise<OpenSource> {
   if ('file' in source) return openFile(source, launcher, limit);
-  if (mayBorrow) {
-    const compressionOf = (bytes: Buffer): LayerCompression => source.compression ?? sniff(bytes);
-    const wants = (bytes: Buffer): boolean => isForThread(compressionOf(bytes));
-    const lent = await borrowDescriptor(source.stream, sniffedBytes, wants, signal);
-    const compression = lent === undefined ? undefined : compressionOf(lent.beginning);
-    if (lent !== undefined && compression !== undefined && isForThread(compression)) {
-      return { file: undefined, compression, input: undefined, lent, isExpanded: false };
-    }
-  }
   const beginning = await beginningOf(source.stream);
   return throughThread(source.compression ?? sniff(beginning.bytes), beginning.all, launcher, limit);
 }
@@ -50,7 +33,7 @@ async function openFile(
   const { file: path, offset = 0, length } = source;
   const compression = source.compression ?? sniff(await readBeginning(path, offset, length));
   const file = { path, offset, length };
-  if (isForThread(compression)) return { file, compression, input: undefined, lent: undefined, isExpanded: false };
+  if (isForThread(compression)) return { file, compression, input: undefined, isExpanded: false };
   const end = length === undefined ? {} : { end: offset + length - 1 };
   const stream = createReadStream(path, { start: offset, ...end, highWaterMark: 256 * 1024 });
   return throughThread(compression, stream, launcher, limit);
@@ -62,9 +45,9 @@ function throughThread(
   launcher: Launcher,
   limit: ExpansionLimit,
 ): OpenSource {
-  if (isForThread(compression)) return { file: undefined, compression, input, lent: undefined, isExpanded: false };
+  if (isForThread(compression)) return { file: undefined, compression, input, isExpanded: false };
   const expanded = expandByProgram(launcher, compression, input, limit);
-  return { file: undefined, compression: 'none', input: expanded, lent: undefined, isExpanded: true };
+  return { file: undefined, compression: 'none', input: expanded, isExpanded: true };
 }
 
 /** Whether a thread expands it by itself. */

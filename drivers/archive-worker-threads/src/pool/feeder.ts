@@ -1,9 +1,9 @@
-import { pieceSize, piecesInFlight, type ToThread } from './protocol.js';
+import { inputPiecesInFlight, pieceSize, type ToThread } from './protocol.js';
 import type { Stall } from './stall.js';
 
 /** Sends the input to the worker in pieces of one size, no faster than the worker reads them. */
 export class Feeder {
-  #credit = piecesInFlight;
+  #credit = inputPiecesInFlight;
   #onCredit: (() => void) | undefined;
   #stopped = false;
   #piece = new Uint8Array(pieceSize);

@@ -31,9 +31,8 @@ export interface Jobs {
 export type JobKind = keyof Jobs;
 
 export interface ExtractRequest {
-  /** Undefined, and no socket either: pieces come over the channel. */
+  /** Undefined: pieces come over the channel. */
   readonly file: { readonly path: string; readonly offset: number; readonly length: number | undefined } | undefined;
-  readonly socket: SocketSource | undefined;
   readonly compression: 'none' | 'gzip';
   readonly root: ArchiveRoot;
   /** Directory inside the root that names are relative to. */
@@ -47,18 +46,6 @@ export interface ExtractRequest {
   readonly maxBytes: number | undefined;
   /** Whether the digest of the uncompressed archive is computed. */
   readonly hashed: boolean;
-}
-
-/** A request body that the worker reads from the client's connection itself. */
-export interface SocketSource {
-  readonly beginning: Uint8Array;
-  readonly descriptor: number;
-  /** Bytes to read from the descriptor. */
-  readonly length: number;
-  /** Timeout between two reads, in milliseconds; 0 for none. */
-  readonly idle: number;
-  /** Of a `SocketProgress`. */
-  readonly progress: SharedArrayBuffer;
 }
 
 export interface ExtractResult extends ExtractedArchive {

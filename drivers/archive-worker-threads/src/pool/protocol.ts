@@ -48,3 +48,6 @@ export const pieceSize = 256 * 1024;
 
 /** Pieces that may be on their way, in either direction. */
 export const piecesInFlight = 4;
+
+/** Pieces of input that may be on their way: with few of them the threads wait for each other on a busy host. */
+export const inputPiecesInFlight = 16;

@@ -6,7 +6,6 @@ import { Feeder } from './feeder.js';
 import { classOf } from './job-class.js';
 import type { JobKind, Jobs } from './jobs.js';
 import type { FromThread, JobStart, ToThread } from './protocol.js';
-import type { SocketProgress } from './socket-progress.js';
 import { Stall } from './stall.js';
 import type { ThreadPool } from './thread-pool.js';
 
@@ -14,8 +13,6 @@ export interface JobOptions {
   readonly signal?: AbortSignal;
   /** What the job reads. The caller closes it, also when it was not read to its end. */
   readonly input?: AsyncIterable<Uint8Array>;
-  /** Progress of a job that reads the client's connection itself. */
-  readonly socket?: SocketProgress;
   /** Called now and then with the bytes of its input that the job has read so far. */
   readonly onRead?: (total: number) => void;
   /** Receives a piece of output. `grant` allows the job to send another one. */
@@ -31,7 +28,7 @@ export async function runJob<K extends JobKind>(
 ): Promise<Jobs[K]['result']> {
   const { port1: channel, port2 } = new MessageChannel();
   const aborted = new SharedArrayBuffer(4);
-  const jobClass = classOf(kind, options.input !== undefined || options.socket !== undefined);
+  const jobClass = classOf(kind, options.input !== undefined);
   const start: JobStart = { kind, request, channel: port2, aborted };
   /** Aborted by the caller's signal, by a failed input, or by the pool. */
   const abort = new AbortController();
@@ -45,7 +42,7 @@ export async function runJob<K extends JobKind>(
     Atomics.store(new Int32Array(aborted), 0, 1);
     send({ type: 'abort' });
   });
-  const stall = new Stall((reason) => abort.abort(reason), options.socket);
+  const stall = new Stall((reason) => abort.abort(reason));
   const passOn = (bytes: Uint8Array): void => {
     stall.begin();
     options.onPiece?.(bytes, () => {

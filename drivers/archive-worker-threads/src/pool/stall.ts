@@ -1,21 +1,15 @@
 import { unavailable } from '@gantry/core/errors';
-import type { SocketProgress } from './socket-progress.js';
 
 /** Measures how long a job has been waiting for its client or a network. */
 export class Stall {
   #since: number | undefined;
 
-  /** @param socket what the worker itself reads from. */
-  constructor(
-    /** Ends the job. */
-    readonly abort: (reason: Error) => void,
-    private readonly socket?: SocketProgress,
-  ) {}
+  /** @param abort ends the job. */
+  constructor(readonly abort: (reason: Error) => void) {}
 
   /** Since when, by `performance.now`; undefined while the job does not wait. */
   get since(): number | undefined {
-    const waited = this.socket?.waited;
-    return waited === undefined ? this.#since : performance.now() - waited;
+    return this.#since;
   }
 
   begin(): void {

@@ -3,7 +3,6 @@ import { expand } from '../compression/expand.js';
 import { ExpansionLimit } from '../compression/expansion-limit.js';
 import type { ExtractRequest } from '../pool/jobs.js';
 import type { JobContext } from './job-context.js';
-import { socketPieces } from './socket-pieces.js';
 
 const pieceSize = 1024 * 1024;
 
@@ -12,17 +11,12 @@ const pieceSize = 1024 * 1024;
  * next is asked for.
  */
 export function sourcePieces(
-  { file, socket, compression, maxBytes }: ExtractRequest,
+  { file, compression, maxBytes }: ExtractRequest,
   fd: number | undefined,
   context: JobContext,
 ): AsyncGenerator<Buffer> {
   const mayReuse = compression === 'none';
-  const pieces =
-    socket !== undefined
-      ? socketPieces(socket, context, mayReuse)
-      : file === undefined || fd === undefined
-        ? context.input(mayReuse)
-        : filePieces(fd, file, mayReuse);
+  const pieces = file === undefined || fd === undefined ? context.input(mayReuse) : filePieces(fd, file, mayReuse);
   return expand(pieces, compression, new ExpansionLimit(maxBytes, (bytes) => context.tellRead(bytes)));
 }
 
