@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
+import { pino } from 'pino';
 import { DriverSkipped } from '../errors/engine-error.js';
 import { type DriverDefinition, defineDriver } from './definitions/driver.js';
 import { definePlugin, type PluginDefinition } from './definitions/plugin.js';
 import { Kernel, type KernelOptions } from './kernel.js';
+import type { Logger } from './logging/logger.js';
 import { driverPoint, servicePoint } from './points/driver-point.js';
 
 interface Bell {
@@ -19,10 +21,19 @@ const nothing = Type.Object({});
 const bell = (id: string, more: Partial<DriverDefinition<Bell>> = {}): DriverDefinition<object> =>
   defineDriver({ id, provides: Bells, configSchema: nothing, create: () => ({ ring: () => id }), ...more }) as never;
 
-async function kernelWith(t: ExecutionContext, use: KernelOptions['use'], config: object = {}): Promise<Kernel> {
+async function kernelWith(
+  t: ExecutionContext,
+  use: KernelOptions['use'],
+  config: object = {},
+  log?: Logger,
+): Promise<Kernel> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-kernel-'));
   const roots = { dataRoot: path.join(directory, 'data'), execRoot: path.join(directory, 'run') };
-  const kernel = new Kernel({ config: { ...roots, ...config }, ...(use !== undefined && { use }) });
+  const kernel = new Kernel({
+    config: { ...roots, ...config },
+    ...(use !== undefined && { use }),
+    ...(log !== undefined && { log }),
+  });
   t.teardown(async () => {
     await kernel.stop();
     await rm(directory, { recursive: true, force: true });
@@ -109,9 +120,13 @@ test('a driver that cannot run here is skipped and the next preferred one is the
       throw new DriverSkipped('no tower');
     },
   });
-  const kernel = await kernelWith(t, [skipped, bell('small')], { defaults: { bell: ['big', 'small'] } });
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const kernel = await kernelWith(t, [skipped, bell('small')], { defaults: { bell: ['big', 'small'] } }, log);
   await kernel.start();
   t.is(kernel.drivers(Bells).get().ring(), 'small');
+  t.deepEqual(kernel.drivers(Bells).unavailableDefault, { id: 'big', reason: 'no tower' });
+  t.like(logged[0], { event: 'driver.fallback', kind: 'bell', driver: 'small', preferred: 'big', reason: 'no tower' });
   t.deepEqual(
     kernel.statuses().map(({ name, state, reason }) => [name, state, reason]),
     [

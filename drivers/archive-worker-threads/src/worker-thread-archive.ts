@@ -19,7 +19,7 @@ import type {
 import { type DriverLifecycle, inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { abortError, throwIfAborted } from '@gantry/lib-archive/errors';
-import type { Launcher } from '@gantry/lib-linux/launcher';
+import { Launcher } from '@gantry/lib-linux/launcher';
 import { expand } from './compression/expand.js';
 import { ExpansionLimit } from './compression/expansion-limit.js';
 import { openSource } from './compression/open-source.js';
@@ -28,15 +28,13 @@ import type { ExtractRequest, ExtractResult, JobKind, Jobs } from './pool/jobs.j
 import { type JobOptions, runJob } from './pool/run-job.js';
 import { ThreadPool } from './pool/thread-pool.js';
 
-/** Starts the programs that expand bzip2, xz and zstd. */
-export const ProgramLauncher = Symbol('program launcher');
-
 /** Runs every operation in a worker thread, whose root directory is the root that the operation works on. */
 @injectable()
 export class WorkerThreadArchive implements ArchiveDriver, DriverLifecycle {
   constructor(
     @inject(ThreadPool) private readonly pool: ThreadPool,
-    @inject(ProgramLauncher) private readonly launcher: Launcher,
+    /** Starts the programs that expand bzip2, xz and zstd. */
+    @inject(Launcher.token) private readonly launcher: Launcher,
   ) {}
 
   async extractLayer(

@@ -1,10 +1,12 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freshDirectory, removeDirectory } from '@gantry/conformance';
+import archive from '@gantry/archive-worker-threads';
+import { freshDirectory, openDriver, removeDirectory, withService } from '@gantry/conformance';
 import { DriverSkipped, EngineError } from '@gantry/core/errors';
-import { kernelMounts } from '@gantry/lib-linux/mounts';
+import { kernelMounts, Mounts, openKernelMounts } from '@gantry/lib-linux/mounts';
 import test, { type ExecutionContext } from 'ava';
 
+import overlayfs from './index.js';
 import { layerOf } from './testing/layer.js';
 import { openOverlay } from './testing/open-overlay.js';
 
@@ -20,7 +22,7 @@ async function open(t: ExecutionContext, root?: string) {
   return opened;
 }
 
-test('layers are told as info and inspect show them', async (t) => {
+test('info and inspect show layers and their directories', async (t) => {
   const { driver, dirs } = await open(t);
   t.like(Object.fromEntries(driver.status()), { 'Supports d_type': 'true', 'Native Overlay Diff': 'true' });
   t.is(driver.status()[0]?.[0], 'Backing Filesystem');
@@ -40,7 +42,7 @@ test('layers are told as info and inspect show them', async (t) => {
   await driver.unmount('w');
 });
 
-test('nobody else on the host can look into layers', async (t) => {
+test('only root can read layers', async (t) => {
   const { driver, dirs } = await open(t);
   await driver.applyLayer({ id: 'a', source: { stream: layerOf('a') } });
   await driver.createWritable({ id: 'w', parent: 'a' });
@@ -49,7 +51,7 @@ test('nobody else on the host can look into layers', async (t) => {
   }
 });
 
-test('a driver on a filesystem that cannot carry overlays is left out, with the reason', async (t) => {
+test('on an overlay the driver is skipped, with the reason and what to do', async (t) => {
   const base = await directory(t);
   const [lower, upper, work, target] = ['lower', 'upper', 'work', 'target'].map((name) => join(base, name)) as [
     string,
@@ -61,11 +63,14 @@ test('a driver on a filesystem that cannot carry overlays is left out, with the 
   await kernelMounts.overlay({ lower: [lower], upper, work, target });
   const error = await openOverlay(join(target, 'inner')).catch((thrown: unknown) => thrown);
   t.true(DriverSkipped.is(error), String(error));
-  t.regex((error as Error).message, /overlayfs cannot be used on .*\(overlay/);
+  t.regex(
+    (error as Error).message,
+    /overlayfs cannot be used on .* \(overlayfs\): an overlay cannot be stacked on another overlay.*; move the data root to ext4 or XFS, or choose the vfs driver/,
+  );
   t.deepEqual(readdirSync(join(target, 'inner/root/tmp')), []);
 });
 
-test('a full disk is told as such, and nothing is left', async (t) => {
+test('a full disk is reported as unavailable, and nothing stays', async (t) => {
   const root = await directory(t);
   await kernelMounts.mount({ source: 'tmpfs', target: root, type: 'tmpfs', data: 'size=3m' });
   const { driver, dirs } = await open(t, join(root, 'inner'));
@@ -80,7 +85,7 @@ test('a full disk is told as such, and nothing is left', async (t) => {
   await driver.removeLayer('a');
 });
 
-test('what a crash has left is removed at the next start, mounted or not', async (t) => {
+test('files and mounts of a crashed process are removed at the next start', async (t) => {
   const root = await directory(t);
   const tmp = join(root, 'root/tmp');
   const names = ['lower', 'upper', 'work', 'merged'].map((name) => join(tmp, 'probe-1', name));
@@ -93,7 +98,7 @@ test('what a crash has left is removed at the next start, mounted or not', async
   t.deepEqual(readdirSync(tmp), []);
 });
 
-test('a writable that others have mounted over is unmounted whole', async (t) => {
+test('a writable with foreign mounts on it is unmounted completely', async (t) => {
   const { driver } = await open(t);
   await driver.applyLayer({ id: 'a', source: { stream: layerOf('a') } });
   await driver.createWritable({ id: 'w', parent: 'a' });
@@ -108,3 +113,22 @@ test('a writable that others have mounted over is unmounted whole', async (t) =>
     [],
   );
 });
+
+for (const [way, probe] of [
+  ['layer by layer', () => true],
+  ['with options in one page', () => false],
+] as const) {
+  test(`a writable on 130 layers is mounted ${way}`, async (t) => {
+    const services = [withService(Mounts, openKernelMounts(probe))];
+    const { driver, release } = await openDriver(overlayfs, { requires: [archive], services });
+    const id = (layer: number) => `${layer}`.padStart(64, '0');
+    for (let layer = 0; layer < 130; layer++) {
+      const parent = layer === 0 ? {} : { parent: id(layer - 1) };
+      await driver.applyLayer({ id: id(layer), ...parent, source: { stream: layerOf(`file-${layer}`) } });
+    }
+    await driver.createWritable({ id: 'w', parent: id(129) });
+    t.is(readdirSync(await driver.mount('w')).length, 130);
+    await driver.removeWritable('w');
+    await release();
+  });
+}

@@ -26,14 +26,8 @@ import { notImplemented } from '@gantry/core/errors';
 import { throwIfAborted } from '@gantry/lib-archive/errors';
 import { LayerStore, type Preparation } from '@gantry/lib-archive/layer-store';
 import { isErrno } from '@gantry/lib-linux';
-import type { Mounts } from '@gantry/lib-linux/mounts';
-import type { OverlayFacts } from './probe-overlay.js';
-
-/** Injects what {@link probeOverlay} found. */
-export const OverlayHost = Symbol('overlay host');
-
-/** Injects the host's mounts. */
-export const OverlayMounts = Symbol('overlay mounts');
+import { Mounts } from '@gantry/lib-linux/mounts';
+import { OverlayProbe, type OverlaySupport } from './overlay-probe.js';
 
 type Waiting = { readonly signal?: AbortSignal };
 
@@ -43,20 +37,23 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
   readonly capabilities: StorageCapabilities = { quota: false, copyOnWrite: true };
   readonly #archive: ArchiveDriver;
   readonly #root: string;
+  #support: OverlaySupport = { backingFilesystem: '', options: {} };
 
   constructor(
     @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
     @inject(LayerStore) private readonly store: LayerStore,
-    @inject(OverlayMounts) private readonly mounts: Mounts,
-    @inject(OverlayHost) private readonly host: OverlayFacts,
+    @inject(Mounts.token) private readonly mounts: Mounts,
+    @inject(OverlayProbe) private readonly probe: OverlayProbe,
     @inject(PackageDirectories) { root }: PackageDirectories,
   ) {
     this.#archive = archives.get();
     this.#root = root;
   }
 
+  /** Rejects DriverSkipped where overlayfs cannot be used. */
   async start(): Promise<void> {
-    // What a crash left mounted there would keep it from being removed.
+    this.#support = await this.probe.probe();
+    // Stale mounts of a crashed process would keep the directory from being removed.
     await this.mounts.unmountTree(join(this.#root, 'tmp'), { detach: 'always' });
     await mkdir(this.#empty, { recursive: true, mode: 0o755 });
     await this.store.start();
@@ -72,7 +69,7 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
 
   status(): readonly (readonly [string, string])[] {
     return [
-      ['Backing Filesystem', this.host.backingFilesystem],
+      ['Backing Filesystem', this.#support.backingFilesystem],
       ['Supports d_type', 'true'],
       ['Native Overlay Diff', 'true'],
       ['userxattr', 'false'],
@@ -135,7 +132,7 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
         upper: upperIn(directory),
         work: workIn(directory),
         target,
-        options: this.host.options,
+        options: this.#support.options,
       };
       await diskSemaphore.run(() => this.mounts.overlay(request));
       crashPoint('storage.writable.mounted');
@@ -210,10 +207,10 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
     await chmod(path, mode & 0o7777);
   }
 
-  /** Unmounts. @returns whether somebody is still in there. */
+  /** Unmounts. @returns whether a process still uses the mount. */
   async #release(target: string): Promise<boolean> {
     try {
-      // More than one, when somebody else has mounted over it.
+      // Other programs may have mounted over it.
       while (await this.mounts.unmount(target, { detach: 'never' }));
       return false;
     } catch (error) {

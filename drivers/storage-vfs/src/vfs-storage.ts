@@ -13,9 +13,10 @@ import {
   type WritableRequest,
 } from '@gantry/core/contracts';
 import { type DriverLifecycle, type DriverSet, inject, injectable, type Orphan } from '@gantry/core/driver';
-import { notImplemented } from '@gantry/core/errors';
+import { DriverSkipped, notImplemented } from '@gantry/core/errors';
 import { throwIfAborted } from '@gantry/lib-archive/errors';
 import { LayerStore } from '@gantry/lib-archive/layer-store';
+import { Processes } from '@gantry/lib-linux/processes';
 
 type Waiting = { readonly signal?: AbortSignal };
 
@@ -29,12 +30,17 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
   constructor(
     @inject(LayerStore) private readonly store: LayerStore,
     @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
+    @inject(Processes.token) private readonly processes: Processes,
   ) {
     this.#archive = archives.get();
   }
 
-  start(): Promise<void> {
-    return this.store.start();
+  /** Rejects DriverSkipped without the right to change the root of a thread. */
+  async start(): Promise<void> {
+    if (!this.processes.capabilities().has('CAP_SYS_CHROOT')) {
+      throw new DriverSkipped('the vfs driver needs CAP_SYS_CHROOT to keep archives inside their directories');
+    }
+    await this.store.start();
   }
 
   stop(): Promise<void> {
@@ -46,7 +52,7 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
   }
 
   status(): readonly (readonly [string, string])[] {
-    return [];
+    return [['Copy on Write', 'false: every layer and every container is a full copy']];
   }
 
   applyLayer(request: LayerRequest, { signal }: Waiting = {}): Promise<AppliedLayer> {

@@ -94,3 +94,14 @@ test('the id of the engine outlives it, and is its own', async (t) => {
   t.is(await id(), first);
   t.not(await (async () => (await (await start(t)).ask('GET', '/info')).json().ID)(), first);
 });
+
+test('info warns of a storage driver that stands in for the preferred one', async (t) => {
+  const plain = (await (await start(t)).ask('GET', '/info')).json<{ Warnings: unknown }>();
+  t.is(plain.Warnings, null);
+  const use = [engineApi, archive, state, storage, runtime, network, volume, log, events, images, containers, system];
+  const engine = await startEngine(t, use, { config: { defaults: { storage: ['overlayfs', 'memory'] } } });
+  const { Warnings } = (await engine.ask('GET', '/info')).json<{ Warnings: string[] }>();
+  t.deepEqual(Warnings, [
+    'WARNING: storage driver overlayfs is unavailable, using memory, which may be slow: no package provides it',
+  ]);
+});

@@ -137,7 +137,14 @@ export class SystemService {
       InitBinary: '',
       IndexServerAddress: '',
       RegistryConfig: { IndexConfigs: {}, InsecureRegistryCIDRs: ['127.0.0.0/8'], Mirrors: [] },
-      Warnings: null,
+      Warnings: storageWarnings(parts.storages),
     };
   }
+}
+
+/** Null without warnings, as clients expect. */
+function storageWarnings({ defaultId, unavailableDefault }: DriverSet<StorageDriver>): readonly string[] | null {
+  if (unavailableDefault === undefined) return null;
+  const { id, reason } = unavailableDefault;
+  return [`WARNING: storage driver ${id} is unavailable, using ${defaultId}, which may be slow: ${reason}`];
 }

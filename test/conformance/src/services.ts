@@ -29,6 +29,7 @@ export function driverSet<T>(point: DriverPoint<T>, drivers: Readonly<Record<str
   return {
     kind,
     defaultId,
+    unavailableDefault: undefined,
     get ids() {
       return [...byId.keys()];
     },

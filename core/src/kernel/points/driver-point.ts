@@ -45,11 +45,19 @@ export interface DriverOrigin {
   readonly dirs: { readonly root: string; readonly state: string };
 }
 
+/** A driver that cannot be used, and why. */
+export interface UnavailableDriver {
+  readonly id: string;
+  readonly reason: string;
+}
+
 /** The drivers of one kind that are ready for use. Managed plugins join and leave at run time. */
 export interface DriverSet<T> {
   readonly kind: string;
   /** The id that `get()` without an argument takes, from configuration. */
   readonly defaultId: string | undefined;
+  /** The driver that the configuration prefers, when another one is the default because it is unavailable. */
+  readonly unavailableDefault: UnavailableDriver | undefined;
   /** Ids in the order the drivers became ready. */
   readonly ids: readonly string[];
   has(id: string): boolean;

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors/engine-error.js';
-import type { DriverOrigin, DriverSet } from './driver-point.js';
+import type { DriverOrigin, DriverSet, UnavailableDriver } from './driver-point.js';
 
 /** The drivers of one kind. The default is chosen once, from the ids the configuration prefers, in that order. */
 export class LiveDriverSet<T> implements DriverSet<T> {
@@ -18,6 +18,12 @@ export class LiveDriverSet<T> implements DriverSet<T> {
     return (
       this.preferred.find((id) => this.#drivers.has(id)) ?? (this.preferred.length === 0 ? this.ids[0] : undefined)
     );
+  }
+
+  get unavailableDefault(): UnavailableDriver | undefined {
+    const [id] = this.preferred;
+    if (id === undefined || this.defaultId === undefined || this.defaultId === id) return undefined;
+    return { id, reason: this.reasonWithout(id) ?? 'no package provides it' };
   }
 
   get ids(): readonly string[] {

@@ -58,6 +58,16 @@ export class RunningUnits {
     );
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
+    this.#warnOfFallbacks();
+  }
+
+  /** A default driver that stands in for a better one is never silent. */
+  #warnOfFallbacks(): void {
+    for (const { kind, defaultId, unavailableDefault } of this.#points.sets) {
+      if (unavailableDefault === undefined) continue;
+      const facts = { kind, driver: defaultId, preferred: unavailableDefault.id, reason: unavailableDefault.reason };
+      this.#log.warn({ event: 'driver.fallback', ...facts }, 'the preferred driver is unavailable; using another one');
+    }
   }
 
   /** Tells them, in the order they started, that all have. */

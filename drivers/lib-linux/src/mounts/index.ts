@@ -1,4 +1,4 @@
-export { kernelMounts } from './kernel-mounts.js';
+export { kernelMounts, openKernelMounts } from './kernel-mounts.js';
 export { parseMountOptions } from './mount-flags.js';
 export { parseMountinfo } from './mountinfo.js';
 export {

@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { kernelMounts } from './kernel-mounts.js';
+import { kernelMounts, openKernelMounts } from './kernel-mounts.js';
 import { parseMountOptions } from './mount-flags.js';
 import { parseMountinfo } from './mountinfo.js';
-import { withOverlayData } from './overlay-mount.js';
 
 async function scratch(t: ExecutionContext, ...directories: readonly string[]): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'mounts-'));
@@ -175,24 +174,28 @@ test('an overlay that fails says which layer, or what the kernel says', async (t
   t.false(await kernelMounts.isMountPoint(target));
 });
 
-test('for older kernels the options fit into a page, by names relative to a descriptor', async (t) => {
-  const root = await scratch(t, 'upper', 'work', 'target', `deep-${'x'.repeat(100)}`);
-  const lower = Array.from({ length: 60 }, (_, index) => join(root, `deep-${'x'.repeat(100)}`, `l:${index}`));
+test('kernels that take options in one page get up to 200 layers of any name, and a clear refusal beyond', async (t) => {
+  const classic = openKernelMounts(() => false);
+  const root = await scratch(t, 'up:,\\per', 'work', 'target');
+  const [upper, work, target] = [join(root, 'up:,\\per'), join(root, 'work'), join(root, 'target')];
+  const lower = Array.from({ length: 200 }, (_, index) => join(root, `${index}-:,\\ `.padEnd(120, 'x')));
   for (const path of lower) await mkdir(path);
-  await writeFile(join(lower[59] ?? '', 'deepest'), '');
-  await withOverlayData(
-    { lower, upper: join(root, 'upper'), work: join(root, 'work'), target: join(root, 'target') },
-    async (data) => {
-      t.true(data.length < 4096);
-      await kernelMounts.mount({ source: 'overlay', target: join(root, 'target'), type: 'overlay', data });
-    },
-  );
-  t.deepEqual(await readdir(join(root, 'target')), ['deepest']);
-  const endless = Array.from({ length: 400 }, (_, index) => join(root, `${index}`.padEnd(40, 'x')));
-  await t.throwsAsync(
-    withOverlayData({ lower: endless, target: root }, async () => undefined),
-    { code: 'E2BIG' },
-  );
+  await writeFile(join(lower[199] ?? '', 'deepest'), '');
+  await classic.overlay({ lower: lower.slice(0, 3), upper, work, target });
+  t.deepEqual(await readdir(target), []);
+  await classic.unmount(target);
+  await classic.overlay({ lower, upper, work, target, options: { index: 'off' } });
+  t.deepEqual(await readdir(target), ['deepest']);
+  await writeFile(join(target, 'new'), '');
+  t.deepEqual(await readdir(upper), ['new']);
+  await t.throwsAsync(classic.overlay({ lower: [...lower, ...lower], target }), {
+    code: 'E2BIG',
+    message: /400 layers do not fit into the 4095 bytes/,
+  });
+  await t.throwsAsync(classic.overlay({ lower: [...lower, join(root, 'absent')], target }), {
+    code: 'ENOENT',
+    message: /absent/,
+  });
 });
 
 test('the table of mounts is read with its escapes and optional fields', (t) => {

@@ -25,11 +25,10 @@ import type {
   MountFlag,
   MountRequest,
   Mounts,
-  OverlayRequest,
   Propagation,
   UnmountOptions,
 } from './mounts.js';
-import { mountOverlayByLayers, withOverlayData } from './overlay-mount.js';
+import { mountOverlayByLayers, takesSingleLayers, withOverlayData } from './overlay-mount.js';
 
 const mountCall = new SystemCall<[string | null, string, string | null, number, string | null]>('mount', 'int', [
   'const char *',
@@ -66,17 +65,17 @@ async function bind({ source, target, recursive, flags = [], propagation }: Bind
   }
 }
 
-async function overlay(request: OverlayRequest): Promise<void> {
-  if (mountOverlayByLayers(request)) return;
-  await withOverlayData(request, (data) =>
-    mount({
-      source: 'overlay',
-      target: request.target,
-      type: 'overlay',
-      data,
-      ...(request.flags !== undefined && { flags: request.flags }),
-    }),
-  );
+/** Mounts overlays the way the kernel supports, which is probed once. */
+function overlayMounter(probe: () => boolean): Mounts['overlay'] {
+  let byLayers: boolean | undefined;
+  return async (request) => {
+    byLayers ??= probe();
+    if (byLayers) return mountOverlayByLayers(request);
+    const { target, flags } = request;
+    await withOverlayData(request, (data) =>
+      mount({ source: 'overlay', target, type: 'overlay', data, ...(flags !== undefined && { flags }) }),
+    );
+  };
 }
 
 async function remount(target: string, flags: readonly MountFlag[]): Promise<void> {
@@ -154,11 +153,11 @@ async function isMountPoint(path: string): Promise<boolean> {
   return (facts.readBigUInt64LE(8) & BigInt(STATX_ATTR_MOUNT_ROOT)) !== 0n;
 }
 
-/** The mounts of the process. */
-export const kernelMounts: Mounts = {
+/** The mounts of the process. @param probe whether overlayfs takes layers one by one; tests pass another one. */
+export const openKernelMounts = (probe: () => boolean = takesSingleLayers): Mounts => ({
   mount,
   bind,
-  overlay,
+  overlay: overlayMounter(probe),
   remount,
   propagate,
   move,
@@ -167,4 +166,6 @@ export const kernelMounts: Mounts = {
   list,
   isMountPoint,
   statfs: filesystemStatus,
-};
+});
+
+export const kernelMounts: Mounts = openKernelMounts();

@@ -1,5 +1,4 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
 import { LinuxError } from '../errors/linux-error.js';
 import { closeDescriptor } from '../ffi/close-descriptor.js';
 import {
@@ -40,30 +39,30 @@ const moveMount = numberedCall<[fromFd: number, from: string, toFd: number, to: 
 );
 
 /**
- * Mounts by the calls that take one option at a time, so that neither the number of layers nor their names matter.
- * False when the kernel is too old for it (before 6.7); then nothing was done.
+ * Whether overlayfs takes its layers one by one (`lowerdir+`, since 6.7), so that neither their number nor their names
+ * matter. Before 6.5 it accepts any option until the mount is made, so that an unknown one is tried as well.
  */
-export function mountOverlayByLayers(request: OverlayRequest): boolean {
+export function takesSingleLayers(): boolean {
   const context = fsopen.attempt('overlay', FSOPEN_CLOEXEC);
-  if (context < 0) {
-    if (isErrnoOf(context, 'ENOSYS', 'EPERM')) return false;
-    throw new LinuxError(-context, 'fsopen', { path: request.target, detail: 'overlay' });
+  if (context < 0) return false;
+  try {
+    const takesAnything = fsconfig.attempt(context, FSCONFIG_SET_FLAG, 'gantry-unknown', null, 0) >= 0;
+    return !takesAnything && fsconfig.attempt(context, FSCONFIG_SET_STRING, 'lowerdir+', '/', 0) >= 0;
+  } finally {
+    closeDescriptor(context);
   }
+}
+
+/** Mounts by the calls that take one option at a time. */
+export function mountOverlayByLayers(request: OverlayRequest): void {
+  const context = fsopen.attempt('overlay', FSOPEN_CLOEXEC);
+  if (context < 0) throw new LinuxError(-context, 'fsopen', { path: request.target, detail: 'overlay' });
   try {
     const configure = (command: number, key: string | null, value: string | null): void => {
       const result = fsconfig.attempt(context, command, key, value, 0);
       if (result < 0) throw refused(result, context, request.target, key, value);
     };
-    for (const [index, lower] of request.lower.entries()) {
-      const result = fsconfig.attempt(context, FSCONFIG_SET_STRING, 'lowerdir+', lower, 0);
-      if (result >= 0) continue;
-      const reason = kernelReason(context);
-      if (index === 0 && isErrnoOf(result, 'EINVAL') && /unknown parameter/i.test(reason ?? '')) return false;
-      throw new LinuxError(-result, 'mount', {
-        path: request.target,
-        detail: [`lowerdir ${lower}`, reason].filter((part) => part !== undefined).join(': '),
-      });
-    }
+    for (const lower of request.lower) configure(FSCONFIG_SET_STRING, 'lowerdir+', lower);
     if (request.upper !== undefined && request.work !== undefined) {
       configure(FSCONFIG_SET_STRING, 'upperdir', withoutEscapes(request.upper));
       configure(FSCONFIG_SET_STRING, 'workdir', withoutEscapes(request.work));
@@ -80,7 +79,6 @@ export function mountOverlayByLayers(request: OverlayRequest): boolean {
     } finally {
       closeDescriptor(mounted);
     }
-    return true;
   } finally {
     closeDescriptor(context);
   }
@@ -115,52 +113,53 @@ function kernelReason(context: number): string | undefined {
   }
 }
 
-function isErrnoOf(result: number, ...codes: readonly string[]): boolean {
-  return codes.includes(new LinuxError(-result, '').code);
-}
-
 /** One page of options, less the byte that ends it. */
 const longestData = 4095;
 
 /**
- * The options for the older call, which takes one page. Names too long for it are written relative to a descriptor of
- * the directory they share. The action must be done with them when it returns.
+ * Runs an action with the options for the classic call, which takes one page. When the paths of the layers are too long
+ * for it, each is written as a descriptor of its directory, open during the action: enough for some 200 layers.
  */
 export async function withOverlayData<T>(request: OverlayRequest, action: (data: string) => Promise<T>): Promise<T> {
-  const plain = overlayData(request, (path) => path);
+  const plain = overlayData(request, request.lower);
   if (Buffer.byteLength(plain) <= longestData) return action(plain);
-  const base = commonDirectory(request.lower);
-  const fd = openSync(base, O_PATH | O_CLOEXEC);
+  const opened: number[] = [];
   try {
-    const short = overlayData(request, (path) => `/proc/self/fd/${fd}/${relative(base, path)}`);
+    for (const path of request.lower) opened.push(openLayer(path, request.target));
+    const short = overlayData(
+      request,
+      opened.map((fd) => `/proc/self/fd/${fd}`),
+    );
     if (Buffer.byteLength(short) > longestData) {
       throw new LinuxError('E2BIG', 'mount', {
         path: request.target,
-        detail: `${request.lower.length} layers do not fit into the 4095 bytes this kernel takes`,
+        detail: `${request.lower.length} layers do not fit into the ${longestData} bytes of options that this kernel takes; kernels from 6.7 take 500`,
       });
     }
     return await action(short);
   } finally {
-    closeSync(fd);
+    for (const fd of opened) closeSync(fd);
   }
 }
 
-function overlayData(request: OverlayRequest, shorten: (path: string) => string): string {
-  const words = [`lowerdir=${request.lower.map((path) => escapeLower(shorten(path))).join(':')}`];
-  if (request.upper !== undefined && request.work !== undefined) {
-    words.push(`upperdir=${escapeOption(request.upper)}`, `workdir=${escapeOption(request.work)}`);
+function openLayer(path: string, target: string): number {
+  try {
+    return openSync(path, O_PATH | O_CLOEXEC);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'EIO';
+    throw new LinuxError(code, 'mount', { path: target, detail: `lowerdir ${path}` });
   }
-  for (const [key, value] of Object.entries(request.options ?? {})) words.push(value === '' ? key : `${key}=${value}`);
-  return words.join(',');
+}
+
+function overlayData(request: OverlayRequest, lower: readonly string[]): string {
+  const options = [`lowerdir=${lower.map(escapeLower).join(':')}`];
+  if (request.upper !== undefined && request.work !== undefined) {
+    options.push(`upperdir=${escapeOption(request.upper)}`, `workdir=${escapeOption(request.work)}`);
+  }
+  for (const [key, value] of Object.entries(request.options ?? {}))
+    options.push(value === '' ? key : `${key}=${value}`);
+  return options.join(',');
 }
 
 const escapeLower = (path: string): string => path.replace(/[\\:,]/g, '\\$&');
 const escapeOption = (path: string): string => path.replace(/[\\,]/g, '\\$&');
-
-function commonDirectory(paths: readonly string[]): string {
-  let common = dirname(paths[0] ?? '/');
-  for (const path of paths) {
-    while (common !== '/' && !path.startsWith(`${common}/`)) common = dirname(common);
-  }
-  return common;
-}
