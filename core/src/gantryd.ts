@@ -13,7 +13,7 @@ import type { EntryOf } from './kernel/loading/load-package.js';
 import type { Logger } from './kernel/logging/logger.js';
 import { compactHeap } from './process/compact-heap.js';
 import { IdleWatcher } from './process/idle-watcher.js';
-import { boundExpressions } from './process/limit-regexp-backtracking.js';
+import { limitRegExpBacktracking } from './process/limit-regexp-backtracking.js';
 import { supplyCore } from './supply/supply-core.js';
 import { version } from './version.js';
 
@@ -29,7 +29,7 @@ async function main(argv: readonly string[], { entryOf }: GantrydOptions): Promi
   const invocation = parseFlags(argv);
   if (invocation.action === 'help') return say(usage);
   if (invocation.action === 'version') return say(`gantryd ${version}`);
-  boundExpressions();
+  limitRegExpBacktracking();
   const { config, from, extraFrom } = await readConfiguration(invocation.configFile, invocation.settings);
   const { logLevel, packages, extraPackages, execRoot } = parseKernelConfig(config);
   if (from !== defaultConfigDirectory || extraPackages.length > 0) supplyCore();
@@ -63,13 +63,13 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread }: DaemonParts
   const alive = setInterval(() => undefined, 2 ** 30);
   const began = performance.now();
   await kernel.start();
-  const tell = (): void => {
+  const report = (): void => {
     writeReport(execRoot, kernel.statuses()).catch((error: unknown) => {
       log.warn({ event: 'report.failed', reason: messageOf(error) }, '"gantryd driver list" will not know this daemon');
     });
   };
-  tell();
-  kernel.onDrivers(tell);
+  report();
+  kernel.onDrivers(report);
   const endControl = await serveControl(execRoot, checkHandler(kernel));
   const reload = async (): Promise<void> => {
     const reloaded = await kernel.reload(await reread());

@@ -33,7 +33,7 @@ async function daemonWith(t: ExecutionContext, config: object): Promise<Daemon> 
   return daemon;
 }
 
-/** Resolves when the daemon has said the words, and lets it go on speaking. */
+/** Resolves when the daemon has logged the text. */
 function said(daemon: Daemon, words: string): Promise<void> {
   let heard = '';
   return new Promise((resolve, reject) => {

@@ -24,15 +24,15 @@ async function daemonWith(t: ExecutionContext, left: Set<string>): Promise<strin
       name,
       reason: 'nothing needs it',
       bytes: 7,
-      isQuarantined: name.startsWith('aside/'),
+      isQuarantined: name.startsWith('quarantine/'),
       remove: async () => {
         if (name === 'stuck') throw new Error('it is stuck');
         left.delete(name);
       },
     }));
   const messy = definePlugin({ id: 'messy', configSchema: Type.Object({}), setup: () => ({ findOrphans }) });
-  const tidy = definePlugin({ id: 'tidy', configSchema: Type.Object({}), setup: () => undefined });
-  const kernel = new Kernel({ config: { dataRoot: directory, execRoot: directory }, use: [messy, tidy] });
+  const clean = definePlugin({ id: 'clean', configSchema: Type.Object({}), setup: () => undefined });
+  const kernel = new Kernel({ config: { dataRoot: directory, execRoot: directory }, use: [messy, clean] });
   await kernel.start();
   t.teardown(() => kernel.stop());
   t.teardown(await serveControl(directory, checkHandler(kernel)));
@@ -47,7 +47,7 @@ async function check(directory: string, ...args: string[]) {
   return { code, lines };
 }
 
-test('what is left over is told, with 1', async (t) => {
+test('orphans are listed, with exit code 1', async (t) => {
   const directory = await daemonWith(t, new Set(['a']));
   t.deepEqual(await check(directory), {
     code: 1,
@@ -55,26 +55,26 @@ test('what is left over is told, with 1', async (t) => {
   });
 });
 
-test('it is removed when that is asked for, with 0', async (t) => {
+test('orphans are removed on request, with exit code 0', async (t) => {
   const left = new Set(['a', 'b']);
   const directory = await daemonWith(t, left);
   t.is((await check(directory, '--remove')).code, 0);
   t.is(left.size, 0);
-  t.deepEqual(await check(directory), { code: 0, lines: ['nothing is left over'] });
+  t.deepEqual(await check(directory), { code: 0, lines: ['no orphans found'] });
 });
 
-test('what was set aside is told, and removed only by its name or with all of its kind', async (t) => {
-  const left = new Set(['a', 'aside/b', 'aside/c', 'aside/d']);
+test('quarantined records are listed, and removed only by name or all together', async (t) => {
+  const left = new Set(['a', 'quarantine/b', 'quarantine/c', 'quarantine/d']);
   const directory = await daemonWith(t, left);
   t.is((await check(directory, '--remove')).code, 1);
-  t.deepEqual([...left], ['aside/b', 'aside/c', 'aside/d']);
-  t.is((await check(directory, '--discard', 'aside/c', '--discard', 'nothing')).code, 1);
-  t.deepEqual([...left], ['aside/b', 'aside/d']);
+  t.deepEqual([...left], ['quarantine/b', 'quarantine/c', 'quarantine/d']);
+  t.is((await check(directory, '--discard', 'quarantine/c', '--discard', 'nothing')).code, 1);
+  t.deepEqual([...left], ['quarantine/b', 'quarantine/d']);
   t.is((await check(directory, '--discard', 'all')).code, 0);
   t.is(left.size, 0);
 });
 
-test('what cannot be removed is told, with 1', async (t) => {
+test('a failed removal is reported, with exit code 1', async (t) => {
   const left = new Set(['stuck', 'b']);
   const { code, lines } = await check(await daemonWith(t, left), '--remove', '--json');
   t.is(code, 1);
@@ -82,13 +82,13 @@ test('what cannot be removed is told, with 1', async (t) => {
   t.like(JSON.parse(lines.join('')), [{ name: 'stuck', removed: false, failure: 'it is stuck' }, { removed: true }]);
 });
 
-test('without a daemon it says so', async (t) => {
+test('without a running daemon the command fails', async (t) => {
   const directory = await directoryOf(t);
   const error = await t.throwsAsync(check(directory));
   t.is(error?.message, `no daemon runs on ${directory}; what a crash left is removed when one starts`);
 });
 
-test('the way to the daemon is for its own user, and replaces what a crash left of it', async (t) => {
+test('the control socket belongs to its user, and replaces a stale one', async (t) => {
   const directory = await directoryOf(t);
   await writeFile(path.join(directory, 'control.sock'), '');
   const end = await serveControl(directory, async function* () {});

@@ -9,33 +9,33 @@ import { formatTable } from './table.js';
 const checkUsage = [
   'usage: gantryd check [--config FILE] [--remove] [--discard NAME|all] [--json]',
   '',
-  '  Asks the daemon that runs what is left over on the disk: layers, uploads and the like that nothing needs any',
-  '  more, and records that could not be read and were set aside. With --remove the former are removed, with --discard',
-  '  (as often as wanted) the latter. Ends with 0 when nothing is left then, with 1 when something is.',
+  '  Lists the orphans that the running daemon finds on the disk: layers, uploads and the like that nothing refers to,',
+  '  and quarantined records that could not be read. --remove removes the former, --discard (repeatable) deletes the',
+  '  latter. Exits with 0 when nothing is left, otherwise with 1.',
 ].join('\n');
 
-/** Something left over, as the daemon tells it. */
-interface Told {
+/** An orphan as the daemon reports it. */
+interface ReportedOrphan {
   readonly owner: string;
   readonly what: string;
   readonly name: string;
   readonly reason: string;
   readonly bytes?: number;
-  /** It could not be read, and may be of use yet. */
+  /** It could not be read, and may still be of use. */
   readonly isQuarantined?: true;
-  /** Whether it was removed; absent when that was not asked for. */
+  /** Whether it was removed; absent when that was not requested. */
   readonly removed?: boolean;
   /** Why it was not. */
   readonly failure?: string;
 }
 
-/** Answers `check` of a daemon's own: what its packages find left over, one at a time. */
+/** Answers `check` in the daemon: the orphans its packages find, one at a time. */
 export const checkHandler = (kernel: Kernel): ControlHandler =>
   async function* (request) {
-    if (request.command !== 'check') throw invalidArgument(`the daemon knows no command "${request.command}"`);
+    if (request.command !== 'check') throw invalidArgument(`unknown command "${request.command}"`);
     for (const { owner, orphan } of await kernel.findOrphans()) {
       const { what, name, reason, bytes, isQuarantined = false } = orphan;
-      const told = {
+      const reported = {
         owner,
         what,
         name,
@@ -44,14 +44,14 @@ export const checkHandler = (kernel: Kernel): ControlHandler =>
         ...(isQuarantined && { isQuarantined }),
       };
       if (isQuarantined ? !isNamed(request.discard, name) : request.remove !== true) {
-        yield told;
+        yield reported;
         continue;
       }
       const failure = await orphan.remove().then(
         () => undefined,
         (error: unknown) => messageOf(error),
       );
-      yield { ...told, removed: failure === undefined, ...(failure !== undefined && { failure }) };
+      yield { ...reported, removed: failure === undefined, ...(failure !== undefined && { failure }) };
     }
   };
 
@@ -67,14 +67,14 @@ export async function checkCommand(args: readonly string[], print: (line: string
   }
   const { config } = await readConfiguration(values.config as string | undefined, []);
   const { execRoot } = parseKernelConfig(config);
-  const found: Told[] = [];
+  const found: ReportedOrphan[] = [];
   try {
     for await (const item of askDaemon(execRoot, {
       command: 'check',
       remove: values.remove === true,
       discard: values.discard ?? [],
     })) {
-      found.push(item as unknown as Told);
+      found.push(item as unknown as ReportedOrphan);
     }
   } catch (error) {
     if (!['ENOENT', 'ECONNREFUSED'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
@@ -85,8 +85,8 @@ export async function checkCommand(args: readonly string[], print: (line: string
   return found.every(({ removed }) => removed === true) ? 0 : 1;
 }
 
-function report(found: readonly Told[]): readonly string[] {
-  if (found.length === 0) return ['nothing is left over'];
+function report(found: readonly ReportedOrphan[]): readonly string[] {
+  if (found.length === 0) return ['no orphans found'];
   const rows = found.map(({ owner, what, name, reason, bytes, removed, failure }) => [
     owner,
     what,

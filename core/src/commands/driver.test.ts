@@ -29,7 +29,7 @@ const volumes = (create: string): string => `
   export default { id: 'loud', provides: VolumeDrivers, configSchema: Type.Object({ key: Type.Optional(Type.String()) }), ${create} };
 `;
 
-test('check tells what a package provides and takes', async (t) => {
+test('check prints what a package provides and its configuration', async (t) => {
   const directory = await packageAt(t, volumes('create: () => ({})'));
   t.deepEqual(await run('check', directory), {
     code: 0,
@@ -48,7 +48,7 @@ test('the verb and its arguments are checked', async (t) => {
   await t.throwsAsync(run('list', '--bogus'), { message: /--bogus/ });
 });
 
-test('test runs the conformance kit, and a driver that breaks its promises fails', async (t) => {
+test('test runs the conformance kit, and a driver that breaks the contract fails', async (t) => {
   const { code, lines } = await run('test', path.join(projectRoot, 'drivers/log-none'));
   t.is(code, 0, lines.join('\n'));
   t.regex(lines.at(-1) ?? '', /^[1-9]\d* passed, 0 failed$/);
@@ -58,7 +58,7 @@ test('test runs the conformance kit, and a driver that breaks its promises fails
   t.regex(result.lines.at(-1) ?? '', /^\d+ passed, [1-9]\d* failed$/);
 });
 
-test('list tells what is configured, and what a running daemon says of it', async (t) => {
+test('list prints what is configured, with the states of a running daemon', async (t) => {
   const directory = await packageAt(t, volumes('create: () => ({})'));
   const execRoot = path.join(directory, 'run');
   await mkdir(execRoot);

@@ -2,7 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { UnitStatus } from '../kernel/units/unit-statuses.js';
 
-/** What a running daemon tells of its packages, in a file of its `execRoot`. */
+/** The state of a running daemon's packages, in a file of its `execRoot`. */
 export interface EngineReport {
   readonly pid: number;
   readonly units: readonly UnitStatus[];
@@ -34,11 +34,11 @@ export async function removeReport(execRoot: string): Promise<void> {
   await rm(fileIn(execRoot), { force: true });
 }
 
-/** The report of the daemon that uses this `execRoot`; undefined when none runs, or it does not want to be read. */
+/** The report of the daemon that uses this `execRoot`; undefined when none runs or the report cannot be read. */
 export async function readReport(execRoot: string): Promise<EngineReport | undefined> {
   try {
     const report = JSON.parse(await readFile(fileIn(execRoot), 'utf8')) as EngineReport;
-    // Throws when a daemon that was killed has left it.
+    // Throws for the stale report of a daemon that was killed.
     process.kill(report.pid, 0);
     return report;
   } catch {

@@ -25,9 +25,9 @@ export interface NetworkDriver {
    * Puts an endpoint into a sandbox, with its ports published. Rejects `conflict` with
    * "Bind for ADDRESS:PORT failed: port is already allocated" before anything else is done when a port is taken,
    * `not-found` when the network was not made, `invalid-argument` naming the value. Drivers that cannot publish, and
-   * internal networks, answer no ports. Joining an endpoint that is there answers the same and changes nothing but the
-   * default route and the published ports, when the request says otherwise about them; where it has other ports, those
-   * of before are given back first, and a rejection leaves it without any.
+   * internal networks, answer no ports. Joining an endpoint that exists returns the same and changes only the
+   * default route and the published ports, when the request differs in them; the earlier ports are released before others
+   * are published, and a rejection leaves it without any.
    */
   join(request: JoinRequest, options?: { readonly signal?: AbortSignal }): Promise<JoinedEndpoint>;
 

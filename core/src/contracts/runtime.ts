@@ -9,9 +9,9 @@ import type { OciProcess, OciResources, OciSpec } from './oci.js';
  * cgroup. An *exec* is a further process in a task. Task ids are container ids, or begin with a word and a hyphen for
  * areas that run something else, such as `plugin-<id>`; exec ids are unique on one driver.
  *
- * A task's life: `create` (namespaces and cgroup exist, the program has not run) -> `attach` -> `startTask` ->
- * exit -> `delete`. Tasks survive the death of the daemon: their output goes on into the spool and their exit is recorded on
- * disk by the monitor before anybody is told. The next daemon finds them by `tasks()`.
+ * A task's lifecycle: `create` (namespaces and cgroup exist, the program has not run) -> `attach` -> `startTask` ->
+ * exit -> `delete`. Tasks survive the daemon: their output goes on into the spool and the monitor records their exit
+ * on disk before it is published. The next daemon finds them by `tasks()`.
  *
  * Every operation that waits for a task's cooperation takes a signal or has a deadline of its own, and rejects
  * `unavailable` naming what did not answer.
@@ -48,7 +48,7 @@ export interface RuntimeDriver {
 
   /**
    * Removes what is left of a task: cgroup, bundle, monitor, exit record. With `force` a running or paused one is
-   * killed first, without it that rejects `conflict`. One that never ran is removed either way, and no exit is told.
+   * killed first, without it that rejects `conflict`. One that never ran is removed either way, and no exit is published.
    * Absent: resolves. After it, `tasks()` does not list the id.
    */
   delete(id: string, options?: { readonly force?: boolean }): Promise<void>;
@@ -60,12 +60,12 @@ export interface RuntimeDriver {
   status(id: string): Promise<TaskStatus>;
 
   /**
-   * Told once for each exit, in order, after the exit is on disk; exits before subscription are in `tasks()`.
+   * Called once for each exit, in order, after the exit is on disk; exits before subscription are in `tasks()`.
    * @returns ends the subscription.
    */
   onExit(listener: (exit: TaskExit) => void): () => void;
 
-  /** Told when the kernel killed a process of the task for want of memory. @returns ends the subscription. */
+  /** Called when the kernel killed a process of the task because memory ran out. @returns ends the subscription. */
   onOom(listener: (id: string) => void): () => void;
 
   /**
@@ -161,7 +161,7 @@ export type TaskStatus = { readonly id: string } & (
   | { readonly status: 'running'; readonly pid: number }
   | { readonly status: 'paused'; readonly pid: number }
   | ({ readonly status: 'exited' } & Omit<TaskExit, 'id'>)
-  /** Left over by a crash in the middle of `create`; only `delete` helps. */
+  /** Orphaned by a crash during `create`; only `delete` is possible. */
   | { readonly status: 'broken'; readonly reason: string }
 );
 
@@ -204,7 +204,7 @@ export interface ExecRequest {
   readonly execId: string;
   readonly process: OciProcess;
   readonly openStdin: boolean;
-  /** Nobody reads output; it is thrown away. */
+  /** No client reads the output; it is discarded. */
   readonly detached: boolean;
 }
 

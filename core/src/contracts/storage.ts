@@ -95,7 +95,7 @@ export interface LayerRequest {
   readonly source: LayerSource;
   /** `sha256:<hex>` that the uncompressed tar must have. */
   readonly expectedDiffId?: string;
-  /** Told now and then, or never, how many bytes of the source, compressed or not, were read so far. */
+  /** Called from time to time, or never, with the bytes of the source, compressed or not, that were read so far. */
   readonly onRead?: (total: number) => void;
 }
 

@@ -4,7 +4,7 @@ import { type DriverPoint, driverPoint } from '../kernel/points/driver-point.js'
  * # Volume: named directories that outlive containers
  *
  * `create` makes a volume known; `mount` makes it usable at a host path for one user (an opaque id such as a
- * container's); the last `unmount` may take the path away again. Names match `[a-zA-Z0-9][a-zA-Z0-9_.-]*`.
+ * container's); the last `unmount` may remove the path again. Names match `[a-zA-Z0-9][a-zA-Z0-9_.-]*`.
  */
 export interface VolumeDriver {
   readonly capabilities: VolumeCapabilities;

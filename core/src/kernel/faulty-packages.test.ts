@@ -55,7 +55,7 @@ const faulty: readonly Faulty[] = [
     words: /^bell\/quiet is provided twice: by package good and by package faulty$/,
   },
   {
-    what: 'that requires what nobody provides',
+    what: 'that requires what no package provides',
     manifest: { plugin: { id: 'faulty' } },
     code: plugin,
     words: /^faulty requires bell\/1, which no package in "packages" provides$/,
@@ -140,7 +140,7 @@ for (const [what, code, event, words] of [
   });
 }
 
-test('what a driver cannot give back is logged', async (t) => {
+test('a failed release of a driver is logged', async (t) => {
   const leak = `create: ({ lifetime }) => { lifetime.add(() => { throw new Error('the rope is stuck'); }); return {}; }`;
   const { kernel, logged } = await kernelWith(t, { code: bell(leak) }, true);
   await kernel.start();

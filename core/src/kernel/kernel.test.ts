@@ -67,21 +67,21 @@ test('a plugin gets the drivers and services it requires, whatever the order of 
 });
 
 test('a driver begins before it is created, and not where nothing is started', async (t) => {
-  const told: string[] = [];
+  const calls: string[] = [];
   const use = [
     bell('big', {
-      begin: () => void told.push('begins'),
+      begin: () => void calls.push('begins'),
       create: () => {
-        told.push('created');
+        calls.push('created');
         return { ring: () => 'big' };
       },
     }),
   ];
   const kernel = await kernelWith(t, use);
   await kernel.load();
-  t.deepEqual(told, []);
+  t.deepEqual(calls, []);
   await kernel.start();
-  t.deepEqual(told, ['begins', 'created']);
+  t.deepEqual(calls, ['begins', 'created']);
 });
 
 test('stops in exactly the reverse order of the start', async (t) => {

@@ -31,7 +31,7 @@ export interface KernelOptions {
 }
 
 /**
- * Brings configured packages to life in the order of what they require, and back in exactly the reverse order.
+ * Starts the configured packages in the order of what they require, and stops them in exactly the reverse order.
  * A kernel starts once and stops once.
  */
 export class Kernel {
@@ -127,12 +127,12 @@ export class Kernel {
     return { applied, waiting };
   }
 
-  /** What every package that runs finds left over, in the order they started. */
+  /** The orphans that the running packages find, in the order they started. */
   findOrphans(): Promise<readonly { readonly owner: string; readonly orphan: Orphan }[]> {
     return this.#running.findOrphans();
   }
 
-  /** Has every package give back what it keeps only to be fast. Never rejects. */
+  /** Calls the idle hook of every package. Never rejects. */
   onIdle(): Promise<void> {
     return this.#running.onIdle();
   }

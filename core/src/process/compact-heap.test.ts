@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import test from 'ava';
 import { compactHeap } from './compact-heap.js';
 
-test('gives back the pages of what is no longer needed, and leaves no collector behind', (t) => {
+test('returns the pages of garbage to the kernel, and does not expose the collector', (t) => {
   const kept: object[] = [];
   let dropped: object[] | undefined = [];
   for (let count = 0; count < 150_000; count++) {

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { boundExpressions } from './limit-regexp-backtracking.js';
+import { limitRegExpBacktracking } from './limit-regexp-backtracking.js';
 
-boundExpressions();
+limitRegExpBacktracking();
 
 for (const [pattern, text] of [
   ['(a+)+$', `${'a'.repeat(40)}!`],

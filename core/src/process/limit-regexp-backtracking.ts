@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Clients and build files bring patterns: filters of names, files to leave out. Some take for ever when they are matched
- * by going back and trying again, and nobody else is served meanwhile. With this, V8 gives up going back after a while
- * and goes on with an engine whose time is linear to the text.
+ * Patterns of clients and build files, such as filters of names, may take exponential time with a backtracking engine and
+ * block the daemon meanwhile. With this, V8 switches to an engine of linear time after excessive backtracking.
  */
-export const boundExpressions = (): void =>
+export const limitRegExpBacktracking = (): void =>
   setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');

@@ -49,7 +49,7 @@ export class BoundedQueue<T> {
     return this.#options.limit;
   }
 
-  /** Counts the reader's steps, so that a slow reader can be told from one that stands still. */
+  /** Counts the reader's steps, to distinguish a slow reader from a stalled one. */
   get takes(): number {
     return this.#takes;
   }
@@ -111,7 +111,7 @@ export class BoundedQueue<T> {
   async *batches(portion = 256 * 1024): AsyncGenerator<T[], void, undefined> {
     try {
       for (;;) {
-        // Who has caught up is told at once what it missed: nothing may come that could bring it.
+        // A reader that has caught up gets the gap notice at once: there may be no later item to carry it.
         if (this.#items.length === 0 && this.isOpen) this.#putLostMarker();
         if (this.#items.length === 0 && this.isOpen) await this.#more();
         this.#failed.signal.throwIfAborted();

@@ -56,7 +56,7 @@ test('a full queue that may lose puts a marker where items are missing', async (
   t.deepEqual(rest, ['[2:3]', '9', '[1:15]']);
 });
 
-test('a reader that has caught up is told what it missed, though nothing comes', async (t) => {
+test('a reader that has caught up gets a gap notice, even without new items', async (t) => {
   const queue = new BoundedQueue(text(5, { lost: (lost) => `[${lost.items}:${lost.size}]` }));
   queue.push('12345');
   queue.push('67');
@@ -100,14 +100,14 @@ test('a reader that does not read fails alone', async (t) => {
   t.is(fanOut.readers, 0);
 });
 
-test('a reader who comes after the end finds nothing', async (t) => {
+test('a subscription after the end yields nothing', async (t) => {
   const fanOut = new FanOut<string>();
   fanOut.end();
   t.deepEqual(await all(fanOut.subscribe(text(1))), []);
 });
 
 test('a source that waits for room loses nothing with a slow reader', async (t) => {
-  const fanOut = new FanOut<string>({ patience: 60_000 });
+  const fanOut = new FanOut<string>({ stallTimeout: 60_000 });
   const queue = fanOut.subscribe(text(4));
   const read = (async () => {
     let length = 0;
@@ -126,7 +126,7 @@ test('a source that waits for room loses nothing with a slow reader', async (t) 
 });
 
 test('a reader that stands still holds the source up once', async (t) => {
-  const fanOut = new FanOut<string>({ patience: 20 });
+  const fanOut = new FanOut<string>({ stallTimeout: 20 });
   const stuck = fanOut.subscribe(text(4));
   for (const item of ['a', 'b', 'c']) fanOut.push(item);
   await fanOut.room();

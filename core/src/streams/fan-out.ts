@@ -1,27 +1,27 @@
 import { BoundedQueue, type QueueOptions } from './bounded-queue.js';
 
 export interface FanOutOptions {
-  /** How long `room` waits for a reader that takes nothing, in milliseconds. Default 10 s. */
-  readonly patience?: number;
+  /** How long `room` waits for a stalled reader, in milliseconds. Default 10 s. */
+  readonly stallTimeout?: number;
 }
 
 /**
- * One source, many readers, each with a queue of its own: a reader that does not read fills its own queue and
- * nobody else's.
+ * One source, many readers, each with a queue of its own: a stalled reader fills its own queue and
+ * no other.
  *
  * A source that cannot wait only pushes: a reader whose queue is full fails or loses items, as its options say. A
  * source that can wait a little (the output of a process) awaits `room` between two pushes: then a reader that is
- * slow but alive loses nothing, and one that stands still holds the source up once, for `patience`.
+ * slow but alive loses nothing, and a stalled one blocks the source once, for `stallTimeout`.
  */
 export class FanOut<T> {
   readonly #queues = new Set<BoundedQueue<T>>();
-  readonly #patience: number;
-  /** Readers that stood still for too long, with the step they stood at. */
+  readonly #stallTimeout: number;
+  /** Readers that stalled for too long, with the step they stalled at. */
   readonly #stalled = new WeakMap<BoundedQueue<T>, number>();
   #ended = false;
 
   constructor(options: FanOutOptions = {}) {
-    this.#patience = options.patience ?? 10_000;
+    this.#stallTimeout = options.stallTimeout ?? 10_000;
   }
 
   /** The readers there are. */
@@ -80,7 +80,7 @@ export class FanOut<T> {
 
   #step(queue: BoundedQueue<T>): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.#patience);
+      const timer = setTimeout(resolve, this.#stallTimeout);
       queue.onceTaken(() => {
         clearTimeout(timer);
         resolve();

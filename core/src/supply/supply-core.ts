@@ -3,7 +3,7 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { coreModules } from './core-modules.js';
 import { initialize, resolve } from './resolve-hook.js';
 
-/** Tells threads started later that packages outside the engine are loaded. Inherited by every thread. */
+/** Set when packages outside the engine are loaded. Inherited by threads that are started later. */
 const environmentKey = 'gantry.supply-core';
 
 /** Since Node 22.15: hooks that run in the thread itself. Typed here because the types follow the oldest Node. */

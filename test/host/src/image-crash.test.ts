@@ -85,7 +85,7 @@ for (const [name, places] of Object.entries(points) as [keyof typeof points, rea
 test.serial('a check lists what is left over, and removes it', async (t) => {
   const daemon = await startDaemon(t);
   t.is((await load(daemon))?.status, 200);
-  t.deepEqual(await daemon.command('check'), { code: 0, said: 'nothing is left over\n' });
+  t.deepEqual(await daemon.command('check'), { code: 0, said: 'no orphans found\n' });
   await mkdir(path.join(daemon.directory, 'data/plugins/images/uploads/stray'));
   const found = await daemon.command('check');
   t.is(found.code, 1);

@@ -52,7 +52,7 @@ export async function readConfigFile(file: string): Promise<Record<string, unkno
   } catch (error) {
     throw new EngineError(
       'invalid-argument',
-      `the configuration file ${file} is not JSON (${messageOf(error)}); mend it or start without --config`,
+      `the configuration file ${file} is not JSON (${messageOf(error)}); correct it or start without --config`,
       { cause: error },
     );
   }

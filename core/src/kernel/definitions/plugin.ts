@@ -23,7 +23,7 @@ export interface PluginDefinition<S extends TSchema = TSchema> {
   readonly requires?: readonly (DriverPoint<unknown> | ServicePoint<unknown>)[];
   /** Services whose provider, if there is one, is to be ready before. */
   readonly after?: readonly ServicePoint<unknown>[];
-  /** Kinds this plugin adds drivers to while it runs: whoever requires one of them starts after it. */
+  /** Kinds this plugin adds drivers to while it runs: packages that require one of them start after it. */
   readonly joins?: readonly DriverPoint<unknown>[];
   readonly configSchema: S;
   /**

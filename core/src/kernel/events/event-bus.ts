@@ -1,4 +1,4 @@
-/** Spec: Events. One thing that happened to one object, told after it is durable. */
+/** Spec: Events. Something that happened to one object, published after it is durable. */
 export interface EngineEvent {
   readonly type: EventType;
   /** Such as `create`, `die`, `exec_create: true`. */
@@ -16,14 +16,14 @@ export type NewEvent = Omit<EngineEvent, 'timeNano'>;
 
 /** The typed event bus. Listeners are called in order of subscription, synchronously; they must not throw or block. */
 export interface EngineEvents {
-  /** Stamps and hands out the event. */
+  /** Stamps the event and passes it to the listeners. */
   publish(event: NewEvent): EngineEvent;
   /** @returns ends the subscription. */
   subscribe(listener: (event: EngineEvent) => void): () => void;
   readonly listenerCount: number;
   /** Offers what was published before, by earlier daemons too. One package does. @returns ends it. */
   keepPast(read: ReadPast): () => void;
-  /** The newest of what was published; undefined when nobody keeps it. */
+  /** The newest of what was published; undefined when no package keeps it. */
   past(): Promise<PastEvents | undefined>;
 }
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Lifetime } from './lifetime.js';
 
-test('gives back in the reverse order, each after the one before has finished', async (t) => {
+test('releases run in the reverse order, each after the one before has finished', async (t) => {
   const order: string[] = [];
   const lifetime = new Lifetime();
   lifetime.add(() => void order.push('first'));
@@ -27,14 +27,14 @@ test('one release that throws does not keep the others from running', async (t) 
   t.true(ran);
 });
 
-test('what is added after the release is given back at once', async (t) => {
+test('what is added after the release is released at once', async (t) => {
   const lifetime = new Lifetime();
   await lifetime.release();
   await new Promise<void>((resolve) => lifetime.add(resolve));
   t.true(lifetime.isReleased);
 });
 
-test('a thing given back early is not given back again', async (t) => {
+test('what was released early is not released again', async (t) => {
   let times = 0;
   const lifetime = new Lifetime();
   const early = lifetime.add(() => {

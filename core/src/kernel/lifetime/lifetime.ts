@@ -1,8 +1,8 @@
-/** Gives something back: closes, unmounts, stops. */
+/** Releases one resource: closes, unmounts, stops. */
 export type Release = () => void | Promise<void>;
 
 /**
- * Owns what its holder acquired, and gives it back in the reverse order, each after the one before has finished.
+ * Owns the resources its holder acquired, and releases them in the reverse order, each after the one before.
  * A release that throws does not keep the others from running.
  */
 export class Lifetime {
@@ -13,7 +13,7 @@ export class Lifetime {
     return this.#released !== undefined;
   }
 
-  /** Takes over one thing. After `release`, it is given back at once. @returns gives back just this one, early. */
+  /** Takes over one resource. After `release`, it is released at once. @returns releases just this one, early. */
   add(release: Release): Release {
     if (this.#released !== undefined) {
       void this.#released.then(release).catch(() => undefined);
@@ -36,7 +36,7 @@ export class Lifetime {
   }
 
   /**
-   * Gives everything back. A second call waits for the first. Rejects with an AggregateError of what the releases
+   * Releases everything. A second call waits for the first. Rejects with an AggregateError of what the releases
    * threw, after all have run.
    */
   release(): Promise<void> {
@@ -53,6 +53,6 @@ export class Lifetime {
         failures.push(error);
       }
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'not everything could be given back');
+    if (failures.length > 0) throw new AggregateError(failures, 'failed to release resources');
   }
 }

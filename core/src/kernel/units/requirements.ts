@@ -4,7 +4,7 @@ import { isServicePoint, nameOfPoint, type Unit } from './unit.js';
 /** For each unit, the units that must be ready before it. */
 export type Requirements = ReadonlyMap<Unit, readonly Unit[]>;
 
-/** Why units cannot be loaded together, in one line, and whose absence would mend it. */
+/** Why units cannot be loaded together, in one line, and which of them could be left out instead. */
 interface Fault {
   readonly message: string;
   readonly culprits: readonly Unit[];

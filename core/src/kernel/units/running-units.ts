@@ -70,7 +70,7 @@ export class RunningUnits {
     }
   }
 
-  /** Tells them, in the order they started, that all have. */
+  /** Calls the `ready` hooks in the order of start. */
   async ready(): Promise<void> {
     for (const { unit, hooks } of [...this.#running]) {
       if (hooks.ready === undefined) continue;
