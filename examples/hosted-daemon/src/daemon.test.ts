@@ -26,7 +26,7 @@ async function start(t: ExecutionContext, directory: string): Promise<Daemon> {
     const [, address, socket] = /^the inbox is at (\S+);.*--socket (\S+)$/.exec(line) ?? [];
     if (address && socket) return { child, url: `http://${address}`, operatorSocket: socket };
   }
-  throw new Error('the daemon ended before it was ready');
+  throw new Error('the daemon exited before it was ready');
 }
 
 async function kill({ child }: Daemon): Promise<void> {
@@ -40,7 +40,7 @@ async function makeToken({ operatorSocket }: Daemon, user: string, scope: string
   return (made as { readonly token: string }).token;
 }
 
-test('what was acknowledged survives kill -9: users, tokens, threads and marks', async (t) => {
+test('acknowledged users, tokens, threads and marks survive kill -9', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-hosted-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const plugins = {
@@ -57,7 +57,7 @@ test('what was acknowledged survives kill -9: users, tokens, threads and marks',
       headers: { Authorization: `Bearer ${token}` },
       ...(body && { body: JSON.stringify(body) }),
     });
-  const tell = (key: string) =>
+  const publish = (key: string) =>
     ask('POST', '/ingest/notifications', feeder, {
       repository: 'octavia/tools',
       subject: { key, type: 'Issue', title: key },
@@ -73,11 +73,11 @@ test('what was acknowledged survives kill -9: users, tokens, threads and marks',
     }
   };
   const acknowledged: string[] = [];
-  const feeding = [0, 1, 2, 3].map(async (lane) => {
+  const feeding = [0, 1, 2, 3].map(async (worker) => {
     for (let number = 0; ; number++) {
-      const answer = await tell(`${lane}/${number}`).catch(() => undefined);
+      const answer = await publish(`${worker}/${number}`).catch(() => undefined);
       if (answer?.status !== 201) return;
-      acknowledged.push(`${lane}/${number}`);
+      acknowledged.push(`${worker}/${number}`);
     }
   });
   while (acknowledged.length < 100) await delay(5);
@@ -89,13 +89,13 @@ test('what was acknowledged survives kill -9: users, tokens, threads and marks',
     acknowledged.filter((title) => !kept.has(title)),
     [],
   );
-  t.true(kept.size <= acknowledged.length + 4, 'at most one more of each lane was on its way');
+  t.true(kept.size <= acknowledged.length + 4, 'at most one more of each worker was in flight');
   const marked = await ask('PUT', '/notifications', octavia, { read: true });
   t.is(marked.status, 202);
   await kill(daemon);
   daemon = await start(t, directory);
   t.deepEqual(await unread(), []);
-  t.is((await tell('0/1')).status, 201);
+  t.is((await publish('0/1')).status, 201);
   t.deepEqual(await unread(), ['0/1']);
   const stopped = once(daemon.child, 'exit');
   daemon.child.kill('SIGTERM');

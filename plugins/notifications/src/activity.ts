@@ -1,17 +1,17 @@
 import type { Reason } from './reasons.js';
 
-/** A repository as a source knows it. Everything but owner and name is kept from before when it is left out. */
+/** A source's facts about a repository. Absent fields keep their previous values. */
 export interface RepositoryFacts {
   readonly owner: string;
   readonly name: string;
-  /** Tells repositories of one source apart when they are renamed, such as `forge:123`. */
+  /** Identifies a repository of one source across renames, such as `forge:123`. */
   readonly origin?: string;
-  /** Shown as `id`; by default one of this service's own. */
+  /** Shown as `id`; by default this service's own number. */
   readonly shownId?: number;
   readonly private?: boolean;
   readonly fork?: boolean;
   readonly description?: string | null;
-  /** Of the source's API; the other addresses of the repository are below it. */
+  /** The repository's URL in the source's API; its other URLs are below it. */
   readonly url?: string;
   readonly htmlUrl?: string;
   readonly gitUrl?: string;
@@ -22,53 +22,53 @@ export interface RepositoryFacts {
 }
 
 export interface SubjectFacts {
-  /** One thread for each: unique in the repository, such as `issues/12`. At most 200 characters. */
+  /** Identifies the thread within the repository, such as `issues/12`. At most 200 characters. */
   readonly key: string;
   readonly title: string;
   /** Such as `Issue`, `PullRequest`, `Commit`, `Release`. */
   readonly type: string;
   readonly url?: string;
   readonly latestCommentUrl?: string;
-  /** Where a browser shows it. */
+  /** The web page. */
   readonly htmlUrl?: string;
 }
 
-/** Somebody who is told for a reason of their own. */
+/** A user to notify for a reason of their own. */
 export interface Concern {
   readonly login: string;
   readonly reason: Reason;
-  /** Tells the one who did it, too. */
+  /** Notifies the user also as the actor. */
   readonly self?: boolean;
 }
 
-/** One thing that happened to one subject. */
+/** One event of one subject. */
 export interface Activity {
   readonly repository: RepositoryFacts;
   readonly subject: SubjectFacts;
-  /** Who did it, and is not told. */
+  /** The login of the acting user; they are not notified. */
   readonly actor?: string;
-  /** What it makes of the actor: later activities reach them for this reason. */
+  /** Makes the actor a participant, to notify of later activities for this reason. */
   readonly actorTakesPartAs?: Reason;
   readonly concerns?: readonly Concern[];
-  /** `org/team`, each member of which is told with `team_mention`, or with `review_requested` where it says so. */
+  /** Teams, as `org/team`, whose members are notified. */
   readonly teams?: readonly { readonly team: string; readonly reason: 'team_mention' | 'review_requested' }[];
-  /** How watchers of the repository are told; false leaves them out. Default `subscribed`. */
+  /** The reason for watchers of the repository; false excludes them. Default `subscribed`. */
   readonly watchers?: Reason | false;
-  /** False when those who take part are not told either. Default true. */
+  /** False to exclude participants. Default true. */
   readonly participants?: boolean;
   /** Milliseconds; shown as `updated_at`. Default, and at most, now. */
   readonly at?: number;
 }
 
-/** What a source reads from one delivery. */
-export type Happening =
+/** What a source reads from a delivery. */
+export type NotificationEvent =
   | ({ readonly kind: 'activity' } & Activity)
-  /** Somebody may, or may no longer, see a private repository. */
+  /** A user gained or lost access to a private repository. */
   | { readonly kind: 'reader'; readonly repository: RepositoryFacts; readonly login: string; readonly allowed: boolean }
-  /** Somebody joined or left a team. */
+  /** A user joined or left a team. */
   | { readonly kind: 'team-member'; readonly team: string; readonly login: string; readonly joined: boolean };
 
-/** One message of a code host, with its signature already checked. */
+/** An authenticated message of a code host. */
 export interface Delivery {
   /** The name of the webhook in the configuration. */
   readonly hook: string;
@@ -78,11 +78,11 @@ export interface Delivery {
 }
 
 /**
- * An extension point: reads deliveries of the events it names. Several sources may read one event. Pure: what it
- * returns is stored and told by this plugin, in one transaction.
+ * An extension point: reads deliveries of the events it names. Several sources may read one event. A source is pure: this
+ * plugin publishes its events in one transaction.
  */
 export interface EventSource {
   readonly events: readonly string[];
-  /** Empty when nobody is to be told. What it throws refuses the delivery. */
-  read(delivery: Delivery): readonly Happening[];
+  /** Empty for a delivery without interest to users. An error refuses the delivery. */
+  read(delivery: Delivery): readonly NotificationEvent[];
 }

@@ -1,10 +1,10 @@
 import { Octokit } from '@octokit/rest';
 import test from 'ava';
 import { Notifications } from './service.js';
-import { bench } from './testing/bench.js';
+import { inboxHarness } from './testing/harness.js';
 
 test('octokit lists, reads, marks, subscribes and watches', async (t) => {
-  const served = await bench(t);
+  const served = await inboxHarness(t);
   const auth = await served.token('octavia', 'notifications', 'repo');
   const { activity, paginate, request } = new Octokit({ auth, baseUrl: served.url });
   const concerns = [{ login: 'octavia', reason: 'mention' as const }];
@@ -39,7 +39,7 @@ test('octokit lists, reads, marks, subscribes and watches', async (t) => {
 });
 
 test('the interval between polls grows with the load', async (t) => {
-  const served = await bench(t, {}, { comfortableRequestsPerSecond: 0.2, pollIntervalSeconds: 10 });
+  const served = await inboxHarness(t, {}, { comfortableRequestsPerSecond: 0.2, pollIntervalSeconds: 10 });
   const token = await served.token('octavia');
   const interval = async () =>
     Number((await served.ask('GET', '/notifications', { token })).headers.get('x-poll-interval'));
@@ -49,7 +49,7 @@ test('the interval between polls grows with the load', async (t) => {
 });
 
 test('another plugin reads webhooks with a source of its own', async (t) => {
-  const served = await bench(t);
+  const served = await inboxHarness(t);
   const token = await served.token('octavia');
   const remove = served.engine.kernel.service(Notifications).addSource({
     events: ['deployment'],
@@ -68,8 +68,8 @@ test('another plugin reads webhooks with a source of its own', async (t) => {
   t.deepEqual(await (await served.deliver('deployment', { id: 2 })).json(), { threads: 0, repeated: false });
 });
 
-test('a program tells what happened, and a repetition is harmless', async (t) => {
-  const served = await bench(t);
+test('a program publishes an activity, and a repetition has no effect', async (t) => {
+  const served = await inboxHarness(t);
   const octavia = await served.token('octavia');
   const token = await served.token('feeder', 'ingest');
   const activity = {

@@ -1,12 +1,12 @@
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
-import { bench } from './testing/bench.js';
-import { at, fill, forOctavia, iso, keysOf } from './testing/fill.js';
+import { at, fillInbox, forOctavia, iso, keysOf } from './testing/fill-inbox.js';
+import { inboxHarness } from './testing/harness.js';
 
 test('a list has the newest threads first, in pages that link to each other', async (t) => {
-  const served = await bench(t);
+  const served = await inboxHarness(t);
   const token = await served.token('octavia');
-  await fill(served, 7);
+  await fillInbox(served, 7);
   t.deepEqual(keysOf(await served.threads(token)), [7, 6, 5, 4, 3, 2, 1]);
   t.deepEqual(keysOf(await served.threads(token, 'per_page=3&page=2')), [4, 3, 2]);
   t.deepEqual(await served.threads(token, 'page=9'), []);
@@ -22,9 +22,9 @@ test('a list has the newest threads first, in pages that link to each other', as
 });
 
 test('the largest pages are 50 for all and 100 for a repository, the usual ones 50 and 30', async (t) => {
-  const served = await bench(t);
+  const served = await inboxHarness(t);
   const token = await served.token('octavia');
-  await fill(served, 105);
+  await fillInbox(served, 105);
   const lengths: number[] = [];
   for (const path of ['/notifications', '/repos/octavia/tools/notifications']) {
     for (const query of ['', 'per_page=1000']) lengths.push((await served.threads(token, query, path)).length);
@@ -33,7 +33,7 @@ test('the largest pages are 50 for all and 100 for a repository, the usual ones 
 });
 
 test('a thread has all fields of the specification', async (t) => {
-  const served = await bench(t);
+  const served = await inboxHarness(t);
   const token = await served.token('octavia');
   await served.publish({ ...forOctavia, at: at(1) });
   const [thread] = await served.threads(token);
@@ -63,9 +63,9 @@ test('a thread has all fields of the specification', async (t) => {
 });
 
 test('filters: read ones, participation, and times, exclusive at both ends', async (t) => {
-  const served = await bench(t);
+  const served = await inboxHarness(t);
   const token = await served.token('octavia');
-  await fill(served, 4);
+  await fillInbox(served, 4);
   await served.ask('PUT', '/repos/octavia/tools/subscription', { token, body: {} });
   await served.publish({ key: 'issues/5', at: at(5) });
   await served.ask('PATCH', '/notifications/threads/2', { token });
@@ -88,7 +88,7 @@ for (const [query, field] of [
   ['per_page=many', 'per_page'],
 ] as const) {
   test(`${query} is 422 and names the field`, async (t) => {
-    const served = await bench(t);
+    const served = await inboxHarness(t);
     const token = await served.token('octavia');
     const answer = await served.ask('GET', `/notifications?${query}`, { token });
     t.is(answer.status, 422);
@@ -99,8 +99,8 @@ for (const [query, field] of [
   });
 }
 
-test('without a token and without the scope nothing is shown or changed', async (t) => {
-  const served = await bench(t);
+test('requests without a token or without the scope are refused', async (t) => {
+  const served = await inboxHarness(t);
   const feeder = await served.token('feeder', 'ingest');
   const repo = await served.token('octavia', 'repo');
   await served.publish({ ...forOctavia });
@@ -120,11 +120,11 @@ test('without a token and without the scope nothing is shown or changed', async 
   }
   t.is((await served.threads(repo)).length, 1, 'the scope repo will do');
   const answer = await served.ask('POST', '/ingest/notifications', { token: repo, body: {} });
-  t.is(answer.status, 403, 'reading is no right to tell');
+  t.is(answer.status, 403, 'the scope for reading does not allow to ingest');
 });
 
-test('what is read changes the tag and not the time; what arrives changes both', async (t) => {
-  const served = await bench(t);
+test('reading changes the entity tag only; an arrival changes it and Last-Modified', async (t) => {
+  const served = await inboxHarness(t);
   const token = await served.token('octavia');
   await served.publish({ ...forOctavia, at: at(1) });
   const first = await served.ask('GET', '/notifications', { token });
@@ -135,12 +135,12 @@ test('what is read changes the tag and not the time; what arrives changes both',
     return [answer.status, answer.headers.get('x-ratelimit-used'), (await answer.text()).length > 3];
   };
   t.deepEqual(await conditional({ 'If-None-Match': etag }), [304, '1', false]);
-  // As long as the second has not passed, the one before is told, so that a change in it is not missed.
+  // Until the second has passed, the previous one is sent, so that a change within it is not missed.
   const later = await eventually('the second to pass', async () => {
     const answer = await served.ask('GET', '/notifications', { token });
-    const told = answer.headers.get('last-modified') ?? '';
-    const { status } = await served.ask('GET', '/notifications', { token, headers: { 'If-Modified-Since': told } });
-    return Date.parse(told) + 1500 < Date.now() && status === 304 && told;
+    const modified = answer.headers.get('last-modified') ?? '';
+    const { status } = await served.ask('GET', '/notifications', { token, headers: { 'If-Modified-Since': modified } });
+    return Date.parse(modified) + 1500 < Date.now() && status === 304 && modified;
   });
   t.is((await conditional({ 'If-Modified-Since': later }))[0], 304);
   t.is((await conditional({ 'If-Modified-Since': 'yesterday' }))[0], 200);

@@ -1,10 +1,10 @@
 import { filesOfPage } from '@gantry/hosted-api/testing';
 import { browserPath, eventually, openBrowser } from '@gantry/test-engine';
 import test from 'ava';
-import { bench } from './testing/bench.js';
+import { inboxHarness } from './testing/harness.js';
 
 test('the page and its files are served, and may run and ask nothing foreign', async (t) => {
-  const served = await bench(t);
+  const served = await inboxHarness(t);
   const top = await served.ask('GET', '/');
   t.deepEqual([top.status, top.headers.get('location')], [302, '/inbox']);
   t.deepEqual(await filesOfPage(t, served, '/inbox'), [
@@ -21,7 +21,7 @@ test('the page and its files are served, and may run and ask nothing foreign', a
 (browserPath === undefined ? test.skip : test)(
   'in a browser threads are listed, filtered, read and subscribed to',
   async (t) => {
-    const served = await bench(t);
+    const served = await inboxHarness(t);
     const token = await served.token('octavia');
     const concerns = [{ login: 'octavia', reason: 'mention' as const }];
     for (let number = 1; number <= 3; number++) await served.publish({ key: `issues/${number}`, concerns });

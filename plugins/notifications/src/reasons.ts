@@ -1,4 +1,4 @@
-/** Why a user is told of a thread. Spec: Notification reasons. */
+/** Why a user is notified of a thread. Spec: Notification reasons. */
 export const reasons = [
   'assign',
   'author',
@@ -17,16 +17,16 @@ export type Reason = (typeof reasons)[number];
 
 export const isReason = (value: unknown): value is Reason => reasons.some((reason) => reason === value);
 
-/** What nobody has to take part for: such a thread has no subscription, and `participating` leaves it out. */
+/** Reasons that involve no participation: such a thread has no subscription, and `participating` excludes it. */
 const impersonal: ReadonlySet<Reason> = new Set(['subscribed', 'ci_activity', 'security_alert', 'invitation']);
 
-/** True when the user takes part in the conversation, or was addressed in it. */
+/** Whether the user participates in the conversation, or was addressed in it. */
 export const isParticipation = (reason: Reason): boolean => !impersonal.has(reason);
 
-/** A mention ends a mute, and so does a team's. */
+/** A mention of the user or of a team unmutes a thread. */
 export const isMention = (reason: Reason): boolean => reason === 'mention' || reason === 'team_mention';
 
-/** Of several reasons in one activity the first in this order counts. */
+/** Of several reasons of one activity, the first in this order applies. */
 const weights: readonly Reason[] = [
   'mention',
   'review_requested',
@@ -45,10 +45,10 @@ const weights: readonly Reason[] = [
 export const stronger = (one: Reason, other: Reason): Reason =>
   weights.indexOf(one) <= weights.indexOf(other) ? one : other;
 
-/** The reason of a thread: a later notification's, but a mention stays one. */
+/** The reason of a thread: the latest notification's, except that a mention is kept. */
 export const nextReason = (current: Reason | undefined, incoming: Reason): Reason =>
   current === 'mention' ? current : incoming;
 
-/** Why later notifications reach somebody who takes part: an author stays one, others are what they did last. */
+/** The reason for later notifications of a participant: that of their last activity, except that an author is kept. */
 export const nextStanding = (current: Reason | undefined, incoming: Reason): Reason =>
   current === 'author' ? current : incoming;

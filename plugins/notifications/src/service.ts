@@ -1,30 +1,32 @@
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
-import type { Activity, EventSource, Happening } from './activity.js';
+import type { Activity, EventSource, NotificationEvent } from './activity.js';
 
 export type {
   Activity,
   Concern,
   Delivery,
   EventSource,
-  Happening,
+  NotificationEvent,
   RepositoryFacts,
   SubjectFacts,
 } from './activity.js';
 export type { Reason } from './reasons.js';
 
-/** What became of an activity. */
-export interface Told {
+export interface PublishResult {
   /** How many users have a new or changed thread. */
   readonly threads: number;
 }
 
-/** The inboxes of all users, for other sources of activities. */
+/** The inboxes of all users, for other publishers of activities. */
 export interface Notifications {
-  /** Makes threads of it. Durable when it resolves. @throws HostedError 422 for facts that cannot be kept. */
-  publish(activity: Activity): Promise<Told>;
-  /** The same for all at once, or none; a `once` key that was used before changes nothing. */
-  publishAll(happenings: readonly Happening[], once?: string): Promise<Told & { readonly repeated: boolean }>;
-  /** Reads webhooks with another source, too. @returns takes it out again. */
+  /** Creates or updates threads. Durable when it resolves. @throws HostedError 422 for an invalid subject or name. */
+  publish(activity: Activity): Promise<PublishResult>;
+  /** Publishes all events in one transaction; with a `once` key that was used before, none. */
+  publishAll(
+    events: readonly NotificationEvent[],
+    once?: string,
+  ): Promise<PublishResult & { readonly repeated: boolean }>;
+  /** Adds a reader of webhook deliveries. @returns removes it. */
   addSource(source: EventSource): () => void;
 }
 

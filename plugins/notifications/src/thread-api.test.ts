@@ -1,10 +1,10 @@
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
-import { bench } from './testing/bench.js';
-import { at, fill, forOctavia, iso, keysOf } from './testing/fill.js';
+import { at, fillInbox, forOctavia, iso, keysOf } from './testing/fill-inbox.js';
+import { inboxHarness } from './testing/harness.js';
 
-test('a thread is read, once; a client that asked with a validator learns that nothing changed', async (t) => {
-  const served = await bench(t);
+test('a thread is marked as read once; with a validator a repetition is 304', async (t) => {
+  const served = await inboxHarness(t);
   const token = await served.token('octavia');
   await served.publish({ ...forOctavia });
   const path = '/notifications/threads/1';
@@ -25,10 +25,24 @@ test('a thread is read, once; a client that asked with a validator learns that n
   t.like(again, { id: '1', unread: true, last_read_at: thread.last_read_at });
 });
 
-test('marking all: up to a time, for one repository, and nothing with read false', async (t) => {
-  const served = await bench(t);
+test('a thread and its subscription say when to poll again, also with 304', async (t) => {
+  const served = await inboxHarness(t);
   const token = await served.token('octavia');
-  await fill(served, 4);
+  await fillInbox(served, 1);
+  for (const path of ['/notifications/threads/1', '/notifications/threads/1/subscription']) {
+    const first = await served.ask('GET', path, { token });
+    t.deepEqual([first.status, /^[1-9]\d*$/.test(first.headers.get('x-poll-interval') ?? '')], [200, true], path);
+    const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+    const again = await served.ask('GET', path, { token, headers });
+    t.is(again.status, 304, path);
+    t.is(again.headers.get('x-poll-interval'), first.headers.get('x-poll-interval'), path);
+  }
+});
+
+test('marking all: up to a time, for one repository, and nothing with read false', async (t) => {
+  const served = await inboxHarness(t);
+  const token = await served.token('octavia');
+  await fillInbox(served, 4);
   const elsewhere = { repository: { owner: 'octavia', name: 'garden' } };
   await served.publish({ ...forOctavia, ...elsewhere, at: at(1) });
   const put = async (path: string, body?: object) => (await served.ask('PUT', path, { token, body })).status;
@@ -52,8 +66,8 @@ test('marking all: up to a time, for one repository, and nothing with read false
   );
 });
 
-test('many threads are marked in the background, and those that arrive meanwhile are not', async (t) => {
-  const served = await bench(t, { markAtOnce: 100 });
+test('many threads are marked in the background, without later arrivals', async (t) => {
+  const served = await inboxHarness(t, { markAtOnce: 100 });
   const token = await served.token('octavia');
   const other = await served.token('robin');
   const concerns = ['octavia', 'robin'].map((login) => ({ login, reason: 'mention' as const }));
@@ -73,20 +87,20 @@ test('many threads are marked in the background, and those that arrive meanwhile
   t.is((await served.ask('PUT', '/repos/octavia/tools/notifications', { token: other })).status, 202);
 });
 
-test("nobody sees or changes another's threads, and all that is not there looks the same", async (t) => {
-  const served = await bench(t);
+test('threads of other users are 404 like missing ones', async (t) => {
+  const served = await inboxHarness(t);
   await served.token('octavia');
-  const stranger = await served.token('stranger');
+  const other = await served.token('other');
   const hidden = { repository: { owner: 'octavia', name: 'secret', private: true } };
   await served.publish({ ...forOctavia });
   await served.publish({ ...forOctavia, ...hidden });
-  const mentioned = { ...hidden, concerns: [{ login: 'stranger', reason: 'mention' as const }] };
+  const mentioned = { ...hidden, concerns: [{ login: 'other', reason: 'mention' as const }] };
   t.is(
     await served.publish({ ...mentioned, key: 'issues/2' }),
     0,
-    'a mention in a private repository tells nobody who may not see it',
+    'a mention in a private repository notifies readers only',
   );
-  t.deepEqual(await served.threads(stranger, 'all=true'), []);
+  t.deepEqual(await served.threads(other, 'all=true'), []);
   for (const [method, path] of [
     ['GET', '/notifications/threads/1'],
     ['PATCH', '/notifications/threads/1'],
@@ -100,7 +114,7 @@ test("nobody sees or changes another's threads, and all that is not there looks 
     ['PUT', '/repos/octavia/secret/subscription'],
     ['GET', '/repos/octavia/nosuch/notifications'],
   ] as const) {
-    const answer = await served.ask(method, path, { token: stranger });
+    const answer = await served.ask(method, path, { token: other });
     t.deepEqual(
       [answer.status, await answer.json()],
       [404, { message: 'Not Found', status: '404' }],
@@ -110,7 +124,7 @@ test("nobody sees or changes another's threads, and all that is not there looks 
 });
 
 test('subscriptions: none, subscribed, ignored, muted, and back by a mention', async (t) => {
-  const served = await bench(t);
+  const served = await inboxHarness(t);
   const token = await served.token('octavia');
   const watched = { ...forOctavia, concerns: [] };
   await served.publish({});
@@ -151,8 +165,8 @@ test('subscriptions: none, subscribed, ignored, muted, and back by a mention', a
   t.is((await served.ask('PUT', path, { ...conditional, body: { ignored: true } })).status, 304);
 });
 
-test('a repository is watched, ignored and left, and is in the list of those watched', async (t) => {
-  const served = await bench(t);
+test('a repository is watched, ignored and unwatched, and listed while watched', async (t) => {
+  const served = await inboxHarness(t);
   const token = await served.token('octavia');
   await served.publish({});
   const path = '/repos/octavia/tools/subscription';
@@ -166,8 +180,8 @@ test('a repository is watched, ignored and left, and is in the list of those wat
   t.is(await served.publish(forOctavia), 1);
 });
 
-test('activities at once make one thread of a subject, and none is lost', async (t) => {
-  const served = await bench(t);
+test('concurrent activities of a subject share one thread, and none is lost', async (t) => {
+  const served = await inboxHarness(t);
   const token = await served.token('octavia');
   const keys = Array.from({ length: 60 }, (_, index) => `issues/${index % 3}`);
   await Promise.all([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-// As many inputs as the fuzzer asks for; each property is quick enough for this many in every run of the tests.
+// The fuzzer sets the number of inputs; the default is fast enough for every test run.
 fc.configureGlobal({ numRuns: Number(process.env.GANTRY_FUZZ_RUNS ?? 300) });
 
 export { fc };

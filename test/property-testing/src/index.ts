@@ -1,2 +1,2 @@
 export { fc } from './configured.js';
-export { isRefusal, refusedOr } from './refused-or.js';
+export { isRefusal, refusedOr } from './refusal.js';

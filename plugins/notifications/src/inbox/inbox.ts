@@ -1,59 +1,14 @@
-import { isParticipation } from '../reasons.js';
 import type { ReadMark, ThreadRecord } from '../store/records.js';
-import { applyMark, type Entry, entryOf } from './entry.js';
-import { Timeline } from './timeline.js';
+import { applyMark, entryOf, type InboxEntry } from './inbox-entry.js';
+import { InboxView } from './inbox-view.js';
 
-/** One user's threads, or those of one repository, ready to be listed. */
-export class View {
-  readonly all = new Timeline<Entry>();
-  readonly unread = new Timeline<Entry>();
-  /** Those of both that the user takes part in or was addressed in. */
-  readonly participating = { all: new Timeline<Entry>(), unread: new Timeline<Entry>() };
-  /** Milliseconds of the newest arrival; 0 without one. Reading a thread does not change it. */
-  lastArrivedAt = 0;
-
-  add(entry: Entry): void {
-    for (const timeline of this.#timelinesOf(entry)) timeline.add(entry);
-    this.lastArrivedAt = Math.max(this.lastArrivedAt, entry.arrivedAt);
-  }
-
-  remove(entry: Entry): void {
-    for (const timeline of this.#timelinesOf(entry)) timeline.remove(entry);
-  }
-
-  fill(entries: readonly Entry[]): void {
-    const participating = entries.filter(({ reason }) => isParticipation(reason));
-    this.all.fill(entries);
-    this.unread.fill(entries.filter(isUnread));
-    this.participating.all.fill(participating);
-    this.participating.unread.fill(participating.filter(isUnread));
-    for (const { arrivedAt } of entries) this.lastArrivedAt = Math.max(this.lastArrivedAt, arrivedAt);
-  }
-
-  /** Takes threads out of the unread ones, given in order. */
-  removeUnread(entries: readonly Entry[]): void {
-    this.unread.removeAll(entries);
-    this.participating.unread.removeAll(entries.filter(({ reason }) => isParticipation(reason)));
-  }
-
-  *#timelinesOf({ unread, reason }: Entry): Iterable<Timeline<Entry>> {
-    yield this.all;
-    if (unread) yield this.unread;
-    if (!isParticipation(reason)) return;
-    yield this.participating.all;
-    if (unread) yield this.participating.unread;
-  }
-}
-
-const isUnread = ({ unread }: Entry): boolean => unread;
-
-/** The inbox of one user, in memory. It shows what is committed and nothing else. */
+/** The inbox of one user, in memory. It shows committed records only. */
 export class Inbox {
-  readonly view = new View();
-  readonly #views = new Map<number, View>();
-  readonly #byId = new Map<number, Entry>();
-  readonly #byKey = new Map<string, Entry>();
-  /** The newest arrival that is shown: a mark must not cover what the user has not seen. */
+  readonly view = new InboxView();
+  readonly #views = new Map<number, InboxView>();
+  readonly #byId = new Map<number, InboxEntry>();
+  readonly #byKey = new Map<string, InboxEntry>();
+  /** The latest arrival that is shown: a mark must not cover threads the user has not seen. */
   lastArrival = 0;
   marks: readonly ReadMark[] = [];
 
@@ -61,32 +16,32 @@ export class Inbox {
     return this.#byId.size;
   }
 
-  /** Milliseconds at which the newest thread was updated; 0 without one. */
+  /** When the latest thread was updated, in milliseconds; 0 without one. */
   get newest(): number {
     const { all } = this.view;
     return all.at(all.length - 1)?.updatedAt ?? 0;
   }
 
-  withId(id: number): Entry | undefined {
+  withId(id: number): InboxEntry | undefined {
     return this.#byId.get(id);
   }
 
-  /** When the thread was last read, by a read mark too; milliseconds. */
+  /** When the thread was last read, individually or by a mark, in milliseconds. */
   lastReadAt(key: string): number | undefined {
     return this.#byKey.get(key)?.lastReadAt;
   }
 
   /** The threads of one repository. */
-  ofRepository(id: number): View {
-    const view = this.#views.get(id) ?? new View();
+  ofRepository(id: number): InboxView {
+    const view = this.#views.get(id) ?? new InboxView();
     this.#views.set(id, view);
     return view;
   }
 
-  /** Takes in many threads at once, at the start. */
+  /** Adds all threads, at the start. */
   fill(records: readonly (readonly [key: string, record: ThreadRecord])[], marks: readonly ReadMark[]): void {
     this.marks = marks;
-    const byRepository = new Map<number, Entry[]>();
+    const byRepository = new Map<number, InboxEntry[]>();
     for (const [key, record] of records) {
       const entry = entryOf(key, record, marks);
       if (entry === undefined) continue;
@@ -111,15 +66,15 @@ export class Inbox {
     if (entry !== undefined) this.#register(entry);
   }
 
-  /** The unread threads of a mark's time and repository, oldest first. */
-  marked({ repositoryId, until }: ReadMark): readonly Entry[] {
+  /** The unread threads within a mark's time and repository, oldest first. */
+  marked({ repositoryId, until }: ReadMark): readonly InboxEntry[] {
     const { unread } = repositoryId === undefined ? this.view : this.ofRepository(repositoryId);
     return unread.until(until);
   }
 
-  /** Shows threads as read, given in order; those that changed in the meantime are left as they are. */
-  markShown(entries: readonly Entry[], mark: ReadMark): void {
-    const marked = new Map<View, Entry[]>([[this.view, []]]);
+  /** Shows threads as read, unless they changed meanwhile; they are given in order. */
+  markShown(entries: readonly InboxEntry[], mark: ReadMark): void {
+    const marked = new Map<InboxView, InboxEntry[]>([[this.view, []]]);
     for (const entry of entries) {
       if (this.#byKey.get(entry.key) !== entry || !entry.unread) continue;
       applyMark(entry, mark);
@@ -132,7 +87,7 @@ export class Inbox {
     for (const [view, those] of marked) view.removeUnread(those);
   }
 
-  #register(entry: Entry): void {
+  #register(entry: InboxEntry): void {
     this.#byId.set(entry.record.id, entry);
     this.#byKey.set(entry.key, entry);
     this.lastArrival = Math.max(this.lastArrival, entry.arrival);

@@ -1,14 +1,16 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { NotificationStore } from '../store/notification-store.js';
 import type { ThreadRecord } from '../store/records.js';
-import type { NotificationStore } from '../store/store.js';
 import { Inbox } from './inbox.js';
 
-/** The inboxes of all users, and who takes part in what. */
+/** The inboxes of all users, and the participants of subjects. */
+@injectable()
 export class Inboxes {
   readonly #byAccount = new Map<number, Inbox>();
   /** Accounts with a thread of a subject, by repository and subject. */
-  readonly #concerned = new Map<string, number[]>();
+  readonly #participants = new Map<string, number[]>();
 
-  constructor(private readonly store: NotificationStore) {
+  constructor(@inject(NotificationStore) private readonly store: NotificationStore) {
     const records = new Map<number, (readonly [string, ThreadRecord])[]>();
     for (const [key, record] of store.threads.entries()) {
       const others = records.get(record.accountId);
@@ -27,22 +29,22 @@ export class Inboxes {
     return inbox;
   }
 
-  /** Shows a thread as it is committed. */
+  /** Shows the committed record of a thread. */
   show(accountId: number, key: string): void {
     const record = this.store.threads.get(key);
     if (record !== undefined) this.of(accountId).show(key, record);
   }
 
-  /** Accounts that may have a thread of a subject. */
-  concerned(repositoryId: number, subjectKey: string): readonly number[] {
-    return this.#concerned.get(`${repositoryId}/${subjectKey}`) ?? [];
+  /** Accounts with a thread of a subject, committed or not. */
+  participants(repositoryId: number, subjectKey: string): readonly number[] {
+    return this.#participants.get(`${repositoryId}/${subjectKey}`) ?? [];
   }
 
-  /** Called before the thread is committed, so that an activity right behind it finds the account. */
+  /** Called before the commit, so that a concurrent activity finds the account. */
   register(accountId: number, repositoryId: number, subjectKey: string): void {
     const key = `${repositoryId}/${subjectKey}`;
-    const accounts = this.#concerned.get(key);
-    if (accounts === undefined) this.#concerned.set(key, [accountId]);
+    const accounts = this.#participants.get(key);
+    if (accounts === undefined) this.#participants.set(key, [accountId]);
     else if (!accounts.includes(accountId)) accounts.push(accountId);
   }
 }

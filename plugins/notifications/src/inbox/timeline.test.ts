@@ -6,7 +6,7 @@ const item = (updatedAt: number, arrival: number) => ({ updatedAt, arrival });
 const all = <T extends { updatedAt: number; arrival: number }>(timeline: Timeline<T>): readonly string[] =>
   timeline.until(Number.POSITIVE_INFINITY).map(({ updatedAt, arrival }) => `${updatedAt}/${arrival}`);
 
-test('items are in the order of their times, whatever order they came in', (t) => {
+test('items are in the order of their times, in whatever order they are added', (t) => {
   const timeline = new Timeline<ReturnType<typeof item>>();
   for (const [updatedAt, arrival] of [
     [5, 1],
@@ -20,7 +20,7 @@ test('items are in the order of their times, whatever order they came in', (t) =
   t.deepEqual([timeline.firstFrom(5), timeline.firstAfter(5), timeline.firstAfter(99)], [1, 3, 5]);
 });
 
-test('many items are taken out at once, from anywhere, and no others', (t) => {
+test('many items are removed at once, from anywhere, and no others', (t) => {
   const items = Array.from({ length: 500 }, (_, index) => item(Math.floor(index / 3), index));
   for (const wanted of [
     (index: number) => index < 100,
@@ -33,8 +33,8 @@ test('many items are taken out at once, from anywhere, and no others', (t) => {
     const timeline = new Timeline<ReturnType<typeof item>>();
     timeline.fill(items);
     const gone = items.filter((_, index) => wanted(index));
-    const stranger = item(20, 1.5);
-    timeline.removeAll([...gone, stranger].sort((a, b) => a.updatedAt - b.updatedAt || a.arrival - b.arrival));
+    const unknown = item(20, 1.5);
+    timeline.removeAll([...gone, unknown].sort((a, b) => a.updatedAt - b.updatedAt || a.arrival - b.arrival));
     t.deepEqual(
       all(timeline),
       items.filter((_, index) => !wanted(index)).map((each) => `${each.updatedAt}/${each.arrival}`),

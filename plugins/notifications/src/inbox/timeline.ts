@@ -1,4 +1,4 @@
-/** What a timeline is ordered by. */
+/** The order of a timeline. */
 export interface Moment {
   readonly updatedAt: number;
   readonly arrival: number;
@@ -7,7 +7,7 @@ export interface Moment {
 const isBefore = (one: Moment, other: Moment): boolean =>
   one.updatedAt === other.updatedAt ? one.arrival < other.arrival : one.updatedAt < other.updatedAt;
 
-/** Items in the order of their times, oldest first. What comes last, as nearly all do, is added at the end. */
+/** Items in the order of their times, oldest first. Appending, the usual case, is fast. */
 export class Timeline<T extends Moment> {
   #items: T[] = [];
 
@@ -15,7 +15,7 @@ export class Timeline<T extends Moment> {
     return this.#items.length;
   }
 
-  /** The item at a place, counted from the oldest. */
+  /** The item at an index, counted from the oldest. */
   at(index: number): T | undefined {
     return this.#items[index];
   }
@@ -23,39 +23,39 @@ export class Timeline<T extends Moment> {
   add(item: T): void {
     const last = this.#items.at(-1);
     if (last === undefined || isBefore(last, item)) this.#items.push(item);
-    else this.#items.splice(this.#place(item), 0, item);
+    else this.#items.splice(this.#indexOf(item), 0, item);
   }
 
-  /** Takes an item out that has the times it was added with. */
+  /** Removes an item, which still has the times it was added with. */
   remove(item: T): void {
-    const index = this.#place(item);
+    const index = this.#indexOf(item);
     if (this.#items[index] === item) this.#items.splice(index, 1);
   }
 
-  /** Takes in items of any order at once. */
+  /** Adds items of any order. */
   fill(items: Iterable<T>): void {
     this.#items = [...this.#items, ...items].sort((a, b) => (isBefore(a, b) ? -1 : 1));
   }
 
-  /** Takes items out that are given in order. Touches no others: an inbox does not fit into a processor's cache. */
+  /** Removes items, given in order, without reading others: an inbox exceeds the processor's cache. */
   removeAll(items: readonly T[]): void {
     const [first] = items;
     if (first === undefined) return;
     const all = this.#items;
-    let next = this.#place(first);
+    let next = this.#indexOf(first);
     let kept = next;
     const keep = (end: number): void => {
-      // A plain loop: the engine's own copying within an array takes ten times as long.
+      // A plain loop is ten times as fast as copyWithin.
       for (; next < end; next++) all[kept++] = all[next] as T;
     };
     for (const item of items) {
-      const place = all[next] === item ? next : this.#place(item, next);
+      const place = all[next] === item ? next : this.#indexOf(item, next);
       if (all[place] !== item) continue;
       keep(place);
       next = place + 1;
     }
     if (kept > 0) keep(all.length);
-    // The oldest, as nearly always, or what is left over behind those that were moved.
+    // Removes the gap: at the beginning when the oldest are removed, the usual case, else at the end.
     all.splice(kept, next - kept);
   }
 
@@ -64,18 +64,18 @@ export class Timeline<T extends Moment> {
     return this.#items.slice(0, this.firstAfter(time));
   }
 
-  /** The place of the first item updated at `time` or later. */
+  /** The index of the first item updated at `time` or later. */
   firstFrom(time: number): number {
-    return this.#place({ updatedAt: time, arrival: Number.NEGATIVE_INFINITY });
+    return this.#indexOf({ updatedAt: time, arrival: Number.NEGATIVE_INFINITY });
   }
 
-  /** The place of the first item updated after `time`. */
+  /** The index of the first item updated after `time`. */
   firstAfter(time: number): number {
-    return this.#place({ updatedAt: time, arrival: Number.POSITIVE_INFINITY });
+    return this.#indexOf({ updatedAt: time, arrival: Number.POSITIVE_INFINITY });
   }
 
-  /** The place of the first item, from a place on, that is not before the moment. */
-  #place(moment: Moment, from = 0): number {
+  /** The index of the first item, starting with `from`, that is not before the moment. */
+  #indexOf(moment: Moment, from = 0): number {
     let [low, high] = [from, this.#items.length];
     while (low < high) {
       const middle = (low + high) >>> 1;

@@ -1,20 +1,34 @@
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { sendJson } from '@gantry/core/http';
-import { bodyParameters, type HostedRouter, type Parameters } from '@gantry/hosted-api/service';
+import { bodyParameters, HostedApi, type HostedRouter, type Parameters } from '@gantry/hosted-api/service';
 import type { Activity, Concern } from '../activity.js';
+import { PublishEvents } from '../publish/publish-events.js';
 import { isReason, reasons } from '../reasons.js';
-import type { Notifications } from '../service.js';
 import { Payload, present, webAddress } from '../webhooks/payload.js';
 
-/** `POST /ingest/notifications`: the door for sources that send no webhooks. Needs the scope `ingest`. */
-export function ingestRoutes(router: HostedRouter, notifications: Notifications): void {
-  router.post('/ingest/notifications', async (ctx, { account }) => {
-    const body = await bodyParameters(ctx, 'Activity');
-    const activity = activityOf(body);
-    const key = body.string('idempotency_key');
-    const once = key === undefined ? undefined : `ingest/${account.id}/${key.slice(0, 200)}`;
-    const { threads, repeated } = await notifications.publishAll([{ kind: 'activity', ...activity }], once);
-    sendJson(ctx, { threads, repeated }, repeated ? 200 : 201);
-  });
+/** `POST /ingest/notifications`, for sources without webhooks. Tokens need the scope `ingest`. */
+@injectable()
+export class IngestRoutes {
+  constructor(
+    @inject(HostedApi.token) private readonly api: HostedApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(PublishEvents) private readonly publishEvents: PublishEvents,
+  ) {}
+
+  async start(): Promise<void> {
+    this.lifetime.add(this.api.routes('notifications', { scopes: ['ingest'] }, (router) => this.declare(router)));
+  }
+
+  declare(router: HostedRouter): void {
+    router.post('/ingest/notifications', async (ctx, { account }) => {
+      const body = await bodyParameters(ctx, 'Activity');
+      const activity = activityOf(body);
+      const key = body.string('idempotency_key');
+      const once = key === undefined ? undefined : `ingest/${account.id}/${key.slice(0, 200)}`;
+      const { threads, repeated } = await this.publishEvents.publish([{ kind: 'activity', ...activity }], once);
+      sendJson(ctx, { threads, repeated }, repeated ? 200 : 201);
+    });
+  }
 }
 
 function activityOf(body: Parameters): Activity {
@@ -26,7 +40,7 @@ function activityOf(body: Parameters): Activity {
     if (value === undefined) throw body.fault(`subject.${field}`, 'missing_field');
   }
   const reason = body.value('actor_takes_part_as');
-  if (reason !== undefined && !isReason(reason)) throw body.invalid('actor_takes_part_as', one);
+  if (reason !== undefined && !isReason(reason)) throw body.invalid('actor_takes_part_as', expectedReason);
   const isPrivate = body.boolean('private');
   return {
     repository: { owner, name, ...present({ private: isPrivate, htmlUrl: webAddress(body.string('repository_url')) }) },
@@ -46,7 +60,7 @@ function activityOf(body: Parameters): Activity {
   };
 }
 
-const one = `one of ${reasons.join(', ')}`;
+const expectedReason = `one of ${reasons.join(', ')}`;
 
 function concernsOf(body: Parameters): readonly Concern[] {
   const value = body.value('recipients');
@@ -57,7 +71,8 @@ function concernsOf(body: Parameters): readonly Concern[] {
     const login = recipient.text('login');
     const reason = recipient.text('reason');
     if (login === undefined) throw body.fault('recipients.login', 'missing_field');
-    if (!isReason(reason)) throw body.fault('recipients.reason', 'invalid', `${JSON.stringify(reason)} is not ${one}`);
+    if (!isReason(reason))
+      throw body.fault('recipients.reason', 'invalid', `${JSON.stringify(reason)} is not ${expectedReason}`);
     return { login, reason, self: true };
   });
 }

@@ -1,63 +1,41 @@
-import { notFound } from '@gantry/core/errors';
-import { type Context, sendJson, statuses } from '@gantry/core/http';
-import {
-  bodyParameters,
-  entityTag,
-  type HostedRouter,
-  isConditional,
-  isUnchanged,
-  queryParameters,
-} from '@gantry/hosted-api/service';
-import type { ThreadRecord } from '../store/records.js';
-import type { Subscriptions } from '../subscribe.js';
-import { subscriptionJson } from '../wire.js';
-import { type RouteParts, threadOf } from './inbox-request.js';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { sendJson, statuses } from '@gantry/core/http';
+import { HostedApi, type HostedRouter, isConditional, isUnchanged } from '@gantry/hosted-api/service';
+import { MarkRead } from '../inbox/mark-read.js';
+import { ThreadWire } from '../wire/thread-wire.js';
+import { InboxAccess } from './inbox-access.js';
 
 /** Spec: GET and PATCH /notifications/threads/{thread_id}. */
-export function threadRoutes(router: HostedRouter, parts: RouteParts): void {
-  router.get('/notifications/threads/:id', (ctx, caller) => {
-    const entry = threadOf(parts, caller, ctx.params.id);
-    const baseUrl = parts.api.baseUrl(ctx);
-    if (isUnchanged(ctx, { etag: parts.wire.tag([entry], baseUrl), lastModified: entry.arrivedAt })) {
-      ctx.status = 304;
-      return;
-    }
-    sendJson(ctx, `${parts.wire.text(entry, baseUrl)}\n`);
-  });
-  // Spec: Codes 205, 304 and 403; 401 is for routes that list it.
-  router.patch('/notifications/threads/:id', statuses.unauthorizedIsForbidden, async (ctx, caller) => {
-    const changed = await parts.markRead.thread(caller.account.id, threadOf(parts, caller, ctx.params.id));
-    ctx.status = !changed && isConditional(ctx) ? 304 : 205;
-  });
-}
+@injectable()
+export class ThreadRoutes {
+  constructor(
+    @inject(HostedApi.token) private readonly api: HostedApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(InboxAccess) private readonly access: InboxAccess,
+    @inject(MarkRead) private readonly markRead: MarkRead,
+    @inject(ThreadWire) private readonly wire: ThreadWire,
+  ) {}
 
-/** Spec: GET, PUT and DELETE /notifications/threads/{thread_id}/subscription. */
-export function subscriptionRoutes(router: HostedRouter, parts: RouteParts, subscriptions: Subscriptions): void {
-  const path = '/notifications/threads/:id/subscription';
-  const send = <P>(ctx: Context<P>, record: ThreadRecord): void => {
-    const answer = subscriptionJson(record, parts.api.baseUrl(ctx));
-    const etag = entityTag([JSON.stringify(answer)]);
-    if (isUnchanged(ctx, { etag, lastModified: record.subscribedAt ?? 0 })) ctx.status = 304;
-    else sendJson(ctx, answer);
-  };
-  router.get(path, (ctx, caller) => {
-    const { record } = threadOf(parts, caller, ctx.params.id);
-    if (record.subscription === 'default' || record.subscription === 'muted') throw notFound('no subscription');
-    send(ctx, record);
-  });
-  router.put(path, async (ctx, caller) => {
-    const { key, record } = threadOf(parts, caller, ctx.params.id);
-    const ignored =
-      (await bodyParameters(ctx, 'Subscription')).boolean('ignored') ??
-      queryParameters(ctx, 'Subscription').boolean('ignored') ??
-      false;
-    const after = await subscriptions.put(key, ignored);
-    if (isConditional(ctx) && after.subscription === record.subscription) send(ctx, after);
-    else sendJson(ctx, subscriptionJson(after, parts.api.baseUrl(ctx)));
-  });
-  router.delete(path, async (ctx, caller) => {
-    const { key, record } = threadOf(parts, caller, ctx.params.id);
-    await subscriptions.remove(key);
-    ctx.status = isConditional(ctx) && record.subscription === 'muted' ? 304 : 204;
-  });
+  async start(): Promise<void> {
+    const access = { scopes: ['notifications', 'repo'] } as const;
+    this.lifetime.add(this.api.routes('notifications', access, (router) => this.declare(router)));
+  }
+
+  declare(router: HostedRouter): void {
+    router.get('/notifications/threads/:id', (ctx, caller) => {
+      const entry = this.access.thread(caller, ctx.params.id);
+      const baseUrl = this.api.baseUrl(ctx);
+      ctx.res.setHeader('X-Poll-Interval', this.api.pollInterval());
+      if (isUnchanged(ctx, { etag: this.wire.tag([entry], baseUrl), lastModified: entry.arrivedAt })) {
+        ctx.status = 304;
+        return;
+      }
+      sendJson(ctx, `${this.wire.text(entry, baseUrl)}\n`);
+    });
+    // Spec: Codes 205, 304 and 403; 401 is for routes that list it.
+    router.patch('/notifications/threads/:id', statuses.unauthorizedIsForbidden, async (ctx, caller) => {
+      const changed = await this.markRead.thread(caller.account.id, this.access.thread(caller, ctx.params.id));
+      ctx.status = !changed && isConditional(ctx) ? 304 : 205;
+    });
+  }
 }

@@ -3,66 +3,66 @@ import { parseRecord } from '@gantry/hosted-api/service';
 import type { RepositoryFacts, SubjectFacts } from '../activity.js';
 import type { Reason } from '../reasons.js';
 
-/** A repository, as far as it was told of. */
+/** A repository, as its sources described it. */
 export interface RepositoryRecord extends RepositoryFacts {
-  /** This service's own. */
+  /** This service's own number. */
   readonly id: number;
   /** Counts changes, for entity tags. */
   readonly revision: number;
   readonly private: boolean;
-  /** Logins, in lower case, who may see it while it is private. */
+  /** Lower-case logins that may read it while it is private. */
   readonly readers: readonly string[];
 }
 
-/** How a user follows a repository. Without a record: only what they take part in. */
+/** How a user watches a repository. Without a record: only threads they participate in. */
 export interface WatchRecord {
   readonly accountId: number;
   readonly repositoryId: number;
-  /** `ignoring`: nothing is told, whatever happens. */
+  /** `ignoring`: no notifications at all. */
   readonly level: 'watching' | 'ignoring';
   readonly createdAt: number;
 }
 
 /**
- * What a user wants of a thread. `default`: never asked. `muted`: nothing until a comment or a mention, but what
- * watchers get. `ignored`: nothing until a comment or a mention.
+ * A user's subscription to a thread. `default`: never set. `muted`: until a comment or a mention, only notifications for
+ * watchers. `ignored`: until a comment or a mention, none.
  */
 export type Subscription = 'default' | 'subscribed' | 'ignored' | 'muted';
 
-/** What the inbox shows of a thread. */
+/** The thread's notification in the inbox. */
 export interface Notice {
   readonly reason: Reason;
   /** Milliseconds. */
   readonly updatedAt: number;
-  /** Of the update: higher than that of all before it, of all users. */
+  /** Increases with every update of any thread. */
   readonly arrival: number;
   readonly arrivedAt: number;
-  /** The arrival up to which it was read; 0 when it never was. */
+  /** The arrival up to which it was read; 0 for never. */
   readonly readArrival: number;
   readonly lastReadAt?: number;
 }
 
-/** One subject for one user. Without a notice it is not in the inbox: the user only takes part. */
+/** One subject for one user. Without a notice it is not in the inbox: the user only participates. */
 export interface ThreadRecord {
   readonly id: number;
   readonly accountId: number;
   readonly repositoryId: number;
   readonly subject: SubjectFacts;
   readonly subscription: Subscription;
-  /** Since when the subscription is what it is. */
+  /** When the subscription was changed. */
   readonly subscribedAt?: number;
-  /** Why later activities reach a participant. */
+  /** The reason for later notifications of a participant. */
   readonly standing?: Reason;
   readonly notice?: Notice;
 }
 
-/** Says that all threads up to a point are read, without touching them. */
+/** Marks all threads up to a point as read, without changing their records. */
 export interface ReadMark {
   /** Absent for all repositories. */
   readonly repositoryId?: number;
-  /** Threads updated later are not meant. */
+  /** Threads updated later are not covered. */
   readonly until: number;
-  /** Nor what arrived later, whatever its time. */
+  /** Nor are later arrivals, whatever their time. */
   readonly arrival: number;
 }
 
@@ -90,17 +90,17 @@ export const markCollection: CollectionDefinition<readonly ReadMark[]> = {
   name: 'notification-read-marks',
   version: 1,
   parse: (value) => {
-    if (!Array.isArray(value)) throw new Error('the record is no list');
+    if (!Array.isArray(value)) throw new Error('the record is not an array');
     return value;
   },
 };
 
-/** Who is on a team: logins in lower case. */
+/** A team's members: logins in lower case. */
 export interface TeamRecord {
   readonly members: readonly string[];
 }
 
-/** A delivery that came before. */
+/** A delivery that was received. */
 export interface DeliveryRecord {
   readonly at: number;
 }

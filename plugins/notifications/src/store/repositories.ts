@@ -1,18 +1,20 @@
 import type { Transaction } from '@gantry/core/contracts';
+import { inject, injectable } from '@gantry/core/driver';
 import { type Account, validationFailed } from '@gantry/hosted-api/service';
 import type { RepositoryFacts } from '../activity.js';
+import { NotificationStore, putChanged } from './notification-store.js';
 import type { RepositoryRecord } from './records.js';
-import { type NotificationStore, putChanged } from './store.js';
 
 const nameForm = /^[A-Za-z0-9._-]{1,100}$/;
 
-/** Repositories by name, without regard to case, and by their number at the source, so that they may be renamed. */
+/** Repositories by case-insensitive name, and by their number at the source, which is kept over renames. */
+@injectable()
 export class Repositories {
   readonly #idByName = new Map<string, number>();
   readonly #idByOrigin = new Map<string, number>();
   #last = 0;
 
-  constructor(private readonly store: NotificationStore) {
+  constructor(@inject(NotificationStore) private readonly store: NotificationStore) {
     for (const [, record] of store.repositories.entries()) this.#index(record);
   }
 
@@ -25,17 +27,16 @@ export class Repositories {
     return this.store.repositories.get(String(id));
   }
 
-  /** Tells whether an account may see a repository. */
   mayRead(account: Account, repository: RepositoryRecord): boolean {
     const login = account.login.toLowerCase();
     return !repository.private || login === repository.owner.toLowerCase() || repository.readers.includes(login);
   }
 
   /**
-   * Takes in what a source says of a repository, and who proved to have access.
-   * @throws HostedError 422 for names that are none.
+   * Merges a source's facts about a repository, and logins that proved to have access.
+   * @throws HostedError 422 for an invalid name.
    */
-  learn(transaction: Transaction, facts: RepositoryFacts, readers: Iterable<string> = []): RepositoryRecord {
+  update(transaction: Transaction, facts: RepositoryFacts, readers: Iterable<string> = []): RepositoryRecord {
     for (const field of ['owner', 'name'] as const) {
       if (nameForm.test(facts[field])) continue;
       const message = `${JSON.stringify(facts[field])} is not a name such as "gantry"`;
@@ -49,7 +50,7 @@ export class Repositories {
       ...facts,
       id,
       revision: before?.revision ?? 0,
-      // Everybody may see a public one, and a busy one has no end of people.
+      // Readers of public repositories are not recorded: there may be very many.
       readers: (facts.private ?? before?.private) ? joined(before?.readers ?? [], readers) : (before?.readers ?? []),
     };
     if (putChanged(transaction, this.store.repositories, String(id), merged)) {
@@ -59,9 +60,9 @@ export class Repositories {
     return merged;
   }
 
-  /** Lets somebody see a repository while it is private, or no longer. */
+  /** Grants or revokes access to a private repository. */
   setReader(transaction: Transaction, facts: RepositoryFacts, login: string, allowed: boolean): void {
-    const record = this.learn(transaction, facts);
+    const record = this.update(transaction, facts);
     const others = record.readers.filter((reader) => reader !== login.toLowerCase());
     const readers = allowed ? joined(others, [login]) : others;
     putChanged(transaction, this.store.repositories, String(record.id), { ...record, readers });
@@ -70,9 +71,9 @@ export class Repositories {
   #idOf({ owner, name, origin }: RepositoryFacts): number {
     const known = origin === undefined ? undefined : this.#idByOrigin.get(origin);
     const named = known ?? this.#idByName.get(fullName(owner, name));
-    const named2 = named === undefined ? undefined : this.withId(named);
-    // The name of a repository that another source knows by another number, or that was deleted and made again.
-    const isAnother = known === undefined && origin !== undefined && (named2?.origin ?? origin) !== origin;
+    const byName = named === undefined ? undefined : this.withId(named);
+    // A repository of that name with another number: of another source, or deleted and created again.
+    const isAnother = known === undefined && origin !== undefined && (byName?.origin ?? origin) !== origin;
     if (named !== undefined && !isAnother) return named;
     this.#last += 1;
     return this.#last;

@@ -1,13 +1,15 @@
+import { inject, injectable } from '@gantry/core/driver';
 import type { Account } from '@gantry/hosted-api/service';
+import { NotificationStore, watchKey } from './notification-store.js';
 import type { WatchRecord } from './records.js';
-import { type NotificationStore, watchKey } from './store.js';
 
-/** Who follows which repository. */
+/** The watchers of repositories. */
+@injectable()
 export class Watches {
   /** Account ids by repository. */
   readonly #watchers = new Map<number, Set<number>>();
 
-  constructor(private readonly store: NotificationStore) {
+  constructor(@inject(NotificationStore) private readonly store: NotificationStore) {
     for (const [, record] of store.watches.entries()) this.#index(record);
   }
 
@@ -37,7 +39,7 @@ export class Watches {
     return record;
   }
 
-  async remove(accountId: number, repositoryId: number): Promise<void> {
+  async delete(accountId: number, repositoryId: number): Promise<void> {
     await this.store.watches.delete(watchKey(accountId, repositoryId));
   }
 

@@ -1,13 +1,13 @@
-import type { Activity, Concern, Delivery, Happening, SubjectFacts } from '../activity.js';
+import type { Activity, Concern, Delivery, NotificationEvent, SubjectFacts } from '../activity.js';
 import type { Reason } from '../reasons.js';
-import { mentionsIn } from './mentions.js';
+import { mentionsIn } from './mentions-in.js';
 import { Payload, present, repositoryOf } from './payload.js';
 
 export interface Conversation {
   readonly subject: SubjectFacts;
-  /** What it makes of the sender. */
+  /** Makes the sender a participant, for this reason. */
   readonly actorTakesPartAs?: Reason;
-  /** Text in which people are addressed. */
+  /** A text with mentions. */
   readonly body?: string | undefined;
   readonly concerns?: readonly (Concern | undefined)[];
   readonly teams?: Activity['teams'];
@@ -15,25 +15,25 @@ export interface Conversation {
   readonly participants?: boolean;
 }
 
-/** One activity of the sender of a delivery, with everybody its text mentions. */
-export function conversation(delivery: Delivery, told: Conversation): readonly Happening[] {
+/** The activity of a delivery's sender, with the users and teams that its text mentions. */
+export function conversation(delivery: Delivery, facts: Conversation): readonly NotificationEvent[] {
   const payload = new Payload(delivery.payload);
   const repository = repositoryOf(payload, delivery.hook);
   if (repository === undefined) return [];
-  const { logins, teams } = mentionsIn(told.body);
+  const { logins, teams } = mentionsIn(facts.body);
   const mentioned = logins.map((login): Concern => ({ login, reason: 'mention' }));
   return [
     {
       kind: 'activity',
       repository,
-      subject: told.subject,
-      concerns: [...(told.concerns ?? []).filter((concern) => concern !== undefined), ...mentioned],
-      teams: [...(told.teams ?? []), ...teams.map((team) => ({ team, reason: 'team_mention' as const }))],
+      subject: facts.subject,
+      concerns: [...(facts.concerns ?? []).filter((concern) => concern !== undefined), ...mentioned],
+      teams: [...(facts.teams ?? []), ...teams.map((team) => ({ team, reason: 'team_mention' as const }))],
       ...present({
         actor: payload.login('sender'),
-        actorTakesPartAs: told.actorTakesPartAs,
-        watchers: told.watchers,
-        participants: told.participants,
+        actorTakesPartAs: facts.actorTakesPartAs,
+        watchers: facts.watchers,
+        participants: facts.participants,
       }),
     },
   ];
@@ -43,7 +43,7 @@ export function conversation(delivery: Delivery, told: Conversation): readonly H
 export const concern = (login: string | undefined, reason: Reason, self = false): Concern | undefined =>
   login === undefined ? undefined : { login, reason, ...(self && { self }) };
 
-/** An issue or a pull request: one thread, whichever of the two a host calls it. */
+/** An issue or a pull request: hosts number them together, so that both are the same thread. */
 export function issueSubject(item: Payload, type: 'Issue' | 'PullRequest', comment?: Payload): SubjectFacts {
   const number = item.number('number') ?? 0;
   return {

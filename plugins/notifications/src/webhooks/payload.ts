@@ -1,14 +1,15 @@
+import { isRecord } from '@gantry/core/driver';
 import type { RepositoryFacts } from '../activity.js';
 
-/** Reads the fields of a delivery, which are what a sender made of them: each is checked when it is used. */
+/** Reads the fields of a delivery. They may be of any type: each is checked when it is read. */
 export class Payload {
   constructor(private readonly value: unknown) {}
 
-  /** What is at a path such as `issue.user`; missing parts are empty. */
+  /** The value at a path such as `issue.user`; empty where a part is missing. */
   at(path: string): Payload {
     let value: unknown = this.value;
     for (const name of path.split('.')) {
-      value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+      value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
     }
     return new Payload(value);
   }
@@ -37,7 +38,7 @@ export class Payload {
     return Array.isArray(value) ? value.map((each: unknown) => new Payload(each)) : [];
   }
 
-  /** An address that a browser may follow. */
+  /** A URL that a browser may follow. */
   address(path: string): string | undefined {
     return webAddress(this.text(path));
   }
@@ -47,10 +48,7 @@ export class Payload {
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-/** Undefined for what is no http address: `javascript:` and the like end here. */
+/** The text if it is an http URL; undefined for `javascript:` and the like. */
 export const webAddress = (text: string | undefined): string | undefined =>
   text !== undefined && text.length <= 2000 && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
     ? text
@@ -82,6 +80,6 @@ export function repositoryOf(payload: Payload, hook: string): RepositoryFacts | 
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Leaves out what is undefined. */
+/** Omits undefined properties. */
 export const present = <T extends object>(value: T): Present<T> =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Present<T>;

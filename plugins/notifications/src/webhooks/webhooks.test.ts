@@ -2,40 +2,41 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { type Bench, bench, secret, type ThreadJson } from '../testing/bench.js';
+import { type InboxHarness, inboxHarness, secret, type ThreadJson } from '../testing/harness.js';
 import { comment, issue, payloads, pull } from '../testing/payloads.js';
-import { mentionsIn } from './mentions.js';
+import { mentionsIn } from './mentions-in.js';
 
 const { by, person, repository } = payloads;
 
 /** What a user's inbox says: `reason type title`, newest first. */
-const inbox = async ({ threads }: Bench, token: string) =>
+const inbox = async ({ threads }: InboxHarness, token: string) =>
   (await threads(token, 'all=true')).map(
     ({ reason, subject }: ThreadJson) => `${reason} ${subject.type} ${subject.title}`,
   );
 
-async function people(served: Bench, ...logins: readonly string[]) {
+async function people(served: InboxHarness, ...logins: readonly string[]) {
   const tokens: string[] = [];
   for (const login of logins) tokens.push(await served.token(login));
   return tokens as [string, string, string];
 }
 
-const told = async (answer: Promise<Response>) => ((await (await answer).json()) as { threads: number }).threads;
+const notified = async (response: Promise<Response>) =>
+  ((await (await response).json()) as { threads: number }).threads;
 
-test('the life of an issue: its author, who is mentioned, who is given it, who watches', async (t) => {
-  const served = await bench(t);
+test('an issue notifies its author, mentioned users, assignees and watchers', async (t) => {
+  const served = await inboxHarness(t);
   const [ada, bo, cy] = await people(served, 'ada', 'bo', 'cy');
   const opened = by('ada', 'opened', { issue: issue(1, 'ada', { body: 'Ask @bo, not `@cy`', assignees: [] }) });
-  t.is(await told(served.deliver('issues', opened)), 1);
-  t.deepEqual(await inbox(served, ada), [], 'nobody is told of what they did');
+  t.is(await notified(served.deliver('issues', opened)), 1);
+  t.deepEqual(await inbox(served, ada), [], 'actors are not notified');
   t.deepEqual(await inbox(served, bo), ['mention Issue issues 1']);
   await served.ask('PUT', '/repos/octavia/tools/subscription', { token: cy });
   const commented = by('bo', 'created', { issue: issue(1, 'ada'), comment: comment(1, 'I see') });
-  t.is(await told(served.deliver('issue_comment', commented)), 2);
+  t.is(await notified(served.deliver('issue_comment', commented)), 2);
   t.deepEqual(await inbox(served, ada), ['author Issue issues 1']);
   t.deepEqual(await inbox(served, cy), ['subscribed Issue issues 1']);
   t.is(
-    await told(served.deliver('issues', by('ada', 'assigned', { issue: issue(1, 'ada'), assignee: person('cy') }))),
+    await notified(served.deliver('issues', by('ada', 'assigned', { issue: issue(1, 'ada'), assignee: person('cy') }))),
     1,
   );
   t.deepEqual(await inbox(served, cy), ['assign Issue issues 1']);
@@ -50,11 +51,11 @@ test('the life of an issue: its author, who is mentioned, who is given it, who w
     subject: { url: 'https://forge.example/api/issues/1', html_url: 'https://forge.example/issues/1' },
   });
   t.like(thread?.repository, { id: 500, html_url: repository.html_url, description: 'Hammers', url: repository.url });
-  t.is(await told(served.deliver('issues', by('bo', 'labeled', { issue: issue(1, 'ada') }))), 0);
+  t.is(await notified(served.deliver('issues', by('bo', 'labeled', { issue: issue(1, 'ada') }))), 0);
 });
 
 test('pull requests: reviewers, teams, reviews and merges', async (t) => {
-  const served = await bench(t);
+  const served = await inboxHarness(t);
   const [ada, bo, cy] = await people(served, 'ada', 'bo', 'cy');
   const organization = person('guild');
   const joined = {
@@ -93,7 +94,7 @@ test('pull requests: reviewers, teams, reviews and merges', async (t) => {
 });
 
 test('releases, discussions, commits, runs, alerts and invitations', async (t) => {
-  const served = await bench(t);
+  const served = await inboxHarness(t);
   const [ada, octavia] = await people(served, 'ada', 'octavia');
   await served.deliver('discussion', by('octavia', 'created', { discussion: issue(3, 'octavia', { body: '@ada' }) }));
   await served.ask('PUT', '/repos/octavia/tools/subscription', { token: ada });
@@ -124,31 +125,35 @@ test('releases, discussions, commits, runs, alerts and invitations', async (t) =
   ]);
   t.deepEqual(await inbox(served, octavia), ['security_alert RepositoryVulnerabilityAlert Overflow']);
   t.is((await served.threads(ada, 'participating=true')).length, 1);
-  t.is(await told(served.deliver('star', by('ada', 'created', {}))), 0, 'unknown events are taken and tell nobody');
-  t.is(await told(served.deliver('ping', { zen: 'Keep it flat.' })), 0);
+  t.is(
+    await notified(served.deliver('star', by('ada', 'created', {}))),
+    0,
+    'unknown events are accepted without effect',
+  );
+  t.is(await notified(served.deliver('ping', { zen: 'Keep it flat.' })), 0);
 });
 
-test('members of a private repository are told, until they leave it; a renamed one stays the same', async (t) => {
-  const served = await bench(t);
+test('members of a private repository are notified until they leave it, also after a rename', async (t) => {
+  const served = await inboxHarness(t);
   const [ada] = await people(served, 'ada');
   const hidden = { ...repository, id: 501, name: 'secret', private: true };
   const mention = (number: number, name = 'secret') => ({
     ...by('octavia', 'opened', { issue: issue(number, 'octavia', { body: '@ada' }) }),
     repository: { ...hidden, name },
   });
-  t.is(await told(served.deliver('issues', mention(1))), 0);
+  t.is(await notified(served.deliver('issues', mention(1))), 0);
   await served.deliver('member', { ...by('octavia', 'added', { member: person('ada') }), repository: hidden });
-  t.is(await told(served.deliver('issues', mention(2))), 1);
-  t.is(await told(served.deliver('issues', mention(3, 'mystery'))), 1);
+  t.is(await notified(served.deliver('issues', mention(2))), 1);
+  t.is(await notified(served.deliver('issues', mention(3, 'mystery'))), 1);
   const names = (await served.threads(ada)).map(({ repository: { full_name } }) => full_name);
   t.deepEqual([...new Set(names)], ['octavia/mystery']);
   t.is((await served.ask('GET', '/repos/octavia/secret/notifications', { token: ada })).status, 404);
   await served.deliver('member', { ...by('octavia', 'removed', { member: person('ada') }), repository: hidden });
-  t.is(await told(served.deliver('issues', mention(4))), 0);
+  t.is(await notified(served.deliver('issues', mention(4))), 0);
 });
 
-test('a delivery counts once, whatever number it has; a forged one not at all', async (t) => {
-  const served = await bench(t);
+test('a repeated delivery is ignored whatever its number, and a forged one refused', async (t) => {
+  const served = await inboxHarness(t);
   const [bo] = await people(served, 'bo');
   const payload = by('ada', 'opened', {
     issue: issue(1, 'ada', { body: '@bo', updated_at: new Date().toISOString() }),
@@ -170,12 +175,16 @@ test('a delivery counts once, whatever number it has; a forged one not at all', 
   t.is(await send('/webhooks/unknown', { 'X-Hub-Signature-256': sign(secret) }), 401);
   t.is(await send('/webhooks/forge', { 'X-Hub-Signature-256': sign(secret) }), 202);
   const old = by('ada', 'opened', { issue: issue(5, 'ada', { body: '@bo', updated_at: '2020-01-01T00:00:00Z' }) });
-  t.is((await served.deliver('issues', old)).status, 422, 'nobody remembers what came so long ago');
+  t.is(
+    (await served.deliver('issues', old)).status,
+    422,
+    'an expired delivery could not be recognized as a repetition',
+  );
   t.is((await served.deliver('', payload)).status, 400);
 });
 
-test('a delivery may come in a form, and from hostile senders without harm', async (t) => {
-  const served = await bench(t);
+test('a delivery may be form-encoded, and hostile payloads are harmless', async (t) => {
+  const served = await inboxHarness(t);
   const [bo] = await people(served, 'bo');
   const payload = by('ada', 'opened', { issue: issue(1, 'ada', { body: '@bo' }) });
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
@@ -185,9 +194,9 @@ test('a delivery may come in a form, and from hostile senders without harm', asy
     'X-Gitea-Event': 'issues',
     'X-Hub-Signature-256': signature,
   };
-  t.is(await told(served.ask('POST', '/webhooks/forge', { body, headers })), 1);
+  t.is(await notified(served.ask('POST', '/webhooks/forge', { body, headers })), 1);
   const odd = { ...issue(2, 'ada', { body: '@bo' }), title: 'a\u0000b', html_url: 'javascript:alert(1)', url: 7 };
-  t.is(await told(served.deliver('issues', by('ada', 'opened', { issue: odd }))), 1);
+  t.is(await notified(served.deliver('issues', by('ada', 'opened', { issue: odd }))), 1);
   t.like((await served.threads(bo))[0], { subject: { title: 'a b', html_url: undefined } });
   for (const wrong of [{ issue: null }, { issue: [] }, { issue: { number: 'x', user: 7, assignees: { length: 9 } } }]) {
     const answer = await served.deliver('issues', by('ada', 'opened', wrong));
@@ -199,8 +208,8 @@ test('a delivery may come in a form, and from hostile senders without harm', asy
   );
 });
 
-test('a new webhook is taken over while the daemon works, and a secret that cannot be read is refused', async (t) => {
-  const served = await bench(t);
+test('a reload adds a webhook, and refuses an unreadable secret', async (t) => {
+  const served = await inboxHarness(t);
   const { kernel, directory } = served.engine;
   const secretFile = join(directory, 'second');
   await writeFile(secretFile, 'another secret');
@@ -217,7 +226,7 @@ test('a new webhook is taken over while the daemon works, and a secret that cann
   t.is((await served.ask('POST', '/webhooks/second', { body, headers })).status, 202, 'what worked goes on');
 });
 
-test('mentions are found as readers would', (t) => {
+test('mentions are found outside of code and addresses', (t) => {
   t.deepEqual(mentionsIn('@ada, (@bo-b) and @guild/smiths. Write to me@example.org, `@code`\n```\n@block\n``` @cy.'), {
     logins: ['ada', 'bo-b', 'cy'],
     teams: ['guild/smiths'],

@@ -1,11 +1,11 @@
-import type { Delivery, EventSource, Happening } from '../../activity.js';
+import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
 import { concern, conversation, issueSubject } from '../conversation.js';
 import { Payload, present } from '../payload.js';
 
 /** Comments on issues, pull requests, lines of code and discussions. */
 export const comments: EventSource = {
   events: ['issue_comment', 'pull_request_review_comment', 'discussion_comment'],
-  read(delivery: Delivery): readonly Happening[] {
+  read(delivery: Delivery): readonly NotificationEvent[] {
     const payload = new Payload(delivery.payload);
     if (payload.text('action') !== 'created') return [];
     const comment = payload.at('comment');
@@ -27,7 +27,7 @@ export const comments: EventSource = {
 /** Comments on commits. */
 export const commitComments: EventSource = {
   events: ['commit_comment'],
-  read(delivery: Delivery): readonly Happening[] {
+  read(delivery: Delivery): readonly NotificationEvent[] {
     const payload = new Payload(delivery.payload);
     const comment = payload.at('comment');
     const commit = comment.text('commit_id');

@@ -1,11 +1,11 @@
-import type { Delivery, EventSource, Happening } from '../../activity.js';
+import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
 import { concern, conversation, issueSubject } from '../conversation.js';
 import { Payload } from '../payload.js';
 
 /** Discussions that are begun or answered. */
 export const discussions: EventSource = {
   events: ['discussion'],
-  read(delivery: Delivery): readonly Happening[] {
+  read(delivery: Delivery): readonly NotificationEvent[] {
     const payload = new Payload(delivery.payload);
     const discussion = payload.at('discussion');
     const issue = issueSubject(discussion, 'Issue');

@@ -1,11 +1,11 @@
-import type { Delivery, EventSource, Happening } from '../../activity.js';
+import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
 import { concern, conversation, issueSubject } from '../conversation.js';
 import { Payload } from '../payload.js';
 
-/** Issues that are opened, closed, opened again or given to somebody. */
+/** Issues that are opened, closed, reopened or assigned. */
 export const issues: EventSource = {
   events: ['issues'],
-  read(delivery: Delivery): readonly Happening[] {
+  read(delivery: Delivery): readonly NotificationEvent[] {
     const payload = new Payload(delivery.payload);
     const issue = payload.at('issue');
     const subject = issueSubject(issue, 'Issue');

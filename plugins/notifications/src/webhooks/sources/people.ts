@@ -1,17 +1,17 @@
-import type { Delivery, EventSource, Happening } from '../../activity.js';
+import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
 import { concern, conversation } from '../conversation.js';
 import { Payload, present, repositoryOf } from '../payload.js';
 
-/** People who come to a repository or leave it: an accepted invitation is told to the one who accepted. */
+/** Members added to or removed from a repository; an added member is notified of the accepted invitation. */
 export const members: EventSource = {
   events: ['member'],
-  read(delivery: Delivery): readonly Happening[] {
+  read(delivery: Delivery): readonly NotificationEvent[] {
     const payload = new Payload(delivery.payload);
     const repository = repositoryOf(payload, delivery.hook);
     const login = payload.login('member');
     const action = payload.text('action');
     if (repository === undefined || login === undefined || (action !== 'added' && action !== 'removed')) return [];
-    const access: Happening = { kind: 'reader', repository, login, allowed: action === 'added' };
+    const access: NotificationEvent = { kind: 'reader', repository, login, allowed: action === 'added' };
     if (action === 'removed') return [access];
     const invitation = conversation(delivery, {
       subject: {
@@ -28,10 +28,10 @@ export const members: EventSource = {
   },
 };
 
-/** Who is on a team. */
+/** Members added to or removed from a team. */
 export const teams: EventSource = {
   events: ['membership'],
-  read(delivery: Delivery): readonly Happening[] {
+  read(delivery: Delivery): readonly NotificationEvent[] {
     const payload = new Payload(delivery.payload);
     const [organization, slug] = [payload.login('organization'), payload.text('team.slug')];
     const login = payload.login('member');

@@ -1,11 +1,11 @@
-import type { Delivery, EventSource, Happening } from '../../activity.js';
+import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
 import { concern, conversation, issueSubject } from '../conversation.js';
 import { Payload } from '../payload.js';
 
-/** Pull requests that are opened, changed, closed, merged, or given to somebody. */
+/** Pull requests that are opened, changed, closed, merged, assigned, or sent for review. */
 export const pullRequests: EventSource = {
   events: ['pull_request'],
-  read(delivery: Delivery): readonly Happening[] {
+  read(delivery: Delivery): readonly NotificationEvent[] {
     const payload = new Payload(delivery.payload);
     const pull = payload.at('pull_request');
     const subject = issueSubject(pull, 'PullRequest');
@@ -42,10 +42,10 @@ export const pullRequests: EventSource = {
   },
 };
 
-/** Reviews that are handed in or dismissed. */
+/** Reviews that are submitted or dismissed. */
 export const reviews: EventSource = {
   events: ['pull_request_review'],
-  read(delivery: Delivery): readonly Happening[] {
+  read(delivery: Delivery): readonly NotificationEvent[] {
     const payload = new Payload(delivery.payload);
     const action = payload.text('action');
     if (action !== 'submitted' && action !== 'dismissed') return [];
@@ -60,16 +60,17 @@ export const reviews: EventSource = {
   },
 };
 
-type Told = Parameters<typeof conversation>[1];
+type Facts = Parameters<typeof conversation>[1];
 
 const onlyTo = (
   delivery: Delivery,
-  subject: Told['subject'],
-  concerns: Told['concerns'] & object,
-  teams: Told['teams'] & object = [],
-): readonly Happening[] => conversation(delivery, { subject, concerns, teams, watchers: false, participants: false });
+  subject: Facts['subject'],
+  concerns: Facts['concerns'] & object,
+  teams: Facts['teams'] & object = [],
+): readonly NotificationEvent[] =>
+  conversation(delivery, { subject, concerns, teams, watchers: false, participants: false });
 
-function teamOf(payload: Payload): NonNullable<Told['teams']> {
+function teamOf(payload: Payload): NonNullable<Facts['teams']> {
   const slug = payload.text('requested_team.slug');
   const organization = payload.login('organization') ?? payload.login('repository.owner');
   return slug === undefined || organization === undefined

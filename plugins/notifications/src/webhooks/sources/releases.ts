@@ -1,11 +1,11 @@
-import type { Delivery, EventSource, Happening } from '../../activity.js';
+import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
 import { conversation } from '../conversation.js';
 import { Payload, present } from '../payload.js';
 
-/** Releases that are published: for watchers, and whom their notes mention. */
+/** Published releases: for watchers and mentioned users. */
 export const releases: EventSource = {
   events: ['release'],
-  read(delivery: Delivery): readonly Happening[] {
+  read(delivery: Delivery): readonly NotificationEvent[] {
     const payload = new Payload(delivery.payload);
     const release = payload.at('release');
     if (payload.text('action') !== 'published') return [];

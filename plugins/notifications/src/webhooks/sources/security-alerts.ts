@@ -1,21 +1,21 @@
-import type { Delivery, EventSource, Happening } from '../../activity.js';
+import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
 import { concern, conversation } from '../conversation.js';
 import { Payload, present } from '../payload.js';
 
-/** By which action an alert of each kind begins. */
-const beginnings: Readonly<Record<string, readonly string[]>> = {
+/** The actions that raise an alert, by event. */
+const raisingActions: Readonly<Record<string, readonly string[]>> = {
   repository_vulnerability_alert: ['create', 'reopen'],
   dependabot_alert: ['created', 'reopened', 'reintroduced'],
   code_scanning_alert: ['created', 'reopened', 'appeared_in_branch'],
   secret_scanning_alert: ['created', 'reopened'],
 };
 
-/** Vulnerabilities found in a repository: for its owner and those who watch it. */
+/** Vulnerabilities found in a repository: for its owner and its watchers. */
 export const securityAlerts: EventSource = {
-  events: Object.keys(beginnings),
-  read(delivery: Delivery): readonly Happening[] {
+  events: Object.keys(raisingActions),
+  read(delivery: Delivery): readonly NotificationEvent[] {
     const payload = new Payload(delivery.payload);
-    if (!beginnings[delivery.event]?.includes(payload.text('action') ?? '')) return [];
+    if (!raisingActions[delivery.event]?.includes(payload.text('action') ?? '')) return [];
     const alert = payload.at('alert');
     const number = alert.number('number') ?? alert.number('id') ?? 0;
     const title =

@@ -1,11 +1,11 @@
-import type { Delivery, EventSource, Happening } from '../../activity.js';
+import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
 import { concern, conversation } from '../conversation.js';
 import { Payload, present } from '../payload.js';
 
-/** Workflow runs that are requested or completed: for the one who set them off. */
+/** Workflow runs that are requested or completed: for the user who triggered them. */
 export const workflowRuns: EventSource = {
   events: ['workflow_run'],
-  read(delivery: Delivery): readonly Happening[] {
+  read(delivery: Delivery): readonly NotificationEvent[] {
     const payload = new Payload(delivery.payload);
     const action = payload.text('action');
     const run = payload.at('workflow_run');

@@ -1,78 +1,79 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from '@gantry/core/driver';
-import { addMark, type Entry } from './inbox/entry.js';
-import type { Inbox } from './inbox/inbox.js';
-import type { Inboxes } from './inbox/inboxes.js';
-import type { ReadMark, ThreadRecord } from './store/records.js';
-import type { NotificationStore } from './store/store.js';
+import { inject, injectable, Logger } from '@gantry/core/driver';
+import { NotificationSettings } from '../settings/notification-settings.js';
+import { NotificationStore } from '../store/notification-store.js';
+import type { ReadMark, ThreadRecord } from '../store/records.js';
+import type { Inbox } from './inbox.js';
+import { addMark, type InboxEntry } from './inbox-entry.js';
+import { Inboxes } from './inboxes.js';
 
-/** Up to so many threads are written one by one; more are covered by one mark. */
-const fewThreads = 64;
-/** So many marks of one user at most; threads are written instead of another. */
-const mostMarks = 32;
-/** Threads that are shown as read in one turn of the event loop. */
-const chunk = 2000;
+/** Up to this many threads are written one by one; more are covered by one mark. */
+const maxWrites = 64;
+/** The limit of marks for each user; beyond it threads are written. */
+const maxMarks = 32;
+/** Threads marked in one turn of the event loop. */
+const chunkSize = 2000;
 
 export interface MarkRequest {
   readonly accountId: number;
   readonly repositoryId?: number;
-  /** Milliseconds; nothing that was updated later is marked. By default everything is. */
+  /** Milliseconds; threads updated later are not marked. By default all are. */
   readonly until?: number;
 }
 
-export interface Marked {
+export interface MarkResult {
   /** How many threads were unread. */
   readonly threads: number;
-  /** False while the rest is marked in the background. It is durable all the same. */
+  /** False while the inbox is still being updated. The marking is durable in any case. */
   readonly complete: boolean;
 }
 
-/** Marks threads as read, in an inbox of any size. */
+/** Marks threads as read, in inboxes of any size. */
+@injectable()
 export class MarkRead {
-  /** Background work, for tests and for the stop. */
+  /** Background work. */
   readonly #running = new Set<Promise<void>>();
 
   constructor(
-    private readonly store: NotificationStore,
-    private readonly inboxes: Inboxes,
-    private readonly log: Logger,
-    /** More threads than this are marked in the background. */
-    private readonly atOnce: () => number,
+    @inject(NotificationStore) private readonly store: NotificationStore,
+    @inject(Inboxes) private readonly inboxes: Inboxes,
+    @inject(NotificationSettings) private readonly settings: NotificationSettings,
+    @inject(Logger) private readonly log: Logger,
   ) {}
 
-  /** Marks one thread. What arrived after the user looked stays unread. @returns false when it was read already. */
-  async thread(accountId: number, entry: Entry): Promise<boolean> {
+  /** Marks one thread, up to the arrival that the inbox shows. Resolves to false when it was read already. */
+  async thread(accountId: number, entry: InboxEntry): Promise<boolean> {
     if (!entry.unread) return false;
     await this.#write(accountId, [entry], Date.now());
     return true;
   }
 
   /**
-   * Marks all threads of an inbox or of one repository in it. Durable when it resolves: one record for any number of
-   * threads. With more than `atOnce` the inbox shows it turn by turn.
+   * Marks all threads of an inbox or of one repository in it. Durable when it resolves, by one record for any number of
+   * threads. Beyond `markAtOnce` threads the inbox is updated in the background.
    */
-  async all({ accountId, repositoryId, until }: MarkRequest): Promise<Marked> {
+  async all({ accountId, repositoryId, until }: MarkRequest): Promise<MarkResult> {
     const inbox = this.inboxes.of(accountId);
     const within = repositoryId === undefined ? {} : { repositoryId };
-    // A clock that was set back leaves threads in the future, which are no less there.
+    // Threads may be in the future of a clock that was set back.
     const now = Math.max(Date.now(), inbox.newest);
     const mark: ReadMark = { ...within, until: Math.min(until ?? now, now), arrival: inbox.lastArrival };
     const entries = inbox.marked(mark);
     if (entries.length === 0) return { threads: 0, complete: true };
-    if (entries.length <= fewThreads || inbox.marks.length >= mostMarks) {
+    if (entries.length <= maxWrites || inbox.marks.length >= maxMarks) {
       await this.#write(accountId, entries, mark.until);
       return { threads: entries.length, complete: true };
     }
     await this.#addMark(accountId, inbox, mark);
-    // Meanwhile threads may have arrived, or have been shown anew.
+    // Threads may have arrived or changed meanwhile.
     const covered = inbox.marked(mark).filter(({ arrival }) => arrival <= mark.arrival);
-    const isMany = entries.length > this.atOnce();
+    const isMany = entries.length > this.settings.config.markAtOnce;
     if (isMany) this.#inBackground(inbox, covered, mark);
     else inbox.markShown(covered, mark);
     return { threads: entries.length, complete: !isMany };
   }
 
-  /** Resolves when nothing is marked in the background. */
+  /** Resolves when the background work is done. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -87,12 +88,12 @@ export class MarkRead {
     inbox.marks = this.store.marks.get(key) ?? marks;
   }
 
-  #inBackground(inbox: Inbox, entries: readonly Entry[], mark: ReadMark): void {
+  #inBackground(inbox: Inbox, entries: readonly InboxEntry[], mark: ReadMark): void {
     const began = performance.now();
     const work = async (): Promise<void> => {
-      for (let from = 0; from < entries.length; from += chunk) {
+      for (let from = 0; from < entries.length; from += chunkSize) {
         await nextTurn();
-        inbox.markShown(entries.slice(from, from + chunk), mark);
+        inbox.markShown(entries.slice(from, from + chunkSize), mark);
       }
       const tookMs = Math.round(performance.now() - began);
       this.log.debug({ event: 'notifications.marked', threads: entries.length, tookMs }, 'threads marked as read');
@@ -101,7 +102,7 @@ export class MarkRead {
     this.#running.add(running);
   }
 
-  async #write(accountId: number, entries: readonly Entry[], at: number): Promise<void> {
+  async #write(accountId: number, entries: readonly InboxEntry[], at: number): Promise<void> {
     const { threads } = this.store;
     await this.store.transaction((transaction) => {
       for (const { key, arrival, lastReadAt } of entries) {

@@ -22,19 +22,19 @@ export interface ThreadJson {
   readonly repository: { readonly full_name: string; readonly private: boolean; readonly [field: string]: unknown };
 }
 
-export interface Bench extends HostedClient {
+export interface InboxHarness extends HostedClient {
   readonly engine: TestEngine;
   /** The user's threads, as `path` lists them. */
   threads(token: string, query?: string, path?: string): Promise<readonly ThreadJson[]>;
   publish(activity: Partial<Activity> & { readonly key?: string }): Promise<number>;
-  /** Sends what a code host would. */
+  /** Sends a signed delivery, as a code host does. */
   deliver(event: string, payload: object, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
 export const secret = 'a secret of the forge';
 
-/** A daemon of a test's own on memory state, over TCP on a free port. */
-export async function bench(t: TestOwner, config: object = {}, surface: object = {}): Promise<Bench> {
+/** A daemon with state in memory, on a free TCP port. */
+export async function inboxHarness(t: TestOwner, config: object = {}, surface: object = {}): Promise<InboxHarness> {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-notifications-'));
   const secretFile = join(directory, 'secret');
   await writeFile(secretFile, `${secret}\n`);
@@ -47,12 +47,12 @@ export async function bench(t: TestOwner, config: object = {}, surface: object =
   });
   t.teardown(() => rm(directory, { recursive: true }));
   const client = hostedClient(engine, 'notifications');
-  const more: Omit<Bench, keyof HostedClient> = {
+  const more: Omit<InboxHarness, keyof HostedClient> = {
     engine,
     async threads(token, query = '', path = '/notifications') {
-      const answer = await client.ask('GET', `${path}?${query}`, { token });
-      if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
-      return (await answer.json()) as readonly ThreadJson[];
+      const response = await client.ask('GET', `${path}?${query}`, { token });
+      if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+      return (await response.json()) as readonly ThreadJson[];
     },
     async publish({ key = 'issues/1', ...activity }) {
       const { threads } = await engine.kernel.service(Notifications).publish({

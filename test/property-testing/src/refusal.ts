@@ -1,8 +1,8 @@
-/** Whether an error tells a client what is wrong with what it sent. No import: the core's own tests use this too. */
+/** Whether an error blames the client's input. Without imports, as the core's own tests use it too. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.message !== '' && 'kind' in error && error.kind === 'invalid-argument';
 
-/** Calls a parser: it returns, or refuses, which is undefined. Anything else it throws fails the property. */
+/** Calls a parser. Undefined when it refuses its input; any other error fails the property. */
 export function refusedOr<T>(parse: () => T): T | undefined {
   try {
     return parse();

@@ -1,7 +1,7 @@
 import { personJson } from '@gantry/hosted-api/service';
-import type { RepositoryRecord } from './store/records.js';
+import type { RepositoryRecord } from '../store/records.js';
 
-/** What stands behind a repository's address in its URL templates. */
+/** The URL templates of a repository, relative to its URL. */
 const templates = {
   archive_url: '/{archive_format}{/ref}',
   assignees_url: '/assignees{/user}',
@@ -41,15 +41,15 @@ const templates = {
   hooks_url: '/hooks',
 } as const;
 
-/** Where the API of this service has a repository. */
+/** The URL of a repository in this service's API. */
 export const repositoryUrl = ({ owner, name }: RepositoryRecord, baseUrl: string): string =>
   `${baseUrl}/repos/${owner}/${name}`;
 
 /** The repository object as threads embed it. Spec: Notification thread. */
 export function repositoryJson(record: RepositoryRecord, baseUrl: string) {
   const own = repositoryUrl(record, baseUrl);
-  const elsewhere = record.url ?? own;
-  // Notifications and watches are this service's, whatever else is at the source.
+  const sourceUrl = record.url ?? own;
+  // Notifications and watches are this service's; the rest is the source's.
   const local = new Set(['notifications_url', 'subscription_url']);
   const htmlUrl = record.htmlUrl ?? `${baseUrl}/${record.owner}/${record.name}`;
   const { hostname } = new URL(htmlUrl);
@@ -64,9 +64,9 @@ export function repositoryJson(record: RepositoryRecord, baseUrl: string) {
     html_url: htmlUrl,
     description: record.description ?? null,
     fork: record.fork ?? false,
-    url: elsewhere,
+    url: sourceUrl,
     ...Object.fromEntries(
-      Object.entries(templates).map(([name, rest]) => [name, `${local.has(name) ? own : elsewhere}${rest}`]),
+      Object.entries(templates).map(([name, rest]) => [name, `${local.has(name) ? own : sourceUrl}${rest}`]),
     ),
     git_url: record.gitUrl ?? `git://${hostname}/${record.owner}/${record.name}.git`,
     ssh_url: record.sshUrl ?? `git@${hostname}:${record.owner}/${record.name}.git`,
@@ -80,16 +80,3 @@ const ownerOf = (record: RepositoryRecord) => ({
   ...(record.avatarUrl !== undefined && { avatarUrl: record.avatarUrl }),
   ...(record.htmlUrl !== undefined && { htmlUrl: record.htmlUrl.replace(/\/[^/]*$/, '') }),
 });
-
-/** The text of repository objects, made once for each change of one: they are the greater part of every list. */
-export class RepositoryTexts {
-  readonly #texts = new WeakMap<RepositoryRecord, { readonly baseUrl: string; readonly text: string }>();
-
-  of(record: RepositoryRecord, baseUrl: string): string {
-    const known = this.#texts.get(record);
-    if (known?.baseUrl === baseUrl) return known.text;
-    const text = JSON.stringify(repositoryJson(record, baseUrl));
-    this.#texts.set(record, { baseUrl, text });
-    return text;
-  }
-}

@@ -1,17 +1,17 @@
 import type { Transaction } from '@gantry/core/contracts';
-import type { Activity } from './activity.js';
-import { type Reason, stronger } from './reasons.js';
+import type { Activity } from '../activity.js';
+import { type Reason, stronger } from '../reasons.js';
 
-/** Why an account is told of an activity. */
+/** Why an account is notified of an activity. */
 export interface Recipient {
-  /** The reason of the account's own; undefined for those who only take part or watch. */
+  /** The account's own reason; undefined for one that only participates or watches. */
   readonly concern?: Reason;
-  /** True when the account watches the repository. */
+  /** Whether the account watches the repository. */
   readonly watches: boolean;
 }
 
 export interface RecipientSources {
-  /** The account of a login; undefined for people without one. */
+  /** The account of a login; undefined without one. */
   account(login: string): number | undefined;
   /** Logins of a team. */
   members(transaction: Transaction, team: string): readonly string[];
@@ -20,7 +20,7 @@ export interface RecipientSources {
   participants(): Iterable<number>;
 }
 
-/** Everybody an activity may be told to, but for the one who did it. */
+/** The accounts that an activity may concern, except its actor's. */
 export function recipientsOf(
   transaction: Transaction,
   activity: Activity,

@@ -1,21 +1,21 @@
-import type { SubjectFacts } from './activity.js';
-import { isMention, isParticipation, nextReason, nextStanding, type Reason } from './reasons.js';
-import type { Recipient } from './recipients.js';
-import type { Notice, ThreadRecord } from './store/records.js';
+import type { SubjectFacts } from '../activity.js';
+import { isMention, isParticipation, nextReason, nextStanding, type Reason } from '../reasons.js';
+import type { Notice, ThreadRecord } from '../store/records.js';
+import type { Recipient } from './recipients-of.js';
 
-/** What an update brings. */
+/** An activity, as it changes a thread. */
 export interface Update {
   readonly subject: SubjectFacts;
   /** Milliseconds, shown as `updated_at`. */
   readonly at: number;
   readonly now: number;
-  /** How watchers are told. */
+  /** The reason for watchers. */
   readonly watcherReason: Reason;
   arrival(): number;
 }
 
 /**
- * A thread after an activity of others; undefined when its user is not to be told. Spec: States and transitions,
+ * A thread after an activity of another user; undefined when its user is not notified. Spec: States and transitions,
  * Notification thread.
  */
 export function notified(thread: ThreadRecord, recipient: Recipient, update: Update): ThreadRecord | undefined {
@@ -26,7 +26,7 @@ export function notified(thread: ThreadRecord, recipient: Recipient, update: Upd
   return { ...joined, subject: update.subject, notice: nextNotice(thread.notice, reason, update) };
 }
 
-/** A thread after an activity of its own user. A comment ends a mute. */
+/** A thread after an activity of its own user. A comment unmutes it. */
 export function actedOn(thread: ThreadRecord, as: Reason, now: number): ThreadRecord {
   const isSilent = thread.subscription === 'ignored' || thread.subscription === 'muted';
   if (isSilent && as !== 'comment') return thread;

@@ -1,15 +1,17 @@
-import type { Inboxes } from './inbox/inboxes.js';
-import type { Subscription, ThreadRecord } from './store/records.js';
-import type { NotificationStore } from './store/store.js';
+import { inject, injectable } from '@gantry/core/driver';
+import { NotificationStore } from '../store/notification-store.js';
+import type { Subscription, ThreadRecord } from '../store/records.js';
+import { Inboxes } from './inboxes.js';
 
-/** Changes what users want of threads. Spec: States and transitions, Notification thread. */
+/** Subscriptions of users to threads. Spec: States and transitions, Notification thread. */
+@injectable()
 export class Subscriptions {
   constructor(
-    private readonly store: NotificationStore,
-    private readonly inboxes: Inboxes,
+    @inject(NotificationStore) private readonly store: NotificationStore,
+    @inject(Inboxes) private readonly inboxes: Inboxes,
   ) {}
 
-  /** Ignores a thread, or subscribes to it. @returns the thread as it is then. */
+  /** Ignores a thread, or subscribes to it. Resolves to the changed thread. */
   put(key: string, ignored: boolean): Promise<ThreadRecord> {
     return this.#change(key, (record) => {
       if (ignored) return silenced(record, 'ignored');
@@ -24,7 +26,7 @@ export class Subscriptions {
   }
 
   /** Mutes a thread until its user comments or is mentioned. */
-  remove(key: string): Promise<ThreadRecord> {
+  delete(key: string): Promise<ThreadRecord> {
     return this.#change(key, (record) => silenced(record, 'muted'));
   }
 
@@ -32,7 +34,7 @@ export class Subscriptions {
     const { threads } = this.store;
     const changed = await this.store.transaction((transaction) => {
       const before = transaction.get(threads, key);
-      if (before === undefined) throw new Error(`thread ${key} is not there`);
+      if (before === undefined) throw new Error(`thread ${key} does not exist`);
       const after = next(before);
       if (after !== before) transaction.put(threads, key, after);
       return after;

@@ -1,8 +1,8 @@
 import type { Reason } from '../reasons.js';
 import type { ReadMark, ThreadRecord } from '../store/records.js';
 
-/** A thread in an inbox: its record, and what read marks make of it. */
-export interface Entry {
+/** A thread in an inbox: its record, with the read marks applied. */
+export interface InboxEntry {
   readonly key: string;
   readonly record: ThreadRecord;
   readonly reason: Reason;
@@ -14,11 +14,11 @@ export interface Entry {
 }
 
 /** Undefined for a thread that is not in the inbox. */
-export function entryOf(key: string, record: ThreadRecord, marks: readonly ReadMark[]): Entry | undefined {
+export function entryOf(key: string, record: ThreadRecord, marks: readonly ReadMark[]): InboxEntry | undefined {
   const { notice } = record;
   if (notice === undefined) return undefined;
   const { reason, updatedAt, arrival, arrivedAt, lastReadAt } = notice;
-  const entry: Entry = {
+  const entry: InboxEntry = {
     ...{ key, record, reason, updatedAt, arrival, arrivedAt, lastReadAt },
     unread: notice.readArrival < arrival,
   };
@@ -26,18 +26,18 @@ export function entryOf(key: string, record: ThreadRecord, marks: readonly ReadM
   return entry;
 }
 
-const isMarked = ({ record, updatedAt, arrival }: Entry, mark: ReadMark): boolean =>
+const isMarked = ({ record, updatedAt, arrival }: InboxEntry, mark: ReadMark): boolean =>
   updatedAt <= mark.until &&
   arrival <= mark.arrival &&
   (mark.repositoryId === undefined || mark.repositoryId === record.repositoryId);
 
-/** What a mark of its reader makes of an entry: read, as of the later of both moments. */
-export function applyMark(entry: Entry, { until }: ReadMark): void {
+/** Marks an entry as read, as of the later of both times. */
+export function applyMark(entry: InboxEntry, { until }: ReadMark): void {
   entry.unread = false;
   entry.lastReadAt = Math.max(entry.lastReadAt ?? 0, until);
 }
 
-/** A mark that another one makes needless is left out. */
+/** Adds a mark, without those that it covers. */
 export const addMark = (marks: readonly ReadMark[], added: ReadMark): readonly ReadMark[] => [
   ...marks.filter(
     (mark) =>

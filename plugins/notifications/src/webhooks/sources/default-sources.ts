@@ -8,8 +8,8 @@ import { releases } from './releases.js';
 import { securityAlerts } from './security-alerts.js';
 import { workflowRuns } from './workflow-runs.js';
 
-/** What this plugin reads by itself; others add theirs by `addSource`. */
-export const allSources: readonly EventSource[] = [
+/** The sources of this plugin; others are added by `addSource`. */
+export const defaultSources: readonly EventSource[] = [
   issues,
   comments,
   commitComments,

@@ -1,4 +1,5 @@
-import type { Collection, StateDriver, Transaction } from '@gantry/core/contracts';
+import { type Collection, type StateDriver, StateDrivers, type Transaction } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import {
   type DeliveryRecord,
   deliveryCollection,
@@ -14,8 +15,10 @@ import {
   watchCollection,
 } from './records.js';
 
-/** The collections of this plugin, and the numbers it gives out. */
+/** The collections of this plugin, and the numbers of threads and arrivals. */
+@injectable()
 export class NotificationStore {
+  readonly #state: StateDriver;
   readonly repositories: Collection<RepositoryRecord>;
   readonly watches: Collection<WatchRecord>;
   readonly threads: Collection<ThreadRecord>;
@@ -25,7 +28,9 @@ export class NotificationStore {
   #lastThread = 0;
   #lastArrival = 0;
 
-  constructor(private readonly state: StateDriver) {
+  constructor(@inject(StateDrivers.token) states: DriverSet<StateDriver>) {
+    const state = states.get();
+    this.#state = state;
     this.repositories = state.collection(repositoryCollection);
     this.watches = state.collection(watchCollection);
     this.threads = state.collection(threadCollection);
@@ -36,14 +41,25 @@ export class NotificationStore {
       this.#lastThread = Math.max(this.#lastThread, id);
       this.#lastArrival = Math.max(this.#lastArrival, notice?.arrival ?? 0);
     }
-    // A mark may be of a later arrival than any thread that is still there.
+    // A mark may cover a later arrival than that of any remaining thread.
     for (const [, marks] of this.marks.entries()) {
       for (const { arrival } of marks) this.#lastArrival = Math.max(this.#lastArrival, arrival);
     }
   }
 
   transaction<R>(work: (transaction: Transaction) => R): Promise<R> {
-    return this.state.transaction(work);
+    return this.#state.transaction(work);
+  }
+
+  /** Logins of a team, in lower case. */
+  teamMembers(transaction: Transaction, team: string): readonly string[] {
+    return transaction.get(this.teams, team.toLowerCase())?.members ?? [];
+  }
+
+  setTeamMember(transaction: Transaction, team: string, login: string, joined: boolean): void {
+    const member = login.toLowerCase();
+    const others = this.teamMembers(transaction, team).filter((each) => each !== member);
+    transaction.put(this.teams, team.toLowerCase(), { members: joined ? [...others, member] : others });
   }
 
   nextThread(): number {
@@ -57,13 +73,13 @@ export class NotificationStore {
   }
 }
 
-/** The key of a user's thread. Determined by the subject, so that two activities at once make one thread. */
+/** The key of a user's thread, by its subject, so that concurrent activities share one thread. */
 export const threadKey = (accountId: number, repositoryId: number, subjectKey: string): string =>
   `${accountId}/${repositoryId}/${subjectKey}`;
 
 export const watchKey = (accountId: number, repositoryId: number): string => `${repositoryId}/${accountId}`;
 
-/** Puts a record unless it is as it was; tells whether it did. */
+/** Puts a record unless it is unchanged. @returns whether it did. */
 export function putChanged<T>(transaction: Transaction, collection: Collection<T>, key: string, value: T): boolean {
   const before = transaction.get(collection, key);
   if (before !== undefined && JSON.stringify(before) === JSON.stringify(value)) return false;

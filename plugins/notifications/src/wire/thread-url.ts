@@ -1,0 +1,1 @@
+export const threadUrl = (id: number, baseUrl: string): string => `${baseUrl}/notifications/threads/${id}`;
