@@ -1,43 +1,43 @@
 import { LineDecoder } from './line-decoder.js';
 import type { Reading } from './page.js';
-import { QuickFrames } from './quick-frames.js';
+import { SimdDecoder } from './simd-decoder.js';
 
-/** Bytes of a block from which on the quick code is asked: who reads a few lines need not have it. */
-const worthwhile = 64 * 1024;
+/** Bytes of a block from which the SIMD decoder is worth its memory. */
+const simdThreshold = 64 * 1024;
 
-/** One for all readers of a thread, made when the first of them reads much; null where the processor is too old. */
-let quick: QuickFrames | null | undefined;
+/** One for all readers of a thread, made when the first of them reads much; null where the CPU lacks SIMD. */
+let sharedDecoder: SimdDecoder | null | undefined;
 
-function quickFor(block: Buffer): QuickFrames | undefined {
-  if (block.length < worthwhile) return undefined;
-  if (quick === undefined) {
+function simdDecoderFor(block: Buffer): SimdDecoder | undefined {
+  if (block.length < simdThreshold) return undefined;
+  if (sharedDecoder === undefined) {
     try {
-      quick = new QuickFrames();
+      sharedDecoder = new SimdDecoder();
     } catch {
-      quick = null;
+      sharedDecoder = null;
     }
   }
-  quick?.begin(block);
-  return quick ?? undefined;
+  sharedDecoder?.start(block);
+  return sharedDecoder ?? undefined;
 }
 
 /**
- * The texts of a block's lines one after the other, each with 8 bytes of header in front, or none.
+ * The texts of a block's lines one after the other, each with a header of 8 bytes, or without.
  * @param out has room for as many bytes as the block has. @returns how many of them are used.
  */
 export function framesOf(block: Buffer, reading: Reading, headerLength: 0 | 8, out: Buffer): number {
   const line = new LineDecoder(reading.attributes);
   const streams = reading.filter.onlyStreams;
-  const fast = streams === undefined ? undefined : quickFor(block);
+  const simd = streams === undefined ? undefined : simdDecoderFor(block);
   const { attributesLength } = line;
   let to = 0;
   for (let at = 0; at < block.length; at = line.next) {
-    if (fast !== undefined && streams !== undefined) {
-      to = fast.decode(at, out, to, { streams, headerLength, attributesLength });
-      at = fast.next;
+    if (simd !== undefined && streams !== undefined) {
+      to = simd.decode(at, out, to, { streams, headerLength, attributesLength });
+      at = simd.next;
       if (at >= block.length) break;
     }
-    // A line is longer than its text by more than the frame's header is.
+    // The frame never overruns the line it is made of: a line has more bytes around its text than a frame.
     if (!line.decode(block, at, block.length, out, to + headerLength)) {
       if (line.next === at) break;
     } else if (reading.filter.accepts(line, block)) {

@@ -5,7 +5,9 @@ import { unescapeAt } from './unescape.js';
 /** The bytes of a time without its zone. */
 export const timeLength = 29;
 
-const head = Buffer.from('{"log":"');
+/** `{"log":"`, four bytes at a time. */
+const headLength = 8;
+const [headStart, headEnd] = [Buffer.from('{"lo').readInt32LE(), Buffer.from('g":"').readInt32LE()];
 
 /** From the quote that ends the text to the line's end: `","stream":"stdout","time":"2026-01-01T00:00:00.000000000Z"}`. */
 const suffixLength = 60;
@@ -49,24 +51,29 @@ export class LineDecoder {
   decode(block: Buffer, at: number, blockEnd: number, out: Buffer, start: number): boolean {
     const source = this.#viewOf(block, 0);
     const target = this.#viewOf(out, 1);
-    let index = at + head.length;
-    let to = start;
-    for (let place = 0; place < head.length; place++) {
-      if (block[at + place] !== head[place]) return this.#decodeForeign(block, at, blockEnd, out, start);
+    if (
+      at + headLength > blockEnd ||
+      source.getInt32(at, true) !== headStart ||
+      source.getInt32(at + 4, true) !== headEnd
+    ) {
+      return this.#decodeForeign(block, at, blockEnd, out, start);
     }
+    const lastWord = blockEnd - 4;
+    let index = at + headLength;
+    let to = start;
     for (; index < blockEnd; index++) {
-      for (; index + 4 <= blockEnd; index += 4) {
+      for (; index <= lastWord; index += 4) {
         const word = source.getInt32(index, true);
         if (hasStringEnd(word)) break;
         target.setInt32(to, word, true);
         to += 4;
       }
       const byte = block[index] as number;
-      if (byte !== 0x5c && byte !== 0x22) {
+      if (byte === 0x22) break;
+      if (byte !== 0x5c) {
         out[to++] = byte;
         continue;
       }
-      if (byte === 0x22) break;
       const length = unescapeAt(block, index, out, to);
       if (length === 0) return this.#decodeForeign(block, at, blockEnd, out, start);
       to += length;

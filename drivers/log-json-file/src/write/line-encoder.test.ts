@@ -74,7 +74,7 @@ test('parts of a line are put together, apart for each stream, and over calls', 
   t.is(first, '');
   const second = encode(`${at} stderr F y\n${at} stdout F \n${at} stdout F next\n`, encoder);
   t.deepEqual(second.match(/"log":"[^"]*"/g), ['"log":"xy\\n"', '"log":"ab\\n"', '"log":"next\\n"']);
-  t.deepEqual(encoder.carries, [undefined, undefined]);
+  t.deepEqual(encoder.partial, [undefined, undefined]);
 });
 
 test('lines come out the same wherever the monitor cut them', (t) => {
@@ -180,7 +180,7 @@ test('encoding stops after the limit, at the end of a line', (t) => {
   t.is(encoder.next, spool.length / 5);
 });
 
-test('what is carried is written as partial records at the end', (t) => {
+test('flushing writes partial lines as records without a newline', (t) => {
   const encoder = new LineEncoder();
   encode(`${at} stderr P no end\n`, encoder);
   const out = Buffer.alloc(encoder.minimumRoom);

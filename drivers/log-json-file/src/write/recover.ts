@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { noCarries } from './line-encoder.js';
+import { noPartialLines } from './line-encoder.js';
 import type { Progress, ResumeFile } from './resume-file.js';
 
 /**
@@ -22,9 +22,9 @@ export async function recover(
   if (size >= end || size < newest.sizeBefore) return { progress: newest, size };
   await file.truncate(newest.sizeBefore);
   announcements.takeBack();
-  const { resume, consumed, carries } = before ?? nothing;
+  const { resume, consumed, partial } = before ?? nothing;
   return {
-    progress: { ...newest, resume, consumed, carries, bytes: 0 },
+    progress: { ...newest, resume, consumed, partial, bytes: 0 },
     size: newest.sizeBefore,
   };
 }
@@ -35,5 +35,5 @@ const nothing: Omit<Progress, 'inode'> = {
   bytes: 0,
   resume: undefined,
   consumed: 0,
-  carries: noCarries,
+  partial: noPartialLines,
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, type FileHandle, open } from 'node:fs/promises';
-import type { Carries, Carry } from './line-encoder.js';
+import type { PartialLine, PartialLines } from './line-encoder.js';
 
 /** How far a log has come. Written before the bytes it speaks of, so that a crash in between can be told. */
 export interface Progress {
@@ -15,7 +15,7 @@ export interface Progress {
   readonly resume: string | undefined;
   /** How many bytes of spool that follow it are in the log too. */
   readonly consumed: number;
-  readonly carries: Carries;
+  readonly partial: PartialLines;
 }
 
 interface Slot {
@@ -108,8 +108,8 @@ const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, '0')
 /** What records of earlier versions have in its place. */
 const formerSum = (text: string): string => createHash('sha1').update(text).digest('hex').slice(0, 16);
 
-function encodeSlot({ sequence, progress }: Slot): Buffer {
-  const carries = progress.carries.map((carry) => carry && [base64(carry.text), carry.time && base64(carry.time)]);
+function encodeSlot({ sequence, progress: { partial, ...progress } }: Slot): Buffer {
+  const carries = partial.map((line) => line && [base64(line.text), line.time && base64(line.time)]);
   const text = JSON.stringify({ sequence, ...progress, carries });
   return Buffer.from(`${sum(text)} ${text}\n`);
 }
@@ -120,12 +120,12 @@ function decodeSlot(slot: Buffer): Slot | undefined {
   const [checksum, text] = [slot.toString('latin1', 0, 16), slot.toString('utf8', 17, Math.max(17, end))];
   if (checksum !== sum(text) && checksum !== formerSum(text)) return undefined;
   const { sequence, carries, ...progress } = JSON.parse(text);
-  return { sequence, progress: { resume: undefined, ...progress, carries: carries.map(decodeCarry) } };
+  return { sequence, progress: { resume: undefined, ...progress, partial: carries.map(decodePartialLine) } };
 }
 
-function decodeCarry(carry: readonly [string, string?] | null): Carry | undefined {
-  if (carry === null) return undefined;
-  const [text, time] = carry;
+function decodePartialLine(line: readonly [string, string?] | null): PartialLine | undefined {
+  if (line === null) return undefined;
+  const [text, time] = line;
   return { text: Buffer.from(text, 'base64'), time: time == null ? undefined : Buffer.from(time, 'base64') };
 }
 

@@ -36,7 +36,7 @@ export class JsonFileSink implements LogSink {
   ) {
     this.#progress = recovered.progress;
     this.#size = recovered.size;
-    encoder.carries = recovered.progress.carries;
+    encoder.partial = recovered.progress.partial;
     if (rotation.compress) this.#compress();
   }
 
@@ -108,7 +108,7 @@ export class JsonFileSink implements LogSink {
   async #writeSome(spool: Uint8Array, at: number, resume: string): Promise<number> {
     if (this.#size >= this.rotation.maxSize) await this.#rotate();
     const { encoder } = this;
-    const { carries, minimumRoom } = encoder;
+    const { partial, minimumRoom } = encoder;
     const out = takeScratch(minimumRoom);
     try {
       encoder.encode(spool, at, out, this.rotation.maxSize - this.#size);
@@ -118,7 +118,7 @@ export class JsonFileSink implements LogSink {
       await this.#append(out.subarray(0, written), isDone ? { resume, consumed: 0 } : { consumed: next });
       return next;
     } catch (error) {
-      encoder.carries = carries;
+      encoder.partial = partial;
       throw error;
     } finally {
       giveBack(out);
@@ -127,7 +127,7 @@ export class JsonFileSink implements LogSink {
 
   /** Ends of lines that have not come will not: the rest of the program's output, or the next run, is no part of them. */
   async #flush(): Promise<void> {
-    if (this.encoder.carries.every((carry) => carry === undefined)) return;
+    if (this.encoder.partial.every((line) => line === undefined)) return;
     const out = takeScratch(this.encoder.minimumRoom);
     try {
       this.encoder.flush(out, Buffer.from(`${new Date().toISOString().slice(0, -1)}000000`));
@@ -143,7 +143,7 @@ export class JsonFileSink implements LogSink {
       ...this.#progress,
       sizeBefore: this.#size,
       bytes: 0,
-      carries: this.encoder.carries,
+      partial: this.encoder.partial,
       ...change,
     };
     await this.#attempt(() => this.resume.write(next));

@@ -1,30 +1,30 @@
-import { type Code, instantiate, wasm } from '../assembler.js';
+import { type Code, instantiate, wasm } from './assembler.js';
 import { meaningOf } from './unescape.js';
 
-/** Where in the memory of the code everything is. */
+/** The layout of the memory. */
 const meanings = 0;
 const digits = 256;
 const inputAt = 1024;
-/** Bytes of a log that it is given at once. */
+/** Bytes of a log that are loaded at a time. */
 const inputSize = 65_536;
-/** No frame is longer than the line it is made of. */
+/** A frame is never longer than its line. */
 const outputAt = inputAt + inputSize + 128;
 const pages = Math.ceil((outputAt + inputSize + 128) / 65_536);
 
 const { get, set, number, add, equal, unequal, jumpIf, load16, store16, bytes16, equal16, when } = wasm;
 
-/** The parameters, and what it works with. */
+/** Parameters, then locals. */
 const [at, end, to, streams, headerLength, attributesLength, source, target, found, high, low] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
 ];
 const text = 11;
 const increase = (local: number, by: number): Code => set(local, add(get(local), number(by)));
 const character = (letter: string): Code => number(letter.charCodeAt(0));
-/** Four characters as they lie in memory. */
+/** Four characters as a little-endian number. */
 const text4 = (characters: string): Code => number(Buffer.from(characters).readInt32LE());
 const isAll = (vector: Code): Code => equal(wasm.bits16(vector), number(0xffff));
 
-/** `\u0000` to `\u007f`. Jumps out of 4 blocks at what it leaves to others, back to the innermost loop else. */
+/** `\u0000` to `\u007f`. Leaves 4 blocks at any other escape, else continues the innermost loop. */
 const shortUnicode = [
   jumpIf(4, unequal(wasm.loadByte(get(source), 2), character('0'))),
   jumpIf(4, unequal(wasm.loadByte(get(source), 3), character('0'))),
@@ -38,7 +38,7 @@ const shortUnicode = [
   wasm.jump(1),
 ].flat();
 
-/** Text up to the quote at its end. Jumps out of 3 blocks at what it leaves to others. */
+/** Copies text up to its closing quote. Leaves 3 blocks at escapes it does not decode. */
 const copyText = wasm.block(
   wasm.loop(
     set(text, load16(get(source))),
@@ -67,7 +67,7 @@ const copyText = wasm.block(
   ),
 );
 
-/** The length behind the first byte and three of zero: four bytes, the highest first. */
+/** Stream, three zero bytes, and the length as a big-endian number. */
 const frameHeader = [
   wasm.store4(get(to), get(low)),
   set(found, wasm.subtract(wasm.subtract(get(target), get(to)), number(8))),
@@ -80,7 +80,7 @@ const frameHeader = [
   ),
 ].flat();
 
-/** From the end of the line: where what follows the text is looked at, see `LineDecoder`. */
+/** Length of the line's end that is checked after the text, see `LineDecoder`. */
 const endLength = 33;
 
 const body: Code = [
@@ -119,54 +119,57 @@ const body: Code = [
 type Parameters = [at: number, end: number, to: number, streams: number, headerLength: number, attributes: number];
 
 export interface FramesRequest {
-  /** 1 for stdout, 2 for stderr, 3 for both: the others are left out. */
+  /** 1 for stdout, 2 for stderr, 3 for both. */
   readonly streams: number;
-  /** What stands in front of each text: 8 bytes, or nothing. */
+  /** Bytes in front of each text. */
   readonly headerLength: 0 | 8;
-  /** Bytes that each line has for attributes. */
+  /** Bytes that the attributes take in each line. */
   readonly attributesLength: number;
 }
 
-/** Makes frames, or plain text, of lines in the form this driver writes, sixteen bytes at once. */
-export class QuickFrames {
-  /** Where in the block the last call stopped: at a line that is left to others, or is not there as a whole. */
+/**
+ * Decodes lines in the form this driver writes, sixteen bytes at a time, and stops at any other: those are for
+ * `LineDecoder`.
+ */
+export class SimdDecoder {
+  /** Where in the block the last call stopped: at a line in another form, or an incomplete one. */
   next = 0;
-  readonly #code = instantiate<Parameters>({ parameters: 6, numbers: 5, vectors: 1, body, pages });
+  readonly #wasm = instantiate<Parameters>({ parameters: 6, numbers: 5, vectors: 1, body, pages });
   #block: Buffer | undefined;
-  /** What of the block the code has. */
+  /** The range of the block that is loaded. */
   #from = 0;
   #to = 0;
 
   constructor() {
-    const { memory } = this.#code;
+    const { memory } = this.#wasm;
     for (let letter = 0; letter < 128; letter++) memory[meanings + letter] = meaningOf(letter);
     memory.fill(0xff, digits, digits + 256);
     for (const digit of '0123456789abcdefABCDEF') memory[digits + digit.charCodeAt(0)] = Number.parseInt(digit, 16);
   }
 
-  /** Begins with a block. It must not change until the last call for it. */
-  begin(block: Buffer): void {
+  /** Starts with a block, which must not change until the last call for it. */
+  start(block: Buffer): void {
     this.#block = block;
     this.#from = 0;
     this.#to = 0;
   }
 
-  /** Decodes lines until one is left to others. Sets `next`. @returns where to go on in `out`. */
+  /** Decodes lines and sets `next`. @returns where to continue in `out`. */
   decode(from: number, out: Buffer, start: number, request: FramesRequest): number {
     const block = this.#block ?? Buffer.alloc(0);
     const { streams, headerLength, attributesLength } = request;
-    const { memory, run } = this.#code;
+    const { memory, run } = this.#wasm;
     let at = from;
     let to = start;
     while (at < block.length) {
       if (at < this.#from || at >= this.#to) this.#load(at);
       const [first, last] = [inputAt + at - this.#from, inputAt + this.#to - this.#from];
       const next = at + run(first, last, outputAt, streams, headerLength, attributesLength) - first;
-      const end = this.#code.result();
+      const end = this.#wasm.result();
       out.set(memory.subarray(outputAt, end), to);
       to += end - outputAt;
       if (next > at) at = next;
-      // The line may only go on behind what was loaded.
+      // The line may only be incomplete in what is loaded.
       else if (this.#to < block.length && this.#from < at) this.#load(at);
       else break;
     }
@@ -176,7 +179,7 @@ export class QuickFrames {
 
   #load(from: number): void {
     const part = this.#block?.subarray(from, from + inputSize) ?? Buffer.alloc(0);
-    this.#code.memory.set(part, inputAt);
+    this.#wasm.memory.set(part, inputAt);
     this.#from = from;
     this.#to = from + part.length;
   }

@@ -1,7 +1,7 @@
-/** Code of a WebAssembly function. */
+/** Byte code of a WebAssembly function. */
 export type Code = readonly number[];
 
-/** A number of any sign, seven bits a byte. */
+/** Signed LEB128. */
 function signed(value: number): Code {
   const bytes: number[] = [];
   for (let rest = value; ; ) {
@@ -13,6 +13,7 @@ function signed(value: number): Code {
   }
 }
 
+/** Unsigned LEB128. */
 function unsigned(value: number): Code {
   const bytes: number[] = [];
   for (let rest = value; ; ) {
@@ -27,14 +28,11 @@ const counted = (items: readonly Code[]): Code => [...unsigned(items.length), ..
 const sized = (bytes: Code): Code => [...unsigned(bytes.length), ...bytes];
 const none = 0x40;
 const vector = (operation: number, ...operands: Code[]): Code => [...operands.flat(), 0xfd, operation];
-/** Any alignment will do. */
+/** A memory operand without alignment. */
 const at = (offset: number): Code => [0, ...unsigned(offset)];
 const textBytes = (text: string): Code => [...Buffer.from(text, 'latin1')];
 
-/**
- * The instructions that are needed here, with their operands in front as they are written down elsewhere: `add(a, b)`
- * leaves the sum. Jumps count the blocks they leave, from the inside.
- */
+/** The instructions that the decoder uses, as functions of their operands. Jumps count the blocks they leave, innermost first. */
 export const wasm = {
   get: (local: number): Code => [0x20, ...unsigned(local)],
   set: (local: number, value: Code): Code => [...value, 0x21, ...unsigned(local)],
@@ -44,13 +42,12 @@ export const wasm = {
   and: (a: Code, b: Code): Code => [...a, ...b, 0x71],
   shiftLeft: (a: Code, b: Code): Code => [...a, ...b, 0x74],
   shiftRight: (a: Code, b: Code): Code => [...a, ...b, 0x76],
-  /** How many bits are zero before the first that is not. */
+  /** Count of trailing zero bits. */
   zerosBelow: (a: Code): Code => [...a, 0x68],
   isZero: (a: Code): Code => [...a, 0x45],
   equal: (a: Code, b: Code): Code => [...a, ...b, 0x46],
   unequal: (a: Code, b: Code): Code => [...a, ...b, 0x47],
   atLeast: (a: Code, b: Code): Code => [...a, ...b, 0x4f],
-  less: (a: Code, b: Code): Code => [...a, ...b, 0x49],
   greater: (a: Code, b: Code): Code => [...a, ...b, 0x4b],
   /** `a` where the condition holds, else `b`. */
   select: (condition: Code, a: Code, b: Code): Code => [...a, ...b, ...condition, 0x1b],
@@ -58,21 +55,17 @@ export const wasm = {
   subtract: (a: Code, b: Code): Code => [...a, ...b, 0x6b],
   loadByte: (address: Code, offset = 0): Code => [...address, 0x2d, ...at(offset)],
   load4: (address: Code, offset = 0): Code => [...address, 0x28, ...at(offset)],
-  load8: (address: Code, offset = 0): Code => [...address, 0x29, ...at(offset)],
   storeByte: (address: Code, value: Code): Code => [...address, ...value, 0x3a, ...at(0)],
   store4: (address: Code, value: Code): Code => [...address, ...value, 0x36, ...at(0)],
-  store8: (address: Code, value: Code): Code => [...address, ...value, 0x37, ...at(0)],
   load16: (address: Code, offset = 0): Code => [...vector(0x00, address), ...at(offset)],
   store16: (address: Code, value: Code, offset = 0): Code => [...vector(0x0b, address, value), ...at(offset)],
   /** Sixteen characters. */
   text16: (text: string): Code => [...vector(0x0c), ...textBytes(text)],
   bytes16: (byte: number): Code => [...vector(0x0c), ...new Array<number>(16).fill(byte)],
-  /** By byte: all ones where it holds. */
+  /** Compares by byte: all ones where equal. */
   equal16: (a: Code, b: Code): Code => vector(0x23, a, b),
-  less16: (a: Code, b: Code): Code => vector(0x25, a, b),
-  and16: (a: Code, b: Code): Code => vector(0x4e, a, b),
   or16: (a: Code, b: Code): Code => vector(0x50, a, b),
-  /** The highest bits of all bytes, that of the first lowest. */
+  /** The highest bit of each byte, as a bit mask. */
   bits16: (a: Code): Code => vector(0x64, a),
   block: (...body: Code[]): Code => [0x02, none, ...body.flat(), 0x0b],
   loop: (...body: Code[]): Code => [0x03, none, ...body.flat(), 0x0b],
@@ -86,9 +79,9 @@ const section = (id: number, items: readonly Code[]): Code => [id, ...sized(coun
 const exported = (name: string, kind: number): Code => [...sized(textBytes(name)), kind, 0];
 
 export interface FunctionRequest {
-  /** How many 32-bit numbers it takes; they are the first locals. It leaves one. */
+  /** 32-bit parameters; they are the first locals. The function returns one. */
   readonly parameters: number;
-  /** Further locals: 32-bit numbers, and vectors behind them. */
+  /** Further locals: 32-bit numbers, then vectors. */
   readonly numbers: number;
   readonly vectors: number;
   readonly body: Code;
@@ -114,7 +107,7 @@ function assemble({ parameters, numbers, vectors, body, pages }: FunctionRequest
   ]);
 }
 
-/** Node has it, but its types come with those of browsers only. */
+/** Node provides it; its types are part of the DOM library. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
@@ -126,16 +119,16 @@ interface Exports<P extends readonly number[]> {
   readonly result: { readonly value: number };
 }
 
-/** A function made from instructions, with its memory. */
-export interface Machine<P extends readonly number[]> {
+/** An instantiated function with its memory. */
+export interface WasmFunction<P extends readonly number[]> {
   readonly memory: Uint8Array<ArrayBuffer>;
   run(...parameters: P): number;
-  /** What the last run left beside its own value. */
+  /** The global that the last run set. */
   result(): number;
 }
 
-/** @throws CompileError where the processor has no vectors. */
-export function instantiate<P extends readonly number[]>(request: FunctionRequest): Machine<P> {
+/** @throws CompileError where the CPU lacks SIMD. */
+export function instantiate<P extends readonly number[]>(request: FunctionRequest): WasmFunction<P> {
   const module = new WebAssembly.Module(assemble(request));
   const { run, memory, result } = new WebAssembly.Instance(module).exports as Exports<P>;
   return { memory: new Uint8Array(memory.buffer), run, result: () => result.value };
