@@ -4,33 +4,39 @@ import { type LogContainer, type LogDriver, LogDrivers } from '@gantry/core/cont
 import { Config, type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import type { ContainerLogsConfig } from './config.js';
+import { LocalPump } from './pump/local-pump.js';
 import type { Pump, PumpLimits, PumpOwner } from './pump/pump.js';
-import { PumpHost } from './pump/pump-host.js';
 import { WorkerPump } from './pump/worker-pump.js';
-import { readLogs } from './reading/read-logs.js';
+import { type CatchUpOptions, readLogs } from './reading/read-logs.js';
 import type { ContainerLogs, LoggedContainer, LoggedContainers, LogRequest, LogSource } from './service.js';
 import { findSpools, spoolName } from './spool/spool-files.js';
-import { untilStill } from './spool/until-still.js';
+import { untilStalled } from './spool/until-stalled.js';
+import { StallTimeouts } from './stall-timeouts.js';
+
+/** Milliseconds that a removal waits for a log driver: one that has failed before, and any. */
+const failingRemoval = 300;
+const maxDelivery = 10_000;
 
 /** The logs of all containers: their drivers, and the pumps that feed them. */
 @injectable()
 export class ContainerLogsService implements ContainerLogs {
-  /** For drivers that can be made again in a worker thread, and for the others. */
-  readonly #inWorker: WorkerPump;
-  readonly #here: Pump;
+  /** For drivers that can be created again in a worker thread, and for the others. */
+  readonly #worker: WorkerPump;
+  readonly #local: LocalPump;
   /** Which pump a container's output goes through. */
   readonly #pumps = new Map<string, Pump>();
-  /** Containers whose log drivers did not always take lines. */
-  readonly #troubled = new Set<string>();
-  /** Removals that wait for a log driver, until there is trouble with it. */
-  readonly #handingOver = new Map<string, AbortController>();
-  /** Spools of containers that do not run are being looked for. */
+  /** Containers whose log drivers have reported errors. */
+  readonly #failing = new Set<string>();
+  /** Removals that wait for a log driver, which end when it fails. */
+  readonly #delivering = new Map<string, AbortController>();
+  /** The search for spools of containers that do not run. */
   #sweeping: Promise<void> | undefined;
   #containers: LoggedContainers | undefined;
 
   constructor(
     @inject(LogDrivers.token) private readonly drivers: DriverSet<LogDriver>,
     @inject(Config) config: ContainerLogsConfig,
+    @inject(StallTimeouts) private readonly timeouts: StallTimeouts,
     @inject(Logger) log: Logger,
   ) {
     const limits: PumpLimits = { rotateAt: config.spoolFileBytes, backlog: config.spoolBacklogBytes };
@@ -38,17 +44,18 @@ export class ContainerLogsService implements ContainerLogs {
       rotate: async (id) => this.#containers?.rotateSpool(id),
       report: (container, event, reason) => {
         log.warn({ event, container, reason }, 'log driver failed');
-        if (this.#pumps.has(container)) this.#troubled.add(container);
-        this.#handingOver.get(container)?.abort();
+        if (this.#pumps.has(container)) this.#failing.add(container);
+        this.#delivering.get(container)?.abort();
       },
+      log: (level, facts, words) => log[level](facts, words),
     };
     const originOf = (id: string) => {
       const origin = drivers.origin(id);
       if (origin === undefined) throw new TypeError(`log driver ${id} has no origin`);
       return origin;
     };
-    this.#inWorker = new WorkerPump(originOf, owner, limits);
-    this.#here = new PumpHost(async (id) => drivers.get(id), owner, limits);
+    this.#worker = new WorkerPump(originOf, owner, limits);
+    this.#local = new LocalPump(async (id) => drivers.get(id), owner, limits);
   }
 
   addContainers(containers: LoggedContainers): () => void {
@@ -78,8 +85,8 @@ export class ContainerLogsService implements ContainerLogs {
   }
 
   prepare(container: LoggedContainer): void {
-    if (!this.driverOf(container).capabilities.discards && this.#pumpOf(container) === this.#inWorker) {
-      this.#inWorker.prepare(this.#driverId(container));
+    if (!this.driverOf(container).capabilities.discards && this.#pumpOf(container) === this.#worker) {
+      this.#worker.prepare(this.#driverId(container));
     }
   }
 
@@ -111,56 +118,64 @@ export class ContainerLogsService implements ContainerLogs {
     await this.#pumps.get(id)?.caughtUp(id);
   }
 
-  /** The same, but waits for no disk that hangs: then what can be read is all there is for now. */
-  async caughtUpOrStill({ id, directory }: LogContainer): Promise<void> {
-    const caughtUp = this.caughtUp(id).then(() => true);
-    // Mostly there is nothing to wait for, and a watch costs more than the rest of a short log.
-    if (await Promise.race([caughtUp, setImmediate(false)])) return;
-    const enough = new AbortController();
-    void caughtUp.then(() => enough.abort());
-    await untilStill(directory, { patience: 5000, signal: enough.signal });
+  /**
+   * Waits until all output written before the call can be read back.
+   * @returns false when the driver makes no progress: what can be read is incomplete.
+   */
+  async catchUp({ id, directory }: LogContainer, options: CatchUpOptions): Promise<boolean> {
+    let hasCaughtUp = false;
+    const caughtUp = this.caughtUp(id).then(() => {
+      hasCaughtUp = true;
+    });
+    // Mostly there is nothing to wait for, and watching costs more than reading a short log.
+    await Promise.race([caughtUp, setImmediate()]);
+    if (hasCaughtUp) return true;
+    const done = new AbortController();
+    void caughtUp.then(() => done.abort());
+    const { running, exited, failing } = this.timeouts;
+    const stallTimeout = this.#failing.has(id) ? failing : options.isRunning ? running : exited;
+    await untilStalled(directory, { stallTimeout, signal: AbortSignal.any([done.signal, options.signal]) });
+    return hasCaughtUp || options.signal.aborted;
   }
 
   async remove(container: LoggedContainer): Promise<void> {
     const { id } = container;
-    if (this.#outlives(container)) await this.#handOver(container);
+    if (this.#outlives(container)) await this.#deliver(container);
     await this.#pumps.get(id)?.drop(id);
     this.#pumps.delete(id);
-    this.#troubled.delete(id);
+    this.#failing.delete(id);
     if (this.drivers.has(this.#driverId(container))) await this.driverOf(container).remove(container);
   }
 
   /** Releases memory that is only kept for speed. */
   onIdle(): void {
-    this.#inWorker.onIdle();
+    this.#worker.onIdle();
   }
 
   /** Stops; containers go on writing their spools. */
   async close(): Promise<void> {
-    await Promise.all([this.#inWorker.close(), this.#here.close()]);
+    await Promise.all([this.#worker.close(), this.#local.close()]);
   }
 
   #driverId({ driver }: LoggedContainer): string {
     return driver || this.drivers.defaultId || '';
   }
 
-  /** A log that has no file of the container's is somewhere else. */
+  /** A log without a file in the container's directory is kept elsewhere. */
   #outlives(container: LoggedContainer): boolean {
     if (!this.drivers.has(this.#driverId(container))) return false;
     const driver = this.driverOf(container);
     return !driver.capabilities.discards && driver.path(container) === '';
   }
 
-  async #handOver({ id, directory }: LoggedContainer): Promise<void> {
-    const enough = new AbortController();
-    this.#handingOver.set(id, enough);
-    void this.caughtUp(id).then(() => enough.abort());
-    await untilStill(directory, {
-      patience: this.#troubled.has(id) ? 300 : 1000,
-      longest: 10_000,
-      signal: enough.signal,
-    });
-    this.#handingOver.delete(id);
+  /** Waits until the log driver has everything, but not for one that fails or stalls. */
+  async #deliver({ id, directory }: LoggedContainer): Promise<void> {
+    const done = new AbortController();
+    this.#delivering.set(id, done);
+    void this.caughtUp(id).then(() => done.abort());
+    const stallTimeout = this.#failing.has(id) ? failingRemoval : this.timeouts.removal;
+    await untilStalled(directory, { stallTimeout, timeout: maxDelivery, signal: done.signal });
+    this.#delivering.delete(id);
   }
 
   #open(container: LoggedContainer, spool: string | undefined): void {
@@ -171,14 +186,14 @@ export class ContainerLogsService implements ContainerLogs {
 
   #pumpOf(container: LoggedContainer): Pump {
     const { worker } = this.driverOf(container).capabilities;
-    return worker && this.drivers.origin(this.#driverId(container)) !== undefined ? this.#inWorker : this.#here;
+    return worker && this.drivers.origin(this.#driverId(container)) !== undefined ? this.#worker : this.#local;
   }
 
   async #sweep(containers: readonly LoggedContainer[]): Promise<void> {
     for (const container of containers) {
       if (this.#pumps.has(container.id)) continue;
       const spools = await findSpools(container.directory);
-      // Started meanwhile: the reader of the new run has found what was left.
+      // Started meanwhile: the reader of the new run has found these spools.
       if (spools.length === 0 || this.#pumps.has(container.id) || !this.drivers.has(this.#driverId(container)))
         continue;
       this.#open(container, undefined);

@@ -6,6 +6,7 @@ import { ContainerLogsLifecycle } from './container-logs-lifecycle.js';
 import { ContainerLogsService } from './container-logs-service.js';
 import { ContainerLogRoutes } from './routes.js';
 import { ContainerLogs } from './service.js';
+import { defaultStallTimeouts, StallTimeouts } from './stall-timeouts.js';
 
 export default definePlugin({
   id: 'container-logs',
@@ -13,6 +14,7 @@ export default definePlugin({
   requires: [EngineApi, LogDrivers],
   configSchema,
   setup({ container }) {
+    container.registerValue(StallTimeouts, defaultStallTimeouts);
     container.register(ContainerLogsService, ContainerLogRoutes);
     container.provide(ContainerLogs, ContainerLogsService);
     return ContainerLogsLifecycle;

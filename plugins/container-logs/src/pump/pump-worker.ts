@@ -7,13 +7,13 @@ import {
   type DriverOrigin,
   importModule,
   Lifetime,
-  silentLogger,
 } from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
-import { PumpHost } from './pump-host.js';
-import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.js';
+import { LocalPump } from './local-pump.js';
+import type { FromWorker, ToWorker, WorkerSettings } from './messages.js';
+import { PostedLogger } from './posted-logger.js';
 
-/** The worker thread: a pump of its own, with log drivers of its own. They share nothing with the engine but files. */
+/** The worker thread: a local pump with log drivers of its own. It shares nothing with the main thread but files. */
 const { limits } = workerData as WorkerSettings;
 const port = parentPort;
 if (port === null) throw new Error('this module is the main module of a worker thread');
@@ -24,46 +24,45 @@ const lifetime = new Lifetime();
 const rotations = new Map<number, { resolve(path: string | undefined): void; reject(error: Error): void }>();
 let calls = 0;
 
-const tell = (message: FromWorker) => port.postMessage(message);
+const post = (message: FromWorker) => port.postMessage(message);
 
 const driver = (id: string): Promise<LogDriver> => {
-  let made = drivers.get(id);
-  if (made === undefined) {
-    made = make(id);
-    drivers.set(id, made);
-    made.catch(() => drivers.delete(id));
+  let created = drivers.get(id);
+  if (created === undefined) {
+    created = create(id);
+    drivers.set(id, created);
+    created.catch(() => drivers.delete(id));
   }
-  return made;
+  return created;
 };
 
-async function make(id: string): Promise<LogDriver> {
+async function create(id: string): Promise<LogDriver> {
   const origin = origins.get(id);
-  if (origin === undefined) throw internal(`log driver ${id} cannot be made in a worker thread`);
-  const module: Record<string, unknown> = await importModule(origin.module);
+  if (origin === undefined) throw internal(`log driver ${id} cannot be created in a worker thread`);
+  const module = await importModule(origin.module);
   const definition = module[origin.export] as DriverDefinition<LogDriver>;
-  const nothing = () => {
-    throw internal(`log driver ${id} asks for other drivers in a worker thread`);
+  const unavailable = () => {
+    throw internal(`log driver ${id} requires another package, which a worker thread does not have`);
   };
-  const services = { drivers: nothing, service: nothing };
   return createDriver(definition, {
     config: origin.config as never,
-    log: silentLogger,
+    log: new PostedLogger((level, facts, words) => post({ kind: 'log', level, facts, words }), { driver: `log/${id}` }),
     lifetime,
     dirs: origin.dirs,
-    services,
+    services: { drivers: unavailable, service: unavailable },
   });
 }
 
-const pump = new PumpHost(
+const pump = new LocalPump(
   driver,
   {
     rotate: (id) =>
       new Promise((resolve, reject) => {
         const call = ++calls;
         rotations.set(call, { resolve, reject });
-        tell({ kind: 'rotate', id, call });
+        post({ kind: 'rotate', id, call });
       }),
-    report: (id, event, reason) => tell({ kind: 'report', id, event, reason }),
+    report: (id, event, reason) => post({ kind: 'report', id, event, reason }),
   },
   limits,
 );
@@ -72,14 +71,14 @@ port.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'prepare':
       origins.set(message.driver, message.origin);
-      // What is wrong with it shows again when it is needed.
+      // An error shows again when the driver is needed.
       driver(message.driver).catch(() => undefined);
       break;
     case 'open':
       origins.set(message.task.driver, message.origin);
       pump.open(message.task);
       break;
-    case 'rest':
+    case 'idle':
       compactHeap();
       break;
     case 'finish':
@@ -87,13 +86,13 @@ port.on('message', (message: ToWorker) => {
       break;
     case 'caughtUp':
     case 'drop':
-      void pump[message.kind](message.id).finally(() => tell({ kind: 'done', call: message.call }));
+      void pump[message.kind](message.id).finally(() => post({ kind: 'done', call: message.call }));
       break;
     case 'close':
       void pump
         .close()
         .then(() => lifetime.release())
-        .finally(() => tell({ kind: 'done', call: message.call }));
+        .finally(() => post({ kind: 'done', call: message.call }));
       break;
     case 'rotated': {
       const rotation = rotations.get(message.call);

@@ -13,6 +13,7 @@ const line = (number: number) => `2026-01-01T00:00:00.${String(number).padStart(
 async function open(t: ExecutionContext) {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-pump-'));
   const reports: string[] = [];
+  const logged: string[] = [];
   const spool = path.join(directory, spoolName(1n));
   const origin = {
     module: new URL('../testing/worker-log.js', import.meta.url).href,
@@ -27,6 +28,8 @@ async function open(t: ExecutionContext) {
       return `${spool}.1`;
     },
     report: (_id: string, event: string) => void reports.push(event),
+    log: (level: string, { event, driver }: Readonly<Record<string, unknown>>, words: string) =>
+      void logged.push(`${level} ${driver} ${event}: ${words}`),
   };
   const pump = new WorkerPump(() => origin, owner, { rotateAt: 200, backlog: 0 });
   t.teardown(async () => {
@@ -35,10 +38,10 @@ async function open(t: ExecutionContext) {
   });
   const container = plainContainer(directory);
   const written = () => readFile(path.join(directory, 'fake.log'), 'utf8').catch(() => '');
-  return { container, directory, pump, reports, spool, written };
+  return { container, directory, logged, pump, reports, spool, written };
 }
 
-test('a worker thread moves lines, has spools rotated and answers when it has caught up', async (t) => {
+test('the worker moves lines, rotates spools and answers when it has caught up', async (t) => {
   const { container, pump, spool, written } = await open(t);
   await writeFile(spool, '');
   pump.open({ container, driver: 'fake', spool });
@@ -52,10 +55,10 @@ test('a worker thread moves lines, has spools rotated and answers when it has ca
   pump.finish('c');
   await pump.caughtUp('c');
   await pump.drop('c');
-  await pump.caughtUp('nobody');
+  await pump.caughtUp('unknown');
 });
 
-test('a worker that dies is followed by one that goes on where it was', async (t) => {
+test('a worker that dies is restarted and continues from the stored position', async (t) => {
   const { container, pump, reports, spool, written } = await open(t);
   await writeFile(spool, line(0));
   pump.open({ container, driver: 'fake', spool });
@@ -66,7 +69,7 @@ test('a worker that dies is followed by one that goes on where it was', async (t
   t.deepEqual(reports, []);
 });
 
-test('a worker makes the driver before a container needs it, and serves as any other', async (t) => {
+test('a prepared worker creates the driver before a container needs it', async (t) => {
   const { container, directory, pump, spool, written } = await open(t);
   await writeFile(spool, line(1));
   pump.prepare('fake');
@@ -77,7 +80,7 @@ test('a worker makes the driver before a container needs it, and serves as any o
   t.is(await written(), line(1));
 });
 
-test('a worker goes on after a rest, in which it is not made', async (t) => {
+test('an idle hook starts no worker, and a worker continues after it', async (t) => {
   const { container, pump, spool, written } = await open(t);
   pump.onIdle();
   await writeFile(spool, line(1));
@@ -89,7 +92,7 @@ test('a worker goes on after a rest, in which it is not made', async (t) => {
   t.is(await written(), line(1) + line(2));
 });
 
-test('what is asked of a worker that dies over it is answered by the next, with all lines read', async (t) => {
+test('a call to a worker that dies is answered by the next one, with all lines consumed', async (t) => {
   const { container, pump, spool, written } = await open(t);
   await writeFile(spool, line(0));
   pump.open({ container, driver: 'fake', spool });
@@ -103,11 +106,18 @@ test('what is asked of a worker that dies over it is answered by the next, with 
   const caughtUp = pump.caughtUp('c');
   await pump.crash();
   await caughtUp;
-  // What the worker had handed on and not yet noted comes once more: this sink keeps no position.
+  // A batch without a stored position is written again: this sink stores none.
   const once = async (): Promise<string> => [...new Set((await written()).split('\n'))].join('\n');
   t.is(await once(), all);
-  // The end of the run was not forgotten with the worker.
+  // The end of the run survives the worker.
   await pump.caughtUp('c');
   await pump.drop('c');
   t.is(await once(), all);
+});
+
+test('log lines of a driver in the worker reach the main thread', async (t) => {
+  const { logged, pump } = await open(t);
+  pump.prepare('fake');
+  await eventually('the line', () => logged.length > 0);
+  t.deepEqual(logged, ['info log/fake test.created: created in a worker']);
 });

@@ -1,9 +1,9 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/** A look even if nothing was told, in milliseconds: hosts may have no watches left. */
-const reassurance = 1000;
+/** Milliseconds between checks without a notification: the host may have no watches left. */
+const fallbackInterval = 1000;
 
-/** Tells when something is made or written in a directory. */
+/** Waits for changes in a directory. */
 export class DirectoryWatch {
   #watcher: FSWatcher | undefined;
   #hasChanged = false;
@@ -11,23 +11,23 @@ export class DirectoryWatch {
 
   constructor(
     directory: string,
-    private readonly period = reassurance,
+    private readonly interval = fallbackInterval,
   ) {
     try {
-      this.#watcher = watch(directory, { persistent: false }, () => this.#tell());
-      this.#watcher.on('error', () => this.#tell());
+      this.#watcher = watch(directory, { persistent: false }, () => this.#onChange());
+      this.#watcher.on('error', () => this.#onChange());
     } catch {
-      // Not there yet: the next look comes by the clock.
+      // It does not exist yet: it is checked at the interval.
     }
   }
 
-  /** Resolves at the next change, at once when there was one since the last call, or when `other` settles. */
+  /** Resolves at the next change, immediately if there was one since the last call, or when `other` settles. */
   async change(other: Promise<void> = new Promise(() => undefined)): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     if (!this.#hasChanged) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        timer = setTimeout(resolve, this.period);
+        timer = setTimeout(resolve, this.interval);
         other.then(resolve, resolve);
       });
     }
@@ -39,7 +39,7 @@ export class DirectoryWatch {
     this.#watcher?.close();
   }
 
-  #tell(): void {
+  #onChange(): void {
     this.#hasChanged = true;
     this.#wake();
   }

@@ -14,7 +14,7 @@ const page = (...records: LogRecord[]) => ({ records: () => records });
 const plain = { raw: true, timestamps: false, details: false };
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
-test('lines are frames of their streams, and raw without them', (t) => {
+test('lines become frames of their streams, or raw bytes', (t) => {
   const records = page(record('a'), record('b', { stream: 'stderr' }));
   const expected = frames([
     { stream: 'stdout', data: Buffer.from('a\n') },
@@ -24,13 +24,13 @@ test('lines are frames of their streams, and raw without them', (t) => {
   t.is(text(new LogFormat(plain).bytes(records)), 'a\nb\n');
 });
 
-test('a driver that has frames is taken at its word, unless something stands in front', (t) => {
+test('frames of the driver are used unless lines get a prefix', (t) => {
   const ready = { ...page(record('a')), frames: () => Buffer.from('ready') };
   t.is(text(new LogFormat({ ...plain, raw: false }).bytes(ready)), 'ready');
   t.not(text(new LogFormat({ ...plain, raw: false, timestamps: true }).bytes(ready)), 'ready');
 });
 
-test('the time stands in front of a line once, however many parts it has', (t) => {
+test('the time precedes a line once, however many parts it has', (t) => {
   const format = new LogFormat({ ...plain, timestamps: true });
   const bytes = [record('a', { partial: true }), record('x', { stream: 'stderr' }), record('b')].map((part) =>
     text(format.bytes(page(part))),

@@ -5,20 +5,20 @@ import { type Chunk, frames } from '@gantry/core/streams';
 export interface LogFormatOptions {
   /** Without frames. */
   readonly raw: boolean;
-  /** A time in front of each line. */
+  /** A time before each line. */
   readonly timestamps: boolean;
-  /** Labels and environment that the driver was asked to keep in front of each line. */
+  /** The labels and environment that the driver keeps, before each line. */
   readonly details: boolean;
-  /** Gets every record before it is in the bytes. */
+  /** Gets every record before its bytes are returned. */
   readonly see?: (record: LogRecord) => void;
 }
 
 const newline = Buffer.from('\n');
 
-/** Turns what a log driver reads back into what clients get. */
+/** Formats the records that a log driver reads as clients receive them. */
 export class LogFormat {
   readonly #options: LogFormatOptions;
-  /** Streams in the middle of a line: its beginning has had what stands in front. */
+  /** Streams in the middle of a line, whose start had the prefix. */
   readonly #inLine = new Set<string>();
 
   constructor(options: LogFormatOptions) {
@@ -27,8 +27,8 @@ export class LogFormat {
 
   bytes(page: LogPage): Uint8Array {
     const { raw, timestamps, details, see } = this.#options;
-    const quick = timestamps || details || see !== undefined ? undefined : raw ? page.texts?.() : page.frames?.();
-    if (quick !== undefined) return quick;
+    const bytes = timestamps || details || see !== undefined ? undefined : raw ? page.texts?.() : page.frames?.();
+    if (bytes !== undefined) return bytes;
     const chunks: Chunk[] = [];
     for (const record of page.records()) {
       see?.(record);
@@ -53,5 +53,5 @@ export class LogFormat {
   }
 }
 
-/** Escaped, so that commas and equal signs in it do not look like those between the pairs. */
+/** Commas and equal signs in it are escaped, as they separate the pairs. */
 const attribute = (text: string): string => encodeURIComponent(text);

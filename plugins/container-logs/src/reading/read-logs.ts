@@ -1,14 +1,21 @@
-import type { LogContainer, LogDriver, LogQuery } from '@gantry/core/contracts';
+import type { LogContainer, LogDriver, LogQuery, LogRecord } from '@gantry/core/contracts';
 import { kindOf, notImplemented } from '@gantry/core/errors';
 import type { LoggedContainer, LogRequest, LogSource } from '../service.js';
 import { DirectoryWatch } from './directory-watch.js';
 import { LogFormat } from './log-format.js';
 
-/** What reading needs of the logs' machinery. */
+/** What reading needs of the service. */
 export interface ReadableLogs {
   driverOf(container: LoggedContainer): LogDriver;
   caughtUp(id: string): Promise<void>;
-  caughtUpOrStill(container: LogContainer): Promise<void>;
+  /** Waits until all output is in the log. @returns false when the log driver has stalled. */
+  catchUp(container: LogContainer, options: CatchUpOptions): Promise<boolean>;
+}
+
+export interface CatchUpOptions {
+  /** More output may follow. */
+  readonly isRunning: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** Rejects as `ContainerLogs.read`. */
@@ -32,20 +39,21 @@ async function* pages(logs: ReadableLogs, source: LogSource, request: LogRequest
   let watch: DirectoryWatch | undefined;
   try {
     for (;;) {
-      // Whether it runs is asked first: if it does not, catching up is then up to its end.
+      // Determined before catching up: of a container that does not run, that is then all output.
+      const isRunning = source.isRunning();
       const asked = query(logs, source, request);
-      await logs.caughtUpOrStill(container);
+      const isComplete = await logs.catchUp(container, { isRunning, signal: request.signal });
       try {
         for await (const page of logs.driverOf(container).read?.(container, asked) ?? []) {
           const bytes = format.bytes(page);
           if (bytes.length > 0) yield bytes;
         }
-        return;
+        return yield* notice(format, request, isComplete || isRunning);
       } catch (error) {
-        // Nothing was written yet: that is an empty log, and not a fault.
+        // Nothing was written yet: the log is empty.
         if (kindOf(error) !== 'not-found') throw error;
-        if (!asked.follow) return;
-        // Watched before it is looked for again, so that its beginning is not missed.
+        if (!asked.follow) return yield* notice(format, request, isComplete || isRunning);
+        // Watched before the next attempt, so that the first write is not missed.
         if (watch === undefined) watch = new DirectoryWatch(container.directory);
         else await watch.change(asked.ended);
         if (request.signal.aborted) return;
@@ -58,7 +66,6 @@ async function* pages(logs: ReadableLogs, source: LogSource, request: LogRequest
 
 function query(logs: ReadableLogs, source: LogSource, request: LogRequest): LogQuery {
   const { stdout, stderr, since, until, tail, signal } = request;
-  // Of a container that does not run, no more comes.
   const follow = request.follow === true && source.isRunning();
   return {
     stdout,
@@ -72,8 +79,21 @@ function query(logs: ReadableLogs, source: LogSource, request: LogRequest): LogQ
   };
 }
 
-/** Resolves when the container has ended and its output is in the log, or the reader has gone. */
+/** Resolves when the container has exited and its output is in the log, or the client has disconnected. */
 async function ended(logs: ReadableLogs, source: LogSource, signal: AbortSignal): Promise<void> {
   await source.ended({ signal });
   if (!signal.aborted) await logs.caughtUp(source.container.id);
 }
+
+function* notice(format: LogFormat, { stderr }: LogRequest, isComplete: boolean): Generator<Uint8Array, void> {
+  if (!isComplete && stderr) yield format.bytes({ records: incompleteNotice });
+}
+
+const incompleteNotice = (): LogRecord[] => [
+  {
+    stream: 'stderr',
+    time: BigInt(Date.now()) * 1_000_000n,
+    line: Buffer.from('[incomplete log: the log driver has not stored all output yet]'),
+    partial: false,
+  },
+];

@@ -1,15 +1,15 @@
-/** Most bytes of a batch. */
+/** Bytes of the largest batch. */
 const batchLength = 2 ** 20;
 
-/** Buffers that readers share: there are only as many as batches under way, and two are kept for the next. */
+/** Buffers shared by all readers: as many as there are batches in progress, of which two are kept for reuse. */
 export class BatchBuffers {
   readonly #spare: Buffer[] = [];
 
-  take(): Buffer {
+  acquire(): Buffer {
     return this.#spare.pop() ?? Buffer.allocUnsafeSlow(batchLength);
   }
 
-  give(buffer: Buffer): void {
+  release(buffer: Buffer): void {
     if (this.#spare.length < 2) this.#spare.push(buffer);
   }
 }

@@ -2,8 +2,8 @@ import { open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The spool of a run is `spool-RUN`, RUN ordering as the runs do. Rotated, it is `spool-RUN.N` beside it. Each file is
- * told from all others by the time of its first line, which positions carry: `TIME@OFFSET`.
+ * The spool of a run is `spool-RUN`, where RUN sorts as the runs do; a rotated one is `spool-RUN.N` beside it. A file is
+ * identified by the time of its first line, which is part of a position: `TIME@OFFSET`.
  */
 const pattern = /^spool-([0-9a-z]+)(?:\.(\d+))?$/;
 
@@ -20,7 +20,7 @@ export async function findSpools(directory: string): Promise<string[]> {
   return found.map(({ name }) => path.join(directory, name));
 }
 
-/** The time that the first line begins with; undefined while there is none. */
+/** The time that the first line starts with; undefined while there is none. */
 async function firstTime(file: string): Promise<string | undefined> {
   const handle = await open(file).catch(() => undefined);
   if (handle === undefined) return undefined;
@@ -33,7 +33,7 @@ async function firstTime(file: string): Promise<string | undefined> {
   }
 }
 
-/** The time that a line of a spool begins with, as it stands there; undefined while the line is not that long. */
+/** The time that a spool line starts with, verbatim; undefined while the line is shorter. */
 export function timeIn(bytes: Buffer): string | undefined {
   const end = bytes.indexOf(0x20);
   return end < 0 ? undefined : bytes.toString('latin1', 0, end);
@@ -52,8 +52,8 @@ function parsePosition(text: string | undefined): Position | undefined {
   return time === undefined ? undefined : { time, offset: Number(offset) };
 }
 
-/** What an earlier daemon left, and how far it is written. */
-export interface LeftSpools {
+/** The spools that an earlier daemon did not consume, and how far it consumed the first. */
+export interface PendingSpools {
   /** Oldest first. */
   readonly paths: readonly string[];
   /** Of the first one. */
@@ -61,11 +61,11 @@ export interface LeftSpools {
   readonly time: string | undefined;
 }
 
-/** Finds the spools that are not known yet. Those before the stored position are written, and deleted here. */
-export async function findLeft(
+/** Finds the spools that are not known yet. Those before the stored position are consumed, and deleted here. */
+export async function findPending(
   directory: string,
   known: { isKnown(path: string): boolean; position(): Promise<string | undefined> },
-): Promise<LeftSpools> {
+): Promise<PendingSpools> {
   const found = (await findSpools(directory)).filter((path) => !known.isKnown(path));
   const position = found.length === 0 ? undefined : parsePosition(await known.position());
   for (const [index, file] of position === undefined ? [] : found.entries()) {

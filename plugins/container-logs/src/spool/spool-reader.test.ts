@@ -47,7 +47,7 @@ async function open(t: ExecutionContext, limits = { rotateAt: 2 ** 30, backlog: 
   return { container, directory, log, make, reader, reports, spool, written };
 }
 
-test('what is appended arrives, and the spool is gone after the end', async (t) => {
+test('appended lines reach the sink, and the spool is deleted after the run', async (t) => {
   const { directory, reader, spool, written } = await open(t);
   await writeFile(spool, '');
   reader.add(spool);
@@ -61,7 +61,7 @@ test('what is appended arrives, and the spool is gone after the end', async (t) 
   t.deepEqual(await readdir(directory), ['fake.log']);
 });
 
-test('after the end, caught up means that there is also what the sink kept', async (t) => {
+test('catching up after the run includes what the sink held back', async (t) => {
   const { container, log, reader, spool, written } = await open(t);
   const openSink = log.open.bind(log);
   log.open = async (of) => {
@@ -81,7 +81,7 @@ test('after the end, caught up means that there is also what the sink kept', asy
   t.is(await written(), `${line(0)}unfinished`);
 });
 
-test('caught up means that everything written before is there', async (t) => {
+test('catching up covers everything written before the call', async (t) => {
   const { reader, spool, written } = await open(t);
   await writeFile(spool, lines(0, 1000));
   reader.add(spool);
@@ -92,7 +92,7 @@ test('caught up means that everything written before is there', async (t) => {
   t.is(await written(), lines(0, 1001));
 });
 
-test('half a line waits for its end, and is no reason to wait', async (t) => {
+test('an unfinished line is not waited for, and is written when it is complete', async (t) => {
   const { reader, spool, written } = await open(t);
   const whole = line(1);
   await writeFile(spool, line(0) + whole.slice(0, 30));
@@ -105,7 +105,7 @@ test('half a line waits for its end, and is no reason to wait', async (t) => {
 });
 
 for (const keeper of ['the sink', 'the engine'] as const) {
-  test(`a reader that was killed is followed by one that repeats nothing, the position kept by ${keeper}`, async (t) => {
+  test(`a reader that follows a killed one repeats nothing when ${keeper} stores the position`, async (t) => {
     const { log, make, reader, spool, written } = await open(t);
     log.keepsPosition = keeper === 'the sink';
     await writeFile(spool, lines(0, 10));
@@ -124,7 +124,7 @@ for (const keeper of ['the sink', 'the engine'] as const) {
   });
 }
 
-test('a spool that was rotated before the crash is read to its end first', async (t) => {
+test('a spool rotated before a crash is consumed first', async (t) => {
   const { directory, log, make, reader, spool, written } = await open(t);
   log.keepsPosition = true;
   await writeFile(spool, lines(0, 5));
@@ -143,7 +143,7 @@ test('a spool that was rotated before the crash is read to its end first', async
   t.deepEqual(await readdir(directory), ['fake.log']);
 });
 
-test('a long spool is rotated, and loses and repeats nothing', async (t) => {
+test('rotating a long spool neither loses nor repeats lines', async (t) => {
   const { directory, reader, spool, written } = await open(t, { rotateAt: 2000, backlog: 0 });
   await writeFile(spool, '');
   reader.add(spool);
@@ -158,7 +158,7 @@ test('a long spool is rotated, and loses and repeats nothing', async (t) => {
   t.deepEqual(await readdir(directory), ['fake.log']);
 });
 
-test('a sink that refuses gets the same lines again', async (t) => {
+test('a batch that the sink refused is retried', async (t) => {
   const { log, reader, reports, spool, written } = await open(t);
   log.refusals = 2;
   await writeFile(spool, lines(0, 3));
@@ -168,7 +168,7 @@ test('a sink that refuses gets the same lines again', async (t) => {
   t.deepEqual(reports, ['log.sink-failed']);
 });
 
-test('the next run comes behind what the one before has left', async (t) => {
+test('the output of the next run follows the rest of the previous one', async (t) => {
   const { directory, log, reader, spool, written } = await open(t);
   log.refusals = 1;
   await writeFile(spool, lines(0, 3));
@@ -182,14 +182,14 @@ test('the next run comes behind what the one before has left', async (t) => {
   t.false((await readdir(directory)).includes(path.basename(spool)));
 });
 
-test('beyond the limit the oldest lines are given up, and the log says how many', async (t) => {
+test('beyond the backlog limit the oldest lines are dropped, and the log says how many', async (t) => {
   const { log, reader, reports, spool, written } = await open(t, { rotateAt: 2 ** 30, backlog: 3000 });
   log.refusals = Number.POSITIVE_INFINITY;
   await writeFile(spool, line(0));
   reader.add(spool);
   await eventually('the first refusal', () => reports.length > 0);
   await appendFile(spool, lines(1, 200));
-  await eventually('the shedding', () => reports.includes('log.lines-lost'));
+  await eventually('lines to be dropped', () => reports.includes('log.lines-lost'));
   log.refusals = 0;
   await appendFile(spool, line(200));
   await eventually('the newest line', async () => (await written()).endsWith(line(200)));
@@ -198,7 +198,7 @@ test('beyond the limit the oldest lines are given up, and the log says how many'
   t.regex(text, /stderr F \[199 lines lost: the log driver did not keep up\]\n/);
 });
 
-test('a log without lines makes no file', async (t) => {
+test('a run without output creates no log file', async (t) => {
   const { directory, reader, spool } = await open(t);
   await writeFile(spool, '');
   reader.add(spool);

@@ -1,43 +1,34 @@
-import { readSync } from 'node:fs';
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
-import { isMainThread } from 'node:worker_threads';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
 import { messageOf } from '@gantry/core/errors';
 import type { PumpLimits, PumpOwner } from '../pump/pump.js';
 import type { BatchBuffers } from './batch-buffers.js';
-import { criLine, criRecords } from './cri.js';
-import { giveUp } from './spool-backlog.js';
-import { findLeft, formatPosition, positionFile, timeIn } from './spool-files.js';
+import { CatchUpWaiters } from './catch-up-waiters.js';
+import { criLine, criRecords } from './cri-lines.js';
+import { discardSpool } from './discard-spool.js';
+import { RetryingSink } from './retrying-sink.js';
+import { readAt, type SpoolFile, sizeOf } from './spool-file.js';
+import { findPending, formatPosition, positionFile, timeIn } from './spool-files.js';
 import { SpoolWatch } from './spool-watch.js';
-import { SteadySink } from './steady-sink.js';
-import { Waiting } from './waiting.js';
 
-/** Lines that come one by one are gathered for so long, in milliseconds, which costs less than writing each. */
-const gatherFor = 10;
-/** Bytes that come at once from a container that is better looked at by the clock. */
-const muchAtOnce = 64 * 1024;
-/** How often, in milliseconds, it is looked at what a sink that does not keep up has left. */
-const checkEvery = 1000;
-
-/** A file of the spool. Only the last of a container's may still be written to. */
-export interface SpoolFile {
-  path: string;
-  isComplete: boolean;
-  /** What was not read is given up, and the file is gone. */
-  isGivenUp: boolean;
-}
+/** Milliseconds for which single lines are batched, which costs less than writing each. */
+const batchDelay = 10;
+/** Bytes in one batch from which output counts as high-throughput. */
+const highThroughput = 64 * 1024;
+/** Milliseconds between checks of the backlog of a slow sink. */
+const backlogInterval = 1000;
 
 export interface ReaderContext {
   readonly container: Pick<LogContainer, 'id' | 'directory'>;
   openSink(): Promise<LogSink>;
-  readonly owner: PumpOwner;
+  readonly owner: Pick<PumpOwner, 'rotate' | 'report'>;
   readonly limits: PumpLimits;
   readonly buffers: BatchBuffers;
 }
 
-/** Reads one container's spool in order into its sink. */
+/** Reads one container's spool, in order, into its sink. */
 export class SpoolReader {
-  /** Oldest first; the first is the one that is read. */
+  /** Oldest first; the first is the one being read. */
   #files: SpoolFile[] = [];
   #handle: FileHandle | undefined;
   /** How far the first file is written to the sink, and how far it is read. */
@@ -45,104 +36,104 @@ export class SpoolReader {
   #readTo = 0;
   /** Of the first line of the first file. */
   #time: string | undefined;
-  #lost = 0;
-  /** A run is under way, so that more will come. */
+  #droppedLines = 0;
+  /** A run is in progress, so that more will come. */
   #isLive = false;
   #found: Promise<void> = Promise.resolve();
   #work: Promise<void> | undefined;
-  #again = false;
+  #hasChanged = false;
   #lastWrite = 0;
-  #gathering: NodeJS.Timeout | undefined;
-  #nextCheck: NodeJS.Timeout | undefined;
+  #batchTimer: NodeJS.Timeout | undefined;
+  #backlogTimer: NodeJS.Timeout | undefined;
   #rotating: Promise<void> | undefined;
-  readonly #waiting = new Waiting<SpoolFile>();
+  readonly #waiters = new CatchUpWaiters<SpoolFile>();
   readonly #context: ReaderContext;
   readonly #stopped = new AbortController();
-  readonly #watch = new SpoolWatch(() => this.#changed());
-  readonly #sink: SteadySink;
+  readonly #watch = new SpoolWatch(() => this.#onChange());
+  readonly #sink: RetryingSink;
 
   constructor(context: ReaderContext) {
     this.#context = context;
     const report = (error: unknown) => this.#report('log.sink-failed', error);
-    this.#sink = new SteadySink(() => context.openSink(), this.#stopped.signal, report);
+    this.#sink = new RetryingSink(() => context.openSink(), this.#stopped.signal, report);
   }
 
-  /** Nothing is left to read, and nothing comes. */
+  /** Everything is consumed, and no more will come. */
   get isDone(): boolean {
     return this.#files.length === 0 && this.#work === undefined && !this.#isLive;
   }
 
-  /** Begins with the spool of a new run; all before it are complete. */
+  /** Starts with the spool of a new run; all previous ones are complete. */
   add(path: string): void {
     this.finish();
     this.#isLive = true;
-    this.#files.push({ path, isComplete: false, isGivenUp: false });
-    this.#watch.begin(path);
+    this.#files.push({ path, state: 'growing' });
+    this.#watch.start(path);
     this.#start();
   }
 
-  /** Goes on where an earlier daemon stopped. */
+  /** Continues where an earlier daemon stopped. */
   resume(): void {
     this.#isLive = true;
-    this.#found = this.#find();
+    this.#found = this.#findPending();
     this.#start();
   }
 
-  /** No more comes: what is there is written, then deleted. */
+  /** No more will come: the rest is written, then the files are deleted. */
   finish(): void {
     this.#isLive = false;
-    this.#watch.end();
-    for (const file of this.#files) file.isComplete = true;
+    this.#watch.stop();
+    for (const file of this.#files) if (file.state === 'growing') file.state = 'complete';
     this.#start();
   }
 
-  /** Resolves when everything that is in the spool now is written; after the end, with what the sink kept until then. */
+  /** Resolves when everything that is in the spool now is written; after the run, when the sink is closed, too. */
   async caughtUp(): Promise<void> {
     await this.#found;
     const file = this.#files.at(-1);
     if (file === undefined) return this.#work;
-    const caughtUp = this.#waiting.until(file, await sizeOf(file));
+    const caughtUp = this.#waiters.until(file, await sizeOf(file));
     this.#start();
     await caughtUp;
-    // An unfinished line is kept until it is finished, or nothing more can come.
+    // The sink keeps an unfinished line until the line is complete or the sink is closed.
     if (!this.#isLive) await this.settled();
   }
 
-  /** Resolves when the reader has nothing to do now. */
+  /** Resolves when there is nothing to do at the moment. */
   async settled(): Promise<void> {
     while (this.#work !== undefined) await this.#work;
   }
 
-  /** Stops at once; the spool stays, and the next daemon goes on from here. */
+  /** Stops immediately; the spool stays, and the next daemon continues from here. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    this.#watch.end();
-    clearTimeout(this.#gathering);
-    clearTimeout(this.#nextCheck);
+    this.#watch.stop();
+    clearTimeout(this.#batchTimer);
+    clearTimeout(this.#backlogTimer);
     await this.settled();
-    await this.#letGo();
+    await this.#closeFile();
     await this.#sink.close();
-    this.#tellWaiting(true);
+    this.#waiters.resolveAll();
   }
 
-  #changed(): void {
+  #onChange(): void {
     if (this.#work !== undefined) {
-      this.#again = true;
-      this.#checkBacklogSoon();
-    } else if (this.#gathering === undefined) {
-      const wait = this.#lastWrite + gatherFor - performance.now();
+      this.#hasChanged = true;
+      this.#scheduleBacklogCheck();
+    } else if (this.#batchTimer === undefined) {
+      const wait = this.#lastWrite + batchDelay - performance.now();
       if (wait <= 0) this.#start();
-      else this.#gathering = setTimeout(() => this.#start(), wait);
+      else this.#batchTimer = setTimeout(() => this.#start(), wait);
     }
   }
 
   #start(): void {
-    clearTimeout(this.#gathering);
-    this.#gathering = undefined;
+    clearTimeout(this.#batchTimer);
+    this.#batchTimer = undefined;
     if (this.#stopped.signal.aborted) {
-      this.#tellWaiting(true);
+      this.#waiters.resolveAll();
     } else {
-      this.#again = true;
+      this.#hasChanged = true;
       this.#work ??= this.#run();
     }
   }
@@ -150,41 +141,42 @@ export class SpoolReader {
   async #run(): Promise<void> {
     try {
       await this.#found;
-      while (this.#again && !this.#stopped.signal.aborted) {
-        this.#again = false;
-        while (await this.#step()) this.#tellWaiting(false);
-        this.#tellWaiting(!this.#again);
+      while (this.#hasChanged && !this.#stopped.signal.aborted) {
+        this.#hasChanged = false;
+        while (await this.#step()) this.#waiters.update(this.#files, this.#offset);
+        if (this.#hasChanged) this.#waiters.update(this.#files, this.#offset);
+        else this.#waiters.resolveAll();
       }
-      if (this.#files.length === 0 && !this.#again) await this.#sink.close();
+      if (this.#files.length === 0 && !this.#hasChanged) await this.#sink.close();
     } catch (error) {
       this.#report('log.spool-failed', error);
-      this.#tellWaiting(true);
+      this.#waiters.resolveAll();
     } finally {
       this.#work = undefined;
     }
-    if (this.#again) this.#start();
+    if (this.#hasChanged) this.#start();
   }
 
-  /** Moves one batch, or on to the next file. @returns false when there is nothing to do now. */
+  /** Moves one batch, or on to the next file. @returns false when there is nothing to do at the moment. */
   async #step(): Promise<boolean> {
     const [file] = this.#files;
     if (file === undefined || this.#stopped.signal.aborted) return false;
-    if (file.isGivenUp) return this.#nextFile(file);
-    // What is complete now is complete when its end is reached; what becomes so later may grow until then.
-    const { isComplete } = file;
+    if (file.state === 'discarded') return this.#nextFile(file);
+    // Read before the file: one that becomes complete during this step may have grown until then.
+    const isComplete = file.state === 'complete';
     this.#handle ??= await open(file.path).catch(() => undefined);
     if (this.#handle === undefined) return isComplete && this.#nextFile(file);
-    const buffer = this.#context.buffers.take();
+    const buffer = this.#context.buffers.acquire();
     try {
       const bytesRead = await readAt(this.#handle, buffer, this.#offset);
       const length = bytesRead === 0 ? 0 : buffer.lastIndexOf(0x0a, bytesRead - 1) + 1;
       if (length === 0) return isComplete && this.#nextFile(file);
       if (!(await this.#write(buffer.subarray(0, length), file))) return false;
-      if (length >= muchAtOnce) this.#watch.busy();
-      // What came meanwhile waits for more, unless no more comes.
+      if (length >= highThroughput) this.#watch.busy();
+      // Lines that came meanwhile are batched, unless no more will come.
       return isComplete || bytesRead === buffer.length;
     } finally {
-      this.#context.buffers.give(buffer);
+      this.#context.buffers.release(buffer);
     }
   }
 
@@ -192,36 +184,36 @@ export class SpoolReader {
     if (this.#offset === 0) this.#time = timeIn(lines);
     this.#readTo = this.#offset + lines.length;
     const resume = formatPosition({ time: this.#time ?? '', offset: this.#readTo });
-    const spool = this.#lost > 0 ? Buffer.concat([this.#noteOfLoss(), lines]) : lines;
+    const spool = this.#droppedLines > 0 ? Buffer.concat([this.#gapNotice(), lines]) : lines;
     if (!(await this.#sink.write({ spool, resume, records: () => criRecords(spool) }))) return false;
     this.#offset = this.#readTo;
     this.#lastWrite = performance.now();
     const { directory } = this.#context.container;
     if ((await this.#sink.resumeAt()) === undefined) await positionFile.write(directory, resume);
-    if (this.#offset >= this.#context.limits.rotateAt && !file.isComplete) await this.#rotate();
+    if (this.#offset >= this.#context.limits.rotateAt && file.state === 'growing') await this.#rotate();
     return true;
   }
 
-  #noteOfLoss(): Uint8Array {
-    const lines = this.#lost;
-    this.#lost = 0;
+  #gapNotice(): Uint8Array {
+    const lines = this.#droppedLines;
+    this.#droppedLines = 0;
     return criLine(this.#time ?? '', `[${lines} lines lost: the log driver did not keep up]`);
   }
 
   async #nextFile(file: SpoolFile): Promise<boolean> {
-    await this.#letGo();
+    await this.#closeFile();
     this.#files.shift();
     this.#offset = 0;
     this.#readTo = 0;
     this.#time = undefined;
-    if (!file.isGivenUp) await rm(file.path, { force: true });
+    if (file.state !== 'discarded') await rm(file.path, { force: true });
     if (this.#files.length === 0) await positionFile.remove(this.#context.container.directory);
     return true;
   }
 
-  /** Lets the runtime begin a new file, so that the old one can be deleted when it is read. */
+  /** Has the runtime start a new file, so that the old one can be deleted once it is consumed. */
   #rotate(): Promise<void> {
-    this.#rotating ??= this.#beginFile()
+    this.#rotating ??= this.#startFile()
       .catch((error: unknown) => this.#report('log.rotate-failed', error))
       .finally(() => {
         this.#rotating = undefined;
@@ -229,89 +221,71 @@ export class SpoolReader {
     return this.#rotating;
   }
 
-  async #beginFile(): Promise<void> {
+  async #startFile(): Promise<void> {
     const last = this.#files.at(-1);
-    if (last === undefined || last.isComplete) return;
+    if (last?.state !== 'growing') return;
     const moved = await this.#context.owner.rotate(this.#context.container.id);
     if (moved === undefined) return;
-    const next = { path: last.path, isComplete: last.isComplete, isGivenUp: false };
+    const next: SpoolFile = { path: last.path, state: last.state };
     last.path = moved;
-    last.isComplete = true;
-    // A run that began meanwhile has added its own file behind.
+    last.state = 'complete';
+    // A run that started meanwhile has added its own file at the end.
     this.#files.splice(this.#files.indexOf(last) + 1, 0, next);
-    if (!next.isComplete) this.#watch.begin(next.path);
-    this.#again = true;
+    if (next.state === 'growing') this.#watch.start(next.path);
+    this.#hasChanged = true;
   }
 
-  /** A driver that does not keep up must not fill the disk. */
-  #checkBacklogSoon(): void {
+  /** A slow driver must not fill the disk. */
+  #scheduleBacklogCheck(): void {
     if (this.#context.limits.backlog === 0) return;
-    this.#nextCheck ??= setTimeout(() => {
-      this.#nextCheck = undefined;
+    this.#backlogTimer ??= setTimeout(() => {
+      this.#backlogTimer = undefined;
       if (this.#work === undefined) return;
-      this.#checkBacklog().catch((error: unknown) => this.#report('log.spool-failed', error));
-    }, checkEvery);
+      this.#limitBacklog().catch((error: unknown) => this.#report('log.spool-failed', error));
+    }, backlogInterval);
   }
 
-  async #checkBacklog(): Promise<void> {
+  async #limitBacklog(): Promise<void> {
     const { backlog } = this.#context.limits;
     const sizes = await Promise.all(this.#files.map(sizeOf));
     if (sizes.reduce((sum, size) => sum + size, 0) - this.#offset <= backlog) return;
     await this.#rotate();
     for (const [index, file] of this.#files.entries()) {
-      if (!file.isComplete || file.isGivenUp) continue;
-      this.#lost += await giveUp(file, index === 0 ? this.#readTo : 0);
-      if (index === 0) await this.#letGo();
+      if (file.state !== 'complete') continue;
+      file.state = 'discarded';
+      this.#droppedLines += await discardSpool(file.path, index === 0 ? this.#readTo : 0);
+      if (index === 0) await this.#closeFile();
     }
-    this.#report('log.lines-lost', `the log driver does not keep up: ${this.#lost} lines given up`);
+    this.#report('log.lines-lost', `the log driver does not keep up: ${this.#droppedLines} lines dropped`);
   }
 
-  async #find(): Promise<void> {
+  async #findPending(): Promise<void> {
     const { directory } = this.#context.container;
     const isKnown = (path: string) => this.#files.some((file) => file.path === path);
-    const left = await findLeft(directory, {
+    const pending = await findPending(directory, {
       isKnown,
       position: async () => (await this.#sink.resumeAt()) ?? positionFile.read(directory),
     });
-    this.#offset = left.offset;
-    this.#time = left.time;
-    // A run that began meanwhile has brought its own.
-    const paths = left.paths.filter((path) => !isKnown(path));
-    const files = paths.map((path) => ({ path, isComplete: true, isGivenUp: false }));
+    this.#offset = pending.offset;
+    this.#time = pending.time;
+    // A run that started meanwhile has added its own file.
+    const paths = pending.paths.filter((path) => !isKnown(path));
+    const files = paths.map((path): SpoolFile => ({ path, state: 'complete' }));
     const last = files.at(-1);
     if (last !== undefined && this.#isLive && this.#files.length === 0) {
-      last.isComplete = false;
-      this.#watch.begin(last.path);
+      last.state = 'growing';
+      this.#watch.start(last.path);
     }
     this.#files = [...files, ...this.#files];
   }
 
-  async #letGo(): Promise<void> {
+  async #closeFile(): Promise<void> {
     const handle = this.#handle;
     this.#handle = undefined;
     await handle?.close();
-  }
-
-  #tellWaiting(all: boolean): void {
-    this.#waiting.tell(this.#files, this.#offset, all);
   }
 
   #report(event: string, reason: unknown): void {
     this.#context.owner.report(this.#context.container.id, event, messageOf(reason));
   }
 }
-
-/**
- * What was written just now is in memory. A thread that has nothing else to do gets it at once, where it works with it;
- * one that serves requests may not wait for a disk.
- */
-async function readAt(handle: FileHandle, buffer: Buffer, offset: number): Promise<number> {
-  if (!isMainThread) return readSync(handle.fd, buffer, 0, buffer.length, offset);
-  return (await handle.read(buffer, 0, buffer.length, offset)).bytesRead;
-}
-
-const sizeOf = (file: SpoolFile): Promise<number> =>
-  stat(file.path).then(
-    (stats) => stats.size,
-    () => 0,
-  );

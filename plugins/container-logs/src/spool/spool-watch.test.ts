@@ -6,31 +6,31 @@ import { eventually } from '@gantry/test-engine';
 import test from 'ava';
 import { SpoolWatch } from './spool-watch.js';
 
-test('what much is written to is told of by the clock, and by each write again once that is over', async (t) => {
+test('high-throughput output is polled, and watched again once it is over', async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-watch-'));
   const file = path.join(directory, 'spool');
   await writeFile(file, '');
-  let told = 0;
-  const watch = new SpoolWatch(() => told++);
+  let calls = 0;
+  const watch = new SpoolWatch(() => calls++);
   t.teardown(async () => {
-    watch.end();
+    watch.stop();
     await rm(directory, { recursive: true, force: true });
   });
-  watch.begin(file);
+  watch.start(file);
   const began = performance.now();
   for (let writes = 0; writes < 100; writes++) {
     watch.busy();
     await appendFile(file, 'x');
   }
-  t.true(told <= (performance.now() - began) / 10 + 1, `${told} times`);
-  let before = told;
-  await eventually('that it is still told', () => told > before);
-  // As long as it is busy, it tells in vain now and then; later only of writes.
-  await eventually('quiet', async () => {
-    before = told;
+  t.true(calls <= (performance.now() - began) / 10 + 1, `${calls} calls`);
+  let before = calls;
+  await eventually('a call by polling', () => calls > before);
+  // Idle checks end the polling; from then on only writes cause calls.
+  await eventually('the end of polling', async () => {
+    before = calls;
     await new Promise((resolve) => setTimeout(resolve, 60));
-    return told === before;
+    return calls === before;
   });
   appendFileSync(file, 'x');
-  await eventually('that a write is told', () => told > before);
+  await eventually('a call for the write', () => calls > before);
 });

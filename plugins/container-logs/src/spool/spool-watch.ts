@@ -1,61 +1,58 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/** How often a file is looked at that cannot be watched, in milliseconds. */
-const pollEvery = 50;
-/** How often a file is looked at that much is written to, in milliseconds; and how often in vain before it is watched. */
-const busyEvery = 25;
-const looksInVain = 4;
+/** Milliseconds between checks of a file that cannot be watched. */
+const fallbackInterval = 50;
+/** Milliseconds between checks of a file with high-throughput output, and how many idle ones until it is watched again. */
+const busyInterval = 25;
+const maxIdleChecks = 4;
 
-/** Tells when a file is written to. Costs nothing while it is not. */
+/** Calls back when a file is written to. Costs nothing while it is not. */
 export class SpoolWatch {
   #file = '';
   #watcher: FSWatcher | undefined;
   #poll: NodeJS.Timeout | undefined;
   #isBusy = false;
-  #looks = 0;
+  #idleChecks = 0;
 
-  constructor(private readonly changed: () => void) {}
+  constructor(private readonly onChange: () => void) {}
 
-  /** Watches this file instead of the one before. */
-  begin(file: string): void {
-    this.end();
+  /** Watches this file instead of the previous one. */
+  start(file: string): void {
+    this.stop();
     this.#file = file;
     try {
-      this.#watcher = watch(file, { persistent: false }, () => this.changed());
-      this.#watcher.on('error', () => this.#look(pollEvery));
+      this.#watcher = watch(file, { persistent: false }, () => this.onChange());
+      this.#watcher.on('error', () => this.#startPolling(fallbackInterval));
     } catch {
-      // Not there yet, or the host has no watches left.
-      this.#look(pollEvery);
+      // It does not exist yet, or the host has no watches left.
+      this.#startPolling(fallbackInterval);
     }
   }
 
-  /**
-   * Much was written just now: for as long as this goes on, it is told by the clock. To tell of each write costs more
-   * than the write, for who writes and for who is told.
-   */
+  /** The file has high-throughput output: polls it while that lasts, as a notification costs more than the write. */
   busy(): void {
-    this.#looks = 0;
+    this.#idleChecks = 0;
     if (this.#isBusy || this.#file === '') return;
-    this.#look(busyEvery);
+    this.#startPolling(busyInterval);
     this.#isBusy = true;
   }
 
-  end(): void {
+  stop(): void {
     this.#file = '';
     this.#isBusy = false;
-    this.#stop();
+    this.#release();
   }
 
-  #look(every: number): void {
-    this.#stop();
+  #startPolling(interval: number): void {
+    this.#release();
     this.#poll = setInterval(() => {
-      if (this.#isBusy && ++this.#looks > looksInVain) this.begin(this.#file);
-      this.changed();
-    }, every);
+      if (this.#isBusy && ++this.#idleChecks > maxIdleChecks) this.start(this.#file);
+      this.onChange();
+    }, interval);
     this.#poll.unref();
   }
 
-  #stop(): void {
+  #release(): void {
     this.#watcher?.close();
     this.#watcher = undefined;
     clearInterval(this.#poll);

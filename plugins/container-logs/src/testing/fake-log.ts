@@ -1,15 +1,18 @@
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LogBatch, LogContainer, LogDriver, LogQuery, LogRecord, LogSink } from '@gantry/core/contracts';
 import { notFound, unavailable } from '@gantry/core/errors';
-import { criRecords } from '../spool/cri.js';
+import { criRecords } from '../spool/cri-lines.js';
 
-/** A log driver that keeps the spool's own lines in one file. */
+/** A log driver that stores the spool lines in one file. */
 export class FakeLog implements LogDriver {
   readonly capabilities = { read: true, worker: false, discards: false };
-  /** Writes that are refused before one works. */
+  /** Writes that are refused before one succeeds. */
   refusals = 0;
-  /** Whether sinks store the position themselves. */
+  /** Milliseconds that each write takes. */
+  writeDelay = 0;
+  /** Whether sinks store the position. */
   keepsPosition = false;
   readonly positions = new Map<string, string>();
   /** Batches written, over all containers. */
@@ -47,8 +50,9 @@ export class FakeLog implements LogDriver {
   async #write(container: LogContainer, batch: LogBatch): Promise<void> {
     if (this.refusals > 0) {
       this.refusals--;
-      throw unavailable('the server does not answer');
+      throw unavailable('the server does not respond');
     }
+    if (this.writeDelay > 0) await delay(this.writeDelay);
     this.batches++;
     await appendFile(this.path(container), batch.spool);
     this.positions.set(container.id, batch.resume);

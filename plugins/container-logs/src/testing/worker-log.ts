@@ -10,8 +10,9 @@ export const workerLog = defineDriver({
   id: 'fake',
   provides: LogDrivers,
   configSchema: Type.Object({}),
-  // Tells that it was made, which happens in another thread.
-  create: async ({ dirs }) => {
+  // The file shows the test that another thread created it.
+  create: async ({ dirs, log }) => {
+    log.info({ event: 'test.created', callback: () => undefined }, 'created in a worker');
     await writeFile(path.join(dirs.root, 'made'), '');
     return new FakeLog();
   },

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LogBatch, LogSink } from '@gantry/core/contracts';
 
 /** Milliseconds. */
-const firstRetry = 100;
-const longestRetry = 5000;
+const firstBackoff = 100;
+const maxBackoff = 5000;
 
-/** A container's sink, opened when it is first needed. What fails is tried again until it works or the signal aborts. */
-export class SteadySink {
+/** A container's sink, opened on first use. Failed calls are retried with back-off until the signal aborts. */
+export class RetryingSink {
   #sink: LogSink | undefined;
   #closing: Promise<void> | undefined;
 
@@ -15,25 +15,25 @@ export class SteadySink {
     private readonly signal: AbortSignal,
     private readonly report: (error: unknown) => void,
   ) {
-    // A write to a server that does not answer ends with this.
+    // Closing also ends a write to a server that does not respond.
     signal.addEventListener('abort', () => void this.close(), { once: true });
   }
 
-  /** @returns false when it was not written because the signal aborted. */
+  /** @returns false if the signal aborted before it was written. */
   write(batch: LogBatch): Promise<boolean> {
-    return this.#insist(async () => (await this.#opened()).write(batch));
+    return this.#retry(async () => (await this.#opened()).write(batch));
   }
 
-  /** The position the sink has stored; undefined when it stores none, or the signal aborted. */
+  /** The position that the sink has stored; undefined if it stores none, or the signal aborted. */
   async resumeAt(): Promise<string | undefined> {
     let position: string | undefined;
-    await this.#insist(async () => {
+    await this.#retry(async () => {
       position = await (await this.#opened()).resumeAt();
     });
     return position;
   }
 
-  /** Opened again by the next write. */
+  /** The next write opens it again. */
   async close(): Promise<void> {
     const sink = this.#sink;
     this.#sink = undefined;
@@ -48,14 +48,14 @@ export class SteadySink {
     return this.#sink;
   }
 
-  async #insist(work: () => Promise<void>): Promise<boolean> {
-    for (let pause = firstRetry; !this.signal.aborted; pause = Math.min(pause * 2, longestRetry)) {
+  async #retry(work: () => Promise<void>): Promise<boolean> {
+    for (let backoff = firstBackoff; !this.signal.aborted; backoff = Math.min(backoff * 2, maxBackoff)) {
       try {
         await work();
         return true;
       } catch (error) {
-        if (pause === firstRetry && !this.signal.aborted) this.report(error);
-        await delay(pause, undefined, { signal: this.signal, ref: false }).catch(() => undefined);
+        if (backoff === firstBackoff && !this.signal.aborted) this.report(error);
+        await delay(backoff, undefined, { signal: this.signal, ref: false }).catch(() => undefined);
       }
     }
     return false;

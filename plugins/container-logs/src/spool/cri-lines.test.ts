@@ -1,5 +1,5 @@
 import test from 'ava';
-import { criRecords } from './cri.js';
+import { criRecords } from './cri-lines.js';
 
 const read = (text: string) =>
   [...criRecords(Buffer.from(text))].map(({ stream, time, line, partial }) => ({
@@ -9,7 +9,7 @@ const read = (text: string) =>
     partial,
   }));
 
-test('lines have a time in any zone, a stream, and say whether they go on', (t) => {
+test('a line has a time in any zone, a stream and a partial tag', (t) => {
   t.deepEqual(
     read(
       '2026-01-02T03:04:05.123456789+01:00 stdout F one two \n' +
@@ -24,7 +24,7 @@ test('lines have a time in any zone, a stream, and say whether they go on', (t) 
   );
 });
 
-test('what is no line is passed over', (t) => {
+test('malformed lines are skipped', (t) => {
   t.deepEqual(read('nonsense\n2026-01-02T02:04:06Z stdin F x\nyesterday stdout F x\n'), []);
   t.deepEqual(read('2026-01-02T02:04:06Z stdout F without an end'), []);
 });

@@ -4,31 +4,31 @@ import { SpoolReader } from '../spool/spool-reader.js';
 import type { Pump, PumpLimits, PumpOwner, PumpTask } from './pump.js';
 
 /** A pump in this thread. */
-export class PumpHost implements Pump {
+export class LocalPump implements Pump {
   readonly #readers = new Map<string, SpoolReader>();
   readonly #buffers = new BatchBuffers();
 
   constructor(
     private readonly driver: (id: string) => Promise<LogDriver>,
-    private readonly owner: PumpOwner,
+    private readonly owner: Pick<PumpOwner, 'rotate' | 'report'>,
     private readonly limits: PumpLimits,
   ) {}
 
-  open(task: PumpTask): void {
-    const known = this.#readers.get(task.container.id);
-    if (known !== undefined && task.spool !== undefined) known.add(task.spool);
+  open({ container, driver, spool }: PumpTask): void {
+    const known = this.#readers.get(container.id);
+    if (known !== undefined && spool !== undefined) known.add(spool);
     if (known !== undefined) return;
     const reader = new SpoolReader({
-      container: task.container,
-      openSink: async () => (await this.driver(task.driver)).open(task.container),
+      container,
+      openSink: async () => (await this.driver(driver)).open(container),
       owner: this.owner,
       limits: this.limits,
       buffers: this.#buffers,
     });
-    this.#readers.set(task.container.id, reader);
-    // Also with a new run: an earlier daemon may have left the end of the one before.
+    this.#readers.set(container.id, reader);
+    // Even with a new run: an earlier daemon may not have consumed the end of the previous one.
     reader.resume();
-    if (task.spool !== undefined) reader.add(task.spool);
+    if (spool !== undefined) reader.add(spool);
   }
 
   finish(id: string): void {

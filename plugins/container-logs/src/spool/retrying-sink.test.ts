@@ -1,10 +1,10 @@
 import type { LogBatch, LogSink } from '@gantry/core/contracts';
 import test from 'ava';
-import { SteadySink } from './steady-sink.js';
+import { RetryingSink } from './retrying-sink.js';
 
 const batch: LogBatch = { spool: new Uint8Array(), resume: 'r1', records: () => [] };
 
-/** A sink whose server does not answer, until it is closed. */
+/** A sink whose server does not respond until it is closed. */
 class HangingSink implements LogSink {
   readonly dropped = 0;
   closes = 0;
@@ -24,28 +24,28 @@ class HangingSink implements LogSink {
   }
 }
 
-test('an abort ends a write that hangs, and nothing is reported', async (t) => {
+test('an abort ends a hanging write without a report', async (t) => {
   const stop = new AbortController();
   const sink = new HangingSink();
   const reports: unknown[] = [];
-  const steady = new SteadySink(
+  const retrying = new RetryingSink(
     async () => sink,
     stop.signal,
     (error) => reports.push(error),
   );
-  const written = steady.write(batch);
+  const written = retrying.write(batch);
   await new Promise((resolve) => setImmediate(resolve));
   stop.abort();
   t.false(await written);
-  await steady.close();
+  await retrying.close();
   t.is(sink.closes, 1);
   t.deepEqual(reports, []);
 });
 
-test('a sink that opens after the abort is closed at once', async (t) => {
+test('a sink that opens after the abort is closed immediately', async (t) => {
   const stop = new AbortController();
   const sink = new HangingSink();
-  const steady = new SteadySink(
+  const retrying = new RetryingSink(
     async () => {
       stop.abort();
       return sink;
@@ -53,7 +53,7 @@ test('a sink that opens after the abort is closed at once', async (t) => {
     stop.signal,
     () => undefined,
   );
-  t.false(await steady.write(batch));
-  await steady.close();
+  t.false(await retrying.write(batch));
+  await retrying.close();
   t.is(sink.closes, 1);
 });

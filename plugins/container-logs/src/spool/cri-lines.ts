@@ -3,7 +3,7 @@ import type { LogRecord } from '@gantry/core/contracts';
 const space = 0x20;
 const newline = 0x0a;
 
-/** Reads whole lines of the CRI log format, `TIME STREAM TAG TEXT\n`. Lines that are none are passed over. */
+/** Reads whole lines of the CRI log format, `TIME STREAM TAG TEXT\n`. Other lines are skipped. */
 export function* criRecords(spool: Uint8Array): Generator<LogRecord> {
   const bytes = Buffer.from(spool.buffer, spool.byteOffset, spool.byteLength);
   let start = 0;
@@ -24,7 +24,7 @@ function criRecord(line: Buffer): LogRecord | undefined {
   return { stream, time, line: line.subarray(afterTag + 1), partial: line[afterStream + 1] === 0x50 };
 }
 
-/** Seconds that were parsed last: lines come in runs of the same second. */
+/** The last second that was parsed: consecutive lines mostly share it. */
 let lastText = '';
 let lastNanos = 0n;
 
@@ -42,7 +42,7 @@ function criTime(text: string): bigint | undefined {
   return lastNanos + BigInt(fraction.padEnd(9, '0'));
 }
 
-/** One line as the spool has it, for what the engine itself has to say. */
+/** A spool line for a notice of the engine itself. */
 export function criLine(time: string, text: string): Uint8Array {
   return Buffer.from(`${time} stderr F ${text}\n`);
 }

@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { LogDriver } from '@gantry/core/contracts';
+import { type DriverSet, silentLogger } from '@gantry/core/driver';
+import { plainContainer } from '@gantry/lib-log/testing';
+import test, { type ExecutionContext } from 'ava';
+import { ContainerLogsService } from './container-logs-service.js';
+import type { LogSource } from './service.js';
+import { FakeLog } from './testing/fake-log.js';
+
+const lines = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `2026-01-01T00:00:00.${`${index}`.padStart(9, '0')}Z stdout F x\n`).join(
+    '',
+  );
+
+/** The logs of one container that has exited. */
+async function open(t: ExecutionContext, exited: number) {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-logs-'));
+  const driver = new FakeLog();
+  const drivers: Partial<DriverSet<LogDriver>> = {
+    defaultId: 'fake',
+    has: () => true,
+    get: () => driver,
+    origin: () => undefined,
+  };
+  const config = { spoolFileBytes: 2 ** 30, spoolBacklogBytes: 0 };
+  const timeouts = { running: 50, exited, failing: 50, removal: 50 };
+  const logs = new ContainerLogsService(drivers as DriverSet<LogDriver>, config, timeouts, silentLogger);
+  t.teardown(async () => {
+    await logs.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  const container = { ...plainContainer(directory), driver: '', terminal: true };
+  const source: LogSource = { container, isRunning: () => false, ended: async () => undefined };
+  const run = async (text: string): Promise<void> => {
+    const spool = logs.spoolFor(container, 1n) ?? '';
+    await writeFile(spool, text);
+    logs.start(container, spool);
+    logs.finish(container.id);
+  };
+  const read = async (): Promise<string> => {
+    const pieces: Uint8Array[] = [];
+    const { signal } = new AbortController();
+    for await (const piece of logs.read(source, { stdout: true, stderr: true, signal })) {
+      pieces.push(Uint8Array.from(piece));
+    }
+    return Buffer.concat(pieces).toString();
+  };
+  return { driver, run, read };
+}
+
+test('the log of an exited container is complete although its driver is slow', async (t) => {
+  const { driver, run, read } = await open(t, 30_000);
+  driver.writeDelay = 400;
+  await run(lines(50_000));
+  t.is(await read(), 'x\n'.repeat(50_000));
+});
+
+test('a log whose driver has stalled says that it is incomplete', async (t) => {
+  const { driver, run, read } = await open(t, 100);
+  driver.writeDelay = 1000;
+  await run(lines(10));
+  t.is(await read(), '[incomplete log: the log driver has not stored all output yet]\n');
+});
