@@ -84,17 +84,17 @@ test('sequence tokens are kept, and learnt anew', async (t) => {
 test('what the service refuses for now comes again, and what it has is not sent again', async (t) => {
   const { server, sink } = await setUp(t, { 'awslogs-create-group': 'true' });
   await sink.write(logBatchOf([out('0')], 'r0'));
-  for (const trouble of [
+  for (const failure of [
     { status: 400, type: 'ThrottlingException' },
     { status: 503, type: 'ServiceUnavailableException' },
     { status: 400, type: 'ExpiredTokenException' },
   ]) {
-    server.troubles.push(trouble);
-    const batch = logBatchOf([out(trouble.type)], trouble.type, 1);
-    await t.throwsAsync(sink.write(batch), { message: new RegExp(trouble.type) });
+    server.failures.push(failure);
+    const batch = logBatchOf([out(failure.type)], failure.type, 1);
+    await t.throwsAsync(sink.write(batch), { message: new RegExp(failure.type) });
     await sink.write(batch);
   }
-  server.troubles.push({ status: 400, type: 'DataAlreadyAcceptedException' });
+  server.failures.push({ status: 400, type: 'DataAlreadyAcceptedException' });
   await sink.write(logBatchOf([out('accepted before')], 'r9', 9));
   t.deepEqual(server.messages(`group/${id}`), [
     '0',
@@ -144,7 +144,7 @@ for (const [option, value] of [
   });
 }
 
-test('an event does not wait longer for more lines than it was told to', async (t) => {
+test('an event waits for more lines no longer than configured', async (t) => {
   const options = { 'awslogs-multiline-pattern': '^x', 'awslogs-force-flush-interval-seconds': '1' };
   const { server, sink } = await setUp(t, { 'awslogs-create-group': 'true', ...options });
   await sink.write(logBatchOf([out('x'), out('y')], 'r1'));

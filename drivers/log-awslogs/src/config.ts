@@ -18,4 +18,4 @@ export const configSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export type Config = Static<typeof configSchema>;
+export type AwsLogsConfig = Static<typeof configSchema>;

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, unavailable } from '@gantry/core/errors';
 import type { HttpClient } from '@gantry/lib-log';
-import type { Config } from './config.js';
+import type { AwsLogsConfig } from './config.js';
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -13,29 +13,29 @@ export interface Credentials {
   readonly expires?: number;
 }
 
-/** Credentials are renewed so long before they end, in milliseconds. */
-const margin = 5 * 60 * 1000;
-/** How long a place that may not be there is asked, in milliseconds. */
-const patience = 2000;
+/** Milliseconds before their expiry at which credentials are renewed. */
+const renewalMargin = 5 * 60 * 1000;
+/** Milliseconds for an endpoint that may not exist to respond. */
+const endpointTimeout = 2000;
 const rolePath = '/latest/meta-data/iam/security-credentials/';
 
 /**
- * Finds credentials where such programs look for them, in this order: the container's endpoint, the environment, the
- * credentials file, the environment's endpoint, the machine's role. Keeps them until shortly before they expire.
+ * Finds credentials in the usual order: the endpoint in the options, the environment, the credentials file, the endpoint
+ * in the environment, the role of the machine. Caches them until shortly before they expire.
  */
 export class CredentialSource {
   #known: Credentials | undefined;
 
   constructor(
     private readonly client: HttpClient,
-    private readonly config: Config,
+    private readonly config: AwsLogsConfig,
     private readonly path: string | undefined,
   ) {}
 
   /** Rejects `unavailable` when there are none. */
   async find(signal: AbortSignal): Promise<Credentials> {
     const { expires = Number.POSITIVE_INFINITY } = this.#known ?? {};
-    if (this.#known !== undefined && Date.now() < expires - margin) return this.#known;
+    if (this.#known !== undefined && Date.now() < expires - renewalMargin) return this.#known;
     this.#known = await this.#look(signal);
     return this.#known;
   }
@@ -71,7 +71,7 @@ export class CredentialSource {
   }
 
   async #ask(url: URL, headers: Readonly<Record<string, string>>, outer: AbortSignal, method = 'GET'): Promise<string> {
-    const signal = AbortSignal.any([outer, AbortSignal.timeout(patience)]);
+    const signal = AbortSignal.any([outer, AbortSignal.timeout(endpointTimeout)]);
     const { status, body } = await this.client.send({ method, url, headers, signal });
     if (status !== 200) throw unavailable(`${url.origin}${url.pathname} answers ${status}`);
     return body;

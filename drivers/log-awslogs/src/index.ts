@@ -1,11 +1,11 @@
 import { LogDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
-import { awsLogs } from './aws-logs.js';
+import { AwsLogs } from './aws-logs.js';
 import { configSchema } from './config.js';
 
 export default defineDriver({
   id: 'awslogs',
   provides: LogDrivers,
   configSchema,
-  create: ({ config }) => awsLogs(config),
+  create: () => AwsLogs,
 });

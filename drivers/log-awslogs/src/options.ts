@@ -7,7 +7,7 @@ import {
   parseInteger,
   parsePattern,
 } from '@gantry/lib-log/options';
-import type { Config } from './config.js';
+import type { AwsLogsConfig } from './config.js';
 import { dateTimePattern } from './date-time-pattern.js';
 
 const own = [
@@ -44,13 +44,13 @@ export interface AwsSettings {
 }
 
 /** @throws EngineError `invalid-argument` naming the option and the value. */
-export function validateOptions(options: LogOptions, config: Config): void {
+export function validateOptions(options: LogOptions, config: AwsLogsConfig): void {
   checkOptions(options, 'awslogs', own);
   settingsOf(options, config);
 }
 
 /** @throws EngineError `invalid-argument` naming the option and the value. */
-export function settingsOf(options: LogOptions, config: Config): AwsSettings {
+export function settingsOf(options: LogOptions, config: AwsLogsConfig): AwsSettings {
   const group = options['awslogs-group'];
   if (!group) throw invalidArgument('log opt awslogs-group: must specify a value for log opt awslogs-group');
   const region = options['awslogs-region'] || config.region || process.env.AWS_REGION || '';

@@ -2,7 +2,7 @@ import type { LogContainer, LogSink } from '@gantry/core/contracts';
 import { DeliveringSink, HttpClient } from '@gantry/lib-log';
 import { renderTag } from '@gantry/lib-log/options';
 import { CloudWatch } from './cloud-watch.js';
-import type { Config } from './config.js';
+import type { AwsLogsConfig } from './config.js';
 import { CredentialSource } from './credentials.js';
 import { LogStream } from './log-stream.js';
 import type { AwsSettings } from './options.js';
@@ -11,7 +11,7 @@ import { StreamOutlet } from './stream-outlet.js';
 /** Milliseconds between two requests when little is written. */
 const interval = 1000;
 
-export function openAwsSink(container: LogContainer, settings: AwsSettings, config: Config): Promise<LogSink> {
+export function openAwsSink(container: LogContainer, settings: AwsSettings, config: AwsLogsConfig): Promise<LogSink> {
   const { tag } = container.options;
   const named = settings.stream ?? (tag ? renderTag(tag, container) : container.id);
   // A name must not have these.

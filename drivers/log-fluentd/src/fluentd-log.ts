@@ -1,11 +1,16 @@
+import { injectable } from '@gantry/core/driver';
 import { DeliveringLog } from '@gantry/lib-log/driver';
-import { settingsOf, validateOptions } from './options.js';
+import { type FluentdSettings, settingsOf, validateOptions } from './options.js';
 
-/** Sends each line to Fluentd or what speaks its protocol. */
-export const fluentdLog = () =>
-  new DeliveringLog({
-    id: 'fluentd',
-    validate: validateOptions,
-    settingsOf,
-    load: async () => (await import('./sink.js')).openFluentdSink,
-  });
+/** Sends each line to Fluentd, or a server that speaks its protocol. */
+@injectable()
+export class FluentdLog extends DeliveringLog<FluentdSettings> {
+  constructor() {
+    super({
+      id: 'fluentd',
+      validate: validateOptions,
+      settingsOf,
+      load: async () => (await import('./sink.js')).openFluentdSink,
+    });
+  }
+}

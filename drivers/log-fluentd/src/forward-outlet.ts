@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
+import { settlesWithin } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
-import { type LogMessage, type Outlet, StreamLink, within } from '@gantry/lib-log';
+import { type LogMessage, type Outlet, StreamLink } from '@gantry/lib-log';
 import type { Address } from '@gantry/lib-log/options';
 import { decodeMulti } from '@msgpack/msgpack';
 import type { FluentdSettings } from './options.js';
 import type { RecordFormat } from './record-format.js';
 
 /** How long a server may take to acknowledge, in milliseconds. */
-const patience = 30_000;
+const acknowledgementTimeout = 30_000;
 
 /** A connection to Fluentd in forward mode. */
 export class ForwardOutlet implements Outlet {
@@ -79,7 +80,7 @@ export class ForwardOutlet implements Outlet {
       this.#waiting = { chunk, done };
     });
     await this.#link.send(this.format.forward(messages, chunk), signal);
-    await within(patience, signal, answered);
+    await settlesWithin(answered, acknowledgementTimeout, { signal }).catch(() => false);
     this.#waiting = undefined;
     if (isTaken) return;
     this.#link.drop();

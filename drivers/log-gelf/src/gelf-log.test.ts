@@ -82,7 +82,7 @@ test('what is larger than a datagram comes in chunks', async (t) => {
   await server.close();
 });
 
-test('what is larger than 128 chunks is given up and told', async (t) => {
+test('a message of more than 128 chunks is dropped and reported', async (t) => {
   const server = await standInUdp();
   const sink = await openSink(
     t,
@@ -134,7 +134,7 @@ test('a TCP server that stays away: lines wait, or are given up after so many at
   await back.close();
 });
 
-test('UDP lines wait while the host says that nobody listens', async (t) => {
+test('UDP lines wait while the host reports the port as unreachable', async (t) => {
   const server = await standInUdp();
   const { port } = server;
   const sink = await openSink(t, { 'gelf-address': `udp://127.0.0.1:${port}`, 'gelf-compression-type': 'none' });

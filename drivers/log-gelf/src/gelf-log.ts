@@ -1,11 +1,16 @@
+import { injectable } from '@gantry/core/driver';
 import { DeliveringLog } from '@gantry/lib-log/driver';
-import { settingsOf, validateOptions } from './options.js';
+import { type GelfSettings, settingsOf, validateOptions } from './options.js';
 
-/** Sends each line to a server that takes GELF. */
-export const gelfLog = () =>
-  new DeliveringLog({
-    id: 'gelf',
-    validate: validateOptions,
-    settingsOf,
-    load: async () => (await import('./sink.js')).openGelfSink,
-  });
+/** Sends each line to a server that speaks GELF. */
+@injectable()
+export class GelfLog extends DeliveringLog<GelfSettings> {
+  constructor() {
+    super({
+      id: 'gelf',
+      validate: validateOptions,
+      settingsOf,
+      load: async () => (await import('./sink.js')).openGelfSink,
+    });
+  }
+}

@@ -1,12 +1,14 @@
 import type { LogContainer, LogDriver, LogPage, LogQuery, LogSink } from '@gantry/core/contracts';
+import { inject, injectable } from '@gantry/core/driver';
 import { attributeOptions, checkOptions } from '@gantry/lib-log/options';
-import type { Journal } from './journal.js';
+import { Journal } from './journal.js';
 
-/** Writes to the journal of systemd and reads back from it. What it needs for either is loaded when it is asked for. */
+/** Writes to the journal of systemd and reads from it. What it needs for either is loaded on first use. */
+@injectable()
 export class JournaldLog implements LogDriver {
   readonly capabilities = { read: true, worker: true, discards: false };
 
-  constructor(private readonly journal: Journal) {}
+  constructor(@inject(Journal) private readonly journal: Journal) {}
 
   validate(options: Readonly<Record<string, string>>): void {
     checkOptions(options, 'journald', attributeOptions);
@@ -26,7 +28,7 @@ export class JournaldLog implements LogDriver {
     return '';
   }
 
-  /** What is in the journal is the host's, and ages there. */
+  /** Entries in the journal are subject to the host's retention. */
   async remove(container: LogContainer): Promise<void> {
     const { ProgressFile } = await import('@gantry/lib-log');
     await new ProgressFile(container, 'journald').remove();

@@ -7,5 +7,5 @@ export default defineDriver({
   id: 'json-file',
   provides: LogDrivers,
   configSchema,
-  create: ({ config }) => new JsonFileLog(config),
+  create: () => JsonFileLog,
 });

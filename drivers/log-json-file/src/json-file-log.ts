@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import type { LogContainer, LogDriver, LogPage, LogQuery, LogSink } from '@gantry/core/contracts';
+import { Config, inject, injectable } from '@gantry/core/driver';
 import { attributesOf } from '@gantry/lib-log/options';
-import type { Config } from './config.js';
+import type { JsonFileConfig } from './config.js';
 import { logPath, resumePath, rotatedFiles } from './files.js';
 import { attributesJson } from './options/attributes-json.js';
 import { rotationOf } from './options/rotation.js';
@@ -10,10 +11,11 @@ import { readLog } from './read/read-log.js';
 import { JsonFileSink } from './write/sink.js';
 
 /** Logs as files of JSON lines, in each container's own directory. */
+@injectable()
 export class JsonFileLog implements LogDriver {
   readonly capabilities = { read: true, worker: true, discards: false };
 
-  constructor(private readonly config: Config) {}
+  constructor(@inject(Config) private readonly config: JsonFileConfig) {}
 
   validate(options: Readonly<Record<string, string>>): void {
     validateOptions(options, this.config);

@@ -7,5 +7,5 @@ export default defineDriver({
   id: 'none',
   provides: LogDrivers,
   configSchema: Type.Object({}, { additionalProperties: false }),
-  create: () => new NoLog(),
+  create: () => NoLog,
 });

@@ -1,11 +1,13 @@
 import type { LogContainer, LogDriver, LogSink } from '@gantry/core/contracts';
+import { injectable } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 
-/** Keeps nothing, and says so: the runtime need not even spool. */
+/** Discards everything, so that the runtime need not spool. */
+@injectable()
 export class NoLog implements LogDriver {
   readonly capabilities = { read: false, worker: true, discards: true };
 
-  /** Whatever is asked of a log that is not kept is done: options meant for the default driver may stay. */
+  /** Any option is accepted: those meant for the default driver may stay. */
   validate(): void {}
 
   async open(_container: LogContainer): Promise<LogSink> {

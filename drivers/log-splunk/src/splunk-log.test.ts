@@ -74,7 +74,7 @@ test('raw, lines have tag and attributes in front, and empty ones are left out',
   );
 });
 
-test('nobody is asked when the connection is not to be verified', async (t) => {
+test('the connection is not checked when verification is off', async (t) => {
   const { verifications, events } = await eventsWith(t, { 'splunk-verify-connection': 'false' });
   t.is(verifications, 0);
   t.is(events.length, 3);

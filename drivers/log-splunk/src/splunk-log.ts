@@ -1,11 +1,16 @@
+import { injectable } from '@gantry/core/driver';
 import { DeliveringLog } from '@gantry/lib-log/driver';
-import { settingsOf, validateOptions } from './options.js';
+import { type SplunkSettings, settingsOf, validateOptions } from './options.js';
 
 /** Sends each line to Splunk. */
-export const splunkLog = () =>
-  new DeliveringLog({
-    id: 'splunk',
-    validate: validateOptions,
-    settingsOf,
-    load: async () => (await import('./sink.js')).openSplunkSink,
-  });
+@injectable()
+export class SplunkLog extends DeliveringLog<SplunkSettings> {
+  constructor() {
+    super({
+      id: 'splunk',
+      validate: validateOptions,
+      settingsOf,
+      load: async () => (await import('./sink.js')).openSplunkSink,
+    });
+  }
+}

@@ -1,11 +1,11 @@
 import { LogDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
 import { Type } from '@sinclair/typebox';
-import { syslogLog } from './syslog-log.js';
+import { SyslogLog } from './syslog-log.js';
 
 export default defineDriver({
   id: 'syslog',
   provides: LogDrivers,
   configSchema: Type.Object({}, { additionalProperties: false }),
-  create: syslogLog,
+  create: () => SyslogLog,
 });

@@ -139,7 +139,7 @@ test('a server that comes back gets what waited', async (t) => {
   await second.close();
 });
 
-test('a server that does not read holds nobody up', async (t) => {
+test('a server that does not read blocks no writer for long', async (t) => {
   let isConnected = false;
   const server = await standInStream({
     serve(socket) {

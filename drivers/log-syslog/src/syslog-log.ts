@@ -1,11 +1,16 @@
+import { injectable } from '@gantry/core/driver';
 import { DeliveringLog } from '@gantry/lib-log/driver';
-import { settingsOf, validateOptions } from './options.js';
+import { type SyslogSettings, settingsOf, validateOptions } from './options.js';
 
 /** Sends each line to a syslog server. */
-export const syslogLog = () =>
-  new DeliveringLog({
-    id: 'syslog',
-    validate: validateOptions,
-    settingsOf,
-    load: async () => (await import('./sink.js')).openSyslogSink,
-  });
+@injectable()
+export class SyslogLog extends DeliveringLog<SyslogSettings> {
+  constructor() {
+    super({
+      id: 'syslog',
+      validate: validateOptions,
+      settingsOf,
+      load: async () => (await import('./sink.js')).openSyslogSink,
+    });
+  }
+}

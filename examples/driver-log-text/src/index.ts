@@ -7,5 +7,5 @@ export default defineDriver({
   id: 'text',
   provides: LogDrivers,
   configSchema: Type.Object({}, { additionalProperties: false }),
-  create: () => new TextLogs(),
+  create: () => TextLogs,
 });

@@ -1,9 +1,11 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { LogBatch, LogContainer, LogDriver, LogRecord, LogSink } from '@gantry/core/contracts';
+import { injectable } from '@gantry/core/driver';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
 
-/** One file of plain text for each container; the option `times=true` begins each line with its time. */
+/** One file of plain text for each container; the option `times=true` puts the time before each line. */
+@injectable()
 export class TextLogs implements LogDriver {
   readonly capabilities = { read: false, worker: true, discards: false };
 
@@ -45,7 +47,7 @@ class TextSink implements LogSink {
     }
   }
 
-  /** Not stored, so the engine does, and after a crash the last batch may come twice. */
+  /** Positions are not stored, so after a crash the last batch may be written twice. */
   async resumeAt(): Promise<undefined> {}
 
   async close(): Promise<void> {

@@ -91,7 +91,7 @@ async function startFixture(t: ExecutionContext, body: object = {}): Promise<Fix
   };
 }
 
-test('what is at a path is told in a header, links on the way followed', async (t) => {
+test('a path is described in a header, following symbolic links on the way', async (t) => {
   const { stat } = await startFixture(t);
   t.like(await stat('/d/a'), { name: 'a', size: 3, mode: 0o640 + 2 ** 23, linkTarget: '' });
   t.regex((await stat('/d/a')).mtime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
@@ -103,7 +103,7 @@ test('what is at a path is told in a header, links on the way followed', async (
   t.like(await stat('/../..'), { name: '/' });
 });
 
-test('a path that is missing, not there, or no directory is an error in the words clients know', async (t) => {
+test('a missing path, or one that is no directory, is refused with the message clients expect', async (t) => {
   const { fault, engine } = await startFixture(t);
   t.is(await fault('GET', ''), '400 bad parameter: path cannot be empty');
   t.is((await engine.ask('GET', '/containers/box/archive')).status, 400);
@@ -118,7 +118,7 @@ test('a path that is missing, not there, or no directory is an error in the word
   t.is(`${answer.status} ${answer.json().message}`, '404 No such container: nosuch');
 });
 
-test('a directory is read under its name, its content alone under a dot', async (t) => {
+test('a directory is archived under its name, its content alone under a dot', async (t) => {
   const { engine, unpack, id, actions } = await startFixture(t);
   const get = async (where: string) => {
     const answer = await engine.ask('GET', `/containers/${id}/${quoted(where)}`);
@@ -134,7 +134,7 @@ test('a directory is read under its name, its content alone under a dot', async 
   t.deepEqual(actions().slice(-2), ['archive-path', 'copy']);
 });
 
-test('an archive is put where it belongs, and nowhere else', async (t) => {
+test('an archive is extracted at its path and never outside the root', async (t) => {
   const { engine, fault, pack, root, scratch, actions } = await startFixture(t);
   const put = async (where: string, files: Readonly<Record<string, string>>, more = '') =>
     (await engine.ask('PUT', `/containers/box/${quoted(where)}${more}`, { body: await pack(files) })).status;
@@ -155,7 +155,7 @@ test('an archive is put where it belongs, and nowhere else', async (t) => {
   t.is((await engine.ask('PUT', `/containers/box/${quoted('/d')}`, { body: '' })).status, 200);
 });
 
-test('volumes and binds are seen at their places, and stay as they are when they are read-only', async (t) => {
+test('volumes and binds appear at their destinations, and read-only ones are not written', async (t) => {
   const bound = mkdtempSync(path.join(tmpdir(), 'gantry-files-bind-'));
   t.teardown(() => rmSync(bound, { recursive: true }));
   const HostConfig = { ReadonlyRootfs: true, Binds: ['data:/data', 'fixed:/fixed:ro', `${bound}:/data/bound`] };
@@ -175,7 +175,7 @@ test('volumes and binds are seen at their places, and stay as they are when they
   await eventually('nothing to be held', () => host.held.length === 0);
 });
 
-test('the root of a container that does not run is mounted only as long as somebody looks', async (t) => {
+test('the root of a stopped container is mounted only while it is read', async (t) => {
   const { internals, engine, host, id, post, root } = await startFixture(t);
   writeFileSync(path.join(root, 'big'), Buffer.alloc(8 * 2 ** 20));
   const open = () => engine.open('GET', `/containers/box/${quoted('/big')}`);
@@ -200,7 +200,7 @@ test('the root of a container that does not run is mounted only as long as someb
   await eventually('the root to be unmounted', () => host.held.length === 0);
 });
 
-test('a container can be removed while somebody reads from it', async (t) => {
+test('a container can be removed while a client reads from it', async (t) => {
   const { engine, host, id, root } = await startFixture(t);
   writeFileSync(path.join(root, 'big'), Buffer.alloc(8 * 2 ** 20));
   const reading = await engine.open('GET', `/containers/box/${quoted('/big')}`);
@@ -221,7 +221,7 @@ test('an export is the whole root without volumes', async (t) => {
   t.is(actions().at(-1), 'export');
 });
 
-test('changes are told with their kinds', async (t) => {
+test('changes are listed with their kinds', async (t) => {
   const { engine, host } = await startFixture(t);
   host.changes = [
     { path: '/etc', kind: 'modified' },

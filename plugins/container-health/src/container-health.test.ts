@@ -48,7 +48,7 @@ const untilStatus = (own: TestContainers, id: string, status: string): Promise<I
     return health?.Status === status ? health : undefined;
   });
 
-test('a container turns healthy, and says so once', async (t) => {
+test('a container becomes healthy, which is published once', async (t) => {
   const own = await startOwn(t);
   const id = await own.create(check('echo fine'));
   t.is(await healthOf(own, id), undefined);
@@ -70,7 +70,7 @@ test('a container turns healthy, and says so once', async (t) => {
   t.is(own.actions().filter((action) => action.startsWith('health_status')).length, 1);
 });
 
-test('failures in a row make it unhealthy, and its end does', async (t) => {
+test('consecutive failures, and the exit, make a container unhealthy', async (t) => {
   const own = await startOwn(t);
   const id = await own.create(check('echo bad; exit 3', { Retries: 2 }));
   await own.post(`${id}/start`);
@@ -88,7 +88,7 @@ test('failures in a row make it unhealthy, and its end does', async (t) => {
   t.not((await healthOf(own, other))?.Status, 'unhealthy');
 });
 
-test('a probe that hangs is killed in time and counts as a failure', async (t) => {
+test('a probe that hangs is killed at its timeout and counts as a failure', async (t) => {
   const own = await startOwn(t);
   const id = await own.create(check('echo waiting; sleep 100', { Timeout: 20 * second, Retries: 1 }));
   await own.post(`${id}/start`);
@@ -98,7 +98,7 @@ test('a probe that hangs is killed in time and counts as a failure', async (t) =
   await eventually('the end of the probe', () => own.actions().includes('exec_die'));
 });
 
-test('a program that is not there is a failure with its reason', async (t) => {
+test('a missing program fails the probe with the reason', async (t) => {
   const own = await startOwn(t);
   const Healthcheck = { Test: ['CMD', 'nosuch'], Interval: second, Retries: 1 };
   const id = await own.create({ Cmd: running, Healthcheck });
@@ -108,7 +108,7 @@ test('a program that is not there is a failure with its reason', async (t) => {
   t.regex(health.Log[0]?.Output ?? '', /executable file not found/);
 });
 
-test('a paused container is not probed, and is none the worse for it', async (t) => {
+test('a paused container is not probed and keeps its health', async (t) => {
   const clock = new AcceleratedClock();
   const own = await startOwn(t, clock);
   const id = await own.create(check('true', { Retries: 1 }));
@@ -126,7 +126,7 @@ test('a paused container is not probed, and is none the worse for it', async (t)
   t.is(own.actions().filter((action) => action.startsWith('health_status')).length, 1);
 });
 
-test('an engine that is started again knows who was healthy', async (t) => {
+test('a restarted engine keeps the health of running containers', async (t) => {
   const own = await startOwn(t);
   const id = await own.create(check('true', { Interval: 100 * second }));
   await own.post(`${id}/start`);
@@ -137,7 +137,7 @@ test('an engine that is started again knows who was healthy', async (t) => {
   t.is(own.actions().filter((action) => action.startsWith('health_status')).length, 1);
 });
 
-test('nothing is probed after the end of a container', async (t) => {
+test('a removed container is not probed', async (t) => {
   const own = await startOwn(t);
   const id = await own.create(check('true'));
   await own.post(`${id}/start`);

@@ -1,19 +1,19 @@
 import type { LogContainer, LogDriver, LogSink } from '@gantry/core/contracts';
 import type { LogOptions } from '../options/index.js';
 
-/** Where a driver's lines go, and what its options say about it. */
+/** How a driver delivers lines to a server. */
 export interface Delivery<Settings> {
-  /** Names what the driver keeps in a container's directory; never changes. */
+  /** Names the driver's files in a container's directory; must never change. */
   readonly id: string;
   /** @throws EngineError `invalid-argument` naming the option and the value. */
   validate(options: LogOptions): void;
-  /** Of options that were valid once. @throws EngineError `invalid-argument` when the host has changed since. */
+  /** Parses validated options. @throws EngineError `invalid-argument` when the host has changed since. */
   settingsOf(options: LogOptions): Settings;
-  /** Loads what a sink needs: with the first container, so that a driver nobody uses costs nothing. */
+  /** Loads the sink's modules with the first container, so that an unused driver costs nothing. */
   load(): Promise<(container: LogContainer, settings: Settings) => Promise<LogSink>>;
 }
 
-/** A driver that sends each line to a server and cannot read it back. */
+/** A driver that sends lines to a server and cannot read them back. */
 export class DeliveringLog<Settings> implements LogDriver {
   readonly capabilities = { read: false, worker: true, discards: false };
 
@@ -33,7 +33,7 @@ export class DeliveringLog<Settings> implements LogDriver {
     return '';
   }
 
-  /** What was sent is the server's. */
+  /** Lines that were sent stay on the server. */
   async remove(container: LogContainer): Promise<void> {
     const { ProgressFile } = await import('../sink/progress-file.js');
     await new ProgressFile(container, this.delivery.id).remove();

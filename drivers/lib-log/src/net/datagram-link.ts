@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { messageOf, unavailable } from '@gantry/core/errors';
 
-/** Sends datagrams to one server, whose name is resolved anew after a failure. */
+/** Sends datagrams to one server, whose name is resolved again after a failure. */
 export class DatagramLink {
   #socket: Socket | undefined;
-  /** The kernel tells with a later datagram that nobody took an earlier one. */
+  /** The kernel reports with a later datagram that the port of an earlier one was unreachable. */
   #refused: Error | undefined;
 
   constructor(
@@ -15,7 +15,7 @@ export class DatagramLink {
     private readonly port: number,
   ) {}
 
-  /** Rejects `unavailable`, also when the server's host has said that nobody listens. */
+  /** Rejects `unavailable`, also when the server's host reports that the port is unreachable. */
   async send(datagrams: Iterable<Uint8Array>): Promise<void> {
     try {
       this.#socket ??= await this.#connect();

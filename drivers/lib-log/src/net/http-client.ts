@@ -3,9 +3,9 @@ import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 import { messageOf, unavailable } from '@gantry/core/errors';
 
-/** How long a server may take to answer, in milliseconds, and how much of the answer is kept, in bytes. */
-const patience = 30_000;
-const longestAnswer = 64 * 1024;
+/** Milliseconds for a server to respond, and bytes of the response that are kept. */
+const responseTimeout = 30_000;
+const maxResponse = 64 * 1024;
 
 export interface HttpRequest {
   readonly method: string;
@@ -20,7 +20,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** Requests over one connection that is kept. */
+/** Requests over one kept-alive connection. */
 export class HttpClient {
   readonly #plain = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #secure: SecureAgent;
@@ -29,7 +29,7 @@ export class HttpClient {
     this.#secure = new SecureAgent({ keepAlive: true, maxSockets: 1, ...secure } as object);
   }
 
-  /** Any status resolves. Rejects `unavailable` when no answer comes. */
+  /** Any status resolves. Rejects `unavailable` without a response. */
   async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
     const target = new URL(url);
     const isSecure = target.protocol === 'https:';
@@ -40,7 +40,7 @@ export class HttpClient {
           method,
           headers: { ...headers, 'Content-Length': `${length}` },
           agent: isSecure ? this.#secure : this.#plain,
-          signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(responseTimeout)]),
         };
         const request = isSecure ? httpsRequest(target, options) : httpRequest(target, options);
         request.on('response', (answer) => collect(answer).then(resolve, reject));
@@ -64,7 +64,7 @@ async function collect(answer: IncomingMessage): Promise<HttpAnswer> {
   for await (const chunk of answer) {
     const bytes: Buffer = chunk;
     length += bytes.length;
-    if (length <= longestAnswer) chunks.push(bytes);
+    if (length <= maxResponse) chunks.push(bytes);
   }
   return { status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() };
 }

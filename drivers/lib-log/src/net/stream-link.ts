@@ -1,24 +1,25 @@
 import type { Socket } from 'node:net';
+import { settlesWithin } from '@gantry/core/driver';
 import { messageOf, unavailable } from '@gantry/core/errors';
 
-/** How long a server may take to accept, and to take what it is sent, in milliseconds. */
-const connectPatience = 5000;
-const writePatience = 30_000;
+/** Milliseconds for a server to accept a connection, and to read what it is sent. */
+const connectTimeout = 5000;
+const writeTimeout = 30_000;
 
 export interface StreamLinkOptions {
-  /** What the server is called in messages. */
+  /** Name of the server in messages. */
   readonly name: string;
-  /** Begins to connect. */
+  /** Starts to connect. */
   connect(): Promise<Socket> | Socket;
   /** The event of a socket that is ready: `secureConnect` for TLS. */
   readonly readyEvent?: string;
-  /** What the server sends; it is read and dropped without. */
+  /** Gets what the server sends, which is otherwise ignored. */
   onData?(chunk: Buffer): void;
   /** A connection has ended. */
   onClose?(): void;
 }
 
-/** A connection to a log server that is made when it is needed, and again when it was lost. */
+/** A connection to a log server, opened on first use and reopened when it is lost. */
 export class StreamLink {
   #socket: Socket | undefined;
 
@@ -28,13 +29,13 @@ export class StreamLink {
     return this.#socket !== undefined;
   }
 
-  /** Connects if need be. Rejects `unavailable`. */
+  /** Connects unless connected. Rejects `unavailable`. */
   async connect(signal: AbortSignal): Promise<void> {
     if (this.#socket !== undefined) return;
     const { name, readyEvent = 'connect', onData, onClose } = this.options;
     const socket = await this.options.connect();
     let failure: Error | undefined;
-    // A server that goes away between two writes is noticed by the next.
+    // A connection lost between two writes is noticed by the next one.
     socket.on('error', (error) => {
       failure ??= error;
     });
@@ -48,7 +49,7 @@ export class StreamLink {
       socket.once(readyEvent, resolve);
       socket.once('close', resolve);
     });
-    const isInTime = await within(connectPatience, signal, ready);
+    const isInTime = await settlesWithin(ready, connectTimeout, { signal }).catch(() => false);
     if (!isInTime || failure !== undefined || socket.destroyed) {
       socket.destroy();
       const reason = failure === undefined ? 'no answer' : messageOf(failure);
@@ -58,7 +59,7 @@ export class StreamLink {
     this.#socket = socket;
   }
 
-  /** Resolves when the kernel has all of it. Rejects `unavailable`; then the connection is given up. */
+  /** Resolves when the kernel has accepted everything. Rejects `unavailable`, and then drops the connection. */
   async send(bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     await this.connect(signal);
     const socket = this.#socket;
@@ -72,20 +73,20 @@ export class StreamLink {
         resolve();
       });
     });
-    await within(writePatience, signal, written);
+    await settlesWithin(written, writeTimeout, { signal }).catch(() => false);
     if (isWritten && !failure) return;
     this.drop();
     const reason = failure ? messageOf(failure) : 'it does not read';
     throw unavailable(`cannot write to ${this.options.name}: ${reason}`, { cause: failure });
   }
 
-  /** Gives the connection up at once. */
+  /** Drops the connection immediately. */
   drop(): void {
     this.#socket?.destroy();
     this.#socket = undefined;
   }
 
-  /** Ends the connection, in good order if the server goes along within the signal. */
+  /** Closes the connection, gracefully if the server takes part before the signal aborts. */
   async close(signal: AbortSignal): Promise<void> {
     const socket = this.#socket;
     if (socket === undefined) return;
@@ -93,27 +94,7 @@ export class StreamLink {
       socket.once('close', () => resolve());
     });
     socket.end();
-    await within(connectPatience, signal, closed);
+    await settlesWithin(closed, connectTimeout, { signal }).catch(() => false);
     this.drop();
-  }
-}
-
-/** Waits, but not for longer than so many milliseconds or an abort. @returns whether the promise has settled. */
-export async function within(patience: number, signal: AbortSignal, promise: Promise<unknown>): Promise<boolean> {
-  if (signal.aborted) return false;
-  let stop = () => {};
-  const stopped = new Promise<false>((resolve) => {
-    const timer = setTimeout(() => resolve(false), patience);
-    const abort = () => resolve(false);
-    signal.addEventListener('abort', abort, { once: true });
-    stop = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    };
-  });
-  try {
-    return await Promise.race([promise.then(() => true), stopped]);
-  } finally {
-    stop();
   }
 }

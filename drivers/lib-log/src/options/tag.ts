@@ -42,11 +42,11 @@ export function renderTag(template: string, container: LogContainer): string {
 
 /** @throws EngineError `invalid-argument` for an action that no container can fill in. */
 export function checkTag(template: string): void {
-  renderTag(template, anybody);
+  renderTag(template, placeholderContainer);
 }
 
-/** Says nothing of itself, in values of the kinds that a container's have: functions in tags can be checked with it. */
-export const anybody: LogContainer = {
+/** Has empty values of the right types, to check the functions in a tag with. */
+export const placeholderContainer: LogContainer = {
   id: '',
   name: '',
   imageId: '',

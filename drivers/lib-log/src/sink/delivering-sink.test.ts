@@ -59,7 +59,7 @@ test('what could not be sent comes again, once, and goes on where it stopped', a
   await sink.close();
 });
 
-test('after so many attempts lines are given up, counted, and told in the log', async (t) => {
+test('after the configured attempts lines are dropped, counted and reported in the log', async (t) => {
   const server = new Server();
   const sink = await DeliveringSink.open(await container(t), { driver: 'x', attempts: 2 }, () => server);
   server.failures = 2;

@@ -6,41 +6,41 @@ import type { LogMessage } from './message.js';
 import type { Outlet } from './outlet.js';
 import { newProgress, type Progress, ProgressFile } from './progress-file.js';
 
-/** Most messages, and most bytes of text, that are handed to an outlet at once. */
-const mostMessages = 500;
-const mostBytes = 256 * 1024;
-/** Bytes of spool that do not wait for the interval. */
-const much = 64 * 1024;
-/** How long closing waits for a server, in milliseconds. */
-const patience = 500;
+/** The most messages, and bytes of text, that are passed to an outlet in one call. */
+const maxMessages = 500;
+const maxBytes = 256 * 1024;
+/** Bytes of spool that are delivered without waiting for the interval. */
+const urgentBytes = 64 * 1024;
+/** Milliseconds that closing waits for a server. */
+const closeTimeout = 500;
 
 export interface DeliveryOptions {
   /** Id of the driver, for names and messages. */
   readonly driver: string;
-  /** After so many failures in a row, what could not be sent is given up. Undefined: never; it waits in the spool. */
+  /** Consecutive failures after which messages are dropped. Undefined: never; they wait in the spool. */
   readonly attempts?: number;
-  /** Milliseconds from one delivery to the next, at least, unless much waits: for servers that count requests. */
+  /** The least milliseconds between deliveries, unless much is waiting: for servers that limit requests. */
   readonly interval?: number;
 }
 
 /**
- * A sink in front of a server. What cannot be sent waits in the spool: `write` then rejects, and goes on where it
- * stopped when the batch comes again. Beginnings of lines whose ends have not come are kept in a file.
+ * A sink that delivers to a server. What cannot be sent waits in the spool: `write` then rejects, and continues where
+ * it stopped when the batch is retried. Partial lines are kept in a file.
  */
 export class DeliveringSink implements LogSink {
-  /** Of the batch under way: how many of its messages are done. */
+  /** The batch in progress, and how many of its messages are delivered. */
   #batch: LogBatch | undefined;
   #done = 0;
   #failures = 0;
   #dropped = 0;
-  /** Given up since the last that was sent. */
-  #untold = 0;
+  /** Dropped since the last delivery, not reported in the log yet. */
+  #unreportedDrops = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
-  #lastBegin = Number.NEGATIVE_INFINITY;
-  /** Closing has begun; and it must end now. */
-  readonly #hurry = new AbortController();
-  readonly #ending = new AbortController();
+  #lastDelivery = Number.NEGATIVE_INFINITY;
+  /** Aborts when closing starts, and when it must end. */
+  readonly #closeStarted = new AbortController();
+  readonly #closeDeadline = new AbortController();
 
   private constructor(
     private readonly outlet: Outlet,
@@ -73,7 +73,7 @@ export class DeliveringSink implements LogSink {
 
   close(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#closing ??= this.#close(options.signal);
-    this.#hurry.abort();
+    this.#closeStarted.abort();
     return this.#closing;
   }
 
@@ -84,16 +84,16 @@ export class DeliveringSink implements LogSink {
   }
 
   async #close(signal: AbortSignal | undefined): Promise<void> {
-    const end = () => this.#ending.abort(unavailable('the log is closed'));
-    const timer = setTimeout(end, patience);
+    const end = () => this.#closeDeadline.abort(unavailable('the log is closed'));
+    const timer = setTimeout(end, closeTimeout);
     signal?.addEventListener('abort', end, { once: true });
     if (signal?.aborted) end();
     try {
       await this.#turn;
       await this.#flush();
     } finally {
-      await this.outlet.close({ signal: this.#ending.signal }).catch(() => undefined);
-      if (this.progress.heldBack !== undefined) await this.#keep(this.progress).catch(() => undefined);
+      await this.outlet.close({ signal: this.#closeDeadline.signal }).catch(() => undefined);
+      if (this.progress.heldBack !== undefined) await this.#store(this.progress).catch(() => undefined);
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
     }
@@ -112,44 +112,44 @@ export class DeliveringSink implements LogSink {
       const todo = messages.slice(Math.max(0, this.#done - seen));
       seen += messages.length;
       if (todo.length > 0) await this.#send(todo);
-      // The logs of other containers go through the same thread.
+      // Other containers' logs are delivered by the same thread.
       await nextTurn();
       this.#done = Math.max(this.#done, seen);
     }
-    await this.#keep({ ...this.progress, resume: batch.resume, lines: assembler.state });
+    await this.#store({ ...this.progress, resume: batch.resume, lines: assembler.state });
     this.#batch = undefined;
   }
 
   async #pace(waiting: number): Promise<void> {
-    const wait = this.#lastBegin + (this.options.interval ?? 0) - performance.now();
-    if (wait > 0 && waiting < much) {
-      await delay(wait, undefined, { signal: this.#hurry.signal, ref: false }).catch(() => undefined);
+    const wait = this.#lastDelivery + (this.options.interval ?? 0) - performance.now();
+    if (wait > 0 && waiting < urgentBytes) {
+      await delay(wait, undefined, { signal: this.#closeStarted.signal, ref: false }).catch(() => undefined);
     }
-    this.#lastBegin = performance.now();
+    this.#lastDelivery = performance.now();
   }
 
   async #send(messages: readonly LogMessage[]): Promise<void> {
-    const { signal } = this.#ending;
+    const { signal } = this.#closeDeadline;
     try {
       if (signal.aborted) throw signal.reason;
-      const result = await this.outlet.send([...this.#note(messages[0]), ...messages], { signal });
+      const result = await this.outlet.send([...this.#gapNotice(messages[0]), ...messages], { signal });
       this.#failures = 0;
-      this.#untold = result?.dropped ?? 0;
-      this.#dropped += this.#untold;
+      this.#unreportedDrops = result?.dropped ?? 0;
+      this.#dropped += this.#unreportedDrops;
     } catch (error) {
       if (signal.aborted || ++this.#failures < (this.options.attempts ?? Number.POSITIVE_INFINITY)) {
         throw unavailable(`${this.options.driver}: ${messageOf(error)}`, { cause: error });
       }
       this.#failures = 0;
       this.#dropped += messages.length;
-      this.#untold += messages.length;
+      this.#unreportedDrops += messages.length;
     }
   }
 
-  /** What was given up is told in the log itself, as soon as it can be. */
-  #note(next: LogMessage | undefined): LogMessage[] {
-    if (this.#untold === 0 || next === undefined) return [];
-    const line = Buffer.from(`[${this.#untold} lines lost: the log driver did not keep up]`);
+  /** Reports dropped lines in the log itself with the next delivery. */
+  #gapNotice(next: LogMessage | undefined): LogMessage[] {
+    if (this.#unreportedDrops === 0 || next === undefined) return [];
+    const line = Buffer.from(`[${this.#unreportedDrops} lines lost: the log driver did not keep up]`);
     return [{ stream: 'stderr', time: next.time, line, partial: false, ordinal: next.ordinal - 1 }];
   }
 
@@ -157,15 +157,15 @@ export class DeliveringSink implements LogSink {
     const assembler = new LineAssembler(this.progress.lines);
     const rest = [...assembler.rest()];
     if (rest.length === 0) return;
-    // Without an answer they stay in the file, for the next run of the container.
-    const isSent = await this.outlet.send(rest, { signal: this.#ending.signal }).then(
+    // Without a response they stay in the file for the next run of the container.
+    const isSent = await this.outlet.send(rest, { signal: this.#closeDeadline.signal }).then(
       () => true,
       () => false,
     );
-    if (isSent) await this.#keep({ ...this.progress, lines: assembler.state });
+    if (isSent) await this.#store({ ...this.progress, lines: assembler.state });
   }
 
-  async #keep(progress: Progress): Promise<void> {
+  async #store(progress: Progress): Promise<void> {
     try {
       const next = { ...progress, heldBack: this.outlet.heldBack?.() };
       await this.file.write(next);
@@ -182,7 +182,7 @@ function* groups(messages: Iterable<LogMessage>): Generator<LogMessage[]> {
   for (const message of messages) {
     group.push(message);
     bytes += message.line.length;
-    if (group.length >= mostMessages || bytes >= mostBytes) {
+    if (group.length >= maxMessages || bytes >= maxBytes) {
       yield group;
       group = [];
       bytes = 0;

@@ -1,19 +1,19 @@
 import type { LogMessage } from './message.js';
 
-/** The way to a log server, for one container. Calls come one after the other. */
+/** Sends one container's messages to a log server. Calls are sequential. */
 export interface Outlet {
   /**
-   * Sends in order and resolves when all are handed over. When it rejects, some may have been: all of them come again.
-   * The signal aborts when the sink must end now.
+   * Sends in order and resolves when all are delivered. When it rejects, some may have been; all are retried.
+   * The signal aborts when the sink must close immediately.
    */
   send(messages: readonly LogMessage[], options: { readonly signal: AbortSignal }): Promise<SendResult | undefined>;
-  /** What it holds back, kept with the log's progress and given back when the sink is opened again. */
+  /** Undelivered state, stored with the log's progress and passed in when the sink is opened again. */
   heldBack?(): string | undefined;
-  /** Hands over what it holds back, within the signal, and frees everything. Called once. */
+  /** Delivers what it holds back before the signal aborts, and releases everything. Called once. */
   close(options: { readonly signal: AbortSignal }): Promise<void>;
 }
 
 export interface SendResult {
-  /** How many of the messages the server will never take. */
+  /** How many of the messages the server refuses for good. */
   readonly dropped: number;
 }

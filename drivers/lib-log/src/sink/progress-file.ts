@@ -7,7 +7,7 @@ import type { AssemblerState, OpenLine } from './line-assembler.js';
 
 /** How far a container's log has come. */
 export interface Progress {
-  /** Tells this log from another of the same container. */
+  /** Distinguishes this log from others of the same container. */
   readonly epoch: string;
   readonly resume: string | undefined;
   readonly lines: AssemblerState;

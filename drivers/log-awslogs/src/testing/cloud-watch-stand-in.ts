@@ -24,7 +24,7 @@ export interface CloudWatchStandIn extends StandIn {
   /** Tokens are asked for, as the service did for years. */
   wantsTokens: boolean;
   /** Answers in place of the service, the first once. */
-  readonly troubles: { readonly status: number; readonly type: string }[];
+  readonly failures: { readonly status: number; readonly type: string }[];
   /** What the next answer to events says about those that are not taken. */
   rejected: object | undefined;
   messages(stream: string): string[];
@@ -39,7 +39,7 @@ export async function standInCloudWatch(): Promise<CloudWatchStandIn> {
     streams: new Map<string, Event[][]>(),
     actions: [] as string[],
     headers: [] as IncomingMessage['headers'][],
-    troubles: [] as { status: number; type: string }[],
+    failures: [] as { status: number; type: string }[],
     wantsTokens: false,
     rejected: undefined as object | undefined,
     messages: (stream: string): string[] => (state.streams.get(stream) ?? []).flat().map(({ message }) => message),
@@ -82,8 +82,8 @@ export async function standInCloudWatch(): Promise<CloudWatchStandIn> {
       response.statusCode = status;
       response.end(JSON.stringify(content));
     };
-    const trouble = state.troubles.shift();
-    if (trouble !== undefined) return answer(trouble.status, { __type: trouble.type, message: 'trouble' });
+    const failure = state.failures.shift();
+    if (failure !== undefined) return answer(failure.status, { __type: failure.type, message: 'failure' });
     if (!isSigned(request, body)) return answer(400, { __type: 'InvalidSignatureException' });
     try {
       answer(200, act(action, JSON.parse(body.toString()) as Request));

@@ -4,9 +4,9 @@ import type { Journal } from '../journal.js';
 import { type Entry, ExportParser } from './export-parser.js';
 
 const launcher = new SpawnLauncher();
-const patience = 10_000;
+const syncTimeout = 10_000;
 
-/** The entries that journalctl prints, as they come. It is killed when nobody reads on, and by the signal. */
+/** The entries that journalctl prints, as they arrive. It is killed when the consumer stops, or the signal aborts. */
 export async function* entriesOf(
   { journalctl, scope }: Journal,
   args: readonly string[],
@@ -35,6 +35,6 @@ export async function* entriesOf(
 /** Resolves when all that was sent to the journal before is in it. A journal that cannot say so may lag behind. */
 export async function syncJournal({ journalctl, scope }: Journal): Promise<void> {
   await launcher
-    .run(journalctl, [...scope, '--sync'], { signal: AbortSignal.timeout(patience) })
+    .run(journalctl, [...scope, '--sync'], { signal: AbortSignal.timeout(syncTimeout) })
     .catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { invalidArgument } from '@gantry/core/errors';
 import { parseBoolean, parseSize } from '@gantry/lib-log/options';
-import type { Config } from '../config.js';
+import type { JsonFileConfig } from '../config.js';
 
 /** When a log file is put aside, and how many there are. */
 export interface Rotation {
@@ -14,7 +14,7 @@ export interface Rotation {
 type Options = Readonly<Record<string, string>>;
 
 /** The container's options, and the driver's configuration for what they leave open. */
-export function rotationOf(options: Options, config: Config): Rotation {
+export function rotationOf(options: Options, config: JsonFileConfig): Rotation {
   const maxSize = options['max-size'] ?? config['max-size'];
   const maxFile = options['max-file'] ?? String(config['max-file']);
   const rotation = { maxSize: parseMaxSize(maxSize), maxFile: parseMaxFile(maxFile) };

@@ -1,11 +1,11 @@
 import { attributeOptions, checkOptions, type LogOptions } from '@gantry/lib-log/options';
-import type { Config } from '../config.js';
+import type { JsonFileConfig } from '../config.js';
 import { rotationOf } from './rotation.js';
 
 const own = ['max-size', 'max-file', 'compress', ...attributeOptions];
 
-/** Checks `LogConfig.Config`. @throws EngineError `invalid-argument` naming the option and the value. */
-export function validateOptions(options: LogOptions, config: Config): void {
+/** Checks `LogConfig.JsonFileConfig`. @throws EngineError `invalid-argument` naming the option and the value. */
+export function validateOptions(options: LogOptions, config: JsonFileConfig): void {
   checkOptions(options, 'json-file', own);
   rotationOf(options, config);
 }

@@ -1,15 +1,15 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/** A look at the file even if nothing was told, in ms. */
+/** Milliseconds between checks without a notification. */
 const reassurance = 2000;
 
-/** Tells when the file at a path has changed, was put aside or replaced, since the last time one asked. */
+/** Waits until the file at a path changes, is rotated or replaced. */
 export class FileWatch {
   #watcher: FSWatcher | undefined;
   #hasChanged = false;
   #wake: (() => void) | undefined;
 
-  /** Watches the file that is at the path now. A change before this is not told. */
+  /** Watches the file that is at the path now. Earlier changes are not reported. */
   begin(path: string): void {
     this.#watcher?.close();
     try {

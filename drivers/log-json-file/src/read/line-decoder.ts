@@ -20,7 +20,7 @@ interface ForeignLine {
 
 /**
  * Reads JSON lines one by one, and makes no object for one that is in the form this driver writes.
- * The fields tell about the line that `decode` returned true for.
+ * The fields describe the line that `decode` returned true for.
  */
 export class LineDecoder {
   /** Where the next line begins; the same place when the line's end is not in the block. */
@@ -110,7 +110,7 @@ export class LineDecoder {
     return view;
   }
 
-  /** By the book. */
+  /** Parses the line as JSON. */
   #decodeForeign(block: Buffer, at: number, blockEnd: number, out: Buffer, start: number): boolean {
     const newline = block.indexOf(0x0a, at);
     this.next = newline < 0 || newline >= blockEnd ? at : newline + 1;

@@ -15,8 +15,8 @@ export interface LogFile {
   readonly generation: number | undefined;
 }
 
-/** How long a rotation may take, in ms, before a reader takes what it finds. */
-const patience = 1000;
+/** Milliseconds for a rotation to finish, after which a reader opens the files it finds. */
+const rotationTimeout = 1000;
 
 /**
  * Opens the files of a log, the oldest first, none left out or there twice although the log may be rotated meanwhile.
@@ -30,7 +30,7 @@ export async function openFiles(path: string): Promise<readonly LogFile[]> {
     // What stays as it is for long is not a rotation in progress, but what one that was cut off left.
     if (listing !== unsettled) since = Date.now();
     unsettled = listing;
-    if (files.length > 0 && (isSettled || Date.now() - since > patience)) return files;
+    if (files.length > 0 && (isSettled || Date.now() - since > rotationTimeout)) return files;
     await closeFiles(files);
   }
 }

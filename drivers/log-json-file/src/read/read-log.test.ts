@@ -75,7 +75,7 @@ test('following goes on after a tail, with a line that was being written and in 
   await sink.close();
 });
 
-test('what somebody else put aside is read too', async (t) => {
+test('a file rotated by another program is read too', async (t) => {
   const { driver, container, path } = await testLog(t);
   const sink = await driver.open(container);
   await sink.write(batch(0, 3));

@@ -10,7 +10,7 @@ import { RecordFilter } from './record-filter.js';
 
 const beginning: Place = { file: 0, offset: 0, skip: 0 };
 
-/** Reads a log back, a block at a time: whoever does not ask for the next page holds no memory. */
+/** Reads a log one block at a time, so that a slow reader holds no more than that in memory. */
 export async function* readLog(
   path: string,
   query: LogQuery,
@@ -29,7 +29,7 @@ export async function* readLog(
         yield* compressedPages(file, reading, index === start.file ? start.skip : 0, query);
         continue;
       }
-      // Without `follow`, what is written while one reads is left for another time.
+      // Without `follow`, output written meanwhile is not part of the answer.
       const blocks = start.block === undefined ? readBlocks(file, at, file.size) : [start.block];
       for await (const block of blocks) {
         if (query.signal?.aborted) return;

@@ -2,7 +2,7 @@ import type { LogQuery } from '@gantry/core/contracts';
 import { type LineDecoder, timeLength } from './line-decoder.js';
 import { formatTime } from './time.js';
 
-/** Which records a query asks for, told from their bytes. */
+/** Selects the records of a query by their bytes. */
 export class RecordFilter {
   readonly #since: Buffer | undefined;
   readonly #until: Buffer | undefined;

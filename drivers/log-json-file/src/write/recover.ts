@@ -18,7 +18,7 @@ export async function recover(
     return { progress: { ...newest, inode, generation: newest.generation + 1, sizeBefore: size, bytes: 0 }, size };
   }
   const end = newest.sizeBefore + newest.bytes;
-  // Smaller than before the append: somebody emptied the file, and there is nothing to take back.
+  // Smaller than before the append: another program truncated the file, and there is nothing to roll back.
   if (size >= end || size < newest.sizeBefore) return { progress: newest, size };
   await file.truncate(newest.sizeBefore);
   announcements.takeBack();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import type { PartialLine, PartialLines } from './line-encoder.js';
 
-/** How far a log has come. Written before the bytes it speaks of, so that a crash in between can be told. */
+/** The progress of a log. Stored before the append it describes, so that a crash in between can be detected. */
 export interface Progress {
   /** Of the file that is written to. */
   readonly inode: number;
@@ -92,7 +92,7 @@ async function readSlot(handle: FileHandle, position: number): Promise<Slot | un
   return undefined;
 }
 
-/** Tells a record that was torn. Made for each batch, which cryptography would be too slow for. */
+/** Detects a torn record. Computed for each batch, for which a cryptographic hash would be too slow. */
 function sum(text: string): string {
   let [low, high] = [0x811c9dc5, 0x1b873593];
   for (let index = 0; index < text.length; index++) {

@@ -8,8 +8,8 @@ import { type RotatedFile, rotatedFiles } from '../files.js';
 const temporary = '.tmp';
 
 /**
- * Makes room at `path` for a new file: the present one gets index 1, those before it one index more, the oldest is
- * deleted. A gap that an interrupted call left is filled, so that no call costs more than one file.
+ * Makes room at `path` for a new file: the current one gets index 1, older ones move up by one, the oldest is deleted.
+ * A gap that an interrupted call left is filled first, so that no call drops more than one file.
  */
 export async function shiftFiles(path: string, maxFile: number): Promise<void> {
   const files = await rotatedFiles(path);
@@ -25,7 +25,7 @@ export async function shiftFiles(path: string, maxFile: number): Promise<void> {
   crashPoint('log-json-file.shifted');
 }
 
-/** Compresses what was put aside and is not yet; deletes what an interrupted call left. */
+/** Compresses rotated files that are not yet; deletes uncompressed copies of an interrupted call. */
 export async function compressFiles(path: string): Promise<void> {
   const files = await rotatedFiles(path);
   const done = new Set(files.filter(({ isCompressed }) => isCompressed).map(({ index }) => index));

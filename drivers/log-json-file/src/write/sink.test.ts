@@ -83,7 +83,7 @@ test('an append that a crash cut off is taken back, and the batch comes again', 
   for (const sink of [first, second, third]) await sink.close();
 });
 
-test('a log that somebody emptied goes on', async (t) => {
+test('a log continues after another program truncated it', async (t) => {
   const { driver, container, path } = await testLog(t);
   const first = await driver.open(container);
   await first.write(batch(0, 3));

@@ -9,19 +9,19 @@ import { LineEncoder } from './line-encoder.js';
 import { recover } from './recover.js';
 import { type Progress, ResumeFile } from './resume-file.js';
 import { compressFiles, shiftFiles } from './rotate.js';
-import { giveBack, takeScratch } from './scratch.js';
+import { acquireScratch, releaseScratch } from './scratch.js';
 
-/** Of the logs written by this thread: a disk that hangs must not take all threads of Node's pool. */
+/** For all logs of this thread: a hung disk must not occupy all threads of Node's pool. */
 const writes = new Semaphore(16);
 
 /**
- * The writing side of one log. Every append is announced in the resume file first, with the size it begins at: what a
- * crash cut off is taken back at the next opening, and what it did not is not written again.
+ * Writes one log. Every append is stored in the resume file first, with the size it starts at: the next open rolls back
+ * an append that a crash interrupted, and does not repeat one that completed.
  */
 export class JsonFileSink implements LogSink {
   #progress: Progress;
   #size: number;
-  /** Calls in order. */
+  /** Calls are sequential. */
   #turn: Promise<unknown> = Promise.resolve();
   #compression: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -98,18 +98,18 @@ export class JsonFileSink implements LogSink {
     }
     for (let at = consumed; ; ) {
       const next = await this.#writeSome(spool, at, resume);
-      // Without progress, what is left is a line without its end, which a batch does not have.
+      // Without progress the rest is an unfinished line, which a batch never has.
       if (next >= spool.length || next === at) return;
       at = next;
     }
   }
 
-  /** Writes as much as there is room for, in memory or in the file. @returns where in the spool to go on. */
+  /** Writes as much as there is room for, in memory or in the file. @returns where in the spool to continue. */
   async #writeSome(spool: Uint8Array, at: number, resume: string): Promise<number> {
     if (this.#size >= this.rotation.maxSize) await this.#rotate();
     const { encoder } = this;
     const { partial, minimumRoom } = encoder;
-    const out = takeScratch(minimumRoom);
+    const out = acquireScratch(minimumRoom);
     try {
       encoder.encode(spool, at, out, this.rotation.maxSize - this.#size);
       const { next, written } = encoder;
@@ -121,23 +121,23 @@ export class JsonFileSink implements LogSink {
       encoder.partial = partial;
       throw error;
     } finally {
-      giveBack(out);
+      releaseScratch(out);
     }
   }
 
-  /** Ends of lines that have not come will not: the rest of the program's output, or the next run, is no part of them. */
+  /** Partial lines are complete when the sink closes: output of the next run does not continue them. */
   async #flush(): Promise<void> {
     if (this.encoder.partial.every((line) => line === undefined)) return;
-    const out = takeScratch(this.encoder.minimumRoom);
+    const out = acquireScratch(this.encoder.minimumRoom);
     try {
       this.encoder.flush(out, Buffer.from(`${new Date().toISOString().slice(0, -1)}000000`));
       await this.#append(out.subarray(0, this.encoder.written), {});
     } finally {
-      giveBack(out);
+      releaseScratch(out);
     }
   }
 
-  /** Writes down how far the log is, without a change to it. */
+  /** Stores the progress without an append. */
   async #note(change: Partial<Progress>): Promise<void> {
     const next: Progress = {
       ...this.#progress,
@@ -181,7 +181,7 @@ export class JsonFileSink implements LogSink {
     if (this.rotation.compress) this.#compress();
   }
 
-  /** Goes on beside the writing; the next rotation waits for it. A failure leaves the file as it is. */
+  /** Runs in the background; the next rotation waits for it. A failure leaves the file uncompressed. */
   #compress(): void {
     this.#compression = compressFiles(this.path).catch(() => undefined);
   }
