@@ -1,7 +1,7 @@
 import type { EndpointSettings } from '@gantry/networks/service';
 import type { ContainerConfig, HostConfig } from './schema.js';
 
-/** What is kept of a container: one record in the state store, written whole. Names of the API where it has them. */
+/** A container as stored: one record in the state store, written whole. Fields have the API's names where it has them. */
 export interface ContainerRecord {
   readonly id: string;
   /** Without the slash. */
@@ -29,7 +29,7 @@ export interface ContainerRecord {
   readonly stoppedByUser: boolean;
   /** The container has been started at least once, so inspect shows its paths. */
   readonly everStarted: boolean;
-  /** Whoever made it takes it away again; a daemon that finds it has nobody who will. */
+  /** The operation that created it removes it; if that did not survive, the next daemon does. */
   readonly temporary?: true;
 }
 

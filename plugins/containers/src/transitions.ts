@@ -1,8 +1,8 @@
 import type { ContainerRecord, ContainerState, Run, StartFailure } from './record.js';
 
 /**
- * The moves of the state machine. Each takes the record as it is now and returns the one to store, or undefined when
- * the move is not allowed from there: somebody else was first, and the caller looks again.
+ * The transitions of the state machine. Each takes the record as it is now and returns the one to store, or undefined when
+ * the transition is not allowed from there: another operation was first, and the caller checks the state again.
  */
 export type Transition = (record: ContainerRecord) => ContainerRecord | undefined;
 
@@ -37,8 +37,8 @@ const previous = (state: ContainerState): { readonly previous?: Run } => {
 };
 
 /**
- * Under the container's queue, so that `starting` here is what a start left whose end could not be stored. A start by
- * a user makes the policy count anew.
+ * The caller holds the container's mutex, so `starting` here is a start whose outcome could not be stored. A start by a
+ * client resets the counter of the restart policy.
  */
 export const intendStart =
   (since: string, restart: { readonly byPolicy: boolean }): Transition =>
@@ -53,7 +53,7 @@ export const intendStart =
     };
   };
 
-/** What a start found out and inspect goes on showing after the end. */
+/** What a start has determined and inspect still shows after the exit. */
 export interface StartFacts {
   readonly pid: number;
   readonly startedAt: string;
@@ -90,10 +90,10 @@ function withNetworkIds(
   return result;
 }
 
-/** What the end of a run, or of a start, leads to. */
+/** What follows the exit of a run, or a failed start. */
 export type AfterExit = { readonly restartAfterMs: number } | 'stays';
 
-/** The start came to nothing: back to what was before, with the reason, or to the next try of the restart policy. */
+/** The start failed: back to the state before, with the reason, or to the next attempt of the restart policy. */
 export const abandonStart =
   (error?: StartFailure, after: (record: ContainerRecord) => AfterExit = () => 'stays'): Transition =>
   (record) => {

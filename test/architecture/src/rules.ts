@@ -8,6 +8,7 @@ import {
   textsKnowNoMachine,
   typesAreNotSilenced,
 } from './rules/file-rules.js';
+import { foldersHaveNoCycles } from './rules/folder-cycles.js';
 import {
   foreignFunctionsInOnePlace,
   injectionInTheKernel,
@@ -50,6 +51,7 @@ export const rules: readonly Rule[] = [
   buildCoversEveryPackage,
   lockfileNamesNoRegistry,
   lockfileIsComplete,
+  foldersHaveNoCycles(),
   filesAreShort(),
   indexesOnlyDeclare,
   nothingIsAny,

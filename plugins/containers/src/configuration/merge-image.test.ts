@@ -87,7 +87,7 @@ test('what the client says goes before the image’s', (t) => {
   });
 });
 
-test('a container of a bare image has no fields that nobody set', (t) => {
+test('a container of an empty image has only the fields that were set', (t) => {
   const { config } = prepare({});
   t.deepEqual(Object.keys(config).sort(), ['Cmd', 'Hostname', 'Image', 'Labels']);
 });

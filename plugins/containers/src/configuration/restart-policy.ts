@@ -18,10 +18,10 @@ export function checkRestartPolicy({ Name: name = '', MaximumRetryCount: count =
   }
 }
 
-/** Restarted by nobody. */
+/** Whether the policy never restarts. */
 export const isNoPolicy = ({ Name = '' }: RestartPolicy = {}): boolean => Name === '' || Name === 'no';
 
-/** A container that goes away with its end cannot come back. */
+/** A container that is removed at its exit cannot be restarted. */
 export function checkAutoRemove(autoRemove: boolean | undefined, policy: RestartPolicy | undefined): void {
   if (autoRemove === true && !isNoPolicy(policy)) {
     throw invalidArgument("can't create 'AutoRemove' container with restart policy");

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { capabilityNames, parseCapabilityMask } from '@gantry/lib-oci';
 
-/** What this process could hand on at most; everything where the kernel does not tell. */
+/** The bounding set of this process; all capabilities where the kernel does not report it. */
 export async function readHostCapabilities(): Promise<ReadonlySet<string>> {
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
   const mask = /^CapBnd:\s*([0-9a-f]+)$/m.exec(status)?.[1];

@@ -6,7 +6,7 @@ interface Listed {
   readonly Processes: readonly (readonly string[])[];
 }
 
-test('processes are listed as ps lists them, and the event tells it', async (t) => {
+test('processes are listed as ps lists them, and an event is published', async (t) => {
   const { actions, create, engine, post } = await startContainers(t);
   const id = await create({ Cmd: ['sleep', '300'] }, 'box');
   await post(`${id}/start`);
@@ -20,7 +20,7 @@ test('processes are listed as ps lists them, and the event tells it', async (t) 
   t.deepEqual(actions().slice(-2), ['top', 'top']);
 });
 
-test('what ps does not know, and a container that does not run, are errors of the server', async (t) => {
+test('unknown arguments of ps, and a container that does not run, are server errors', async (t) => {
   const { create, engine, post } = await startContainers(t);
   const id = await create({ Cmd: ['sleep', '300'] }, 'box');
   const refused = async (query = '') => {

@@ -89,7 +89,7 @@ test('a program that is not there fails the start with its code', async (t) => {
   t.deepEqual(host.held, []);
 });
 
-test('what an end could not take away does not keep a container from starting again', async (t) => {
+test('a task that an exit failed to delete does not prevent the next start', async (t) => {
   const { create, inspect, post, runtime } = await startContainers(t);
   const id = await create({ Cmd: ['true'] });
   const driver = runtime();
@@ -241,7 +241,7 @@ test('a kill that the container outlives ends with a reason, and other container
   t.is(await post(`${stuck}/kill`), 204);
 });
 
-test('counts tell running from paused and stopped', async (t) => {
+test('counts distinguish running, paused and stopped', async (t) => {
   const { create, engine, post } = await startContainers(t);
   const [a, b] = [await create({ Cmd: running }), await create({ Cmd: running })];
   await create();

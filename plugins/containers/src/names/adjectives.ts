@@ -8,6 +8,6 @@ export const adjectives: readonly string[] = (
   'noble novel open orderly patient peaceful peppy placid playful plucky poised polite proud prudent quaint quick ' +
   'quiet radiant ready refined regal rested robust rosy rustic sage sane scenic serene sharp shiny silent silver ' +
   'sincere sleek smart smiling snug solid spirited spry stable steady stellar stoic sturdy sublime sunny supple ' +
-  'sweet swift tactful tender thrifty tidy tranquil trusty upbeat urbane valiant vibrant vigilant vivid warm wise ' +
+  'sweet swift tactful tender thrifty timely tranquil trusty upbeat urbane valiant vibrant vigilant vivid warm wise ' +
   'witty wondrous worthy young zany zealous zesty'
 ).split(' ');

@@ -12,7 +12,7 @@ test('names may begin with anything of their characters but a dot', (t) => {
   }
 });
 
-test('a generated name is an adjective and a surname that nobody has', (t) => {
+test('a generated name is an adjective and a surname, and not in use', (t) => {
   t.regex(
     generateName(() => false),
     /^[a-z]+_[a-z]+$/,
@@ -24,7 +24,7 @@ test('a generated name is an adjective and a surname that nobody has', (t) => {
   );
 });
 
-test('a prefix finds its one key, and tells when there are several', (t) => {
+test('a prefix finds its one key, and reports when there are several', (t) => {
   const index = new PrefixIndex();
   for (const key of ['b1', 'a1', 'b2', 'a1']) index.add(key);
   t.is(index.find('a'), 'a1');

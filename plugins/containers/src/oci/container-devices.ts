@@ -33,7 +33,7 @@ const allowAll: DeviceRule = { allow: true, access: 'rwm' };
 /** What /dev/console is on a host: runtimes allow all other terminals by themselves. */
 const console: DeviceRule = { allow: true, type: 'c', major: 5, minor: 1, access: 'rwm' };
 
-/** Device nodes of a container and who may use what. The runtime adds null, zero, random and their like by itself. */
+/** Device nodes of a container and the rules of access. The runtime itself adds null, zero, random and the like. */
 export async function containerDevices(hostConfig: HostConfig): Promise<ContainerDevices> {
   if (hostConfig.Privileged === true) return { devices: await findDevices('/dev', '/dev'), rules: [allowAll] };
   const mapped = await Promise.all((hostConfig.Devices ?? []).map(mappedDevices));

@@ -10,7 +10,7 @@ test('an entry without a value takes the variable out', (t) => {
   t.deepEqual(mergeEnvironment(['A=1', 'B=2'], ['A']), ['B=2']);
 });
 
-test('a link tells of name, ports and environment', (t) => {
+test('a link sets variables for name, ports and environment', (t) => {
   const container = {
     name: 'db',
     config: { ExposedPorts: { '5432/tcp': {} }, Env: ['USER=x', 'PATH=/bin'] },

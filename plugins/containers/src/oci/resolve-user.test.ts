@@ -5,7 +5,7 @@ const passwd = parsePasswd('root:x:0:0:root:/root:/bin/sh\nann:x:1000:100::/peop
 const groups = parseGroup('root:x:0:\nusers:x:100:\nwheel:x:10:ann,bob\naudio:x:29:\n');
 const select = (text: string, add: readonly string[] = []) => selectUser(text, add, passwd, groups);
 
-test('nobody in particular is root', (t) => {
+test('no user is root', (t) => {
   t.deepEqual(select(''), { uid: 0, gid: 0, additionalGids: [0], home: '/root' });
 });
 
@@ -17,7 +17,7 @@ test('a number that passwd knows brings the same', (t) => {
   t.deepEqual(select('1000'), select('ann'));
 });
 
-test('a number that nobody knows stands for itself', (t) => {
+test('an unknown number stands for itself', (t) => {
   t.deepEqual(select('1234'), { uid: 1234, gid: 0, additionalGids: [0], home: undefined });
 });
 

@@ -42,7 +42,7 @@ unlinkat uretprobe utime utimensat utimensat_time64 utimes vfork vmsplice wait4 
 process_vm_readv process_vm_writev ptrace
 `;
 
-/** Allowed to who has the capability. */
+/** Allowed with the capability. */
 export const callsByCapability: Readonly<Record<string, string>> = {
   CAP_BPF: 'bpf',
   CAP_DAC_READ_SEARCH: 'open_by_handle_at',

@@ -47,7 +47,7 @@ function makeFilter(capabilities: ReadonlySet<string>): OciSeccomp {
   if (!capabilities.has('CAP_SYS_ADMIN')) {
     rules.push(
       allow(['clone'], [{ index: 0, value: namespaceFlags, valueTwo: 0, op: 'SCMP_CMP_MASKED_EQ' }]),
-      // Its flags lie in memory, where a filter cannot look. Told that the call is not there, programs use clone.
+      // Its flags are in memory, which a filter cannot read. Programs that get ENOSYS fall back to clone.
       { names: ['clone3'], action: 'SCMP_ACT_ERRNO', errnoRet: errno.ENOSYS },
     );
   }

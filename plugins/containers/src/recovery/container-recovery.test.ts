@@ -25,7 +25,7 @@ async function tamper(
   if (record !== undefined) await records.put(id, change(record));
 }
 
-test('a running container goes on, and its end is seen by the next daemon', async (t) => {
+test('a running container keeps running, and the next daemon handles its exit', async (t) => {
   const containers = await startContainers(t);
   const { create, engine, host, inspect, post } = containers;
   const id = await create({ Cmd: ['sh', '-c', 'echo before; read x; echo after; exit 5'], OpenStdin: true });
@@ -43,7 +43,7 @@ test('a running container goes on, and its end is seen by the next daemon', asyn
   await eventually('the release', () => host.held.length === 0);
 });
 
-test('an exit that nobody saw is recorded with its own code and told once', async (t) => {
+test('an exit while no daemon runs is recorded with its own code and published once', async (t) => {
   const containers = await startContainers(t);
   const { actions, create, engine, host, inspect, post, runtime } = containers;
   const id = await create({ Cmd: running });
@@ -102,7 +102,7 @@ test('layers, volumes and tasks of no container are removed', async (t) => {
   const known = await create({ Cmd: running });
   await post(`${known}/start`);
   await host.storage.createWritable({ id: stray });
-  await host.storage.createWritable({ id: 'of-somebody-else' });
+  await host.storage.createWritable({ id: 'of-another-program' });
   await internals().store.intendVolumes(stray, ['loose']);
   await host.volumeService.ensure({ name: 'loose' });
   const spec = { ociVersion: '1.0.2', root: { path: '/' }, mounts: [], linux: { namespaces: [] } };
@@ -115,7 +115,7 @@ test('layers, volumes and tasks of no container are removed', async (t) => {
     (await runtime().tasks()).map(({ id }) => id),
     [known],
   );
-  t.true(host.writables.has('of-somebody-else'));
+  t.true(host.writables.has('of-another-program'));
   await post(`${known}/kill`);
 });
 

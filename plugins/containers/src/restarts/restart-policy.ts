@@ -30,8 +30,8 @@ export function wantsRestart(policy: HostConfig['RestartPolicy'], ended: Ended):
 }
 
 /**
- * Whether a daemon that starts brings a container back that is not running. `always` forgets that a user stopped it:
- * that is what tells it from `unless-stopped`.
+ * Whether a daemon that starts also starts a container that is not running. Unlike `unless-stopped`, `always` ignores
+ * that a user has stopped it.
  */
 export const wantsRestartAtBoot = (policy: HostConfig['RestartPolicy'], ended: Ended): boolean =>
   wantsRestart(policy, { ...ended, stoppedByUser: ended.stoppedByUser && policy?.Name !== 'always' });

@@ -30,7 +30,7 @@ async function namesIn(layer: Readable | undefined): Promise<string[] | undefine
 
 const places = { 'dev/': '', 'etc/': '', 'etc/hosts': '', 'etc/resolv.conf': '', 'proc/': '', 'sys/': '' };
 
-test('nothing is left of a start that changed nothing else', async (t) => {
+test('a start that changed nothing else leaves no layer', async (t) => {
   t.is(await namesIn(await changedLayer(tarOf(places))), undefined);
   t.is(await namesIn(await changedLayer(tarOf({}))), undefined);
 });
@@ -47,6 +47,6 @@ test('a directory stays when something besides the places changed in it', async 
   t.deepEqual(await namesIn(await changedLayer(tarOf(files))), ['etc/', 'etc/group']);
 });
 
-test('a file somebody wrote at such a place is kept', async (t) => {
+test('a file with content at such a place is kept', async (t) => {
   t.deepEqual(await namesIn(await changedLayer(tarOf({ 'etc/': '', 'etc/hosts': 'text' }))), ['etc/', 'etc/hosts']);
 });

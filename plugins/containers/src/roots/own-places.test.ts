@@ -20,7 +20,7 @@ test('directories stay for what else is in them, and for their own sake', (t) =>
   t.deepEqual(kept('A /proc', 'A /proc/own'), ['/proc', '/proc/own']);
 });
 
-test('what somebody deleted is told', (t) => {
+test('deletions are listed', (t) => {
   t.deepEqual(kept('M /etc', 'D /etc/hosts'), ['/etc', '/etc/hosts']);
   t.deepEqual(kept('D /sys'), ['/sys']);
 });

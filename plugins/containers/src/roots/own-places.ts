@@ -35,7 +35,7 @@ export function withoutOwnPlaces(changes: readonly PathChange[]): readonly PathC
   return kept.reverse();
 }
 
-/** Without one of them it was somebody else who changed the directory. */
+/** Without one of them it was not the engine that changed the directory. */
 const hasOwnFile = (changes: readonly PathChange[]): boolean =>
   changes.some(({ path }) => /^\/etc\/./.test(path) && places.has(path));
 

@@ -39,7 +39,7 @@ export interface Client {
  */
 export class ContainerStreams {
   readonly options: StreamsOptions;
-  readonly #output = new FanOut<LiveChunk>({ patience: stallTimeout });
+  readonly #output = new FanOut<LiveChunk>({ stallTimeout: stallTimeout });
   readonly #input = new Mutex();
   readonly #ended = new AbortController();
   #task: Promise<TaskStreams> | undefined;

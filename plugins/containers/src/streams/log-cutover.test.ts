@@ -5,7 +5,7 @@ import { LogCutover } from './log-cutover.js';
 const millisecond = 1_000_000n;
 const second = 1000n * millisecond;
 
-/** A past of pieces that were written one millisecond after the other, the first at one second. */
+/** After a replay of records written one millisecond apart, the first at one second. */
 function cutoverAfter(...past: string[]): LogCutover {
   const cutover = new LogCutover({ from: second, until: second + 100n * millisecond });
   past.forEach((text, index) => {
@@ -21,24 +21,24 @@ const chunk = (text: string, at = 1100): LiveChunk => ({ stream: 'stdout', data:
 const freshOf = (cutover: LogCutover, ...batches: LiveChunk[][]): string =>
   batches.flatMap((batch) => cutover.withoutReplayed(batch).map(({ data }) => Buffer.from(data).toString())).join('');
 
-test('new output that the past had already is left out', (t) => {
+test('live output that was replayed is left out', (t) => {
   t.is(freshOf(cutoverAfter('one\n', 'two\n', 'three\n'), [chunk('two\nthree\n'), chunk('four\n')]), 'four\n');
   t.is(freshOf(cutoverAfter('one\n', 'two\n'), [chunk('three\n')]), 'three\n');
   t.is(freshOf(cutoverAfter(), [chunk('one\n')]), 'one\n');
 });
 
-test('it is left out to its end, however it comes', (t) => {
+test('it is left out completely, in whatever chunks it arrives', (t) => {
   const past = () => cutoverAfter('one\n', 'two', ' and\n', 'three\n');
   t.is(freshOf(past(), [chunk('two')], [chunk(' and\nthr')], [chunk('ee\nfour\n')], [chunk('two\n')]), 'four\ntwo\n');
 });
 
-test('output that repeats itself is rather told twice than not at all', (t) => {
+test('of repetitive output rather too much is sent than too little', (t) => {
   const past = () => cutoverAfter('x\n', 'x\n', 'x\n', 'x\n');
   t.is(freshOf(past(), [chunk('x\n', 1002), chunk('x\n', 1003), chunk('x\n', 1004)]), 'x\nx\n');
   t.is(freshOf(past(), [chunk('x\n', 9000)]), 'x\n', 'it came long after');
 });
 
-test('where the attaching was slow, new output may be so, too', (t) => {
+test('where the attach was slow, live output may be late as well', (t) => {
   const late = (took: number): string => {
     const cutover = cutoverAfter('one\n', 'two\n');
     cutover.attachTook(took);
@@ -48,25 +48,25 @@ test('where the attaching was slow, new output may be so, too', (t) => {
   t.is(late(100), 'three\n');
 });
 
-test('a few bytes that are the same by chance are no overlap', (t) => {
+test('a few bytes that are equal by coincidence are no overlap', (t) => {
   const next = `\n${'next\n'.repeat(20)}`;
   t.is(freshOf(cutoverAfter('one', '\n'), [chunk(next)]), next);
 });
 
-test('what was written before the attaching does not come as new output', (t) => {
+test('what was written before the attach does not come as live output', (t) => {
   const cutover = new LogCutover({ from: second, until: second });
   cutover.replayed({ stream: 'stdout', time: second - 1n, line: Buffer.from('same'), partial: false });
   t.is(freshOf(cutover, [chunk('same\n', 1000)]), 'same\n');
 });
 
-test('both streams are looked at', (t) => {
+test('both streams are compared', (t) => {
   const cutover = cutoverAfter('out 1\n', 'out 2\n');
   cutover.replayed({ stream: 'stderr', time: second + 3n * millisecond, line: Buffer.from('err 1'), partial: false });
   const error = (text: string): LiveChunk => ({ ...chunk(text), stream: 'stderr' });
   t.is(freshOf(cutover, [chunk('out 2\n'), error('err 1\nerr 2\n'), chunk('out 3\n')]), 'err 2\nout 3\n');
 });
 
-test('new output may begin within a line, if enough of it is the same', (t) => {
+test('live output may start within a line, if enough of it is equal', (t) => {
   const lines = Array.from({ length: 40 }, (_, index) => `l${index}\n`);
   const again = lines.slice(12).join('').slice(1);
   t.is(freshOf(cutoverAfter(...lines), [chunk(again), chunk('l40\n')]), 'l40\n');

@@ -8,8 +8,8 @@ import type { Volume, VolumeService } from '@gantry/volumes/service';
 import { endpoint } from './endpoint.js';
 
 /**
- * What containers stand on, in memory: storage, images, volumes, networks. It outlives the engines of one test, as a
- * host does. Each step can be made to fail, and what is held can be asked for.
+ * What containers depend on, in memory: storage, images, volumes, networks. It outlives the engines of one test, as a
+ * host does. Each step can be made to fail, and what is held can be inspected.
  */
 export class FakeHost {
   /** Steps that fail, by name such as `storage.mount`; taken out when they have failed. */
@@ -20,7 +20,7 @@ export class FakeHost {
   readonly sandboxes = new Set<string>();
   /** What containers are said to have changed. */
   changes: readonly PathChange[] = [];
-  /** What the networks were told to keep at the last start. */
+  /** Ids that the networks were asked to restore at the last start. */
   restored: readonly string[] = [];
   readonly #roots: string;
 
@@ -40,7 +40,7 @@ export class FakeHost {
   }
 
   step(name: string): void {
-    if (this.failing.delete(name)) throw internal(`${name} failed as it was told`);
+    if (this.failing.delete(name)) throw internal(`${name} failed as the test requires`);
   }
 
   rootOf(id: string): string {

@@ -2,8 +2,8 @@ import { invalidArgument } from '@gantry/core/errors';
 import { outOfRange } from './host-config-check.js';
 
 /**
- * Refuses what the kernel could not be told: texts with a NUL byte, and numbers so large that they lost their last
- * digits on the way here. @throws EngineError `invalid-argument` naming the field.
+ * Refuses what cannot be passed to the kernel: texts with a NUL byte, and numbers so large that JSON has lost their last
+ * digits. @throws EngineError `invalid-argument` naming the field.
  */
 export function checkValues(value: unknown, at = ''): void {
   if (typeof value === 'string') {

@@ -2,17 +2,17 @@ import { type EngineError, invalidArgument } from '@gantry/core/errors';
 import type { HostFacts } from '../host/host-facts.js';
 import type { HostConfig } from '../schema.js';
 
-/** What checks of a wish work with. */
+/** What checks of a host configuration depend on. */
 export interface Checks {
   readonly host: HostFacts;
-  /** Tells the client what it gets instead of what it asked for. */
+  /** Adds a warning to the answer. */
   warn(message: string): void;
 }
 
-/** Looks at some fields of a wish, and returns it as it is kept. @throws EngineError `invalid-argument`. */
+/** Checks some fields of a host configuration, and returns it as it is stored. @throws EngineError `invalid-argument`. */
 export type HostConfigCheck = (wish: HostConfig, checks: Checks) => HostConfig;
 
-/** The wish without some of its fields. */
+/** The host configuration without some of its fields. */
 export function without(wish: HostConfig, ...names: readonly (keyof HostConfig)[]): HostConfig {
   return Object.fromEntries(
     Object.entries(wish).filter(([name]) => !(names as readonly string[]).includes(name)),

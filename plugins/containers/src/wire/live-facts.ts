@@ -1,7 +1,7 @@
 import type { Endpoint } from '@gantry/networks/service';
 import type { Health } from '../health.js';
 
-/** What a list tells of a container beyond its record. All of it comes from memory. */
+/** What a list shows of a container beyond its record. All of it comes from memory. */
 export interface ListedFacts {
   readonly endpoints: readonly Endpoint[];
   readonly health?: Health;

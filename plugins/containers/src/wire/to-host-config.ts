@@ -4,7 +4,7 @@ import type { ContainerRecord } from '../record.js';
 import { parseLink } from '../sandbox/parse-link.js';
 import type { HostConfig } from '../schema.js';
 
-/** Every field, with what it is when nobody sets it. `null` marks "not set" where an empty value would mean something. */
+/** Every field with its default. `null` marks "not set" where an empty value would mean something. */
 const blank = {
   Binds: null,
   ContainerIDFile: '',

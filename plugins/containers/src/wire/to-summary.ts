@@ -40,7 +40,7 @@ interface Prepared {
 
 const prepared = new WeakMap<ContainerRecord, Prepared>();
 
-/** Spec: container summary, as JSON text. Only the status is made anew each time: it tells how long ago something was. */
+/** Spec: container summary, as JSON text. Only the status is formatted each time, since it contains a duration. */
 export function toSummary(record: ContainerRecord, live: ListedFacts, now: Date): string {
   let text = prepared.get(record);
   if (text === undefined || !saysTheSame(text.live, live)) {

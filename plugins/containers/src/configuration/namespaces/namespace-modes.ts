@@ -4,7 +4,7 @@ import type { ContainerRecord } from '../../record.js';
 import { joinedContainer } from '../../sandbox/joined-container.js';
 import type { HostConfig } from '../../schema.js';
 
-/** The namespaces of a container, with the containers it joins told by their ids. */
+/** The namespaces of a container, with joined containers named by their ids. */
 export interface Modes {
   readonly NetworkMode: string;
   readonly PidMode: string;

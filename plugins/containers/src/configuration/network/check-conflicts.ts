@@ -6,7 +6,7 @@ import type { Modes } from '../namespaces/namespace-modes.js';
 const filled = (value: object | undefined): boolean => value !== undefined && Object.keys(value).length > 0;
 
 /**
- * What cannot be had together with a namespace of somebody else's.
+ * Refuses options that conflict with joining a namespace of another container or of the host.
  * @throws EngineError `invalid-argument`. @returns warnings.
  */
 export function checkConflicts(body: CreateBody, { NetworkMode, UTSMode }: Modes): readonly string[] {

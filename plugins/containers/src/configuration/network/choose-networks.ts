@@ -33,7 +33,7 @@ export function chooseNetworks(
   checkEndpoint(settings);
   const wanted = name === 'default' || name === '' ? 'bridge' : name;
   const network = find(networks, wanted);
-  // Clients take "not found" at create for a missing image and pull it, so a missing network is for the start to tell.
+  // Clients take "not found" at create for a missing image and pull it, so the start reports a missing network.
   if (network === undefined) return { [wanted]: settings };
   if (!network.userDefined) refuseChoices(settings);
   return { [network.name]: { ...settings, networkId: network.id } };

@@ -3,7 +3,7 @@ import { joinedContainer } from '../../sandbox/joined-container.js';
 import type { ContainerConfig } from '../../schema.js';
 import type { Modes } from '../namespaces/namespace-modes.js';
 
-/** What a container calls itself when it is not told: after whom it shares its names with, or after its own id. */
+/** The default host name: that of the namespace the container shares, or its own short id. */
 export function hostIdentity(
   { Hostname = '', Domainname }: ContainerConfig,
   { NetworkMode, UTSMode }: Modes,

@@ -101,7 +101,7 @@ test('a mode names a network, by name or id', (t) => {
   t.deepEqual(prepareHost(hostNetwork).networks, { host: { networkId: 'host-id' } });
 });
 
-test('a container that is not there is never told as a missing image', (t) => {
+test('an absent container is never reported as a missing image', (t) => {
   for (const wish of [{ VolumesFrom: ['x'] }, { Links: ['x:y'] }, { PidMode: 'container:x' }]) {
     const error = t.throws(() => prepareHost(wish), { message: 'No such container: x' });
     t.is(kindOf(error), 'invalid-argument');
@@ -204,6 +204,6 @@ test('names and addresses are kept as they are given', (t) => {
   t.like(prepareHost(wish, { host: hostWith() }).hostConfig, wish);
 });
 
-test('a network that is not there is left for the start to tell', (t) => {
+test('an absent network is reported by the start', (t) => {
   t.deepEqual(prepare({ HostConfig: { NetworkMode: 'nosuch' } }).networks, { nosuch: {} });
 });
