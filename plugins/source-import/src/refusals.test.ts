@@ -3,7 +3,7 @@ import { importEndpoints, importHarness, importPath } from './testing/harness.js
 
 const vcs_url = 'https://source.example/octavia/tools';
 
-test('a repository is 404 to users who may not read it, and 403 to users who may not manage it', async (t) => {
+test('a repository is 404 without read access, and 403 without the right to manage it', async (t) => {
   const { json, token: tokenFor, command } = await importHarness(t);
   const [octavia, robin, narrow] = [
     await tokenFor('octavia'),

@@ -7,11 +7,11 @@ import test from 'ava';
 import { Engine } from './engine.js';
 import { percentile } from './measurements.js';
 import { readOptions } from './options.js';
-import { runScenarios } from './run.js';
-import { ping } from './scenarios/requests.js';
+import { runScenarios } from './run-scenarios.js';
+import { ping } from './scenarios/ping.js';
 import { comparison, growthTable } from './tables.js';
 
-test('medians stand side by side, with how many times better the first engine is', (t) => {
+test('the comparison has medians side by side and their ratio', (t) => {
   const of = (name: string, ms: number, rate: number) => ({
     name,
     figures: new Map([
@@ -27,7 +27,7 @@ test('medians stand side by side, with how many times better the first engine is
   ]);
 });
 
-test('costs stand by size', (t) => {
+test('the growth table has costs by size', (t) => {
   const points = [
     { figure: 'list ms', size: 10, value: 1 },
     { figure: 'list ms', size: 100, value: 7.125 },
@@ -35,20 +35,20 @@ test('costs stand by size', (t) => {
   t.is(growthTable('containers', points).split('\n').at(-1), '| list ms | 1.00 | 7.13 |');
 });
 
-test('percentiles are values that were measured', (t) => {
+test('percentiles are measured values', (t) => {
   t.is(percentile([3, 1, 2], 0.5), 2);
   t.is(percentile([1, 2], 0.99), 2);
   t.is(percentile([], 0.5), Number.NaN);
 });
 
-test('arguments that make no sense are named', (t) => {
+test('invalid arguments are named in the error', (t) => {
   t.throws(() => readOptions([]), { message: 'no engine was named' });
   t.throws(() => readOptions(['/run/x.sock']), { message: '"/run/x.sock" is not NAME=SOCKET or NAME=SOCKET,PID' });
   t.throws(() => readOptions(['a=/x', '--growth', 'much']), { message: /--growth much/ });
   t.like(readOptions(['a=/x,12', '--only', 'ping']), { only: ['ping'], growth: 0, image: 'busybox' });
 });
 
-test('an engine is measured over its socket, and a failure names it', async (t) => {
+test('an engine is measured over its socket, and a failure names scenario and engine', async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-bench-'));
   const socket = path.join(directory, 'engine.sock');
   const server = createServer(({ url }, response) => {

@@ -5,7 +5,7 @@ export interface ContainerSettings {
   readonly HostConfig?: object;
 }
 
-/** Containers of the image that is measured with. */
+/** Creates and controls containers of the benchmark's image. */
 export class Containers {
   constructor(
     private readonly engine: Engine,
@@ -32,11 +32,15 @@ export class Containers {
   }
 }
 
-/** Runs a piece of work for each item, `width` at a time. */
-export async function atOnce<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+/** Runs work for each item, with a concurrency limit. */
+export async function concurrently<T>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const rest = [...items];
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: width }, lane));
+  await Promise.all(Array.from({ length: limit }, worker));
 }

@@ -2,23 +2,23 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 export interface Call {
-  /** Sent as JSON, or as it is when it is bytes. */
+  /** Bytes are sent as they are, objects as JSON. */
   readonly body?: object | Buffer;
   readonly type?: string;
 }
 
-/** An engine under measurement, over its own kept connections. */
+/** An engine under measurement, over keep-alive connections of its own. */
 export class Engine {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
   constructor(
     readonly name: string,
     private readonly socket: string,
-    /** Of the daemon; memory is measured only when it is known. */
+    /** The daemon's process id; without it memory is not measured. */
     readonly pid: number | undefined,
   ) {}
 
-  /** The answer as JSON. Rejects with the engine's words for an error. */
+  /** Resolves to the JSON response. Rejects with the engine's message for an error. */
   async ask<T>(method: string, path: string, call: Call = {}): Promise<T> {
     const text = (await this.bytes(method, path, call)).toString();
     return (text === '' ? undefined : JSON.parse(text)) as T;
@@ -28,19 +28,19 @@ export class Engine {
     return buffer(await this.open(method, path, call));
   }
 
-  /** Reads an answer to its end without keeping it; resolves to its length in bytes. */
+  /** Reads a response and discards it; resolves to its length in bytes. */
   async drain(path: string): Promise<number> {
     let length = 0;
     for await (const chunk of await this.open('GET', path)) length += (chunk as Buffer).length;
     return length;
   }
 
-  /** The caller reads the answer to its end. */
+  /** The caller reads the response to its end. */
   open(method: string, path: string, { body, type }: Call = {}): Promise<IncomingMessage> {
     const payload = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
     const contentType = type ?? (payload === undefined ? undefined : 'application/json');
     return new Promise((resolve, reject) => {
-      const asking = request({
+      const sent = request({
         agent: this.#agent,
         socketPath: this.socket,
         method,
@@ -50,13 +50,13 @@ export class Engine {
           ...(method !== 'GET' && { 'Content-Length': payload?.length ?? 0 }),
         },
       });
-      asking.once('error', reject);
-      asking.once('response', (answer: IncomingMessage) => {
-        if ((answer.statusCode ?? 0) < 400) resolve(answer);
-        else
-          buffer(answer).then((text) => reject(new Error(`${method} ${path}: ${answer.statusCode} ${text}`)), reject);
+      sent.once('error', reject);
+      sent.once('response', (response: IncomingMessage) => {
+        const { statusCode = 0 } = response;
+        if (statusCode < 400) resolve(response);
+        else buffer(response).then((text) => reject(new Error(`${method} ${path}: ${statusCode} ${text}`)), reject);
       });
-      asking.end(payload);
+      sent.end(payload);
     });
   }
 

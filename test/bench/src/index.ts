@@ -1,5 +1,6 @@
 export { Engine } from './engine.js';
-export { runGrowths, runScenarios } from './run.js';
+export { runGrowths } from './run-growths.js';
+export { runScenarios } from './run-scenarios.js';
 export type { Scenario, Subject } from './scenario.js';
 export { scenarios } from './scenarios/index.js';
-export { comparison, growthTable, type Measured } from './tables.js';
+export { comparison, type EngineFigures, growthTable } from './tables.js';

@@ -1,16 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { growths } from './growth/growths.js';
 import { readOptions, usage } from './options.js';
-import { runGrowths, runScenarios } from './run.js';
+import { runGrowths } from './run-growths.js';
+import { runScenarios } from './run-scenarios.js';
 import { scenarios } from './scenarios/index.js';
 import { comparison, growthTable } from './tables.js';
 
 async function main(): Promise<void> {
   const { engines, image, only, growth, json } = readOptions(process.argv.slice(2));
-  const isWanted = ({ name }: { readonly name: string }): boolean => only.length === 0 || only.includes(name);
-  const { measured, failures } = await runScenarios(scenarios.filter(isWanted), engines, image);
+  const isSelected = ({ name }: { readonly name: string }): boolean => only.length === 0 || only.includes(name);
+  const { measured, failures } = await runScenarios(scenarios.filter(isSelected), engines, image);
   if (measured.some(({ figures }) => figures.size > 0)) console.log(comparison(measured));
-  const grown = await runGrowths(growths.filter(isWanted), engines, { image, most: growth });
+  const grown = await runGrowths(growths.filter(isSelected), engines, { image, most: growth });
   for (const { engine, name, points } of grown) console.log(`\n${growthTable(`${name} (${engine})`, points)}`);
   if (json !== undefined) {
     const figures = measured.map((each) => ({ name: each.name, figures: Object.fromEntries(each.figures) }));

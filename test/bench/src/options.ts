@@ -4,11 +4,11 @@ import { Engine } from './engine.js';
 export interface Options {
   readonly engines: readonly Engine[];
   readonly image: string;
-  /** Names of scenarios and growths; all when there is none. */
+  /** Names of scenarios and growths; empty for all. */
   readonly only: readonly string[];
   /** The largest size to grow to; 0 for no growth. */
   readonly growth: number;
-  /** A file for every value, as JSON. */
+  /** A file for all values, as JSON. */
   readonly json: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function readOptions(args: readonly string[]): Options {
     },
   });
   const growth = Number(values.growth);
-  if (!Number.isInteger(growth) || growth < 0) throw new Error(`--growth ${values.growth} is not a number of things`);
+  if (!Number.isInteger(growth) || growth < 0) throw new Error(`--growth ${values.growth} is not a number`);
   if (positionals.length === 0) throw new Error('no engine was named');
   return { engines: positionals.map(readEngine), image: values.image, only: values.only, growth, json: values.json };
 }

@@ -2,7 +2,7 @@ import type { Containers } from './containers.js';
 import type { Engine } from './engine.js';
 import type { Values } from './measurements.js';
 
-/** What a scenario works with. */
+/** An engine and the image to measure it with. */
 export interface Subject {
   readonly engine: Engine;
   readonly containers: Containers;
@@ -10,10 +10,10 @@ export interface Subject {
   readonly image: string;
 }
 
-/** Something to do to an engine, and what it costs. It leaves nothing behind. */
+/** A workload and its costs. It removes whatever it creates. */
 export interface Scenario {
   readonly name: string;
-  /** How often; each time for every engine in turn, so that what else the machine does meets all of them. */
+  /** Repetitions. Each round runs on every engine in turn, so that other load affects all of them. */
   readonly rounds: number;
   run(subject: Subject): Promise<Values>;
 }

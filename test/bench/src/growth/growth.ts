@@ -1,17 +1,17 @@
 import type { Subject } from '../scenario.js';
 
-/** One cost at one size. */
+/** A cost at a size. */
 export interface GrowthPoint {
   readonly figure: string;
   readonly size: number;
   readonly value: number;
 }
 
-/** Something there can be much of. It grows from size to size, and goes at the end. */
+/** Measures how costs grow with the number of some resource, which is created for the measurement and removed. */
 export interface Growth {
   readonly name: string;
-  /** The largest size that makes sense. */
+  /** The largest size to measure. */
   readonly most: number;
-  /** Yields the costs at each of the sizes, which ascend. */
+  /** Yields the costs at each size; sizes are in ascending order. */
   measure(subject: Subject, sizes: readonly number[]): AsyncIterable<GrowthPoint>;
 }

@@ -1,11 +1,11 @@
-import { atOnce } from '../containers.js';
+import { concurrently } from '../containers.js';
+import { EngineMemory } from '../engine-memory.js';
 import { percentile, timed } from '../measurements.js';
-import { EngineMemory } from '../memory.js';
 import type { Subject } from '../scenario.js';
 import type { Growth, GrowthPoint } from './growth.js';
 
-/** Median of a few. */
-async function cost(work: () => Promise<unknown>, times = 9): Promise<number> {
+/** The median duration of some calls, in milliseconds. */
+async function medianMs(work: () => Promise<unknown>, times = 9): Promise<number> {
   const all: number[] = [];
   for (let count = 0; count < times; count += 1) await timed(all, work);
   return percentile(all, 0.5);
@@ -19,7 +19,7 @@ const containers: Growth = {
     const ids: string[] = [];
     try {
       for (const size of sizes) {
-        await atOnce(
+        await concurrently(
           Array.from({ length: size - ids.length }, (_, n) => n),
           8,
           async () => {
@@ -30,18 +30,18 @@ const containers: Growth = {
         yield {
           figure: 'list of all containers ms',
           size,
-          value: await cost(() => engine.bytes('GET', '/containers/json?all=1')),
+          value: await medianMs(() => engine.bytes('GET', '/containers/json?all=1')),
         };
         yield {
           figure: 'inspect of a container ms',
           size,
-          value: await cost(() => engine.bytes('GET', `/containers/${ids[0]}/json`)),
+          value: await medianMs(() => engine.bytes('GET', `/containers/${ids[0]}/json`)),
         };
-        yield { figure: 'create and remove one more ms', size, value: await cost(one) };
+        yield { figure: 'create and remove one more ms', size, value: await medianMs(one) };
         if (memory !== undefined) yield { figure: 'memory MiB', size, value: await memory.now() };
       }
     } finally {
-      await atOnce(ids, 8, (id) => made.remove(id));
+      await concurrently(ids, 8, (id) => made.remove(id));
     }
   },
 };
@@ -73,11 +73,11 @@ const images: Growth = {
           await commit(subject, image, tag);
           tags.push(tag);
         }
-        yield { figure: 'list of images ms', size, value: await cost(() => engine.bytes('GET', '/images/json')) };
+        yield { figure: 'list of images ms', size, value: await medianMs(() => engine.bytes('GET', '/images/json')) };
         yield {
           figure: 'inspect of an image ms',
           size,
-          value: await cost(() => engine.bytes('GET', '/images/gantry-bench:i0/json')),
+          value: await medianMs(() => engine.bytes('GET', '/images/gantry-bench:i0/json')),
         };
       }
     } finally {
@@ -103,7 +103,7 @@ const layers: Growth = {
         yield {
           figure: 'create, start, wait, remove ms',
           size,
-          value: await cost(async () => {
+          value: await medianMs(async () => {
             const body = { Image: top, Cmd: ['true'], HostConfig: { NetworkMode: 'none' } };
             const { Id } = await engine.ask<{ Id: string }>('POST', '/containers/create', { body });
             await made.start(Id);
@@ -123,16 +123,18 @@ const events: Growth = {
   most: 10_000,
   async *measure({ engine, containers: made }, sizes): AsyncGenerator<GrowthPoint> {
     const since = Math.floor(Date.now() / 1000);
-    let told = 0;
+    let published = 0;
     const id = await made.create({ Cmd: ['true'] });
     try {
       for (const size of sizes) {
-        for (; told < size; told += 1) await engine.bytes('POST', `/containers/${id}/rename?name=gantry-bench-${told}`);
+        for (; published < size; published += 1) {
+          await engine.bytes('POST', `/containers/${id}/rename?name=gantry-bench-${published}`);
+        }
         const until = Math.floor(Date.now() / 1000) + 1;
         await new Promise((resolve) => setTimeout(resolve, 1100));
         const filters = encodeURIComponent(JSON.stringify({ container: [id] }));
         const path = `/events?since=${since}&until=${until}&filters=${filters}`;
-        yield { figure: 'read them again ms', size, value: await cost(() => engine.drain(path), 3) };
+        yield { figure: 'read them again ms', size, value: await medianMs(() => engine.drain(path), 3) };
       }
     } finally {
       await made.remove(id);
@@ -154,7 +156,7 @@ const logBytes: Growth = {
         yield {
           figure: 'last 10 lines ms',
           size,
-          value: await cost(() => engine.drain(`/containers/${id}/logs?stdout=1&tail=10`)),
+          value: await medianMs(() => engine.drain(`/containers/${id}/logs?stdout=1&tail=10`)),
         };
       } finally {
         await made.remove(id);

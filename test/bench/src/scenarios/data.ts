@@ -75,8 +75,8 @@ export const build: Scenario = {
     const run = (more: string) =>
       engine.bytes('POST', `/build?t=${name}&rm=1${more}`, { body, type: 'application/x-tar' });
     const [first, again] = [[], []] as [number[], number[]];
-    const said = (await timed(first, () => run('&nocache=1'))).toString();
-    if (!said.includes('Successfully built')) throw new Error(`the build failed: ${said.slice(-300)}`);
+    const output = (await timed(first, () => run('&nocache=1'))).toString();
+    if (!output.includes('Successfully built')) throw new Error(`the build failed: ${output.slice(-300)}`);
     await timed(again, () => run(''));
     await engine.bytes('DELETE', `/images/${name}?force=1`);
     return { 'build of 3 RUN steps ms': first, 'the same build from the cache ms': again };

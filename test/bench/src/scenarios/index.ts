@@ -1,17 +1,17 @@
 import type { Scenario } from '../scenario.js';
-import { bare } from './bare.js';
-import { crowd, list } from './crowd.js';
 import { archives, build, logs } from './data.js';
 import { burst, lifecycle } from './lifecycle.js';
-import { ping, pingUnderLoad } from './requests.js';
+import { ociRuntime } from './oci-runtime.js';
+import { ping, pingUnderLoad } from './ping.js';
+import { list, runningContainers } from './running-containers.js';
 
 export const scenarios: readonly Scenario[] = [
   ping,
   pingUnderLoad,
   lifecycle,
-  bare,
+  ociRuntime,
   burst,
-  crowd,
+  runningContainers,
   list,
   logs,
   archives,

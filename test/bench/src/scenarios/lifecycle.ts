@@ -1,8 +1,9 @@
-import { atOnce } from '../containers.js';
+import { concurrently } from '../containers.js';
 import { timed } from '../measurements.js';
 import type { Scenario, Subject } from '../scenario.js';
 
-export async function life({ containers }: Subject, network: string): Promise<readonly number[][]> {
+/** Creates, starts, awaits and removes a container. Resolves to the milliseconds of each step, and of all of them. */
+export async function runLifecycle({ containers }: Subject, network: string): Promise<readonly number[][]> {
   const [create, start, wait, remove, all] = [[], [], [], [], []] as number[][] as [
     number[],
     number[],
@@ -23,8 +24,8 @@ export const lifecycle: Scenario = {
   name: 'lifecycle',
   rounds: 30,
   async run(subject) {
-    const [create = [], start = [], wait = [], remove = [], all = []] = await life(subject, 'default');
-    const [, , , , withoutNetwork = []] = await life(subject, 'none');
+    const [create = [], start = [], wait = [], remove = [], all = []] = await runLifecycle(subject, 'default');
+    const [, , , , withoutNetwork = []] = await runLifecycle(subject, 'none');
     return {
       'create ms': create,
       'start ms': start,
@@ -43,14 +44,14 @@ export const burst: Scenario = {
     const count = 48;
     const total: number[] = [];
     await timed(total, () =>
-      atOnce(
+      concurrently(
         Array.from({ length: count }, (_, n) => n),
         8,
         async () => {
-          await life(subject, 'default');
+          await runLifecycle(subject, 'default');
         },
       ),
     );
-    return { 'lives of containers, 8 at once, 1/s': total.map((ms) => count / (ms / 1000)) };
+    return { 'container lifecycles, 8 concurrent, 1/s': total.map((ms) => count / (ms / 1000)) };
   },
 };

@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 
 const text = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
-/** Processes that see the host's processes, as those of containers do not. */
+/** Processes in the host's PID namespace, which excludes those of containers. */
 async function hostProcesses(): Promise<readonly number[]> {
   const own = await readlink('/proc/self/ns/pid');
   const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
@@ -12,7 +12,7 @@ async function hostProcesses(): Promise<readonly number[]> {
   return all.filter((_, index) => kept[index]).map(Number);
 }
 
-/** MiB of memory, shared pages counted by the share of each: what `Pss` means. */
+/** The proportional set size (`Pss`) of processes in MiB. */
 async function proportionalSize(pids: Iterable<number>): Promise<number> {
   const sizes = await Promise.all(
     [...pids].map(async (pid) => Number(/^Pss:\s*(\d+)/m.exec(await text(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)),
@@ -20,7 +20,7 @@ async function proportionalSize(pids: Iterable<number>): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1024;
 }
 
-/** A daemon and every process below it. */
+/** A daemon and its descendants. */
 async function tree(root: number): Promise<ReadonlySet<number>> {
   const children = new Map<number, number[]>();
   for (const pid of await hostProcesses()) {
@@ -32,14 +32,14 @@ async function tree(root: number): Promise<ReadonlySet<number>> {
   return found;
 }
 
-/** Memory of an engine: its daemon, what runs below it, and what it lets run by itself, such as monitors of containers. */
+/** The memory of an engine: its daemon, the daemon's descendants, and detached processes such as container monitors. */
 export class EngineMemory {
   private constructor(
     private readonly daemon: number,
     private readonly before: ReadonlySet<number>,
   ) {}
 
-  /** Whatever starts from now on, containers aside, counts as the engine's. */
+  /** Processes started from now on count as the engine's, except those of containers. */
   static async from(daemon: number): Promise<EngineMemory> {
     return new EngineMemory(daemon, new Set(await hostProcesses()));
   }

@@ -11,7 +11,7 @@ export const ping: Scenario = {
   },
 };
 
-/** What a monitoring system asks while others start containers. */
+/** Health checks of a monitoring system while containers start. */
 export const pingUnderLoad: Scenario = {
   name: 'ping-under-load',
   rounds: 4,

@@ -3,25 +3,25 @@ import { mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { join, timed, type Values } from '../measurements.js';
+import { addValues, timed, type Values } from '../measurements.js';
 import type { Scenario, Subject } from '../scenario.js';
-import { life } from './lifecycle.js';
+import { runLifecycle } from './lifecycle.js';
 
 const run = promisify(execFile);
 
-/** Of both, one after the other, beside one running container. */
+/** Lifecycles and runtime runs in turn, beside one running container. */
 const turns = 6;
 
-/** Of a runtime's configuration, as far as it is changed here. */
+/** The fields of a bundle's config.json that are changed here. */
 interface Bundle {
   readonly process: object;
   readonly root: { readonly path: string };
   readonly linux: object;
 }
 
-/** What a life takes beside what the OCI runtimes take for the same bundle, without an engine. */
-export const bare: Scenario = {
-  name: 'bare',
+/** The container lifecycle compared with a bare OCI runtime running the same bundle. */
+export const ociRuntime: Scenario = {
+  name: 'oci-runtime',
   rounds: 5,
   async run(subject) {
     const { containers, engine } = subject;
@@ -33,8 +33,8 @@ export const bare: Scenario = {
       await copyBundle(State.Pid, directory);
       const values = new Map<string, number[]>();
       for (let turn = 0; turn < turns; turn += 1) {
-        join(values, await lifeBeside(subject));
-        join(values, await bareRuns(directory));
+        addValues(values, await lifecycle(subject));
+        addValues(values, await runtimeRuns(directory));
       }
       return Object.fromEntries(values);
     } finally {
@@ -44,27 +44,29 @@ export const bare: Scenario = {
   },
 };
 
-async function lifeBeside(subject: Subject): Promise<Values> {
-  const [, , , , all = []] = await life(subject, 'default');
-  return { 'a life beside bare ones ms': all };
+async function lifecycle(subject: Subject): Promise<Values> {
+  const [, , , , all = []] = await runLifecycle(subject, 'default');
+  return { 'container lifecycle beside runtime runs ms': all };
 }
 
-/** Of those that are there and work here, on the file system of the engine and with the host's cgroups as they are. */
-async function bareRuns(directory: string): Promise<Values> {
+/** Runs the installed runtimes on the engine's file system, with the host's cgroups. Those that fail are skipped. */
+async function runtimeRuns(directory: string): Promise<Values> {
   const values: Record<string, readonly number[]> = {};
   for (const program of ['runc', 'crun']) {
-    const taken: number[] = [];
+    const durations: number[] = [];
     try {
-      await timed(taken, () => run(program, ['run', '--bundle', directory, `${path.basename(directory)}-${program}`]));
+      await timed(durations, () =>
+        run(program, ['run', '--bundle', directory, `${path.basename(directory)}-${program}`]),
+      );
     } catch {
       continue;
     }
-    values[`${program} run of the same bundle ms`] = taken;
+    values[`${program} run of the same bundle ms`] = durations;
   }
   return values;
 }
 
-/** The bundle of a running container, for another one beside it in the same file system and network. */
+/** Copies the bundle of a running container, for another one in the same root file system and network. */
 async function copyBundle(pid: number, directory: string): Promise<void> {
   const source = await bundleOf(pid);
   const bundle = JSON.parse(await readFile(path.join(source, 'config.json'), 'utf8')) as Bundle;
@@ -72,14 +74,14 @@ async function copyBundle(pid: number, directory: string): Promise<void> {
     ...bundle,
     process: { ...bundle.process, args: ['true'], terminal: false },
     root: { ...bundle.root, path: path.resolve(source, bundle.root.path) },
-    // What the engine watches over is not to be told of this one.
+    // Hooks would report this container to the engine.
     hooks: undefined,
     linux: { ...bundle.linux, cgroupsPath: `/${path.basename(directory)}` },
   };
   await writeFile(path.join(directory, 'config.json'), JSON.stringify(copy));
 }
 
-/** A monitor is given the bundle, or works in it. */
+/** The bundle is an argument of the container's monitor, or its working directory. */
 async function bundleOf(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const monitor = /^PPid:\s*(\d+)/m.exec(status)?.[1];

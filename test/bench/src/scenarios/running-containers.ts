@@ -1,6 +1,6 @@
-import { atOnce } from '../containers.js';
+import { concurrently } from '../containers.js';
+import { EngineMemory } from '../engine-memory.js';
 import { timed } from '../measurements.js';
-import { EngineMemory } from '../memory.js';
 import type { Scenario, Subject } from '../scenario.js';
 
 const running = 50;
@@ -13,8 +13,9 @@ async function exec({ engine }: Subject, id: string): Promise<void> {
   await engine.bytes('POST', `/exec/${Id}/start`, { body: { Detach: false, Tty: false } });
 }
 
-export const crowd: Scenario = {
-  name: 'crowd',
+/** Requests and memory with many running containers. */
+export const runningContainers: Scenario = {
+  name: 'running-containers',
   rounds: 1,
   async run(subject) {
     const { engine, containers } = subject;
@@ -41,7 +42,7 @@ export const crowd: Scenario = {
       await timed(inspects, () => engine.bytes('GET', `/containers/${id}/json`));
     }
     for (const id of ids.slice(0, 30)) await timed(execs, () => exec(subject, id));
-    await timed(removal, () => atOnce(ids, running, (id) => containers.remove(id)));
+    await timed(removal, () => concurrently(ids, running, (id) => containers.remove(id)));
     return {
       [`start ${running} one by one ms`]: starts,
       [`list ${running} running ms`]: lists,
@@ -67,7 +68,7 @@ export const list: Scenario = {
     for (let count = 0; count < 20; count += 1) {
       await timed(lists, () => engine.bytes('GET', '/containers/json?all=1'));
     }
-    await atOnce(ids, 8, (id) => containers.remove(id));
+    await concurrently(ids, 8, (id) => containers.remove(id));
     return { [`list ${created} created ms`]: lists };
   },
 };
