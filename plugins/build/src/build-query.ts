@@ -3,7 +3,7 @@ import type { Query } from '@gantry/core/http';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import { formatReference, parseReference } from '@gantry/images/service';
 import { Type } from '@sinclair/typebox';
-import type { BuildRequest, StepLimits } from './request.js';
+import type { BuildRequest, StepLimits } from './session/build-request.js';
 
 const nullableTexts = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]));
 const texts = Type.Record(Type.String(), Type.String());
@@ -12,7 +12,7 @@ const ulimits = Type.Array(Type.Object({ Name: Type.String(), Soft: Type.Integer
 /** @throws EngineError `invalid-argument` naming parameter and value. */
 export function parseBuildQuery(query: Query, credentials: ReadonlyMap<string, RegistryCredentials>): BuildRequest {
   const given = query.json('buildargs', nullableTexts) ?? {};
-  refuseWhatIsMissing(query);
+  refuseUnsupported(query);
   return {
     tags: [
       ...new Set(
@@ -28,7 +28,7 @@ export function parseBuildQuery(query: Query, credentials: ReadonlyMap<string, R
     pull: query.boolean('pull'),
     remove: query.boolean('rm', true),
     forceRemove: query.boolean('forcerm'),
-    // A name without a value says that the client has none.
+    // A client sends null for a name without a value.
     buildArguments: Object.fromEntries(
       Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
     ),
@@ -40,8 +40,8 @@ export function parseBuildQuery(query: Query, credentials: ReadonlyMap<string, R
   };
 }
 
-/** What would be another image, or less safe steps, when it was passed over. */
-function refuseWhatIsMissing(query: Query): void {
+/** Refuses parameters whose absence would make another image, or less secure steps. */
+function refuseUnsupported(query: Query): void {
   if (query.string('version') === '2') throw invalidArgument('this engine has no BuildKit');
   if (query.boolean('squash')) throw invalidArgument('squash is only supported with experimental mode');
   if (query.all('securityopt').some((option) => option !== '')) {

@@ -4,17 +4,31 @@ import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ImageExchange, ImageService } from '@gantry/images/service';
 import { Type } from '@sinclair/typebox';
-import { Builder } from './builder.js';
-import { openBuildParts } from './open-parts.js';
-import { buildRoutes } from './routes.js';
+import { BuildImage } from './build-image.js';
+import { FirstImages } from './cache/first-images.js';
+import { StepCache } from './cache/step-cache.js';
+import { ContextOpener } from './context/context-opener.js';
+import { BaseImages } from './images/base-images.js';
+import { ImageRoots } from './images/image-roots.js';
+import { SourceTrees } from './images/source-trees.js';
+import { BuildRoutes } from './routes.js';
+import { ConfigurationSteps } from './steps/configuration-steps.js';
+import { CopyStep } from './steps/copy-step.js';
+import { FilePlacer } from './steps/file-placer.js';
+import { RunStep } from './steps/run-step.js';
+import { SourceFinder } from './steps/source-finder.js';
+import { StageRunner } from './steps/stage-runner.js';
+import { StepImages } from './steps/step-images.js';
+import { WorkingDirectoryStep } from './steps/working-directory-step.js';
 
 export default definePlugin({
   id: 'build',
   requires: [EngineApi, ArchiveDrivers, StateDrivers, StorageDrivers, ContainerSteps, ImageService, ImageExchange],
   configSchema: Type.Object({}),
-  async setup(context) {
-    const builder = new Builder(await openBuildParts(context));
-    const api = context.services.service(EngineApi);
-    context.lifetime.add(api.routes('build', (router) => buildRoutes(router, builder)));
+  setup({ container }) {
+    container.register(FirstImages, StepCache, StepImages, BaseImages, ImageRoots, SourceTrees);
+    container.register(ContextOpener, SourceFinder, FilePlacer);
+    container.register(RunStep, CopyStep, WorkingDirectoryStep, ConfigurationSteps, StageRunner, BuildImage);
+    return BuildRoutes;
   },
 });

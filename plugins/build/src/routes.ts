@@ -1,28 +1,47 @@
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
-import { bodyStream, jsonStream, queryOf, type Router, statuses } from '@gantry/core/http';
-import { decodeRegistryConfig } from '@gantry/engine-api/service';
-import { StepFailed } from './build-error.js';
+import { bodyStream, type Context, jsonStream, queryOf, type Router, statuses } from '@gantry/core/http';
+import { decodeRegistryConfig, EngineApi } from '@gantry/engine-api/service';
+import { BuildImage } from './build-image.js';
 import { parseBuildQuery } from './build-query.js';
-import type { Builder } from './builder.js';
-import { BuildOutput } from './output.js';
+import { ContextOpener } from './context/context-opener.js';
+import { BuildOutput } from './session/build-output.js';
+import { StepFailed } from './steps/step-failed.js';
 
-/** Spec: POST /build. What goes wrong once the parameters are read is told in the stream. */
-export function buildRoutes(router: Router, builder: Builder): void {
-  router.post('/build', statuses.unavailableIsServerError, async (ctx) => {
+/** Spec: POST /build. */
+@injectable()
+export class BuildRoutes {
+  constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(ContextOpener) private readonly contexts: ContextOpener,
+    @inject(BuildImage) private readonly buildImage: BuildImage,
+  ) {}
+
+  async start(): Promise<void> {
+    await this.contexts.clear();
+    this.lifetime.add(this.api.routes('build', (router) => this.declare(router)));
+  }
+
+  declare(router: Router): void {
+    router.post('/build', statuses.unavailableIsServerError, (ctx) => this.#build(ctx));
+  }
+
+  /** Errors after the parameters are parsed are reported in the stream. */
+  async #build(ctx: Context): Promise<void> {
     const query = queryOf(ctx);
     const request = parseBuildQuery(query, decodeRegistryConfig(ctx.get('X-Registry-Config')));
     const { signal } = ctx.state;
-    const stream = jsonStream(ctx).open();
-    const output = new BuildOutput(stream, request.quiet);
+    const output = new BuildOutput(jsonStream(ctx).open(), request.quiet);
     const source = {
       body: bodyStream(ctx),
       remote: query.string('remote') ?? '',
       buildFile: query.string('buildfile') ?? '',
     };
     try {
-      await builder.build(source, request, output, { signal });
+      await this.buildImage.build(source, request, output, { signal });
     } catch (error) {
       if (!signal.aborted) await output.failure(messageOf(error), error instanceof StepFailed ? error.code : undefined);
     }
-  });
+  }
 }

@@ -3,7 +3,7 @@ import type { ArchiveDriver } from '@gantry/core/contracts';
 
 const blockSize = 512;
 
-/** How what archives are compressed with begins: gzip, bzip2, xz, zstd. */
+/** Magic numbers of gzip, bzip2, xz and zstd. */
 const magics = ['1f8b', '425a68', 'fd377a585a00', '28b52ffd'];
 
 const isCompressed = (head: Buffer): boolean => magics.some((magic) => head.toString('hex', 0, 6).startsWith(magic));
@@ -17,7 +17,7 @@ function isTarHeader(block: Buffer): boolean {
   return Number.parseInt(digits.trim(), 8) === sum && sum > 8 * 32;
 }
 
-/** Whether the beginning of a text or an archive is that of an archive, compressed or not. */
+/** Whether data begins like an archive, compressed or not. */
 export const looksPacked = (head: Buffer): boolean => isCompressed(head) || isTarHeader(head);
 
 /** Whether a file is a tar, compressed or not: its first block is a header. */
@@ -27,18 +27,18 @@ export async function isArchive(file: string, archive: Pick<ArchiveDriver, 'expa
   try {
     return isTarHeader(await firstBlock(await archive.expand(createReadStream(file))));
   } catch {
-    // What cannot be expanded is a file like any other.
+    // Not decompressible: a plain file.
     return false;
   }
 }
 
 async function firstBlock(stream: AsyncIterable<Buffer>): Promise<Buffer> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const part of stream) {
-    parts.push(part);
-    length += part.length;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
     if (length >= blockSize) break;
   }
-  return Buffer.concat(parts).subarray(0, blockSize);
+  return Buffer.concat(chunks).subarray(0, blockSize);
 }

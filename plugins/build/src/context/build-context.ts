@@ -5,31 +5,31 @@ import type { ArchiveDriver } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import type { IgnoreFile } from '../ignore/ignore-file.js';
 
-/** Of a file of instructions, and of patterns: each is read as a whole, and every step's image tells all of them. */
-const largestText = 2 ** 20;
+/** Largest build or ignore file, in bytes. */
+const maxTextBytes = 2 ** 20;
 const fileType = 0o170000;
 export const isDirectory = (mode: number): boolean => (mode & fileType) === 0o040000;
 export const isFile = (mode: number): boolean => (mode & fileType) === 0o100000;
 
-/** The files a build is given, in a directory of their own. Nothing in there is followed out of it. */
+/** The files of a build, in a temporary directory. Links are resolved inside it. */
 export class BuildContext {
   private constructor(
     private readonly base: string,
-    /** What sources of COPY and ADD are relative to. */
+    /** The root for sources of COPY and ADD. */
     readonly directory: string,
     private readonly archive: ArchiveDriver,
   ) {}
 
-  /** An empty one, which the caller releases. */
-  static async make(parent: string, archive: ArchiveDriver): Promise<BuildContext> {
+  /** An empty context, which the caller releases. */
+  static async create(parent: string, archive: ArchiveDriver): Promise<BuildContext> {
     const base = join(parent, randomBytes(16).toString('hex'));
     const directory = join(base, 'context');
     await mkdir(directory, { recursive: true, mode: 0o700 });
     return new BuildContext(base, directory, archive);
   }
 
-  /** The same with a directory inside of it as the root. Rejects `invalid-argument` when that is none. */
-  async below(path: string): Promise<BuildContext> {
+  /** The context with a subdirectory as its root. Rejects `invalid-argument` when there is no such directory. */
+  async subdirectory(path: string): Promise<BuildContext> {
     const found = await this.archive.resolveInRoot(this.directory, path);
     if (found.mode === undefined || !isDirectory(found.mode)) {
       throw invalidArgument(`the context has no directory ${path}`);
@@ -37,26 +37,26 @@ export class BuildContext {
     return new BuildContext(this.base, join(this.directory, found.path), this.archive);
   }
 
-  /** A place for what is downloaded; gone with the context. */
+  /** A new directory for a download, removed with the context. */
   async scratch(): Promise<string> {
     const directory = join(this.base, randomBytes(8).toString('hex'));
     await mkdir(directory, { mode: 0o700 });
     return directory;
   }
 
-  /** Text of a file; undefined when it is not there or no file. */
+  /** Text of a regular file; undefined when there is none. */
   async text(path: string): Promise<string | undefined> {
     const { path: found, mode, entries } = await this.archive.listTree(this.directory, path);
     if (mode === undefined || !isFile(mode)) return undefined;
-    if ((entries[0]?.size ?? 0) > largestText) throw invalidArgument(`${path} is too large to be a text`);
+    if ((entries[0]?.size ?? 0) > maxTextBytes) throw invalidArgument(`${path} is too large to be a text`);
     return readFile(join(this.directory, found), 'utf8');
   }
 
-  /** Takes away what the file leaves out. */
+  /** Removes ignored files. */
   async ignore(file: IgnoreFile, options: { readonly signal: AbortSignal }): Promise<void> {
     if (file.isEmpty) return;
     const { entries } = await this.archive.listTree(this.directory, '/', options);
-    // Names of a listing have no links in them, and nobody else changes these files.
+    // The paths of a listing contain no links, and nothing else changes these files.
     for (const path of await file.removals(
       entries.map((entry) => entry.path),
       options,

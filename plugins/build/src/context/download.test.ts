@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { download } from './download.js';
 
-test('redirections are followed to the web alone, and every port is asked', async (t) => {
+test('redirections are followed to http and https only, and any port is allowed', async (t) => {
   const server = createServer((request, response) => {
     const to: Record<string, string> = { '/once': '/text', '/away': 'file:///etc/passwd', '/round': '/round' };
     const location = to[request.url ?? ''];

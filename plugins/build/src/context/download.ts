@@ -4,22 +4,22 @@ import type { Readable } from 'node:stream';
 import { internal, invalidArgument, messageOf } from '@gantry/core/errors';
 
 export interface Download {
-  /** The caller's. */
+  /** Owned by the caller. */
   readonly body: Readable;
-  /** When the server says it was changed last. */
+  /** `Last-Modified` of the response. */
   readonly modified: Date | undefined;
 }
 
-const mostRedirections = 10;
-/** How long a server may say nothing, in ms. */
-const longestSilence = 300_000;
+const maxRedirections = 10;
+/** How long a server may send nothing, in milliseconds. */
+const idleTimeout = 300_000;
 
-/** Opens an http or https URL. Rejects `internal` with what the server or the network said. */
+/** Opens an http or https URL. Rejects `internal` with the server's status or the network error. */
 export async function download(source: string, options: { readonly signal: AbortSignal }): Promise<Download> {
   if (!isWebUrl(source)) throw invalidArgument(`"${source}" is not an http or https URL`);
   let url = new URL(source);
-  for (let redirections = 0; redirections <= mostRedirections; redirections++) {
-    const response = await answerOf(url, options).catch((cause: unknown) => {
+  for (let redirections = 0; redirections <= maxRedirections; redirections++) {
+    const response = await sendRequest(url, options).catch((cause: unknown) => {
       options.signal.throwIfAborted();
       throw internal(`cannot read ${source}: ${messageOf(cause)}`, { cause });
     });
@@ -36,17 +36,17 @@ export async function download(source: string, options: { readonly signal: Abort
     if (next === undefined || !isWebUrl(next.href)) throw internal(`${source} leads to "${location}"`);
     url = next;
   }
-  throw internal(`${source} leads to another place more than ${mostRedirections} times`);
+  throw internal(`${source} leads to another place more than ${maxRedirections} times`);
 }
 
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** Asks on any port: what browsers must not reach for, an engine may be told to. */
-function answerOf(url: URL, { signal }: { readonly signal: AbortSignal }): Promise<IncomingMessage> {
+/** Sends a request to any port; `fetch` refuses some that browsers block. */
+function sendRequest(url: URL, { signal }: { readonly signal: AbortSignal }): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const get = url.protocol === 'https:' ? getHttps : getHttp;
-    const request = get(url, { signal, agent: false, timeout: longestSilence }, resolve);
-    request.on('timeout', () => request.destroy(new Error('the server is silent')));
+    const request = get(url, { signal, agent: false, timeout: idleTimeout }, resolve);
+    request.on('timeout', () => request.destroy(new Error('the server timed out')));
     request.on('error', reject);
   });
 }

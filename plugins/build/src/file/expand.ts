@@ -4,7 +4,7 @@ import { invalidArgument } from '@gantry/core/errors';
 export type Lookup = (name: string) => string | undefined;
 
 /**
- * A word with its quotes taken away and its variables replaced: `$x`, `${x}`, `${x:-if unset}`, `${x:+if set}`,
+ * Removes the quotes of a word and expands its variables: `$x`, `${x}`, `${x:-if unset}`, `${x:+if set}`,
  * `${x:?message}`. Nothing is replaced in single quotes.
  * @throws EngineError `invalid-argument` for a brace that is not closed, another modifier, or a result that is too long.
  */
@@ -22,7 +22,7 @@ export function expandWords(text: string, lookup: Lookup, escapeMark: string): r
 /** Of a result, in characters. Variables in variables grow fast. */
 const longestWord = 2 ** 18;
 const deepest = 50;
-const longestTold = 200;
+const maxShownLength = 200;
 
 class Expansion {
   #at = 0;
@@ -137,7 +137,7 @@ class Expansion {
   }
 
   #broken(why: string): Error {
-    const told = this.word.length > longestTold ? `${this.word.slice(0, longestTold)}...` : this.word;
-    return invalidArgument(`failed to process ${JSON.stringify(told)}: ${why}`);
+    const shown = this.word.length > maxShownLength ? `${this.word.slice(0, maxShownLength)}...` : this.word;
+    return invalidArgument(`failed to process ${JSON.stringify(shown)}: ${why}`);
   }
 }

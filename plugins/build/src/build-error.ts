@@ -1,9 +1,0 @@
-/** A step's program ended with a code other than 0. */
-export class StepFailed extends Error {
-  constructor(
-    command: readonly string[],
-    readonly code: number,
-  ) {
-    super(`The command '${command.join(' ')}' returned a non-zero code: ${code}`);
-  }
-}

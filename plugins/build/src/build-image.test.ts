@@ -1,0 +1,254 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import archive from '@gantry/archive-worker-threads';
+import containerLogs from '@gantry/container-logs';
+import containers from '@gantry/containers';
+import engineApi from '@gantry/engine-api';
+import events from '@gantry/events';
+import images from '@gantry/images';
+import { ipam, log, network, runtime, sandbox, state, storage, volume } from '@gantry/memory-drivers';
+import host from '@gantry/network-host';
+import none from '@gantry/network-none';
+import networks from '@gantry/networks';
+import { eventually, startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
+import volumes from '@gantry/volumes';
+import test from 'ava';
+import { pack } from 'tar-stream';
+import build from './index.js';
+
+type Files = Readonly<Record<string, string>>;
+
+async function tarOf(files: Files): Promise<Readable> {
+  const tar = pack();
+  for (const [name, text] of Object.entries(files))
+    tar.entry({ name, mtime: new Date(1000 * Object.keys(files).length) }, text);
+  tar.finalize();
+  return Readable.from([await buffer(tar)], { objectMode: false });
+}
+
+const drivers = [archive, state, storage, runtime, sandbox, ipam, network, host, none, volume, log];
+const areas = [engineApi, events, images, volumes, networks, containerLogs, containers, build];
+
+async function start(t: TestOwner): Promise<TestEngine> {
+  const engine = await startEngine(t, [...drivers, ...areas], { config: { defaults: { network: 'memory' } } });
+  const headers = { 'Content-Type': 'application/x-tar' };
+  const body = await tarOf({ 'etc/passwd': 'root:x:0:0::/:/bin/sh\n' });
+  await engine.ask('POST', '/images/create?fromSrc=-&repo=base', { headers, body });
+  t.teardown(async () => {
+    const all = (await engine.ask('GET', '/containers/json?all=1')).json<{ Id: string }[]>();
+    await Promise.all(all.map(({ Id }) => engine.ask('DELETE', `/containers/${Id}?force=1&v=1`)));
+  });
+  return engine;
+}
+
+interface Built {
+  readonly status: number;
+  /** What it said, joined. */
+  readonly text: string;
+  readonly error: { readonly error: string; readonly errorDetail: object } | undefined;
+}
+
+async function buildImage(engine: TestEngine, files: Files, query = ''): Promise<Built> {
+  const headers = { 'Content-Type': 'application/x-tar' };
+  const answer = await engine.ask('POST', `/build?t=made${query}`, { headers, body: await tarOf(files) });
+  const items = answer.lines<{ stream?: string; error?: string; errorDetail?: object }>();
+  const text = items.map((item) => item.stream ?? '').join('');
+  return { status: answer.status, text, error: items.find((item) => item.error !== undefined) as Built['error'] };
+}
+
+const idOf = ({ text }: Built): string => /Successfully built ([0-9a-f]{12})/.exec(text)?.[1] ?? `no image: ${text}`;
+
+test('the output shows each step, and the image gets its name', async (t) => {
+  const engine = await start(t);
+  const made = await buildImage(engine, {
+    Buildfile: 'FROM base\nARG who=anna\nENV A=1 B="$who"\nRUN echo hello $A\nLABEL x=$B\nCMD ["a b"]\n',
+  });
+  t.is(made.error, undefined);
+  t.regex(made.text, /^Step 1\/6 : FROM base\n ---> [0-9a-f]{12}\nStep 2\/6 : ARG who=anna\n/);
+  t.regex(made.text, / ---> Running in ([0-9a-f]{12})\nhello 1\nRemoving intermediate container \1\n ---> /);
+  t.regex(made.text, /Successfully built [0-9a-f]{12}\nSuccessfully tagged made:latest\n$/);
+  const image = (await engine.ask('GET', '/images/made/json')).json<{ Config: object }>();
+  t.like(image.Config, { Cmd: ['a b'], Labels: { x: 'anna' } });
+  t.deepEqual((await engine.ask('GET', '/containers/json?all=1')).json(), []);
+});
+
+test('an unchanged build is cached, also after a restart, and a changed file is not', async (t) => {
+  const engine = await start(t);
+  const files = { Buildfile: 'FROM base\nCOPY f d /x/\nWORKDIR /w\nRUN echo ran\n', f: 'one', 'd/g': 'two' };
+  const first = await buildImage(engine, files);
+  t.is(first.error, undefined);
+  const again = await buildImage(engine, { ...files, '.dockerignore': 'other', other: 'newer files, other times' });
+  t.is(idOf(again), idOf(first));
+  t.is(again.text.match(/Using cache/g)?.length, 3);
+  await engine.restart();
+  t.is(idOf(await buildImage(engine, files)), idOf(first));
+  const changed = await buildImage(engine, { ...files, 'd/g': 'three' });
+  t.not(idOf(changed), idOf(first));
+  t.notRegex(changed.text, /Using cache/);
+  t.not(idOf(await buildImage(engine, files, '&nocache=1')), idOf(first));
+});
+
+test('output and images are those of the classic builder', async (t) => {
+  const engine = await start(t);
+  const lines = [
+    'FROM base AS one',
+    'CMD ["a"]',
+    'ENTRYPOINT ["b"]',
+    'HEALTHCHECK CMD true',
+    'ONBUILD ARG A="x y"',
+    'ONBUILD RUN echo trigger',
+    'FROM one',
+    'HEALTHCHECK NONE',
+    'ENTRYPOINT []',
+    'EXPOSE 8080:80 127.0.0.1::53/udp',
+    'COPY f g /x/',
+    'RUN echo a \\',
+    '',
+    ' b',
+  ];
+  const files = { Buildfile: lines.join('\n'), f: '', g: '' };
+  const made = await buildImage(engine, files, '&t=made:latest');
+  t.is(made.error, undefined);
+  const warning = '\u001b[91m[WARNING]: Empty continuation line found in:\n    RUN echo a  b\n';
+  t.true(made.text.startsWith(`${warning}[WARNING]: Empty continuation lines will become errors`));
+  t.regex(
+    made.text,
+    /FROM one\n# Executing 2 build triggers\n ---> Running in \w+\ntrigger\nRemoving .*\n ---> \w+\nStep 8/,
+  );
+  t.regex(made.text, /Step 8.*\nNote: overriding previous HEALTHCHECK: \[CMD-SHELL true\]\n/);
+  t.is(made.text.match(/Successfully tagged/g)?.length, 1);
+  const { Config } = (await engine.ask('GET', '/images/made/json')).json<{ Config: Record<string, unknown> }>();
+  t.like(Config, { Entrypoint: null, Healthcheck: { Test: ['NONE'] }, ExposedPorts: { '80/tcp': {}, '53/udp': {} } });
+  const history = (await engine.ask('GET', '/images/made/history')).json<{ CreatedBy: string }[]>();
+  t.regex(history[1]?.CreatedBy ?? '', /^\/bin\/sh -c #\(nop\) COPY multi:[0-9a-f]{64} in \/x\/ $/);
+  t.true(history.some(({ CreatedBy }) => CreatedBy === '/bin/sh -c #(nop)  ARG A=x y'));
+  for (const [line, message] of [
+    ['COPY http://x/y /', "COPY failed: source can't be a URL for COPY"],
+    ['COPY /../f /', 'COPY failed: forbidden path outside the build context: /../f ()'],
+    ['COPY --chown=a:b:c f /', /^unable to convert uid\/gid chown string to host mapping: invalid chown string format/],
+    ['EXPOSE 80/x', 'Invalid proto: x'],
+    ['EXPOSE 70000', 'Invalid containerPort: 70000'],
+  ] as const) {
+    const { error } = await buildImage(engine, { Buildfile: `FROM base\n${line}\n`, f: '' });
+    if (typeof message === 'string') t.is(error?.error, message);
+    else t.regex(error?.error ?? '', message);
+  }
+});
+
+test('unsupported parameters are refused', async (t) => {
+  const engine = await start(t);
+  for (const [query, message] of [
+    ['squash=1', 'squash is only supported with experimental mode'],
+    ['securityopt=seccomp=x', 'The daemon on this platform does not support setting security options on build'],
+    ['isolation=hyperv', 'Unsupported isolation: "hyperv"'],
+    ['version=2', 'this engine has no BuildKit'],
+  ] as const) {
+    t.like(await buildImage(engine, { Buildfile: 'FROM base' }, `&${query}`), { status: 400 }, message);
+  }
+});
+
+test('steps in the history of a cachefrom image are cached', async (t) => {
+  const engine = await start(t);
+  const lines = 'FROM base\nARG who=x\nRUN echo ran $who\nCOPY f /x/\nENV A=1\n';
+  const first = idOf(await buildImage(engine, { Buildfile: `${lines}CMD ["a"]\n`, f: 'one' }));
+  const saved = (await engine.ask('GET', '/images/made/get')).bytes;
+  await engine.ask('DELETE', '/images/made?force=1');
+  const headers = { 'Content-Type': 'application/x-tar' };
+  await engine.ask('POST', '/images/load', { headers, body: saved });
+
+  const from = `&cachefrom=${encodeURIComponent(JSON.stringify(['nosuch', 'made']))}`;
+  const part = await buildImage(engine, { Buildfile: `${lines}CMD ["b"]\n`, f: 'one' }, `${from}&t=part`);
+  t.is(part.text.match(/Using cache/g)?.length, 4, part.text);
+  const config = (await engine.ask('GET', '/images/part/json')).json<{ Config: object }>().Config;
+  t.like(config, { Cmd: ['b'] });
+  const listed = (await engine.ask('GET', '/images/json')).json<{ Id: string; RepoTags: string[] }[]>();
+  const unnamed = listed.filter(({ RepoTags }) => RepoTags[0] === '<none>:<none>').map(({ Id }) => Id.slice(7, 19));
+  t.deepEqual(unnamed, [first], 'the image that lost its name, and nothing that lies between');
+  await engine.ask('POST', '/images/load', { headers, body: saved });
+  const whole = await buildImage(engine, { Buildfile: `${lines}CMD ["a"]\n`, f: 'one' }, from);
+  t.is(idOf(whole), first);
+  t.notRegex(
+    (await buildImage(engine, { Buildfile: 'FROM base\nARG who=y\nRUN echo ran $who\n' }, from)).text,
+    /cache/,
+  );
+});
+
+test('only copied files pass from stage to stage', async (t) => {
+  const engine = await start(t);
+  const made = await buildImage(engine, {
+    Dockerfile: 'ARG B=base\nFROM $B AS one\nCOPY f /out/f\nFROM scratch\nCOPY --from=one /out /\n',
+    f: 'text',
+  });
+  t.is(made.error, undefined);
+  const image = (await engine.ask('GET', '/images/made/json')).json<{ Size: number; RootFS: { Layers: string[] } }>();
+  t.deepEqual([image.Size, image.RootFS.Layers.length], [4, 1]);
+});
+
+test('a failing step ends the build with its exit code', async (t) => {
+  const engine = await start(t);
+  const made = await buildImage(engine, { Buildfile: 'FROM base\nRUN exit 7\nRUN echo never\n' }, '&forcerm=1');
+  t.is(made.status, 200);
+  const message = "The command '/bin/sh -c exit 7' returned a non-zero code: 7";
+  t.deepEqual(made.error, { errorDetail: { code: 7, message }, error: message });
+  t.notRegex(made.text, /never\n$/);
+  t.deepEqual((await engine.ask('GET', '/containers/json?all=1')).json(), []);
+});
+
+test('no step runs when a line is invalid', async (t) => {
+  const engine = await start(t);
+  const made = await buildImage(engine, { Buildfile: 'FROM base\nRUN echo ran\nNOSUCH\n' });
+  t.is(made.error?.error, 'dockerfile parse error line 3: unknown instruction: NOSUCH');
+  t.is(made.text, '');
+});
+
+test('arguments are part of the cache key, and only declared ones are recorded', async (t) => {
+  const engine = await start(t);
+  const files = { Buildfile: 'FROM base\nARG who\nRUN echo $who $http_proxy\n' };
+  const given = (values: object) => `&buildargs=${encodeURIComponent(JSON.stringify(values))}`;
+  const one = await buildImage(engine, files, given({ who: 'one', http_proxy: 'secret', other: 'x' }));
+  t.regex(one.text, /one secret\n/);
+  t.regex(one.text, /\[Warning\] One or more build-args \[other\] were not consumed\n/);
+  t.not(idOf(await buildImage(engine, files, given({ who: 'two', http_proxy: 'secret' }))), idOf(one));
+  t.is(idOf(await buildImage(engine, files, given({ who: 'one', http_proxy: 'another' }))), idOf(one));
+  const history = (await engine.ask('GET', `/images/${idOf(one)}/history`)).json<{ CreatedBy: string }[]>();
+  t.is(history[0]?.CreatedBy, '|1 who=one /bin/sh -c echo $who $http_proxy');
+});
+
+test('a quiet build prints only the id, and all output when it fails', async (t) => {
+  const engine = await start(t);
+  t.regex((await buildImage(engine, { Buildfile: 'FROM base\nLABEL a=b' }, '&q=1')).text, /^sha256:[0-9a-f]{64}\n/);
+  const failed = await buildImage(engine, { Buildfile: 'FROM base\nRUN exit 1' }, '&q=1&forcerm=1');
+  t.regex(failed.text, /^Step 1\/2/);
+});
+
+test('files are left out, links lead nowhere else, and nothing of a build stays', async (t) => {
+  const engine = await start(t);
+  const ignored = await buildImage(engine, { Buildfile: 'FROM base\nCOPY a /\n', '.dockerignore': 'a', a: '1' });
+  t.regex(ignored.error?.error ?? '', /^COPY failed: file not found in build context or excluded/);
+  const outside = await buildImage(engine, { Buildfile: 'FROM base\nCOPY ../../etc/passwd /\n' });
+  t.regex(outside.error?.error ?? '', /forbidden path outside the build context/);
+  const missing = await buildImage(engine, { Buildfile: 'FROM base' }, '&buildfile=../../etc/passwd');
+  t.regex(missing.error?.error ?? '', /^Cannot locate specified Dockerfile/);
+  const left = await readdir(join(engine.directory, 'data'), { recursive: true });
+  t.deepEqual(
+    left.filter((path) => /contexts\/./.test(path)),
+    [],
+  );
+});
+
+test('when the client disconnects, the step is killed and its container removed', async (t) => {
+  const engine = await start(t);
+  const headers = { 'Content-Type': 'application/x-tar' };
+  const body = await tarOf({ Buildfile: 'FROM base\nRUN echo begun && sleep 300\n' });
+  const opened = await engine.open('POST', '/build', { headers, body });
+  for await (const piece of opened.body) if (String(piece).includes('begun\\n"')) break;
+  opened.leave();
+  await t.notThrowsAsync(
+    eventually('no container is left', async () => {
+      const all = (await engine.ask('GET', '/containers/json?all=1')).json<unknown[]>();
+      return all.length === 0;
+    }),
+  );
+});

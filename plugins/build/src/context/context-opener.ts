@@ -1,0 +1,151 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable, PackageDirectories } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
+import { fetchRepository } from '@gantry/lib-archive/repository';
+import { IgnoreFile } from '../ignore/ignore-file.js';
+import { looksPacked } from './archive-file.js';
+import { BuildContext } from './build-context.js';
+import { download } from './download.js';
+import { parseGitUrl } from './parse-git-url.js';
+
+/** Default names of the build file and of the ignore file, in order of precedence. */
+const buildFileNames = ['Buildfile', 'Dockerfile', 'dockerfile'];
+const ignoreFileNames = ['.engineignore', '.dockerignore'];
+
+/** Largest build file at a URL, in bytes. */
+const maxRemoteText = 16 * 2 ** 20;
+
+export interface ContextSource {
+  /** A tar, compressed or not. Consumed or destroyed. */
+  readonly body: Readable;
+  /** URL of the context; empty for the body. */
+  readonly remote: string;
+  /** Path of the build file in the context; empty for the default. */
+  readonly buildFile: string;
+}
+
+export interface OpenContext {
+  /** Released by the caller. */
+  readonly context: BuildContext;
+  readonly buildFile: NamedText;
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** Brings the files of a build to this host. */
+@injectable()
+export class ContextOpener {
+  readonly #archive: ArchiveDriver;
+  readonly #directory: string;
+
+  constructor(
+    @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
+    @inject(PackageDirectories) directories: PackageDirectories,
+  ) {
+    this.#archive = archives.get();
+    this.#directory = join(directories.root, 'contexts');
+  }
+
+  /** Removes contexts of an earlier daemon. */
+  async clear(): Promise<void> {
+    await rm(this.#directory, { recursive: true, force: true });
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+  }
+
+  /** On rejection nothing is left. */
+  async open(source: ContextSource, options: Options): Promise<OpenContext> {
+    let context = await BuildContext.create(this.#directory, this.#archive);
+    try {
+      let { buildFile } = source;
+      if (source.remote === '') {
+        await this.#archive.extract({ stream: source.body }, context.directory, '/', options);
+      } else {
+        source.body.resume();
+        const git = parseGitUrl(source.remote);
+        if (git !== undefined) {
+          await fetchRepository(git, context.directory, options);
+          if (git.directory !== '') context = await context.subdirectory(git.directory);
+        } else if (await this.#download(source.remote, context, options)) {
+          buildFile = buildFileNames[0] ?? '';
+        }
+      }
+      const text = await readBuildFile(context, buildFile);
+      const ignored = await firstText(context, ignoreFileNames);
+      if (ignored !== undefined) await context.ignore(new IgnoreFile(ignored.text), options);
+      return { context, buildFile: text };
+    } catch (error) {
+      await context.release();
+      throw error;
+    }
+  }
+
+  /** A remote archive becomes the context, a text the build file. Resolves to whether it was a text. */
+  async #download(url: string, context: BuildContext, options: Options): Promise<boolean> {
+    const { body } = await download(url, options);
+    const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    const head: Buffer[] = [];
+    let length = 0;
+    while (length < 512) {
+      const { value, done } = await chunks.next();
+      if (done === true) break;
+      head.push(Buffer.from(value));
+      length += value.length;
+    }
+    const all = async function* (): AsyncGenerator<Buffer> {
+      yield* head;
+      for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
+    };
+    try {
+      if (looksPacked(Buffer.concat(head))) {
+        const stream = Readable.from(all(), { objectMode: false });
+        await this.#archive.extract({ stream }, context.directory, '/', options);
+        return false;
+      }
+      const text: Buffer[] = [];
+      let total = 0;
+      for await (const chunk of all()) {
+        total += chunk.length;
+        if (total > maxRemoteText) {
+          throw invalidArgument(`remote: ${url} is neither an archive nor a file of instructions`);
+        }
+        text.push(chunk);
+      }
+      await writeFile(join(context.directory, buildFileNames[0] ?? ''), Buffer.concat(text));
+      return true;
+    } finally {
+      body.destroy();
+    }
+  }
+}
+
+async function firstText(context: BuildContext, names: readonly string[]): Promise<NamedText | undefined> {
+  for (const name of names) {
+    const text = await context.text(name);
+    if (text !== undefined) return { name, text };
+  }
+  return undefined;
+}
+
+async function readBuildFile(context: BuildContext, name: string): Promise<NamedText> {
+  if (name === '') {
+    const found = await firstText(context, buildFileNames);
+    if (found !== undefined) return found;
+    throw invalidArgument(`Cannot locate specified Dockerfile: ${buildFileNames[1]} (or ${buildFileNames[0]})`);
+  }
+  if (/^(?:\/|\.\.(?:\/|$))/.test(name)) {
+    throw invalidArgument(`Cannot locate specified Dockerfile: ${name} is not within the build context`);
+  }
+  const text = await context.text(name);
+  if (text !== undefined) return { name, text };
+  throw invalidArgument(`Cannot locate specified Dockerfile: ${name}`);
+}

@@ -1,0 +1,79 @@
+import { invalidArgument } from '@gantry/core/errors';
+import { checkFlag, checkInstruction } from './check-instruction.js';
+import { type BuildFile, type Instruction, type Keyword, keywords, type Stage } from './instruction.js';
+import { type LogicalLine, readLines } from './read-lines.js';
+import { parseList, splitBlanks, splitQuoted, takeFlags } from './words.js';
+
+/** Each instruction makes an image with the history of all before it. */
+const maxInstructions = 2000;
+const known: ReadonlySet<string> = new Set(keywords);
+/** Those whose arguments can be a JSON array. */
+const takesList: ReadonlySet<Keyword> = new Set(['ADD', 'CMD', 'COPY', 'ENTRYPOINT', 'RUN', 'SHELL', 'VOLUME']);
+/** Those whose words can be in quotes. */
+const splitsQuoted: ReadonlySet<Keyword> = new Set(['ENV', 'LABEL', 'ARG', 'EXPOSE']);
+
+/**
+ * Reads a file of build instructions and checks all that can be checked before anything runs.
+ * @throws EngineError `invalid-argument` naming the line.
+ */
+export function parseBuildFile(source: string, fileName = 'Dockerfile'): BuildFile {
+  if (source === '') throw invalidArgument(`the Dockerfile (${fileName}) cannot be empty`);
+  const { escapeMark, lines, emptyContinuations } = readLines(source);
+  if (lines.length === 0) throw invalidArgument(`failed to parse Dockerfile (${fileName}): file with no instructions`);
+  if (lines.length > maxInstructions) {
+    throw invalidArgument(`failed to parse Dockerfile (${fileName}): more than ${maxInstructions} instructions`);
+  }
+  const globals: Instruction[] = [];
+  const stages: (Stage & { instructions: Instruction[] })[] = [];
+  for (const line of lines) {
+    const instruction = parseLine(line, escapeMark);
+    const stage = stages.at(-1);
+    if (instruction.keyword === 'FROM') stages.push(beginStage(instruction, stages));
+    else if (stage !== undefined) stage.instructions.push(instruction);
+    else if (instruction.keyword === 'ARG') globals.push(instruction);
+    else throw invalidArgument(`dockerfile parse error line ${line.number}: no build stage in current context`);
+  }
+  if (stages.length === 0) throw invalidArgument('no build stage in current context');
+  return { escapeMark, globals, stages, emptyContinuations };
+}
+
+/** A trigger of an image, or another line that does not come from a file. */
+export const parseInstruction = (text: string, line: number): Instruction => parseLine({ text, number: line }, '\\');
+
+function parseLine(line: LogicalLine, escapeMark: string): Instruction {
+  try {
+    const instruction = readInstruction(line, escapeMark);
+    checkInstruction(instruction);
+    // A trigger is an instruction too.
+    if (instruction.keyword === 'ONBUILD') parseLine({ ...line, text: instruction.rest }, escapeMark);
+    return instruction;
+  } catch (error) {
+    throw at(line.number, error);
+  }
+}
+
+function readInstruction({ text, number }: LogicalLine, escapeMark: string): Instruction {
+  const [, written = '', behind = ''] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+  const keyword = written.toUpperCase() as Keyword;
+  if (!known.has(keyword)) throw invalidArgument(`unknown instruction: ${keyword}`);
+  const { flags, rest } = takeFlags(behind, (name, hasValue) => checkFlag(keyword, name, hasValue));
+  const list = takesList.has(keyword) ? parseList(rest) : undefined;
+  const words = list ?? (splitsQuoted.has(keyword) ? splitQuoted(rest, escapeMark) : splitBlanks(rest));
+  return { keyword, text, line: number, flags, rest, isList: list !== undefined, words };
+}
+
+const place = 'dockerfile parse error line';
+
+function at(line: number, error: unknown): unknown {
+  if (!(error instanceof Error) || error.message.startsWith(place)) return error;
+  return invalidArgument(`${place} ${line}: ${error.message}`, { cause: error });
+}
+
+function beginStage(from: Instruction, stages: readonly Stage[]): Stage & { instructions: Instruction[] } {
+  const [base = '', , written] = from.words;
+  const name = written?.toLowerCase();
+  if (name !== undefined && stages.some((stage) => stage.name === name)) {
+    throw invalidArgument(`${place} ${from.line}: duplicate name ${written}`);
+  }
+  return { from, name, base, instructions: [] };
+}

@@ -1,0 +1,45 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { kindOf } from '@gantry/core/errors';
+import type { RegistryCredentials } from '@gantry/engine-api/service';
+import { formatReference, ImageExchange, ImageService, parseReference } from '@gantry/images/service';
+
+export interface FindBaseOptions {
+  /** Pull even if the image is stored. */
+  readonly pull: boolean;
+  /** By the registry's host. */
+  readonly credentials: ReadonlyMap<string, RegistryCredentials>;
+  readonly onProgress: (item: object) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The images that FROM and --from name. */
+@injectable()
+export class BaseImages {
+  constructor(
+    @inject(ImageService.token) private readonly images: ImageService,
+    @inject(ImageExchange.token) private readonly exchange: ImageExchange,
+  ) {}
+
+  /** Resolves to the image's id. An image that is not stored is pulled. */
+  async find(name: string, { credentials, onProgress, pull, signal }: FindBaseOptions): Promise<string> {
+    if (!pull) {
+      try {
+        return this.images.get(name).id;
+      } catch (error) {
+        if (kindOf(error) !== 'not-found') throw error;
+      }
+    }
+    const parsed = parseReference(name);
+    const own = credentials.get(registryOf(parsed.repository));
+    return this.exchange.pull(
+      { reference: formatReference(parsed), ...(own !== undefined && { credentials: own }), progress: onProgress },
+      { signal },
+    );
+  }
+}
+
+/** The host of a name: its first component has a dot or a port, or is `localhost`. */
+function registryOf(repository: string): string {
+  const [first = '', ...rest] = repository.split('/');
+  return rest.length > 0 && (/[.:]/.test(first) || first === 'localhost') ? first : 'index.docker.io';
+}

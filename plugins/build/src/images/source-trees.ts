@@ -1,0 +1,51 @@
+import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import type { BuildContext } from '../context/build-context.js';
+import type { ImageRoot } from './image-roots.js';
+import { factsOf, type SourceTree, type TreeFacts } from './source-tree.js';
+
+const maxFacts = 1000;
+
+/** The trees that COPY and ADD take files from. */
+@injectable()
+export class SourceTrees {
+  /** Facts of images by image and path, least recently used first. */
+  readonly #facts = new Map<string, TreeFacts>();
+
+  constructor(@inject(ArchiveDrivers.token) private readonly archives: DriverSet<ArchiveDriver>) {}
+
+  /** The build context. */
+  ofContext(context: BuildContext): SourceTree {
+    return {
+      absenceMessage: 'file not found in build context or excluded by .dockerignore: ',
+      directory: async () => context.directory,
+      facts: (path, options) => this.#read(context.directory, path, options),
+    };
+  }
+
+  /** An image. Its facts are kept, so that a cached step does not mount it. */
+  ofImage(imageId: string, open: () => Promise<ImageRoot>): SourceTree {
+    const directory = async (): Promise<string> => (await open()).directory;
+    return {
+      absenceMessage: '',
+      directory,
+      facts: async (path, options) => {
+        const key = `${imageId}\0${path}`;
+        const facts = this.#facts.get(key) ?? (await this.#read(await directory(), path, options));
+        this.#keep(key, facts);
+        return facts;
+      },
+    };
+  }
+
+  async #read(root: string, path: string, options: { readonly signal: AbortSignal }): Promise<TreeFacts> {
+    return factsOf(await this.archives.get().listTree(root, path, { digests: true, ...options }));
+  }
+
+  #keep(key: string, facts: TreeFacts): void {
+    this.#facts.delete(key);
+    this.#facts.set(key, facts);
+    const [oldest] = this.#facts.keys();
+    if (this.#facts.size > maxFacts && oldest !== undefined) this.#facts.delete(oldest);
+  }
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { resolveUser } from '@gantry/containers/service';
+import { inject, injectable } from '@gantry/core/driver';
+import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { expandWord } from '../file/expand.js';
+import type { Instruction } from '../file/instruction.js';
+import { BaseImages } from '../images/base-images.js';
+import { ImageRoots } from '../images/image-roots.js';
+import { SourceTrees } from '../images/source-trees.js';
+import type { BuildSession } from '../session/build-session.js';
+import { type StageState, shellOf, variablesOf } from '../stage/stage-state.js';
+import { FilePlacer } from './file-placer.js';
+import { type CopySource, SourceFinder } from './source-finder.js';
+import type { Step } from './step.js';
+import { StepImages } from './step-images.js';
+
+/** COPY and ADD: files of the context, of another image or stage, or of a URL become a layer. */
+@injectable()
+export class CopyStep implements Step {
+  constructor(
+    @inject(StepImages) private readonly images: StepImages,
+    @inject(BaseImages) private readonly baseImages: BaseImages,
+    @inject(ImageRoots) private readonly roots: ImageRoots,
+    @inject(SourceTrees) private readonly trees: SourceTrees,
+    @inject(SourceFinder) private readonly sources: SourceFinder,
+    @inject(FilePlacer) private readonly placer: FilePlacer,
+  ) {}
+
+  async run(session: BuildSession, state: StageState, instruction: Instruction): Promise<void> {
+    const { keyword, words, flags } = instruction;
+    const expand = (word: string): string => expandWord(word, variablesOf(state), session.escapeMark);
+    const paths = words.map(expand);
+    const written = paths.at(-1) ?? '';
+    const from = flags.get('from') || undefined;
+    const owner = expand(flags.get('chown') ?? '') || undefined;
+    const tree =
+      from === undefined
+        ? this.trees.ofContext(session.context)
+        : this.#treeOf(session, await this.#imageNamed(session, expand(from)));
+    const sources = await this.sources.find(session, paths.slice(0, -1), { keyword, tree });
+    const destination = absolutePath(state.config.WorkingDir ?? '/', written);
+    if (sources.length > 1 && !destination.endsWith('/')) {
+      throw invalidArgument(
+        `When using ${keyword} with more than one source file, the destination must be a directory and end with a /`,
+      );
+    }
+    const chown = owner === undefined ? '' : `--chown=${owner} `;
+    const command = [...shellOf(state), `#(nop) ${keyword} ${chown}${summaryOf(sources)} in ${written} `];
+    if (await this.images.reuse(session, state, command)) return;
+    const root = await this.roots.open(state.imageId);
+    try {
+      // Files of the context belong to root; files of an image keep their owners.
+      const defaultOwner = from === undefined ? { uid: 0, gid: 0 } : undefined;
+      const ids = owner === undefined ? defaultOwner : await idsOf(root.directory, owner);
+      const placement = { root: root.directory, destination, unpacks: keyword === 'ADD', ...(ids && { owner: ids }) };
+      await this.placer.place(sources, placement, { signal: session.signal });
+      const layer = await root.diff({ signal: session.signal });
+      await this.images.make(session, state, { command, layer });
+    } finally {
+      await root.release();
+    }
+    await this.images.print(session, state);
+  }
+
+  #treeOf(session: BuildSession, imageId: string) {
+    return this.trees.ofImage(imageId, () => session.root(imageId, () => this.roots.open(imageId)));
+  }
+
+  /** A stage by name or number, else an image, which is pulled when it is not stored. */
+  async #imageNamed(session: BuildSession, from: string): Promise<string> {
+    const byName = session.stages.find(({ name }) => name === from.toLowerCase());
+    const stage = byName ?? (/^\d+$/.test(from) ? session.stages[Number(from)] : undefined);
+    if (stage !== undefined) {
+      const { imageId } = stage.state;
+      if (imageId !== undefined) return imageId;
+      throw invalidArgument(`invalid from flag value ${from}: the stage has no files`);
+    }
+    if (/^\d+$/.test(from)) throw invalidArgument(`invalid from flag value ${from}: there is no such stage before`);
+    const { output, request, signal } = session;
+    const onProgress = (item: object): void => void output.object(item);
+    return this.baseImages.find(from, { pull: false, credentials: request.credentials, onProgress, signal });
+  }
+}
+
+/** The destination in the image; a trailing slash marks a directory. */
+function absolutePath(workingDirectory: string, written: string): string {
+  const base = posix.join(workingDirectory === '' ? '/' : workingDirectory, '/', '.');
+  const path = posix.isAbsolute(written) ? posix.normalize(written) : posix.join(base, written);
+  return /(?:^|\/)\.?$/.test(written) && !path.endsWith('/') ? `${path}/` : path;
+}
+
+function summaryOf(sources: readonly CopySource[]): string {
+  const [first] = sources;
+  if (sources.length === 1 && first !== undefined) return `${first.isDirectory ? 'dir' : 'file'}:${first.digest}`;
+  const hash = createHash('sha256');
+  for (const { digest } of sources) hash.update(digest);
+  return `multi:${hash.digest('hex')}`;
+}
+
+/** `user`, `user:group` or numbers; a user alone means the group of that name, too. */
+async function idsOf(rootfs: string, owner: string): Promise<{ readonly uid: number; readonly gid: number }> {
+  const text = owner.includes(':') ? owner : `${owner}:${owner}`;
+  try {
+    if (text.split(':').length > 2) throw invalidArgument(`invalid chown string format: ${owner}`);
+    const { uid, gid } = await resolveUser(rootfs, text, []);
+    return { uid, gid };
+  } catch (cause) {
+    const reason = `unable to convert uid/gid chown string to host mapping: ${messageOf(cause)}`;
+    throw invalidArgument(reason, { cause });
+  }
+}

@@ -1,0 +1,90 @@
+import { ContainerSteps } from '@gantry/containers/service';
+import { crashPoint } from '@gantry/core/crash-points';
+import { inject, injectable, Logger } from '@gantry/core/driver';
+import { invalidArgument, messageOf } from '@gantry/core/errors';
+import type { Instruction } from '../file/instruction.js';
+import { shortId } from '../session/build-output.js';
+import type { BuildSession } from '../session/build-session.js';
+import { type StageState, shellOf } from '../stage/stage-state.js';
+import type { Step } from './step.js';
+import { StepFailed } from './step-failed.js';
+import { StepImages } from './step-images.js';
+
+/** RUN: the changes of a program become a layer. */
+@injectable()
+export class RunStep implements Step {
+  constructor(
+    @inject(ContainerSteps.token) private readonly containers: ContainerSteps,
+    @inject(StepImages) private readonly images: StepImages,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  async run(session: BuildSession, state: StageState, { isList, words, rest }: Instruction): Promise<void> {
+    const command = isList ? words : [...shellOf(state), rest];
+    const { environment, recorded: args } = session.args.forProgram(state);
+    // Values of arguments affect the result, so they are part of the cache key.
+    const recorded = args.length === 0 ? command : [`|${args.length}`, ...args, ...command];
+    if (await this.images.reuse(session, state, recorded)) return;
+    if (state.imageId === undefined)
+      throw invalidArgument('RUN needs an image to run in: nothing was added to scratch yet');
+    session.signal.throwIfAborted();
+    const id = await this.containers.create({
+      Image: state.imageId,
+      // An empty name overrides the entrypoint of the image.
+      Entrypoint: [''],
+      Cmd: command,
+      Env: environment,
+      Healthcheck: { Test: ['NONE'] },
+      // Without stdin the program reads end-of-file at once.
+      AttachStdout: true,
+      AttachStderr: true,
+      HostConfig: session.request.limits,
+    });
+    crashPoint('build.run.created');
+    let isComplete = false;
+    try {
+      await session.output.write(` ---> Running in ${shortId(id)}\n`);
+      await this.#runToExit(session, id, command);
+      crashPoint('build.run.ended');
+      const layer = await this.containers.layer(id, { signal: session.signal });
+      const result = { command: recorded, container: id, ...(layer !== undefined && { layer }) };
+      await this.images.make(session, state, result);
+      crashPoint('build.run.made');
+      isComplete = true;
+    } finally {
+      const { remove, forceRemove } = session.request;
+      if (forceRemove || (remove && (isComplete || session.signal.aborted))) {
+        session.runInBackground(this.#remove(id));
+        await session.output.write(`Removing intermediate container ${shortId(id)}\n`);
+      } else {
+        // It may have been removed meanwhile; the failure of the step is the one to report.
+        await this.containers.keep(id).catch(() => undefined);
+      }
+    }
+    await this.images.print(session, state);
+  }
+
+  async #runToExit({ output, signal }: BuildSession, id: string, command: readonly string[]): Promise<void> {
+    const streams = this.containers.output(id);
+    const kill = (): void => void this.containers.kill(id).catch(() => undefined);
+    try {
+      await this.containers.start(id);
+      signal.addEventListener('abort', kill, { once: true });
+      if (signal.aborted) kill();
+      await output.program(streams.chunks);
+      const code = await this.containers.wait(id);
+      signal.throwIfAborted();
+      if (code !== 0) throw new StepFailed(command, code);
+    } finally {
+      signal.removeEventListener('abort', kill);
+      streams.leave();
+    }
+  }
+
+  async #remove(id: string): Promise<void> {
+    await this.containers.remove(id).catch((error: unknown) => {
+      const facts = { event: 'build.container-orphaned', container: id, reason: messageOf(error) };
+      this.log.warn(facts, 'failed to remove the container of a build step');
+    });
+  }
+}

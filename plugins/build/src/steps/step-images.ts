@@ -1,0 +1,97 @@
+import type { Readable } from 'node:stream';
+import { inject, injectable } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
+import { ImageExchange } from '@gantry/images/service';
+import { FirstImages } from '../cache/first-images.js';
+import { StepCache } from '../cache/step-cache.js';
+import { shortId } from '../session/build-output.js';
+import type { BuildSession } from '../session/build-session.js';
+import { type StageConfig, type StageState, shellOf } from '../stage/stage-state.js';
+
+/** Largest configuration and history of an image: every further step writes them again. */
+const maxDocumentLength = 2 ** 22;
+
+/** What a step adds to the image before it. */
+export interface StepResult {
+  /** Identifies the step in its container's configuration, and in the image's history. */
+  readonly command: readonly string[];
+  readonly layer?: Readable;
+  readonly container?: string;
+}
+
+/** Takes the images of steps from the cache, or makes them. */
+@injectable()
+export class StepImages {
+  constructor(
+    @inject(ImageExchange.token) private readonly exchange: ImageExchange,
+    @inject(StepCache) private readonly cache: StepCache,
+    @inject(FirstImages) private readonly firstImages: FirstImages,
+  ) {}
+
+  /** Continues with the cached image of the same step. Resolves to whether there is one. */
+  async reuse(session: BuildSession, state: StageState, command: readonly string[]): Promise<boolean> {
+    if (!state.usesCache) return false;
+    const { cacheSources, output } = session;
+    const containerConfig = configFor(state, command);
+    if (!cacheSources.advance(state, command, withImage(state.config, state.imageId), containerConfig)) {
+      await cacheSources.settle(state);
+      const cached = this.cache.find(state.imageId, containerConfig);
+      if (cached === undefined) {
+        state.usesCache = false;
+        return false;
+      }
+      state.imageId = cached;
+    }
+    await output.write(' ---> Using cache\n');
+    await this.print(session, state);
+    return true;
+  }
+
+  /** Makes the image of a step and continues with it. */
+  async make(session: BuildSession, state: StageState, { command, layer, container }: StepResult): Promise<void> {
+    const parent = state.imageId;
+    const createdBy = command.join(' ');
+    session.historyLength += createdBy.length;
+    if (session.historyLength + JSON.stringify(state.config).length > maxDocumentLength) {
+      throw invalidArgument(
+        `configuration and history of the image become larger than ${maxDocumentLength} characters`,
+      );
+    }
+    const id = await this.exchange.create(
+      {
+        ...(parent !== undefined && { parent }),
+        ...(layer !== undefined && { layer }),
+        config: withImage(state.config, parent),
+        author: state.author,
+        createdBy,
+        ...(container !== undefined && { container }),
+        containerConfig: configFor(state, command),
+      },
+      { signal: session.signal },
+    );
+    if (parent === undefined) await this.firstImages.add(id);
+    state.imageId = id;
+  }
+
+  /** A step that only changes the configuration; `text` describes it in the history. */
+  async configure(session: BuildSession, state: StageState, text: string): Promise<void> {
+    const command = [...shellOf(state), '#(nop) ', text];
+    if (await this.reuse(session, state, command)) return;
+    await this.make(session, state, { command });
+    await this.print(session, state);
+  }
+
+  /** Prints the image that the stage has reached. */
+  async print({ output, printsImages }: BuildSession, { imageId }: StageState): Promise<void> {
+    if (!printsImages) return;
+    await output.write(` ---> ${imageId === undefined ? '' : shortId(imageId)}\n`);
+  }
+}
+
+const withImage = (config: StageConfig, parent: string | undefined): StageConfig =>
+  parent === undefined ? config : { ...config, Image: parent };
+
+const configFor = (state: StageState, command: readonly string[]): StageConfig => ({
+  ...withImage(state.config, state.imageId),
+  Cmd: command,
+});
