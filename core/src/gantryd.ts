@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { pino } from 'pino';
 import { checkCommand, checkHandler } from './commands/check.js';
 import { serveControl } from './commands/control-socket.js';
 import { driverCommand } from './commands/driver.js';
@@ -12,6 +12,8 @@ import { Kernel } from './kernel/kernel.js';
 import type { EntryOf } from './kernel/loading/load-package.js';
 import type { Logger } from './kernel/logging/logger.js';
 import { compactHeap } from './process/compact-heap.js';
+import { installCrashPolicy } from './process/crash-policy.js';
+import { DaemonLog } from './process/daemon-log.js';
 import { IdleWatcher } from './process/idle-watcher.js';
 import { limitRegExpBacktracking } from './process/limit-regexp-backtracking.js';
 import { supplyCore } from './supply/supply-core.js';
@@ -36,21 +38,26 @@ async function main(argv: readonly string[], { entryOf }: GantrydOptions): Promi
   if (packages.length === 0) throw invalidArgument('"packages" is empty: there is nothing to run');
   // Not synchronous: a terminal that stalls must not stall the engine.
   const destination = pino.destination({ fd: 2, sync: false });
-  const logs = openLog(logLevel, destination);
+  const logs = new DaemonLog(logLevel, destination);
   const kernel = new Kernel({ config, from, extraFrom, log: logs.root, ...(entryOf !== undefined && { entryOf }) });
   if (invocation.action === 'validate') {
     await kernel.load();
     return say('the configuration is valid');
   }
   const reread = async () => (await readConfiguration(invocation.configFile, invocation.settings)).config;
-  await runDaemon(kernel, { execRoot, logs, reread });
-  destination.flushSync();
+  const flush = (): void => destination.flushSync();
+  installCrashPolicy({ log: logs.root, flush, exit: (code) => process.exit(code) });
+  try {
+    await runDaemon(kernel, { execRoot, logs, reread });
+  } finally {
+    flush();
+  }
   return 0;
 }
 
 interface DaemonParts {
   readonly execRoot: string;
-  readonly logs: ReturnType<typeof openLog>;
+  readonly logs: DaemonLog;
   /** The configuration as it is now. */
   readonly reread: () => Promise<Readonly<Record<string, unknown>>>;
 }
@@ -65,7 +72,7 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread }: DaemonParts
   await kernel.start();
   const report = (): void => {
     writeReport(execRoot, kernel.statuses()).catch((error: unknown) => {
-      log.warn({ event: 'report.failed', reason: messageOf(error) }, '"gantryd driver list" will not know this daemon');
+      log.warn({ event: 'report.failed', error }, 'failed to write the report for "gantryd driver list"');
     });
   };
   report();
@@ -74,11 +81,11 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread }: DaemonParts
   const reload = async (): Promise<void> => {
     const reloaded = await kernel.reload(await reread());
     logs.setLevel(kernel.config.logLevel);
-    log.info({ event: 'daemon.reloaded', ...reloaded }, 'configuration read again; what is waiting needs a restart');
+    log.info({ event: 'daemon.reloaded', ...reloaded }, 'configuration reloaded; waiting changes need a restart');
   };
   process.on('SIGHUP', () => {
     reload().catch((error: unknown) => {
-      log.error({ event: 'daemon.reload-failed', reason: messageOf(error) }, 'the configuration stays as it was');
+      log.error({ event: 'daemon.reload-failed', error }, 'failed to reload the configuration; keeping the old one');
     });
   });
   const idleWatcher = new IdleWatcher(async () => {
@@ -93,18 +100,6 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread }: DaemonParts
   await kernel.stop();
   await removeReport(execRoot);
   clearInterval(alive);
-}
-
-/** A child of a logger keeps the level it was made with, so that a change has to reach each. */
-function openLog(level: string, destination: DestinationStream) {
-  const loggers: PinoLogger[] = [];
-  const onChild = (child: PinoLogger): void => void loggers.push(child);
-  const root = pino({ level, base: null, messageKey: 'message', onChild }, destination);
-  loggers.push(root);
-  const setLevel = (changed: string): void => {
-    for (const logger of loggers) logger.level = changed;
-  };
-  return { root, setLevel };
 }
 
 function nextSignal(): Promise<NodeJS.Signals> {

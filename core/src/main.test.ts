@@ -18,13 +18,20 @@ const quietPlugin = `
   export default { id: 'quiet', configSchema: Type.Object({}), setup: () => undefined };
 `;
 
-async function daemonWith(t: ExecutionContext, config: object): Promise<Daemon> {
+/** One whose code throws: in a callback after the start, or while it starts. */
+const faultyPlugin = (hooks: string): string => `
+  import { Type } from '${import.meta.resolve('@sinclair/typebox')}';
+  const fail = () => { undefined.field; };
+  export default { id: 'quiet', configSchema: Type.Object({}), setup: () => ({ ${hooks} }) };
+`;
+
+async function daemonWith(t: ExecutionContext, config: object, plugin = quietPlugin): Promise<Daemon> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-main-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   await mkdir(path.join(directory, 'quiet'));
   const manifest = { name: 'quiet', type: 'module', exports: './index.js', gantry: { plugin: { id: 'quiet' } } };
   await writeFile(path.join(directory, 'quiet/package.json'), JSON.stringify(manifest));
-  await writeFile(path.join(directory, 'quiet/index.js'), quietPlugin);
+  await writeFile(path.join(directory, 'quiet/index.js'), plugin);
   const file = path.join(directory, 'gantry.json');
   const roots = { dataRoot: path.join(directory, 'data'), execRoot: path.join(directory, 'run') };
   await writeFile(file, JSON.stringify({ ...roots, defaults: {}, ...config }));
@@ -78,4 +85,36 @@ test('SIGHUP reads the configuration again; a damaged one changes nothing', asyn
   const exit = once(daemon, 'exit');
   daemon.kill('SIGTERM');
   t.deepEqual(await exit, [0, null]);
+});
+
+/** The log line of an event. */
+const lineOf = (output: string, event: string) =>
+  JSON.parse(output.split('\n').find((line) => line.includes(`"event":"${event}"`)) ?? '{}');
+
+test('an uncaught error is logged with its stack, and the daemon exits with 1', async (t) => {
+  const hooks = 'async ready() { setTimeout(fail, 1); }';
+  const daemon = await daemonWith(t, { packages: ['./quiet'] }, faultyPlugin(hooks));
+  const [output, [code]] = await Promise.all([text(daemon.stderr), once(daemon, 'exit')]);
+  t.is(code, 1);
+  const { error } = lineOf(output, 'daemon.crashed');
+  t.is(error?.type, 'TypeError', output);
+  t.regex(error.stack, /at .*fail .*quiet\/index\.js/);
+});
+
+test('an unhandled rejection is logged and ends the daemon in the same way', async (t) => {
+  const hooks = 'async ready() { void Promise.resolve().then(fail); }';
+  const daemon = await daemonWith(t, { packages: ['./quiet'] }, faultyPlugin(hooks));
+  const [output, [code]] = await Promise.all([text(daemon.stderr), once(daemon, 'exit')]);
+  t.is(code, 1);
+  t.like(lineOf(output, 'daemon.crashed'), { origin: 'unhandledRejection', error: { type: 'TypeError' } });
+});
+
+test('an unexpected exception of a package is logged with its stack and the package', async (t) => {
+  const daemon = await daemonWith(t, { packages: ['./quiet'] }, faultyPlugin('async start() { fail(); }'));
+  const [output, [code]] = await Promise.all([text(daemon.stderr), once(daemon, 'exit')]);
+  t.is(code, 1);
+  const line = lineOf(output, 'unit.failed');
+  t.like(line, { unit: 'quiet', error: { type: 'TypeError' } }, output);
+  t.regex(line.error.stack, /quiet\/index\.js/);
+  t.regex(output, /^gantryd: quiet cannot start: Cannot read properties of undefined/m);
 });

@@ -52,7 +52,11 @@ test('test runs the conformance kit, and a driver that breaks the contract fails
   const { code, lines } = await run('test', path.join(projectRoot, 'drivers/log-none'));
   t.is(code, 0, lines.join('\n'));
   t.regex(lines.at(-1) ?? '', /^[1-9]\d* passed, 0 failed$/);
-  const broken = await packageAt(t, volumes('create: () => ({ capabilities: {} })'));
+  const lacking = await run('test', await packageAt(t, volumes('create: () => ({ capabilities: {}, list() {} })')));
+  t.is(lacking.code, 2);
+  t.regex(lacking.lines.at(-1) ?? '', /does not implement volume\/1\.0: it lacks create, remove, get, mount, unmount$/);
+  const methods = 'create() {}, remove() {}, get() {}, list: async () => [], mount() {}, unmount() {}';
+  const broken = await packageAt(t, volumes(`create: () => ({ capabilities: {}, ${methods} })`));
   const result = await run('test', broken, '--only', 'is listed and found');
   t.is(result.code, 1);
   t.regex(result.lines.at(-1) ?? '', /^\d+ passed, [1-9]\d* failed$/);

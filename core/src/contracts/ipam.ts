@@ -46,4 +46,9 @@ export interface AddressOptions {
   readonly gateway?: boolean;
 }
 
-export const IpamDrivers: DriverPoint<IpamDriver> = driverPoint<IpamDriver>('ipam', '1.0');
+export const IpamDrivers: DriverPoint<IpamDriver> = driverPoint<IpamDriver>('ipam', '1.0', [
+  'requestPool',
+  'releasePool',
+  'requestAddress',
+  'releaseAddress',
+]);

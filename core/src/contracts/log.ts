@@ -129,4 +129,9 @@ export interface LogQuery {
   readonly signal?: AbortSignal;
 }
 
-export const LogDrivers: DriverPoint<LogDriver> = driverPoint<LogDriver>('log', '1.0');
+export const LogDrivers: DriverPoint<LogDriver> = driverPoint<LogDriver>('log', '1.0', [
+  'validate',
+  'open',
+  'path',
+  'remove',
+]);

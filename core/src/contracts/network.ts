@@ -124,4 +124,11 @@ export interface RestoredEndpoint {
   readonly joined: JoinedEndpoint;
 }
 
-export const NetworkDrivers: DriverPoint<NetworkDriver> = driverPoint<NetworkDriver>('network', '1.0');
+export const NetworkDrivers: DriverPoint<NetworkDriver> = driverPoint<NetworkDriver>('network', '1.0', [
+  'validate',
+  'createNetwork',
+  'removeNetwork',
+  'join',
+  'leave',
+  'restore',
+]);

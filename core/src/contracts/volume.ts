@@ -53,4 +53,11 @@ export interface DriverVolume {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-export const VolumeDrivers: DriverPoint<VolumeDriver> = driverPoint<VolumeDriver>('volume', '1.0');
+export const VolumeDrivers: DriverPoint<VolumeDriver> = driverPoint<VolumeDriver>('volume', '1.0', [
+  'create',
+  'remove',
+  'get',
+  'list',
+  'mount',
+  'unmount',
+]);

@@ -4,19 +4,22 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { Kernel } from './kernel.js';
+import { serializeError } from './logging/serialize-error.js';
 
 /** A package of the driver kind `bell`, as a third party would publish it, with one thing wrong. */
 interface Faulty {
   readonly what: string;
   readonly manifest?: object;
   readonly code: string;
+  /** Its section of the configuration. */
+  readonly section?: object;
   readonly words: RegExp;
 }
 
 const manifest = { driver: { id: 'loud', provides: 'bell/1.0' } };
 const bell = (more: string, id = 'loud', major = 1): string => `
   import { Type } from '${import.meta.resolve('@sinclair/typebox')}';
-  export const point = { kind: 'bell', version: { major: ${major}, minor: 0 }, token: Symbol.for('test.bell') };
+  export const point = { kind: 'bell', version: { major: ${major}, minor: 0 }, token: Symbol.for('test.bell'), methods: ['ring'] };
   export default { id: '${id}', provides: point, configSchema: Type.Object({}), ${more} };
 `;
 const plugin = `
@@ -39,19 +42,19 @@ const faulty: readonly Faulty[] = [
   {
     what: 'with a wrong manifest',
     manifest: { driver: { id: 'loud' } },
-    code: bell('create: () => ({})'),
+    code: bell('create: () => ({ ring() {} })'),
     words: /^package \.\/faulty: gantry\.driver\.provides in its package\.json is missing/,
   },
   {
     what: 'made for another version',
     manifest: { driver: { id: 'loud', provides: 'bell/2.0' } },
-    code: bell('create: () => ({})'),
+    code: bell('create: () => ({ ring() {} })'),
     words: /^package faulty: it provides bell\/2\.0, and this engine has bell\/1\.0/,
   },
   {
     what: 'with an id that is taken',
     manifest: { driver: { id: 'quiet', provides: 'bell/1.0' } },
-    code: bell('create: () => ({})', 'quiet'),
+    code: bell('create: () => ({ ring() {} })', 'quiet'),
     words: /^bell\/quiet is provided twice: by package good and by package faulty$/,
   },
   {
@@ -67,14 +70,30 @@ const faulty: readonly Faulty[] = [
   },
   {
     what: 'whose start hangs',
-    code: bell('create: () => ({ start: () => new Promise(() => undefined) })'),
+    code: bell('create: () => ({ ring() {}, start: () => new Promise(() => undefined) })'),
     words: /^(bell\/loud cannot start: )?bell\/loud: starting did not finish within 5 s$/,
+  },
+  {
+    what: 'that lacks a method of the contract',
+    code: bell('create: () => ({ rung() {} })'),
+    words: /^(bell\/loud cannot start: )?bell\/loud does not implement bell\/1\.0: it lacks ring$/,
+  },
+  {
+    what: 'whose ready throws',
+    code: bell(`create: () => ({ ring() {}, ready: async () => { throw new Error('no tower'); } })`),
+    words: /^(bell\/loud cannot start: )?no tower$/,
+  },
+  {
+    what: 'with an invalid section',
+    code: bell('create: () => ({ ring() {} })'),
+    section: { volume: 11 },
+    words: /^config\.drivers\["bell\/loud"\]\.volume: there is no such key; there are: none$/,
   },
 ];
 
 async function kernelWith(
   t: ExecutionContext,
-  { manifest: own = manifest, code }: Omit<Faulty, 'what' | 'words'>,
+  { manifest: own = manifest, code, section }: Omit<Faulty, 'what' | 'words'>,
   optional: boolean,
 ) {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-faulty-'));
@@ -85,12 +104,19 @@ async function kernelWith(
     await writeFile(path.join(directory, name, 'package.json'), JSON.stringify(json));
     await writeFile(path.join(directory, name, 'index.js'), text);
   };
-  await place('good', { driver: { id: 'quiet', provides: 'bell/1.0' } }, bell('create: () => ({})', 'quiet'));
+  await place(
+    'good',
+    { driver: { id: 'quiet', provides: 'bell/1.0' } },
+    bell('create: () => ({ ring() {} })', 'quiet'),
+  );
   await place('faulty', own, code);
   const logged: Record<string, unknown>[] = [];
   const kernel = new Kernel({
     from: directory,
-    log: pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+    log: pino(
+      { level: 'error', serializers: { error: (value) => serializeError(value) } },
+      { write: (line: string) => void logged.push(JSON.parse(line)) },
+    ),
     config: {
       dataRoot: path.join(directory, 'data'),
       execRoot: path.join(directory, 'run'),
@@ -98,6 +124,7 @@ async function kernelWith(
       startTimeoutSeconds: 5,
       stopTimeoutSeconds: 1,
       packages: ['./good', { package: './faulty', optional }],
+      ...(section !== undefined && { drivers: { 'bell/loud': section } }),
     },
   });
   t.teardown(() => kernel.stop());
@@ -132,18 +159,20 @@ for (const [what, code, event, words] of [
   ],
 ] as const) {
   test(`${what} is logged, and the others are stopped all the same`, async (t) => {
-    const { kernel, logged } = await kernelWith(t, { code: bell(`create: () => ({ ${code} })`) }, true);
+    const { kernel, logged } = await kernelWith(t, { code: bell(`create: () => ({ ring() {}, ${code} })`) }, true);
     await kernel.start();
     await kernel.stop();
     t.like(logged, [{ event, unit: 'bell/loud' }]);
-    t.regex(String(logged[0]?.reason), words);
+    t.regex(String((logged[0]?.error as Error | undefined)?.message), words);
   });
 }
 
 test('a failed release of a driver is logged', async (t) => {
-  const leak = `create: ({ lifetime }) => { lifetime.add(() => { throw new Error('the rope is stuck'); }); return {}; }`;
+  const leak = `create: ({ lifetime }) => { lifetime.add(() => { throw new Error('the rope is stuck'); }); return { ring() {} }; }`;
   const { kernel, logged } = await kernelWith(t, { code: bell(leak) }, true);
   await kernel.start();
   await kernel.stop();
-  t.like(logged, [{ event: 'unit.release-failed', unit: 'bell/loud', reasons: ['the rope is stuck'] }]);
+  t.like(logged, [
+    { event: 'unit.release-failed', unit: 'bell/loud', error: { errors: [{ message: 'the rope is stuck' }] } },
+  ]);
 });

@@ -334,3 +334,21 @@ test('the idle hook of every package is called, even after one that throws', asy
   await kernel.onIdle();
   t.deepEqual(called.sort(), ['first', 'second']);
 });
+
+test('before anything stops, every package drains while all others still work', async (t) => {
+  const order: string[] = [];
+  const unit = (id: string) =>
+    definePlugin({
+      id,
+      configSchema: nothing,
+      setup: () => ({
+        drain: async () => void order.push(`${id} drains`),
+        stop: async () => void order.push(`${id} stops`),
+      }),
+    });
+  const kernel = await kernelWith(t, [unit('first'), unit('second')]);
+  await kernel.start();
+  await kernel.stop();
+  t.deepEqual(order.slice(0, 2).sort(), ['first drains', 'second drains']);
+  t.deepEqual(order.slice(2).sort(), ['first stops', 'second stops']);
+});

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../errors/engine-error.js';
 import { type KernelConfig, parseKernelConfig } from './configuration/kernel-config.js';
 import { type Reloaded, startKeys, withApplied } from './configuration/reload.js';
 import type { DriverDefinition } from './definitions/driver.js';
@@ -76,8 +77,10 @@ export class Kernel {
   }
 
   /** Loads every package and parses every section, starting nothing. @throws EngineError naming what is wrong. */
-  load(): Promise<readonly Unit[]> {
-    return this.#load();
+  async load(): Promise<readonly Unit[]> {
+    const units = await this.#load();
+    for (const unit of units) sectionOf(unit, this.#config);
+    return units;
   }
 
   #load(onLoaded?: (unit: Unit) => void): Promise<readonly Unit[]> {
@@ -94,7 +97,8 @@ export class Kernel {
    */
   async start(): Promise<void> {
     const loaded = await this.#load((unit) => unit.begin?.());
-    const units = withoutMisfits(loaded, (unit, reason) => this.#leaveOut(unit, reason));
+    const configured = loaded.filter((unit) => this.#hasValidSection(unit));
+    const units = withoutMisfits(configured, (unit, reason) => this.#leaveOut(unit, reason));
     const requirements = resolveRequirements(units);
     this.#units = loaded;
     for (const unit of units) if (unit.kind !== undefined) this.#points.setOf(unit.kind);
@@ -116,6 +120,7 @@ export class Kernel {
     const next = parseKernelConfig(config);
     refuseUnknownSections(this.#units, next);
     const changed = this.#units
+      .filter((unit) => !unit.optional || this.#running.isRunning(unit))
       .map((unit) => ({ unit, config: sectionOf(unit, next) }))
       .filter(({ unit, config }) => !isDeepStrictEqual(config, sectionOf(unit, this.#config)));
     const applied: string[] = [];
@@ -153,7 +158,19 @@ export class Kernel {
     return this.#points.service(point);
   }
 
-  /** An optional unit that does not fit the others. */
+  /** Leaves an optional unit out when its section is invalid. */
+  #hasValidSection(unit: Unit): boolean {
+    try {
+      sectionOf(unit, this.#config);
+      return true;
+    } catch (error) {
+      if (!unit.optional) throw error;
+      this.#leaveOut(unit, messageOf(error));
+      return false;
+    }
+  }
+
+  /** An optional unit that is not started. */
   #leaveOut(unit: Unit, reason: string): void {
     this.#statuses.settle(unit, 'failed', reason);
     this.#log.error({ event: 'unit.failed', unit: unit.name, reason }, 'optional package left out');

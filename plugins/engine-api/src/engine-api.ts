@@ -85,7 +85,7 @@ export function openEngineApi({ config, log, lifetime, directory }: EngineApiPar
         log.info({ event: 'api.listening', address: server.address }, 'listening');
       }
     },
-    async stop(signal: AbortSignal): Promise<void> {
+    async drain(signal: AbortSignal): Promise<void> {
       await Promise.all(servers.map((server) => server.stop(signal)));
     },
   };

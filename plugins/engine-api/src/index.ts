@@ -8,8 +8,8 @@ export default definePlugin({
   provides: [EngineApi],
   configSchema,
   setup({ config, lifetime, log, provide, dirs }) {
-    const { service, ready, stop } = openEngineApi({ config, log, lifetime, directory: dirs.root });
+    const { service, ready, drain } = openEngineApi({ config, log, lifetime, directory: dirs.root });
     provide(EngineApi, service);
-    return { ready, stop };
+    return { ready, drain };
   },
 });

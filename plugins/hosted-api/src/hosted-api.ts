@@ -99,7 +99,7 @@ export async function openHostedApi({ config, state, runDirectory, log, lifetime
       operatorServer = await start(operator, { kind: 'unix', path: operatorSocket, mode: 0o600 });
       for (const endpoint of endpoints) servers.push(await start(surface, endpoint));
     },
-    async stop(signal: AbortSignal): Promise<void> {
+    async drain(signal: AbortSignal): Promise<void> {
       await Promise.all([operatorServer, ...servers].map((server) => server?.stop(signal)));
     },
   };

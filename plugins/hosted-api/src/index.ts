@@ -11,8 +11,8 @@ export default definePlugin({
   configSchema,
   async setup({ config, dirs, lifetime, log, provide, services }) {
     const state = services.drivers(StateDrivers).get();
-    const { service, ready, stop } = await openHostedApi({ config, state, runDirectory: dirs.state, log, lifetime });
+    const { service, ready, drain } = await openHostedApi({ config, state, runDirectory: dirs.state, log, lifetime });
     provide(HostedApi, service);
-    return { ready, stop };
+    return { ready, drain };
   },
 });

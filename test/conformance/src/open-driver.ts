@@ -7,6 +7,7 @@ import {
   Lifetime,
   type PackageDirectories,
   silentLogger,
+  withDeadline,
 } from '@gantry/core/driver';
 import type { TSchema } from '@sinclair/typebox';
 import { freshDirectory, packageDirectories, removeDirectory, unmountBelow } from './directories.js';
@@ -15,6 +16,8 @@ import { parseConfig } from './parse-config.js';
 import { type Provided, stubServices, withDrivers } from './services.js';
 
 export interface OpenOptions {
+  /** How long the driver may take to be created and started, in seconds; 60 by default, as in the daemon. */
+  readonly startTimeout?: number;
   /** As in the daemon's configuration: parsed by the driver's schema, defaults filled in. */
   readonly config?: unknown;
   /**
@@ -138,17 +141,22 @@ async function create<T, S extends TSchema>(
   dirs: PackageDirectories,
   lifetime: Lifetime,
 ): Promise<T & DriverLifecycle> {
+  const { startTimeout = 60 } = options;
+  const name = `${definition.provides.kind}/${definition.id}`;
+  const error = `${name}: starting did not finish within ${startTimeout} s`;
   try {
-    const driver = await createDriver(definition, {
-      config: parseConfig(definition.configSchema, options.config),
-      log: silentLogger,
-      lifetime,
-      dirs,
-      services: stubServices(options.services ?? []),
+    return await withDeadline({ milliseconds: startTimeout * 1000, error }, async (signal) => {
+      const driver = await createDriver(definition, {
+        config: parseConfig(definition.configSchema, options.config),
+        log: silentLogger,
+        lifetime,
+        dirs,
+        services: stubServices(options.services ?? []),
+      });
+      await driver.start?.(signal);
+      await driver.ready?.(signal);
+      return driver;
     });
-    await driver.start?.(new AbortController().signal);
-    await driver.ready?.(new AbortController().signal);
-    return driver;
   } catch (error) {
     await lifetime.release();
     throw error;

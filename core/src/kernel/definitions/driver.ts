@@ -51,7 +51,12 @@ export interface DriverLifecycle<C = unknown> {
    * Without this hook a changed section counts from the next start.
    */
   reconfigure?(config: C, signal: AbortSignal): Promise<void>;
-  /** Refuses new work and lets running work finish, until the signal aborts. */
+  /**
+   * Called once before any package stops, for all in parallel: refuses new work, and finishes or rolls back what runs,
+   * until the signal aborts. Everything the package requires still works.
+   */
+  drain?(signal: AbortSignal): Promise<void>;
+  /** Called in the reverse order of start, after every package has drained. */
   stop?(signal: AbortSignal): Promise<void>;
   /**
    * Lists the orphans among the package's resources for `gantryd check`. Called while the engine runs: what is being

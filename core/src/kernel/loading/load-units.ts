@@ -24,7 +24,10 @@ export interface LoadOptions {
   readonly onFailed: (specifier: string, reason: string) => void;
 }
 
-/** Loads every package and parses every section, starting nothing. @throws EngineError naming what is wrong. */
+/**
+ * Loads every package and parses the sections of required ones, starting nothing.
+ * @throws EngineError naming what is wrong.
+ */
 export async function loadUnits(
   config: KernelConfig,
   { use = [], from = '.', extraFrom = from, entryOf, onLoaded, onFailed }: LoadOptions,
@@ -56,6 +59,6 @@ export async function loadUnits(
   );
   const units = [...brought, ...loaded.flat()];
   refuseUnknownSections(units, config);
-  for (const unit of units) sectionOf(unit, config);
+  for (const unit of units) if (!unit.optional) sectionOf(unit, config);
   return units;
 }

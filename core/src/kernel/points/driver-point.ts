@@ -5,14 +5,25 @@ export interface DriverPoint<T> {
   readonly version: { readonly major: number; readonly minor: number };
   /** Resolves to the `DriverSet<T>` of this kind. */
   readonly token: symbol;
+  /** The methods that every driver of this kind has; the kernel checks them when a driver is created. */
+  readonly methods?: readonly string[];
   /** Carries the contract's type at compile time only; never set. */
   readonly __type?: T;
 }
 
+/** The names of a contract's methods that are not optional. */
+export type RequiredMethod<T> = {
+  [K in keyof T & string]-?: undefined extends T[K] ? never : T[K] extends (...args: never[]) => unknown ? K : never;
+}[keyof T & string];
+
 /** Declares a kind of driver. The token is global, so that two installed copies of this package agree on it. */
-export function driverPoint<T>(kind: string, version: `${number}.${number}`): DriverPoint<T> {
+export function driverPoint<T>(
+  kind: string,
+  version: `${number}.${number}`,
+  methods: readonly RequiredMethod<T>[] = [],
+): DriverPoint<T> {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return { kind, version: { major, minor }, token: Symbol.for(`gantry.driver.${kind}/${major}`) };
+  return { kind, version: { major, minor }, token: Symbol.for(`gantry.driver.${kind}/${major}`), methods };
 }
 
 /**

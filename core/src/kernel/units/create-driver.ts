@@ -3,6 +3,7 @@ import { internal } from '../../errors/engine-error.js';
 import type { DriverContext, DriverDefinition, DriverLifecycle, Services } from '../definitions/driver.js';
 import { rootContainer } from '../injection/package-container.js';
 import type { DriverPoint, DriverSet, ServicePoint } from '../points/driver-point.js';
+import { checkMethods } from './check-methods.js';
 import { openContainer } from './open-container.js';
 
 /** Where a driver's requirements come from where no kernel runs. */
@@ -27,7 +28,9 @@ export async function createDriver<T, S extends TSchema>(
   const services = servicesFrom(definition.id, lookup);
   const container = openContainer(rootContainer(), { ...context, stopSignal }, definition.requires ?? [], services);
   const created = await definition.create({ ...context, services, container });
-  return typeof created === 'function' ? container.resolve(created) : created;
+  const driver = typeof created === 'function' ? container.resolve(created) : created;
+  checkMethods(definition.id, definition.provides, driver);
+  return driver;
 }
 
 const servicesFrom = (id: string, lookup: RequirementLookup): Services => ({

@@ -5,6 +5,7 @@ import type { DriverLifecycle } from '../definitions/driver.js';
 import type { Orphan } from '../definitions/orphan.js';
 import { Lifetime } from '../lifetime/lifetime.js';
 import type { Logger } from '../logging/logger.js';
+import { checkMethods } from './check-methods.js';
 import type { Points } from './points.js';
 import type { Requirements } from './requirements.js';
 import { stepDeadline } from './step-deadline.js';
@@ -70,14 +71,25 @@ export class RunningUnits {
     }
   }
 
-  /** Calls the `ready` hooks in the order of start. */
+  /** Calls the `ready` hooks in the order of start. An optional unit that fails is stopped and left out. */
   async ready(): Promise<void> {
-    for (const { unit, hooks } of [...this.#running]) {
+    for (const running of [...this.#running]) {
+      const { unit, hooks } = running;
       if (hooks.ready === undefined) continue;
-      await withDeadline(stepDeadline(`${unit.name}: getting ready`, this.#startMs), async (signal) =>
-        hooks.ready?.(signal),
-      );
+      try {
+        await withDeadline(stepDeadline(`${unit.name}: getting ready`, this.#startMs), async (signal) =>
+          hooks.ready?.(signal),
+        );
+      } catch (error) {
+        this.#settleFailure(unit, error);
+        this.#running.splice(this.#running.indexOf(running), 1);
+        await this.#stopUnit(running);
+      }
     }
+  }
+
+  isRunning(unit: Unit): boolean {
+    return this.#running.some((running) => running.unit === unit);
   }
 
   /** Whether a unit has taken over a changed section. */
@@ -90,8 +102,8 @@ export class RunningUnits {
       );
       return true;
     } catch (error) {
-      const facts = { event: 'unit.reconfigure-failed', unit: unit.name, reason: messageOf(error) };
-      this.#log.error(facts, 'not taken over');
+      const facts = { event: 'unit.reconfigure-failed', unit: unit.name, error };
+      this.#log.error(facts, 'failed to reconfigure; keeping the old configuration');
       return false;
     }
   }
@@ -112,28 +124,45 @@ export class RunningUnits {
       try {
         await hooks.onIdle?.();
       } catch (error) {
-        this.#log.warn({ event: 'unit.idle-failed', unit: unit.name, reason: messageOf(error) }, 'idle hook failed');
+        this.#log.warn({ event: 'unit.idle-failed', unit: unit.name, error }, 'idle hook failed');
       }
     }
   }
 
-  /** Stops everything in the reverse order. Never rejects. */
+  /**
+   * Stops everything. First all units refuse new work and finish what runs, while everything it uses is still there; then
+   * they stop one after the other in the reverse order of start. Never rejects.
+   */
   async stop(): Promise<void> {
-    const ms = this.#config().stopTimeoutSeconds * 1000;
-    for (let next = this.#running.pop(); next !== undefined; next = this.#running.pop()) {
-      const { unit, hooks, lifetime, stopping } = next;
-      stopping.abort();
-      try {
-        await withDeadline(stepDeadline(`${unit.name}: stopping`, ms), async (signal) => hooks.stop?.(signal));
-      } catch (error) {
-        this.#log.error({ event: 'unit.stop-failed', unit: unit.name, reason: messageOf(error) }, 'stop failed');
-      }
-      try {
-        await withDeadline(stepDeadline(`${unit.name}: releasing its resources`, ms), () => lifetime.release());
-      } catch (error) {
-        this.#reportRelease(unit, error);
-      }
+    await Promise.all(this.#running.map((running) => this.#drainUnit(running)));
+    for (let next = this.#running.pop(); next !== undefined; next = this.#running.pop()) await this.#stopUnit(next);
+  }
+
+  async #drainUnit({ unit, hooks }: Running): Promise<void> {
+    try {
+      await withDeadline(stepDeadline(`${unit.name}: draining`, this.#stopMs), async (signal) => hooks.drain?.(signal));
+    } catch (error) {
+      this.#log.error({ event: 'unit.drain-failed', unit: unit.name, error }, 'failed to finish running work');
     }
+  }
+
+  async #stopUnit({ unit, hooks, lifetime, stopping }: Running): Promise<void> {
+    stopping.abort();
+    try {
+      await withDeadline(stepDeadline(`${unit.name}: stopping`, this.#stopMs), async (signal) => hooks.stop?.(signal));
+    } catch (error) {
+      this.#log.error({ event: 'unit.stop-failed', unit: unit.name, error }, 'stop failed');
+    }
+    try {
+      const step = stepDeadline(`${unit.name}: releasing its resources`, this.#stopMs);
+      await withDeadline(step, () => lifetime.release());
+    } catch (error) {
+      this.#reportRelease(unit, error);
+    }
+  }
+
+  get #stopMs(): number {
+    return this.#config().stopTimeoutSeconds * 1000;
   }
 
   get #startMs(): number {
@@ -147,9 +176,9 @@ export class RunningUnits {
     try {
       this.#points.refuseEmpty(unit);
       const hooks = await withDeadline(stepDeadline(`${unit.name}: starting`, this.#startMs), async (signal) => {
-        const made = await this.#create(unit, lifetime, stopping.signal);
-        await made.start?.(signal);
-        return made;
+        const created = await this.#create(unit, lifetime, stopping.signal);
+        await created.start?.(signal);
+        return created;
       });
       if (unit.kind !== undefined) {
         lifetime.add(this.#points.setOf(unit.kind).add(unit.id, hooks, await originOf(unit, this.#config())));
@@ -163,11 +192,12 @@ export class RunningUnits {
     }
   }
 
-  /** Has the unit register what it brings, and constructs what it asks the kernel to construct. */
+  /** Calls `create` or `setup`, and constructs the class it returns. */
   async #create(unit: Unit, lifetime: Lifetime, stopSignal: AbortSignal): Promise<DriverLifecycle> {
     const { context, container } = await unitContext(unit, lifetime, stopSignal, this.parts);
     const created = (await unit.create(context)) ?? {};
     const hooks = typeof created === 'function' ? container.resolve(created) : created;
+    if (unit.kind !== undefined) checkMethods(unit.name, unit.kind, hooks);
     for (const { point, service } of container.services()) this.#points.provide(point, service);
     return hooks;
   }
@@ -178,15 +208,18 @@ export class RunningUnits {
     this.statuses.settle(unit, skipped ? 'skipped' : 'failed', reason);
     if (skipped) {
       this.#log.info({ event: 'driver.skipped', driver: unit.name, reason }, 'driver skipped');
-    } else if (unit.optional) {
-      this.#log.error({ event: 'unit.failed', unit: unit.name, reason }, 'optional package failed');
-    } else {
+      return;
+    }
+    // An EngineError of a required unit ends the start with its message; anything else needs its stack.
+    if (unit.optional || !EngineError.is(error)) {
+      this.#log.error({ event: 'unit.failed', unit: unit.name, reason, error }, 'package failed');
+    }
+    if (!unit.optional) {
       throw new EngineError('unavailable', `${unit.name} cannot start: ${reason}`, { cause: error });
     }
   }
 
   #reportRelease(unit: Unit, error: unknown): void {
-    const reasons = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
-    this.#log.error({ event: 'unit.release-failed', unit: unit.name, reasons }, 'failed to release resources');
+    this.#log.error({ event: 'unit.release-failed', unit: unit.name, error }, 'failed to release resources');
   }
 }

@@ -15,6 +15,8 @@ Checks the drivers of a built package against their contracts.
   --driver KIND   only the driver of this kind, such as "volume"
   --only TEXT     only checks whose title has this text in it
   --with PACKAGE  another built package, whose drivers the checked ones require; may be repeated
+  --start-timeout SECONDS
+                  how long the driver may take to start (60)
   --setup FILE    ES module that exports "suite" (options of the suite) and "open" (services, onReboot ...),
                   each an object or an async function that makes one`;
 
@@ -43,6 +45,7 @@ export async function parseCommand(args: readonly string[]): Promise<Command | u
       driver: { type: 'string' },
       only: { type: 'string' },
       setup: { type: 'string' },
+      'start-timeout': { type: 'string' },
       with: { type: 'string', multiple: true },
       help: { type: 'boolean', short: 'h' },
     },
@@ -50,6 +53,7 @@ export async function parseCommand(args: readonly string[]): Promise<Command | u
   const [directory, ...rest] = positionals;
   if (values.help === true) return undefined;
   if (directory === undefined || rest.length > 0) throw new Error('one package is wanted');
+  const startTimeout = secondsOf(values['start-timeout']);
   const config = values.config === undefined ? undefined : JSON.parse(await readFile(values.config, 'utf8'));
   const required = await Promise.all((values.with ?? []).map(loadDrivers));
   const requires = required.flat().map(({ definition }) => definition as DriverDefinition<object>);
@@ -59,8 +63,20 @@ export async function parseCommand(args: readonly string[]): Promise<Command | u
     kind: values.driver,
     only: values.only,
     suiteOptions: (await made(setup.suite)) ?? {},
-    openOptions: async () => ({ requires, ...(await made(setup.open)), ...(config !== undefined && { config }) }),
+    openOptions: async () => ({
+      requires,
+      ...(await made(setup.open)),
+      ...(config !== undefined && { config }),
+      ...(startTimeout !== undefined && { startTimeout }),
+    }),
   };
+}
+
+function secondsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (!(seconds > 0)) throw new Error(`--start-timeout: "${text}" is not a number of seconds`);
+  return seconds;
 }
 
 async function made<T extends object>(value: T | (() => T | Promise<T>) | undefined): Promise<T | undefined> {

@@ -18,7 +18,7 @@ const run = (...args: readonly string[]) =>
   );
 
 /** A third party's package: a log driver that keeps nothing, as plain JavaScript. */
-async function thirdParty(t: ExecutionContext, manifest: unknown, breaks = ''): Promise<string> {
+async function thirdParty(t: ExecutionContext, manifest: unknown, breaks = '', more = ''): Promise<string> {
   const directory = await freshDirectory();
   t.teardown(() => removeDirectory(directory));
   mkdirSync(join(directory, 'lib'));
@@ -38,6 +38,7 @@ async function thirdParty(t: ExecutionContext, manifest: unknown, breaks = ''): 
            validate() {},
            path: () => ${JSON.stringify(breaks)},
            remove: async () => {},
+           ${more}
            open: async () => ({
              dropped: 0,
              async write() { if (closed) throw Object.assign(new Error(), { [Symbol.for('gantry.engine-error')]: true, kind: 'unavailable' }); },
@@ -92,4 +93,11 @@ test('checks that are not there are no success', async (t) => {
   const { code, stdout } = await run(await thirdParty(t, manifest), '--only', 'no such check');
   t.is(code, 2);
   t.regex(stdout, /no check of log drivers has "no such check" in its title/);
+});
+
+test('a driver whose start hangs fails with one line at the deadline', async (t) => {
+  const hangs = 'start: () => new Promise((resolve) => setTimeout(resolve, 60_000)),';
+  const { code, stdout } = await run(await thirdParty(t, manifest, '', hangs), '--start-timeout', '0.2');
+  t.is(code, 2);
+  t.regex(stdout, /log\/nowhere: starting did not finish within 0\.2 s\n$/);
 });
