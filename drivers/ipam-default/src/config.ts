@@ -1,6 +1,6 @@
 import { invalidArgument } from '@gantry/core/errors';
 import { type Static, Type } from '@sinclair/typebox';
-import type { SubnetSource } from './free-subnet.js';
+import type { SubnetSource } from './first-free-subnet.js';
 import { bitsOf, parseSubnet } from './subnet.js';
 
 const large = Array.from({ length: 15 }, (_, index) => ({ base: `172.${17 + index}.0.0/16`, size: 16 }));
@@ -24,7 +24,7 @@ export const configSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export type Config = Static<typeof configSchema>;
+type Config = Static<typeof configSchema>;
 
 /** @throws EngineError `invalid-argument` naming the key and the value. */
 export const parsePools = ({ pools }: Config): readonly SubnetSource[] =>

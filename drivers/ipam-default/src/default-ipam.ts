@@ -2,7 +2,7 @@ import type { AddressOptions, IpamDriver, Pool, PoolRequest } from '@gantry/core
 import { inject, injectable } from '@gantry/core/driver';
 import { forbidden, invalidArgument, notFound, unavailable } from '@gantry/core/errors';
 import { AddressPool } from './address-pool.js';
-import { firstFreeSubnet, type SubnetSource } from './free-subnet.js';
+import { firstFreeSubnet, type SubnetSource } from './first-free-subnet.js';
 import { HostAddresses } from './host-addresses.js';
 import { formatSubnet, overlap, parseSubnet, type Subnet, within } from './subnet.js';
 

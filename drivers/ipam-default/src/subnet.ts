@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-export type Family = 'ipv4' | 'ipv6';
+type Family = 'ipv4' | 'ipv6';
 
 /** A block of addresses, as numbers, both ends included. */
 export interface Block {

@@ -8,7 +8,6 @@ export type * from './mounts/mounts.js';
 export type * from './namespaces/namespaces.js';
 export type * from './netlink/netlink.js';
 export type * from './nftables/nftables.js';
-export type * from './processes/kernel-features.js';
 export type * from './processes/processes.js';
 export type * from './seqpacket/seqpacket.js';
 export type * from './sockets/sockets.js';

@@ -1,7 +1,7 @@
 import type { JoinRequest, NetworkSpec, RestoredEndpoint } from '@gantry/core/contracts';
 import { ConnectedNetwork, subnetOf, withInterfacePrefix, withoutPrefix } from '@gantry/lib-network';
 import type { EndpointRules, LinkRule, NetworkRules } from './firewall/rule-state.js';
-import type { BridgeOptions } from './options/bridge-options.js';
+import type { BridgeOptions } from './options/parse-bridge-options.js';
 import type { HeldPort } from './ports/held-port.js';
 
 /** An endpoint that is in its sandbox. */

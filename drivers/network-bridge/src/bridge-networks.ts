@@ -19,8 +19,8 @@ import { HostNetlink } from './kernel-sessions.js';
 import { LinkRemoval } from './links/link-removal.js';
 import { NetworkSetup } from './network-setup.js';
 import { NetworkTable } from './network-table.js';
-import { parseBridgeOptions } from './options/bridge-options.js';
-import { closePorts } from './ports/held-port.js';
+import { parseBridgeOptions } from './options/parse-bridge-options.js';
+import { closePorts } from './ports/close-ports.js';
 import { servePorts } from './ports/serve-ports.js';
 
 /**

@@ -29,4 +29,4 @@ export const configSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export type Config = Static<typeof configSchema>;
+export type BridgeConfig = Static<typeof configSchema>;

@@ -2,7 +2,7 @@ import type { DriverContext } from '@gantry/core/driver';
 import { Netlink } from '@gantry/lib-linux/netlink';
 import { Nftables } from '@gantry/lib-linux/nftables';
 import { BridgeNetworks } from './bridge-networks.js';
-import type { Config } from './config.js';
+import type { BridgeConfig } from './config.js';
 import { EndpointConnector } from './endpoint-connector.js';
 import { EndpointRestorer } from './endpoint-restorer.js';
 import { Firewall } from './firewall/firewall.js';
@@ -18,7 +18,7 @@ import { HostPorts } from './ports/host-ports.js';
 import { UdpFlows } from './ports/udp-flows.js';
 
 /** Probes the host for what the driver needs. */
-export function createDriver({ container, lifetime, services }: DriverContext<Config>): typeof BridgeNetworks {
+export function createDriver({ container, lifetime, services }: DriverContext<BridgeConfig>): typeof BridgeNetworks {
   const sessions = openKernelSessions(services.service(Netlink), services.service(Nftables), lifetime);
   container.registerValue(HostNetlink, sessions.netlink);
   container.registerValue(FirewallSession, sessions.session);

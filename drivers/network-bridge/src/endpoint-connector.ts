@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JoinedEndpoint, JoinRequest, PortRequest } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
-import { Config as ConfigToken, inject, injectable } from '@gantry/core/driver';
+import { Config, inject, injectable } from '@gantry/core/driver';
 import { Netlink } from '@gantry/lib-linux/netlink';
 import { checkRequest } from '@gantry/lib-network';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
-import type { Config } from './config.js';
+import type { BridgeConfig } from './config.js';
 import { Firewall } from './firewall/firewall.js';
 import { EndpointLinks } from './links/endpoint-links.js';
 import { LinkRemoval } from './links/link-removal.js';
-import { closePorts, type HeldPort } from './ports/held-port.js';
+import { closePorts } from './ports/close-ports.js';
+import type { HeldPort } from './ports/held-port.js';
 import { HostPorts } from './ports/host-ports.js';
 import { servePorts } from './ports/serve-ports.js';
 import { UdpFlows } from './ports/udp-flows.js';
@@ -18,7 +19,7 @@ import { UdpFlows } from './ports/udp-flows.js';
 @injectable()
 export class EndpointConnector {
   constructor(
-    @inject(ConfigToken) private readonly config: Config,
+    @inject(Config) private readonly config: BridgeConfig,
     @inject(Netlink.token) private readonly netlink: Netlink,
     @inject(HostPorts) private readonly hostPorts: HostPorts,
     @inject(EndpointLinks) private readonly links: EndpointLinks,

@@ -1,10 +1,10 @@
 import type { NetworkSpec, PublishedPort, RestoredEndpoint } from '@gantry/core/contracts';
-import { Config as ConfigToken, inject, injectable, Logger } from '@gantry/core/driver';
+import { Config, inject, injectable, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import type { Link, NetlinkSocket } from '@gantry/lib-linux/netlink';
 import type { BridgeEndpoint, BridgeNetwork } from './bridge-network.js';
-import type { Config } from './config.js';
+import type { BridgeConfig } from './config.js';
 import { HostNetlink } from './kernel-sessions.js';
 import { EndpointLinks } from './links/endpoint-links.js';
 import { readMark } from './options/owner-mark.js';
@@ -12,7 +12,7 @@ import type { HeldPort } from './ports/held-port.js';
 import { HostPorts } from './ports/host-ports.js';
 
 /** The links that carry the driver's mark. */
-export interface OwnLinks {
+interface OwnLinks {
   /** By endpoint id. */
   readonly endpoints: ReadonlyMap<string, Link>;
   /** Names of links that belong to no listed network or endpoint. */
@@ -23,7 +23,7 @@ export interface OwnLinks {
 @injectable()
 export class EndpointRestorer {
   constructor(
-    @inject(ConfigToken) private readonly config: Config,
+    @inject(Config) private readonly config: BridgeConfig,
     @inject(HostNetlink) private readonly netlink: NetlinkSocket,
     @inject(Namespaces.token) private readonly namespaces: Namespaces,
     @inject(EndpointLinks) private readonly links: EndpointLinks,

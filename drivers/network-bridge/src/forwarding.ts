@@ -1,6 +1,6 @@
-import { Config as ConfigToken, inject, injectable, Logger } from '@gantry/core/driver';
+import { Config, inject, injectable, Logger } from '@gantry/core/driver';
 import { Netlink, Sysctl } from '@gantry/lib-linux/netlink';
-import type { Config } from './config.js';
+import type { BridgeConfig } from './config.js';
 
 const settings = { ipv4: 'net/ipv4/ip_forward', ipv6: 'net/ipv6/conf/all/forwarding' } as const;
 
@@ -10,7 +10,7 @@ export class Forwarding {
   readonly #required = new Set<keyof typeof settings>();
 
   constructor(
-    @inject(ConfigToken) private readonly config: Config,
+    @inject(Config) private readonly config: BridgeConfig,
     @inject(Netlink.token) private readonly netlink: Netlink,
     @inject(Sysctl.token) private readonly sysctl: Sysctl,
     @inject(Logger) private readonly log: Logger,

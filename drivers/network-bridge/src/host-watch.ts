@@ -1,7 +1,7 @@
-import { Config as ConfigToken, inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
+import { Config, inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
-import type { Config } from './config.js';
+import type { BridgeConfig } from './config.js';
 import { EndpointRestorer } from './endpoint-restorer.js';
 import { Firewall } from './firewall/firewall.js';
 import { Forwarding } from './forwarding.js';
@@ -18,7 +18,7 @@ export class HostWatch {
   #hasFailed = false;
 
   constructor(
-    @inject(ConfigToken) private readonly config: Config,
+    @inject(Config) private readonly config: BridgeConfig,
     @inject(NetworkTable) private readonly networks: NetworkTable,
     @inject(Firewall) private readonly firewall: Firewall,
     @inject(Forwarding) private readonly forwarding: Forwarding,

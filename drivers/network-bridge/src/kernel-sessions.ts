@@ -8,7 +8,7 @@ export const HostNetlink = Symbol('netlink socket of the host');
 export const FirewallSession = Symbol('nftables session');
 export const FirewallView = Symbol('view of the nftables ruleset');
 
-export interface KernelSessions {
+interface KernelSessions {
   readonly netlink: NetlinkSocket;
   readonly session: NftablesSession;
   readonly view: RulesetView;

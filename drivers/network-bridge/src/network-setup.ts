@@ -1,21 +1,21 @@
 import type { NetworkSpec } from '@gantry/core/contracts';
-import { Config as ConfigToken, inject, injectable } from '@gantry/core/driver';
+import { Config, inject, injectable } from '@gantry/core/driver';
 import { forbidden } from '@gantry/core/errors';
 import { familyOf, overlap } from '@gantry/lib-network';
 import { BridgeNetwork } from './bridge-network.js';
-import type { Config } from './config.js';
+import type { BridgeConfig } from './config.js';
 import { Firewall } from './firewall/firewall.js';
 import { Forwarding } from './forwarding.js';
 import { Bridges } from './links/bridges.js';
 import { LinkRemoval } from './links/link-removal.js';
-import { parseBridgeOptions } from './options/bridge-options.js';
 import { bridgeNameOf } from './options/names.js';
+import { parseBridgeOptions } from './options/parse-bridge-options.js';
 
 /** What a network has on the host beside its endpoints: its bridge, forwarding and its rules. */
 @injectable()
 export class NetworkSetup {
   constructor(
-    @inject(ConfigToken) private readonly config: Config,
+    @inject(Config) private readonly config: BridgeConfig,
     @inject(Bridges) private readonly bridges: Bridges,
     @inject(Forwarding) private readonly forwarding: Forwarding,
     @inject(Firewall) private readonly firewall: Firewall,

@@ -11,4 +11,4 @@ export const configSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export type Config = Static<typeof configSchema>;
+export type MacvlanConfig = Static<typeof configSchema>;

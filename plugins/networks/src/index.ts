@@ -1,11 +1,34 @@
 import { IpamDrivers, NetworkDrivers, SandboxDrivers, StateDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
+import { AddressPools } from './addresses/address-pools.js';
 import { configSchema } from './config.js';
+import { HandOverRoles } from './endpoints/hand-over-roles.js';
+import { JoinEndpoint } from './endpoints/join-endpoint.js';
+import { LeaveEndpoint } from './endpoints/leave-endpoint.js';
+import { PrepareEndpoint } from './endpoints/prepare-endpoint.js';
+import { PrepareEndpoints } from './endpoints/prepare-endpoints.js';
+import { ReleaseAddresses } from './endpoints/release-addresses.js';
+import { AttachedContainers } from './networks/attached-containers.js';
+import { CreateNetwork } from './networks/create-network.js';
+import { DriverOfNetwork } from './networks/driver-of-network.js';
+import { EnsurePredefinedNetworks } from './networks/ensure-predefined-networks.js';
+import { NetworkEvents } from './networks/network-events.js';
+import { RemoveNetwork } from './networks/remove-network.js';
+import { SetUpNetwork } from './networks/set-up-network.js';
 import { NetworksPlugin } from './networks-plugin.js';
 import { NetworksService } from './networks-service.js';
-import { registeredClasses } from './registered-classes.js';
+import { RestoreEndpoints } from './recovery/restore-endpoints.js';
+import { RestoreNetworks } from './recovery/restore-networks.js';
+import { Resolvers } from './resolver/resolvers.js';
+import { NetworkRoutes } from './routes.js';
+import { ConnectContainer } from './sandboxes/connect-container.js';
+import { DisconnectContainer } from './sandboxes/disconnect-container.js';
+import { RenameContainer } from './sandboxes/rename-container.js';
+import { SetUpSandbox } from './sandboxes/set-up-sandbox.js';
+import { TearDownSandbox } from './sandboxes/tear-down-sandbox.js';
 import { NetworkService } from './service.js';
+import { NetworkStore } from './store/network-store.js';
 
 export default definePlugin({
   id: 'networks',
@@ -13,7 +36,11 @@ export default definePlugin({
   requires: [EngineApi, StateDrivers, NetworkDrivers, IpamDrivers, SandboxDrivers],
   configSchema,
   setup({ container }) {
-    container.register(...registeredClasses);
+    container.register(NetworkStore, AddressPools, DriverOfNetwork, NetworkEvents, AttachedContainers, Resolvers);
+    container.register(SetUpNetwork, CreateNetwork, RemoveNetwork, EnsurePredefinedNetworks);
+    container.register(PrepareEndpoint, PrepareEndpoints, JoinEndpoint, LeaveEndpoint, ReleaseAddresses, HandOverRoles);
+    container.register(SetUpSandbox, TearDownSandbox, ConnectContainer, DisconnectContainer, RenameContainer);
+    container.register(RestoreNetworks, RestoreEndpoints, NetworksService, NetworkRoutes);
     container.provide(NetworkService, NetworksService);
     return NetworksPlugin;
   },

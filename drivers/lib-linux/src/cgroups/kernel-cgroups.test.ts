@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { SpawnLauncher } from '../launcher/spawn-launcher.js';
-import { parseMountinfo } from '../mounts/mountinfo.js';
+import { parseMountinfo } from '../mounts/parse-mountinfo.js';
 import type { Cgroup } from './cgroups.js';
 import { KernelCgroup } from './kernel-cgroup.js';
 import { kernelCgroups, parseProcessCgroups } from './kernel-cgroups.js';

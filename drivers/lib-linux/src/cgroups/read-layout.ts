@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseMountinfo } from '../mounts/mountinfo.js';
 import type { MountEntry } from '../mounts/mounts.js';
+import { parseMountinfo } from '../mounts/parse-mountinfo.js';
 import type { CgroupLayout } from './cgroups.js';
 
 /** One tree of groups. */

@@ -4,7 +4,7 @@ import { kernelNamespaces } from '../namespaces/kernel-namespaces.js';
 import type { NamespaceReference } from '../namespaces/namespaces.js';
 import { BodyWriter, readAttributes } from '../netlink/attributes.js';
 import { NETLINK_NETFILTER } from '../netlink/constants.js';
-import { NetlinkTransport } from '../netlink/transport.js';
+import { NetlinkTransport } from '../netlink/netlink-transport.js';
 import { ipBytes } from '../sockets/ip-address.js';
 import type { ConnectionFilter, Conntrack } from './conntrack.js';
 

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LinuxError } from '../errors/linux-error.js';
-import { closeDescriptor } from '../ffi/close-descriptor.js';
 import {
   AF_UNIX,
   MSG_DONTWAIT,
@@ -10,8 +9,9 @@ import {
   SOCK_DGRAM,
   SOL_SOCKET,
 } from '../ffi/constants.js';
-import { SystemCall } from '../ffi/system-call.js';
 import { unixAddress } from '../seqpacket/unix-address.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import type { DatagramSender, Datagrams } from './datagrams.js';
 import { descriptorMessage } from './descriptor-message.js';
 import { sealedMemory } from './sealed-memory.js';

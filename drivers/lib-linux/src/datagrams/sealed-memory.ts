@@ -1,5 +1,5 @@
-import { closeDescriptor } from '../ffi/close-descriptor.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { SystemCall } from '../system-calls/system-call.js';
 
 const memfdCreate = new SystemCall<[string, number]>('memfd_create', 'int', ['const char *', 'uint']);
 const write = new SystemCall<[number, Uint8Array, number]>('write', 'int64_t', ['int', 'void *', 'size_t']);

@@ -1,1 +1,1 @@
-export { errnoName, errnoNumber, errnoText, isErrno, LinuxError, type LinuxErrorFacts } from './linux-error.js';
+export { isErrno, LinuxError, type LinuxErrorFacts } from './linux-error.js';

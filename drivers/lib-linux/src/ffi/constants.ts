@@ -2,7 +2,6 @@
 
 export const O_CLOEXEC = 0o2000000;
 export const O_PATH = 0o10000000;
-export const O_NONBLOCK = 0o4000;
 export const AT_FDCWD = -100;
 export const AT_SYMLINK_NOFOLLOW = 0x100;
 export const AT_NO_AUTOMOUNT = 0x800;

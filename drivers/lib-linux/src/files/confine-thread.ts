@@ -2,7 +2,7 @@ import { closeSync, openSync, stat } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { CLONE_FS, O_CLOEXEC } from '../ffi/constants.js';
 import { once } from '../ffi/native.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import type { Confinement } from './files.js';
 
 const unshare = new SystemCall<[flags: number]>('unshare', 'int', ['int']);

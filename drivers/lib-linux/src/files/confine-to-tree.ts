@@ -2,7 +2,6 @@ import { closeSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs
 import { posix } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { isErrno, LinuxError } from '../errors/linux-error.js';
-import { closeDescriptor } from '../ffi/close-descriptor.js';
 import {
   CLONE_NEWNS,
   MNT_DETACH,
@@ -14,7 +13,8 @@ import {
   O_CLOEXEC,
   O_PATH,
 } from '../ffi/constants.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import { separateThread } from './confine-thread.js';
 import type { Confinement, PlacedMount, TreeOptions } from './files.js';
 import { kernelFiles } from './kernel-files.js';

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { LinuxError } from '../errors/linux-error.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import { shown, terminated } from './file-path.js';
 import type { FilePath } from './files.js';
 

@@ -1,4 +1,4 @@
-export { closeDescriptor } from '../ffi/close-descriptor.js';
+export { closeDescriptor } from '../system-calls/close-descriptor.js';
 export { confineThread } from './confine-thread.js';
 export { confineToTree } from './confine-to-tree.js';
 export { deviceNumbers } from './device-numbers.js';
@@ -15,6 +15,6 @@ export {
   type TreeOptions,
 } from './files.js';
 export { kernelFiles } from './kernel-files.js';
-export { setPipeSize } from './pipe-size.js';
+export { setPipeSize } from './set-pipe-size.js';
 export { type ShareTmpfsRequest, shareTmpfs } from './share-tmpfs.js';
 export { awaitReadable, duplicateDescriptor } from './shared-descriptor.js';

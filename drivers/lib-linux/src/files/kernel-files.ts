@@ -19,7 +19,7 @@ import {
   STATX_BTIME,
   SYS_OPENAT2,
 } from '../ffi/constants.js';
-import { numberedCall, SystemCall } from '../ffi/system-call.js';
+import { numberedCall, SystemCall } from '../system-calls/system-call.js';
 import { deviceNumber } from './device-numbers.js';
 import { getAttribute, listAttributes, removeAttribute, setAttribute } from './extended-attributes.js';
 import { shown, terminated } from './file-path.js';

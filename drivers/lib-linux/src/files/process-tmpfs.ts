@@ -1,6 +1,5 @@
 import { closeSync, openSync, statfsSync, statSync } from 'node:fs';
 import { isErrno, LinuxError } from '../errors/linux-error.js';
-import { closeDescriptor } from '../ffi/close-descriptor.js';
 import {
   AT_FDCWD,
   CLONE_NEWNS,
@@ -11,7 +10,8 @@ import {
   SYS_MOVE_MOUNT,
   SYS_OPEN_TREE,
 } from '../ffi/constants.js';
-import { numberedCall, SystemCall } from '../ffi/system-call.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { numberedCall, SystemCall } from '../system-calls/system-call.js';
 import type { ProcessTmpfs } from './files.js';
 
 const setns = new SystemCall<[fd: number, kind: number]>('setns', 'int', ['int', 'int']);

@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { LinuxError } from '../errors/linux-error.js';
-import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { CLONE_NEWNS, O_CLOEXEC, O_PATH } from '../ffi/constants.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import { separateThread } from './confine-thread.js';
 import { kernelFiles } from './kernel-files.js';
 import { isTmpfs, openTreeAt, placeTree } from './process-tmpfs.js';

@@ -1,2 +1,2 @@
 export { Host, type HostFacts } from './host.js';
-export { countOfList, kernelHost, parseOsRelease } from './kernel-host.js';
+export { kernelHost } from './kernel-host.js';

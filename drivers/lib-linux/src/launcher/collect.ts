@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-export interface Collected {
+interface Collected {
   readonly bytes: Buffer;
   readonly truncated: boolean;
 }

@@ -9,5 +9,5 @@ export {
   type StreamOptions,
 } from './launcher.js';
 export { type PipeEnds, pipe, readableFrom, writableTo } from './pipe.js';
-export { programDirectories, programPath } from './program-path.js';
+export { programPath } from './program-path.js';
 export { SpawnLauncher } from './spawn-launcher.js';

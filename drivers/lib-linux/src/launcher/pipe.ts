@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { O_CLOEXEC } from '../ffi/constants.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { SystemCall } from '../system-calls/system-call.js';
 
 const pipe2 = new SystemCall<[ends: Int32Array, flags: number]>('pipe2', 'int', ['void *', 'int']);
 

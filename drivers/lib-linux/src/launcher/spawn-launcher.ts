@@ -1,10 +1,10 @@
 import { isErrno } from '../errors/linux-error.js';
-import { superviseChild } from './launched-process.js';
 import type { LaunchedProcess, Launcher, LaunchRequest } from './launcher.js';
 import { forgetProgram, programDirectories, programPath } from './program-path.js';
 import { run } from './run.js';
-import { spawn } from './spawn-call.js';
+import { spawn } from './spawn.js';
 import { stream } from './stream.js';
+import { superviseChild } from './supervise-child.js';
 
 /** Starts programs by posix_spawn(3) on a thread of the pool. */
 export class SpawnLauncher implements Launcher {

@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
-import { closeDescriptor } from '../ffi/close-descriptor.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
 import type { LaunchedProcess, Launcher } from './launcher.js';
 import { type PipeEnds, pipe, readableFrom, writableTo } from './pipe.js';
 
-export interface PipedProcess {
+interface PipedProcess {
   readonly process: LaunchedProcess;
   /** Undefined when it reads /dev/null. */
   readonly stdin: Writable | undefined;
@@ -11,7 +11,7 @@ export interface PipedProcess {
   readonly stderr: Readable;
 }
 
-export interface PipedRequest {
+interface PipedRequest {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>> | undefined;

@@ -1,6 +1,5 @@
 export { kernelMounts, openKernelMounts } from './kernel-mounts.js';
 export { parseMountOptions } from './mount-flags.js';
-export { parseMountinfo } from './mountinfo.js';
 export {
   type BindRequest,
   type FilesystemStatus,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { kernelMounts, openKernelMounts } from './kernel-mounts.js';
 import { parseMountOptions } from './mount-flags.js';
-import { parseMountinfo } from './mountinfo.js';
+import { parseMountinfo } from './parse-mountinfo.js';
 
 async function scratch(t: ExecutionContext, ...directories: readonly string[]): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'mounts-'));

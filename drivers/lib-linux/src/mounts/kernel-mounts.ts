@@ -15,10 +15,9 @@ import {
   STATX_ATTR_MOUNT_ROOT,
   UMOUNT_NOFOLLOW,
 } from '../ffi/constants.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import { filesystemStatus } from './filesystem-status.js';
 import { flagBits, flagsOf, propagationBits } from './mount-flags.js';
-import { parseMountinfo } from './mountinfo.js';
 import type {
   BindRequest,
   MountEntry,
@@ -29,6 +28,7 @@ import type {
   UnmountOptions,
 } from './mounts.js';
 import { mountOverlayByLayers, takesSingleLayers, withOverlayData } from './overlay-mount.js';
+import { parseMountinfo } from './parse-mountinfo.js';
 
 const mountCall = new SystemCall<[string | null, string, string | null, number, string | null]>('mount', 'int', [
   'const char *',

@@ -1,6 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LinuxError } from '../errors/linux-error.js';
-import { closeDescriptor } from '../ffi/close-descriptor.js';
 import {
   AT_FDCWD,
   FSCONFIG_CMD_CREATE,
@@ -17,7 +16,8 @@ import {
   SYS_FSOPEN,
   SYS_MOVE_MOUNT,
 } from '../ffi/constants.js';
-import { numberedCall } from '../ffi/system-call.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { numberedCall } from '../system-calls/system-call.js';
 import { attributeBits } from './mount-flags.js';
 import type { OverlayRequest } from './mounts.js';
 

@@ -2,7 +2,7 @@ import { closeSync, openSync, stat, statfsSync, unlinkSync, writeFileSync } from
 import { isErrno, LinuxError } from '../errors/linux-error.js';
 import { CLONE_NEWNET, MNT_DETACH, MS_BIND, UMOUNT_NOFOLLOW } from '../ffi/constants.js';
 import { once } from '../ffi/native.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import type { NamespaceKind, NamespaceReference, Namespaces } from './namespaces.js';
 
 const unshare = new SystemCall<[flags: number]>('unshare', 'int', ['int']);

@@ -15,9 +15,9 @@ import type {
   NetworkChanges,
   Route,
 } from './netlink.js';
+import { NetlinkTransport, type Request } from './netlink-transport.js';
 import { RecordedChanges } from './recorded-changes.js';
 import { readRoute, routeDumpBody } from './route-messages.js';
-import { NetlinkTransport, type Request } from './transport.js';
 
 class KernelNetlinkSocket extends RecordedChanges implements NetlinkSocket {
   readonly #transport: NetlinkTransport;

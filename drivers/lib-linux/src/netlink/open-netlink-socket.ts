@@ -1,6 +1,6 @@
-import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { AF_NETLINK, SO_RCVBUF, SO_RCVTIMEO, SOCK_CLOEXEC, SOCK_RAW, SOL_SOCKET } from '../ffi/constants.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import { NETLINK_CAP_ACK, NETLINK_EXT_ACK, NETLINK_GET_STRICT_CHK, SOL_NETLINK } from './constants.js';
 
 const socket = new SystemCall<[number, number, number]>('socket', 'int', ['int', 'int', 'int']);

@@ -22,8 +22,8 @@ import type {
   NewLink,
   RouteChange,
 } from './netlink.js';
+import type { Request } from './netlink-transport.js';
 import { routeBody } from './route-messages.js';
-import type { Request } from './transport.js';
 
 const create = rt.NLM_F_CREATE | rt.NLM_F_EXCL;
 const replace = rt.NLM_F_CREATE | rt.NLM_F_REPLACE;

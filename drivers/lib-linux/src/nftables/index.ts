@@ -1,4 +1,3 @@
-export { kernelNftables } from './kernel-nftables.js';
 export {
   Nftables,
   type NftablesOptions,

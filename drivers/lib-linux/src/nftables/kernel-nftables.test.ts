@@ -67,7 +67,7 @@ test('commands of one session run in order, on whatever thread', async (t) => {
   // The host's own rules are not touched: these tables are of a child process in a namespace of its own.
   const script = `
     import { kernelNamespaces } from ${JSON.stringify(new URL('../namespaces/index.js', import.meta.url).href)};
-    import { kernelNftables } from ${JSON.stringify(new URL('./index.js', import.meta.url).href)};
+    import { kernelNftables } from ${JSON.stringify(new URL('./kernel-nftables.js', import.meta.url).href)};
     kernelNamespaces.leaveNetwork();
     const session = kernelNftables.open();
     const all = [];

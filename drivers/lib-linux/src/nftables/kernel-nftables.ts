@@ -5,7 +5,7 @@ import { kernelNamespaces } from '../namespaces/kernel-namespaces.js';
 import { onLowDescriptor, reserveLowDescriptors } from './low-descriptor.js';
 import type { Nftables, NftablesOptions, NftablesSession, NftCommands } from './nftables.js';
 import { NftablesError } from './nftables-error.js';
-import { openView } from './ruleset-view.js';
+import { openView } from './open-view.js';
 
 const OUTPUT_HANDLE = 1 << 3;
 const OUTPUT_JSON = 1 << 4;

@@ -1,8 +1,8 @@
 import { LinuxError } from '../errors/linux-error.js';
-import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { EFD_CLOEXEC, SOL_SOCKET } from '../ffi/constants.js';
-import { SystemCall } from '../ffi/system-call.js';
 import { NETLINK_NETFILTER } from '../netlink/constants.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { SystemCall } from '../system-calls/system-call.js';
 
 const F_SETFD = 2;
 const FD_CLOEXEC = 1;

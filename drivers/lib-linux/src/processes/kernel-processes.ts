@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { isErrno, LinuxError } from '../errors/linux-error.js';
 import { PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE } from '../ffi/constants.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import { parseCapabilityMask } from './capability-names.js';
 import type { LimitedResource, Processes, ProcessStatus, ResourceLimit } from './processes.js';
 

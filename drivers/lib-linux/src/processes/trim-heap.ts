@@ -1,4 +1,4 @@
-import { SystemCall } from '../ffi/system-call.js';
+import { SystemCall } from '../system-calls/system-call.js';
 
 const mallocTrim = new SystemCall<[pad: number]>('malloc_trim', 'int', ['size_t']);
 

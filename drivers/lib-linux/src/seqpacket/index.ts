@@ -1,2 +1,1 @@
-export { kernelSeqpacket } from './kernel-seqpacket.js';
 export { Seqpacket, type SeqpacketConnection } from './seqpacket.js';

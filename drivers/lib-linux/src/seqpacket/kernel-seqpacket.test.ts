@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { AF_UNIX, SOCK_CLOEXEC, SOCK_SEQPACKET } from '../ffi/constants.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import { kernelSeqpacket } from './kernel-seqpacket.js';
 import { PacketStream } from './packet-stream.js';
 import type { SeqpacketConnection } from './seqpacket.js';

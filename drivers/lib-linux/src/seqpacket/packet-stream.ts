@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 import { Duplex } from 'node:stream';
 import { LinuxError } from '../errors/linux-error.js';
-import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { MSG_DONTWAIT, MSG_NOSIGNAL, SHUT_WR } from '../ffi/constants.js';
-import { SystemCall } from '../ffi/system-call.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import { eventLoopWatcher } from '../watch/event-loop-watcher.js';
 import type { FdWatch } from '../watch/watch.js';
 

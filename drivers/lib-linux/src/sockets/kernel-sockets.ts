@@ -1,4 +1,3 @@
-import { closeDescriptor } from '../ffi/close-descriptor.js';
 import {
   AF_INET,
   AF_INET6,
@@ -12,8 +11,9 @@ import {
   SOCK_STREAM,
   SOL_SOCKET,
 } from '../ffi/constants.js';
-import { SystemCall } from '../ffi/system-call.js';
 import { kernelNamespaces } from '../namespaces/kernel-namespaces.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import { ipBytes } from './ip-address.js';
 import type { OpenSocket, PeerCredentials, SocketAddress, Sockets } from './sockets.js';
 

@@ -1,8 +1,8 @@
 import { isErrno } from '../errors/linux-error.js';
-import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { SYS_PIDFD_OPEN } from '../ffi/constants.js';
 import { koffi } from '../ffi/native.js';
-import { numberedCall } from '../ffi/system-call.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { numberedCall } from '../system-calls/system-call.js';
 import type { FdEvents, FdWatch, ProcessWatch, Watcher, WatchOptions } from './watch.js';
 
 const pidfdOpen = numberedCall<[pid: number, flags: number]>('pidfd_open', SYS_PIDFD_OPEN, ['int', 'uint']);

@@ -1,7 +1,7 @@
-import { Config as ConfigToken, inject, injectable, Logger } from '@gantry/core/driver';
+import { Config, inject, injectable, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { NftablesSession, RulesetView } from '@gantry/lib-linux/nftables';
-import type { Config } from '../config.js';
+import type { BridgeConfig } from '../config.js';
 import { FirewallSession, FirewallView } from '../kernel-sessions.js';
 import { baseRuleCount, replaceTable, setNames } from './base-chains.js';
 import { endpointCommands, endpointElements, linkCommands } from './endpoint-commands.js';
@@ -24,7 +24,7 @@ export class Firewall {
   #generation: number | undefined;
 
   constructor(
-    @inject(ConfigToken) { table }: Config,
+    @inject(Config) { table }: BridgeConfig,
     @inject(FirewallSession) private readonly session: NftablesSession,
     @inject(FirewallView) private readonly view: RulesetView,
     @inject(Logger) private readonly log: Logger,

@@ -1,9 +1,9 @@
-import { Config as ConfigToken, inject, injectable } from '@gantry/core/driver';
+import { Config, inject, injectable } from '@gantry/core/driver';
 import { forbidden } from '@gantry/core/errors';
 import { type Link, type NetlinkSocket, Sysctl } from '@gantry/lib-linux/netlink';
 import { familyOf } from '@gantry/lib-network';
 import type { BridgeNetwork } from '../bridge-network.js';
-import type { Config } from '../config.js';
+import type { BridgeConfig } from '../config.js';
 import { HostNetlink } from '../kernel-sessions.js';
 import { bridgeMacOf } from '../options/names.js';
 import { readMark, writeMark } from '../options/owner-mark.js';
@@ -14,7 +14,7 @@ const ethernetMtu = 1500;
 @injectable()
 export class Bridges {
   constructor(
-    @inject(ConfigToken) private readonly config: Config,
+    @inject(Config) private readonly config: BridgeConfig,
     @inject(HostNetlink) private readonly netlink: NetlinkSocket,
     @inject(Sysctl.token) private readonly sysctl: Sysctl,
   ) {}

@@ -1,13 +1,13 @@
 import { closeSync } from 'node:fs';
 import type { JoinRequest } from '@gantry/core/contracts';
-import { Config as ConfigToken, inject, injectable } from '@gantry/core/driver';
+import { Config, inject, injectable } from '@gantry/core/driver';
 import { conflict, notFound } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { Netlink, type NetlinkSocket, Sysctl, setDefaultRoutes } from '@gantry/lib-linux/netlink';
 import { assignAddresses, disableIpv6, enableIpv6, openSandbox } from '@gantry/lib-network';
 import type { BridgeNetwork } from '../bridge-network.js';
-import type { Config } from '../config.js';
+import type { BridgeConfig } from '../config.js';
 import { HostNetlink } from '../kernel-sessions.js';
 import { vethNameOf } from '../options/names.js';
 import { readMark, writeMark } from '../options/owner-mark.js';
@@ -15,7 +15,7 @@ import { readMark, writeMark } from '../options/owner-mark.js';
 /** Names of links may collide; a series of this length does not. */
 const maxAttempts = 8;
 
-export interface PlugPlan {
+interface PlugPlan {
   readonly network: BridgeNetwork;
   readonly request: JoinRequest;
   readonly macAddress: string;
@@ -25,7 +25,7 @@ export interface PlugPlan {
 @injectable()
 export class EndpointLinks {
   constructor(
-    @inject(ConfigToken) private readonly config: Config,
+    @inject(Config) private readonly config: BridgeConfig,
     @inject(HostNetlink) private readonly host: NetlinkSocket,
     @inject(Netlink.token) private readonly netlink: Netlink,
     @inject(Namespaces.token) private readonly namespaces: Namespaces,

@@ -1,5 +1,5 @@
 /** The mark on links that this engine created, by which a later daemon finds them. */
-export type OwnerMark =
+type OwnerMark =
   | { readonly kind: 'network'; readonly networkId: string }
   | { readonly kind: 'endpoint'; readonly networkId: string; readonly endpointId: string };
 

@@ -17,7 +17,3 @@ export interface HeldPort {
   /** Releases the port and closes what is being relayed. */
   close(): void;
 }
-
-export const closePorts = (ports: readonly HeldPort[]): void => {
-  for (const port of ports) port.close();
-};

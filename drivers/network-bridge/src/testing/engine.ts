@@ -21,7 +21,7 @@ export interface Container {
   readonly joined: JoinedEndpoint;
 }
 
-export interface NetworkWishes {
+interface NetworkWishes {
   readonly options?: Record<string, string>;
   readonly internal?: boolean;
   /** `fd00:1::/64` */

@@ -14,7 +14,7 @@ export const trafficTimeout = (): number =>
   Math.round(1000 * Math.min(4, Math.max(1, (loadavg()[0] ?? 0) / cpus().length)));
 
 /** Where something runs: a namespace, or the host. */
-export type Place = string | undefined;
+type Place = string | undefined;
 
 /** Sends its word and the client's address to every client. @returns closes the server. */
 export async function listenTcp(place: Place, port: number, word: string, address = '0.0.0.0'): Promise<() => void> {

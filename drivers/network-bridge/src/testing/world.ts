@@ -8,7 +8,7 @@ import { kernelNetlink, kernelSysctl } from '@gantry/lib-linux/netlink';
 export const host = { ipv4: '10.99.0.1', ipv6: 'fd99::1' };
 export const outside = { ipv4: '10.99.0.2', ipv6: 'fd99::2' };
 
-export interface World {
+interface World {
   /** The neighbour's network namespace. */
   readonly outside: string;
   /** For files of the tests. */

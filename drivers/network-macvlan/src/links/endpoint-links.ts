@@ -1,18 +1,18 @@
 import { closeSync } from 'node:fs';
 import type { JoinRequest } from '@gantry/core/contracts';
-import { Config as ConfigToken, inject, injectable } from '@gantry/core/driver';
+import { Config, inject, injectable } from '@gantry/core/driver';
 import { conflict, notFound, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { Netlink, type NetlinkSocket, Sysctl, setDefaultRoutes } from '@gantry/lib-linux/netlink';
 import { assignAddresses, enableIpv6, openSandbox } from '@gantry/lib-network';
-import type { Config } from '../config.js';
+import type { MacvlanConfig } from '../config.js';
 import { HostNetlink } from '../host-netlink.js';
 import type { MacvlanNetwork } from '../macvlan-network.js';
 import { temporaryNameOf } from '../options/names.js';
 import { readMark, writeMark } from '../options/owner-mark.js';
 
-export interface PlugPlan {
+interface PlugPlan {
   readonly network: MacvlanNetwork;
   readonly request: JoinRequest;
   readonly macAddress: string;
@@ -22,7 +22,7 @@ export interface PlugPlan {
 @injectable()
 export class EndpointLinks {
   constructor(
-    @inject(ConfigToken) private readonly config: Config,
+    @inject(Config) private readonly config: MacvlanConfig,
     @inject(HostNetlink) private readonly host: NetlinkSocket,
     @inject(Netlink.token) private readonly netlink: Netlink,
     @inject(Namespaces.token) private readonly namespaces: Namespaces,

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Config as ConfigToken, inject, injectable } from '@gantry/core/driver';
+import { Config, inject, injectable } from '@gantry/core/driver';
 import { forbidden, invalidArgument, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { type NetlinkSocket, Sysctl } from '@gantry/lib-linux/netlink';
 import { disableIpv6 } from '@gantry/lib-network';
-import type { Config } from '../config.js';
+import type { MacvlanConfig } from '../config.js';
 import { HostNetlink } from '../host-netlink.js';
 import type { MacvlanNetwork } from '../macvlan-network.js';
 import { vlanOf } from '../options/macvlan-options.js';
@@ -15,7 +15,7 @@ import { readMark, writeMark } from '../options/owner-mark.js';
 @injectable()
 export class ParentLinks {
   constructor(
-    @inject(ConfigToken) private readonly config: Config,
+    @inject(Config) private readonly config: MacvlanConfig,
     @inject(HostNetlink) private readonly netlink: NetlinkSocket,
     @inject(Sysctl.token) private readonly sysctl: Sysctl,
   ) {}

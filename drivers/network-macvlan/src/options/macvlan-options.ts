@@ -2,7 +2,7 @@ import { isInterfaceName, type OptionNames, optionReader, parseMtu } from '@gant
 
 const modes = ['bridge', 'private', 'vepa', 'passthru'] as const;
 
-export type MacvlanMode = (typeof modes)[number];
+type MacvlanMode = (typeof modes)[number];
 
 /** The options of a network. */
 export interface MacvlanOptions {

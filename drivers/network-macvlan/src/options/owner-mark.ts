@@ -1,5 +1,5 @@
 /** The mark on links that this driver created, by which a later daemon finds them. */
-export interface OwnerMark {
+interface OwnerMark {
   readonly networkId: string;
   /** Undefined: the parent interface of a network. */
   readonly endpointId: string | undefined;

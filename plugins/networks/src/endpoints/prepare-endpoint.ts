@@ -15,7 +15,7 @@ export interface EndpointOwner {
   readonly name: string;
 }
 
-export interface EndpointPlan {
+interface EndpointPlan {
   readonly container: EndpointOwner;
   readonly attachment: Attachment;
   readonly network: NetworkRecord;

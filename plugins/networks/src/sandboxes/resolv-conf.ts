@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { DnsSettings } from '../service.js';
 
 /** The parsed content of a resolv.conf. */
-export interface ResolvConf {
+interface ResolvConf {
   readonly nameservers: readonly string[];
   readonly search: readonly string[];
   readonly options: readonly string[];
@@ -24,7 +24,7 @@ export function parseResolvConf(text: string): ResolvConf {
 const isLoopback = (address: string): boolean => /^127\.|^::1$/.test(address);
 
 /** The host's resolv.conf, reduced to what containers can use. */
-export interface HostResolvConf extends ResolvConf {
+interface HostResolvConf extends ResolvConf {
   /** Every name server of the host, including those on its loopback, which containers cannot reach. */
   readonly ownNameservers: readonly string[];
 }

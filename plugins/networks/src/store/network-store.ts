@@ -3,7 +3,7 @@ import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { internal, notFound } from '@gantry/core/errors';
 import type { EndpointRecord, NetworkRecord, SandboxRecord } from './records.js';
 
-export interface NetworkChange {
+interface NetworkChange {
   readonly networks?: readonly NetworkRecord[];
   readonly endpoints?: readonly EndpointRecord[];
   readonly sandboxes?: readonly SandboxRecord[];

@@ -36,7 +36,7 @@ import { TearDownSandbox } from '../sandboxes/tear-down-sandbox.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { FakeNetwork } from './fake-network.js';
 
-export interface AreaDrivers {
+interface AreaDrivers {
   readonly state: StateDriver;
   readonly networks: Record<'bridge' | 'host' | 'none', FakeNetwork>;
   readonly ipam: IpamDriver;

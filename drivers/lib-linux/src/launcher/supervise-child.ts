@@ -1,6 +1,6 @@
-import { closeDescriptor } from '../ffi/close-descriptor.js';
 import { SYS_PIDFD_OPEN, WNOHANG } from '../ffi/constants.js';
-import { numberedCall, SystemCall } from '../ffi/system-call.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { numberedCall, SystemCall } from '../system-calls/system-call.js';
 import { eventLoopWatcher } from '../watch/event-loop-watcher.js';
 import type { LaunchedProcess, ProcessExit } from './launcher.js';
 

@@ -1,7 +1,7 @@
 import { kernelNamespaces } from '../namespaces/kernel-namespaces.js';
 import { BodyWriter, listItems, readAttributes } from '../netlink/attributes.js';
 import { NETLINK_NETFILTER } from '../netlink/constants.js';
-import { NetlinkTransport, type Request } from '../netlink/transport.js';
+import { NetlinkTransport, type Request } from '../netlink/netlink-transport.js';
 import type { NftablesOptions, NftFamily, RulesetView } from './nftables.js';
 
 /** Numbers of nfnetlink: the subsystem is the upper byte of a message's type. */

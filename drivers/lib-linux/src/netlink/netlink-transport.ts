@@ -1,7 +1,6 @@
 import { LinuxError } from '../errors/linux-error.js';
-import { closeDescriptor } from '../ffi/close-descriptor.js';
-import { SystemCall } from '../ffi/system-call.js';
-import { failureOf } from './acknowledgement.js';
+import { closeDescriptor } from '../system-calls/close-descriptor.js';
+import { SystemCall } from '../system-calls/system-call.js';
 import {
   NETLINK_ROUTE,
   NLM_F_ACK,
@@ -11,6 +10,7 @@ import {
   NLMSG_DONE,
   NLMSG_ERROR,
 } from './constants.js';
+import { failureOf } from './failure-of.js';
 import { openNetlinkSocket } from './open-netlink-socket.js';
 
 const transfer = ['int', 'void *', 'size_t', 'int'];

@@ -1,7 +1,7 @@
 import { LinuxError } from '../errors/linux-error.js';
-import { koffi, library, type NativeFunction, once } from './native.js';
+import { koffi, library, type NativeFunction, once } from '../ffi/native.js';
 
-export type NativeValue = string | number | bigint | Uint8Array | Int32Array | null;
+type NativeValue = string | number | bigint | Uint8Array | Int32Array | null;
 
 /**
  * A function of the C library that answers -1 and sets `errno`.

@@ -4,7 +4,7 @@ import { library, type NativeFunction, once } from '../ffi/native.js';
 import { StringVector } from './string-vector.js';
 
 /** The arguments of posix_spawn(3): the path resolved, the environment complete. */
-export interface SpawnCall {
+interface SpawnCall {
   readonly path: string;
   readonly args: readonly string[];
   readonly env: readonly string[];

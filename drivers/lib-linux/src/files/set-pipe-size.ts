@@ -1,4 +1,4 @@
-import { SystemCall } from '../ffi/system-call.js';
+import { SystemCall } from '../system-calls/system-call.js';
 
 const F_SETPIPE_SZ = 1031;
 const fcntl = new SystemCall<[fd: number, command: number, value: number]>('fcntl', 'int', ['int', 'int', 'int']);

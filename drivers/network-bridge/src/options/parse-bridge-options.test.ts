@@ -1,6 +1,6 @@
 import { throws } from '@gantry/conformance';
 import test from 'ava';
-import { parseBridgeOptions } from './bridge-options.js';
+import { parseBridgeOptions } from './parse-bridge-options.js';
 
 test('without options containers talk to each other and to the world', (t) => {
   const options = parseBridgeOptions({});
