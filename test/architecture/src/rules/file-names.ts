@@ -18,9 +18,12 @@ export const filesAreNamedAfterTheirExport: Rule = {
     sources.flatMap((file) => {
       const name = posix.basename(file.path);
       if (file.isTest || conventional.has(name)) return [];
-      const values = exportedNames(file).filter(({ kind }) => kind !== 'type');
+      const exported = exportedNames(file);
+      const values = exported.filter(({ kind }) => kind !== 'type');
       const [only] = values;
-      if (only === undefined || values.length > 1 || !['class', 'function'].includes(only.kind)) return [];
+      if (only === undefined || values.length > 1) return [];
+      // Beside types, a class is the main export, but a function may be a detail of the type the file is about.
+      if (only.kind !== 'class' && (only.kind !== 'function' || exported.length > 1)) return [];
       const wanted = `${kebabCase(only.name)}.ts`;
       return name.replace(/\.(m?js)$/, '.ts') === wanted
         ? []
