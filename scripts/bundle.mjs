@@ -37,7 +37,9 @@ const entryName = (file) =>
 function loadablePackages() {
   return ['drivers', 'plugins'].flatMap((group) =>
     readdirSync(join(root, group)).flatMap((name) => {
-      const { exports, gantry } = JSON.parse(readFileSync(join(root, group, name, 'package.json'), 'utf8'));
+      const manifest = join(root, group, name, 'package.json');
+      if (!existsSync(manifest)) return []; // only ignored files of a package that was removed
+      const { exports, gantry } = JSON.parse(readFileSync(manifest, 'utf8'));
       return gantry === undefined ? [] : [[`${group}/${name}`, join(group, name, exports['.'].default)]];
     }),
   );
