@@ -45,7 +45,7 @@ async function mounted(t: ExecutionContext): Promise<Mounted> {
   return { ...own, volume, tree, names };
 }
 
-test('what is mounted in a tree is packed in its place, and what it hides is not', async (t) => {
+test('mounted directories are packed in their place, and what they hide is not', async (t) => {
   const { names, archive, tree } = await mounted(t);
   t.deepEqual(await names('/', '/'), [
     '/',
@@ -62,7 +62,7 @@ test('what is mounted in a tree is packed in its place, and what it hides is not
   t.is((await archive.statInRoot(tree, '/data/back/hosts')).size, 5);
 });
 
-test('entries go into what is mounted where they belong', async (t) => {
+test('entries are extracted into the mounts that their paths lead to', async (t) => {
   const { archive, tree, root, volume } = await mounted(t);
   const bytes = archiveOf(
     member('data/', { mode: 0o755 }),
@@ -76,7 +76,7 @@ test('entries go into what is mounted where they belong', async (t) => {
   t.is(readFileSync(join(root, 'etc/through'), 'utf8'), 'link');
 });
 
-test('what is read-only takes nothing, be it the root or a mount', async (t) => {
+test('a read-only root or mount rejects extraction', async (t) => {
   const { archive, tree, root, volume } = await mounted(t);
   const put = (path: string, readOnly = false, name = 'new') =>
     archive.extract({ stream: streamOf(archiveOf(member(name))) }, { ...tree, readOnly }, path);
@@ -88,7 +88,7 @@ test('what is read-only takes nothing, be it the root or a mount', async (t) => 
   t.false(existsSync(join(root, 'etc/new')));
 });
 
-test('a mount whose source is missing is told, and is not the path that was asked for', async (t) => {
+test('a missing mount source is an internal error, not an absent path', async (t) => {
   const { archive, root } = await mounted(t);
   const tree = { directory: root, mounts: [{ source: '/no/such', target: '/x', readOnly: false }], readOnly: false };
   const error = await t.throwsAsync(archive.statInRoot(tree, '/etc'), { message: /\/no\/such/ });

@@ -66,7 +66,7 @@ test('gzip data of several parts is read as one', async (t) => {
   t.is(found, diffId);
 });
 
-test('a bomb is noticed before it has filled the disk', async (t) => {
+test('a decompression bomb is refused before it has filled the disk', async (t) => {
   const { archive, root } = await scratch(t);
   const zeros = gzipped(Buffer.alloc(64 * 1024 * 1024));
   const header = member('bomb', { size: 100 * 1024 ** 3 });
@@ -96,14 +96,14 @@ for (const compression of ['none', 'gzip', 'bzip2', 'xz', 'zstd'] as const) {
   });
 }
 
-test('an extraction tells how much of a file it has read', async (t) => {
+test('an extraction reports how much of its source it has read', async (t) => {
   const { archive, root, base } = await scratch(t);
   const file = join(base, 'big.tar');
   writeFileSync(file, Buffer.concat([member('big', { size: 12 * 2 ** 20 }), Buffer.alloc(12 * 2 ** 20 + 1024)]));
-  const told: number[] = [];
-  await archive.extractLayer({ file }, root, { whiteouts: 'none', onRead: (total) => told.push(total) });
+  const totals: number[] = [];
+  await archive.extractLayer({ file }, root, { whiteouts: 'none', onRead: (total) => totals.push(total) });
   t.deepEqual(
-    told,
+    totals,
     [4, 8, 12].map((mebibytes) => mebibytes * 2 ** 20),
   );
 });

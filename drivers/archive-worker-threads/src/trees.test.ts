@@ -51,7 +51,7 @@ test('a file with several names is counted once', async (t) => {
   t.is(await archive.treeSize(root), 1234);
 });
 
-test('a copy of a tree is like it in everything', async (t) => {
+test('a copy of a tree has the same content and metadata', async (t) => {
   const { archive, base, root, apply } = await scratch(t);
   await apply(
     archiveOf(
@@ -79,7 +79,7 @@ test('a copy of a tree is like it in everything', async (t) => {
   t.is(statSync(join(copy, 'd/f')).nlink, 2);
 });
 
-test('differences of a tree to the one it was copied from are found', async (t) => {
+test('differences between a tree and the one it was copied from are found', async (t) => {
   const { archive, base, root, apply } = await scratch(t);
   const names = ['same/f', 'changed/f', 'gone/deep/f', 'mode/f', 'file', 'becomes', 'link'];
   await apply(archiveOf(...names.map((name) => member(name, { body: 'old' }))));
@@ -109,7 +109,7 @@ test('differences of a tree to the one it was copied from are found', async (t) 
   t.deepEqual(await archive.listChanges({ tree, base: root }), []);
 });
 
-test('changes in the upper directory of an overlay are told as they look from above', async (t) => {
+test('changes in the upper directory of an overlay are listed as the merged tree shows them', async (t) => {
   const { archive, base, root: upper } = await scratch(t);
   const lower = join(base, 'lower');
   for (const path of ['d/kept', 'd/gone', 'd/changed', 'opaque/old', 'opaque/again', 'e/f']) {
@@ -144,7 +144,7 @@ test('changes in the upper directory of an overlay are told as they look from ab
   t.is(readFileSync(join(lower, 'd/changed'), 'utf8'), 'new');
 });
 
-test('the root is packed only when its owner or mode is another', async (t) => {
+test('the root is packed only when its owner or mode differs', async (t) => {
   const { archive, base, root: upper } = await scratch(t);
   const lower = join(base, 'lower');
   mkdirSync(lower);

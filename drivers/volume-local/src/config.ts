@@ -1,12 +1,14 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 
 export const configSchema = Type.Object(
   {
     mountSeconds: Type.Number({
       default: 30,
       minimum: 1,
-      description: 'how long a file system that options describe may take to be mounted or unmounted',
+      description: 'timeout of mounting and unmounting the file system of a volume with options',
     }),
   },
   { additionalProperties: false },
 );
+
+export type LocalVolumesConfig = Static<typeof configSchema>;

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { VolumeDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
-import { kernelMounts } from '@gantry/lib-linux/mounts';
+import { Mounts } from '@gantry/lib-linux/mounts';
 import { configSchema } from './config.js';
 import { LocalVolumes } from './local-volumes.js';
 import { VolumeDirectory } from './volume-directory.js';
@@ -9,7 +8,10 @@ import { VolumeDirectory } from './volume-directory.js';
 export default defineDriver({
   id: 'local',
   provides: VolumeDrivers,
+  requires: [Mounts],
   configSchema,
-  create: ({ config, dirs, log }) =>
-    new LocalVolumes(new VolumeDirectory(join(dirs.root, 'volumes')), kernelMounts, log, config.mountSeconds),
+  create({ container }) {
+    container.register(VolumeDirectory);
+    return LocalVolumes;
+  },
 });

@@ -89,7 +89,7 @@ test('removing what an earlier daemon left mounted unmounts it, and deletes noth
   t.is(readFileSync(join(elsewhere, 'file'), 'utf8'), 'content');
 });
 
-test('what cannot be mounted is told with the reason, and may be mounted later', async (t) => {
+test('a failed mount is reported with the reason, and may succeed later', async (t) => {
   const { driver } = await open(t);
   const elsewhere = await freshDirectory();
   t.teardown(() => removeDirectory(elsewhere));
@@ -150,7 +150,7 @@ test('usage counts a file with two names once, and nothing that is mounted insid
   await driver.unmount('vol', 'user');
 });
 
-test('a mount whose server does not answer is let go, for containers that end and volumes that are removed', async (t) => {
+test('a mount whose server does not answer is detached when its container exits or the volume is removed', async (t) => {
   const root = await freshDirectory();
   const hanging: Mounts = {
     ...kernelMounts,
@@ -158,20 +158,25 @@ test('a mount whose server does not answer is let go, for containers that end an
     unmountTree: (path, options) =>
       options?.detach === 'always' ? kernelMounts.unmountTree(path, options) : new Promise(() => undefined),
   };
-  const driver = new LocalVolumes(new VolumeDirectory(root), hanging, silentLogger, 0.1);
-  // Who waits for a server alone does not keep a process.
+  const driver = new LocalVolumes(new VolumeDirectory({ root: root, state: root }), hanging, silentLogger, {
+    mountSeconds: 0.1,
+  });
+  // A timer alone does not keep the process alive.
   const awake = setInterval(() => undefined, 1000);
   t.teardown(async () => {
     clearInterval(awake);
     await kernelMounts.unmountTree(root, { detach: 'always' });
     await removeDirectory(root);
   });
+  await driver.start();
   await driver.create('vol', { type: 'tmpfs', device: 'tmpfs' });
   const path = await driver.mount('vol', 'one');
   await driver.unmount('vol', 'one');
   t.false(await kernelMounts.isMountPoint(path));
   await driver.mount('vol', 'two');
-  const next = new LocalVolumes(new VolumeDirectory(root), hanging, silentLogger, 0.1);
+  const next = new LocalVolumes(new VolumeDirectory({ root: root, state: root }), hanging, silentLogger, {
+    mountSeconds: 0.1,
+  });
   await next.remove('vol');
   t.false(existsSync(path));
 });

@@ -2,19 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crashPoint } from '@gantry/core/crash-points';
+import { inject, injectable, PackageDirectories } from '@gantry/core/driver';
 import { messageOf, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux';
 import { parseVolumeOptions, type VolumeOptions } from './volume-options.js';
 
-/** What is on its way in or out has a name that no volume has. */
+/** Prefixes of volumes that are being made or removed. No volume has such a name. */
 const made = '.new-';
 const removed = '.removed-';
 
-/** The directory that the volumes are in. A volume is there when its own directory is, with everything in it. */
+/** The directory of the volumes. A volume exists when its own directory does, which appears complete. */
+@injectable()
 export class VolumeDirectory {
-  constructor(readonly path: string) {}
+  readonly path: string;
 
-  /** Makes the directory, and finishes or undoes what a crash interrupted. @returns what could not be deleted. */
+  constructor(@inject(PackageDirectories) { root }: PackageDirectories) {
+    this.path = join(root, 'volumes');
+  }
+
+  /** Makes the directory, and deletes what a crash left incomplete. @returns the failures. */
   async prepare(): Promise<readonly string[]> {
     await mkdir(this.path, { recursive: true });
     await chmod(this.path, 0o701);
@@ -38,7 +44,7 @@ export class VolumeDirectory {
     return entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith('.') ? [entry.name] : [])).sort();
   }
 
-  /** Undefined for a volume that is a mere directory. Rejects `unavailable` when they are damaged. */
+  /** Undefined for a volume without options. Rejects `unavailable` when the file is damaged. */
   async optionsOf(name: string): Promise<VolumeOptions | undefined> {
     const file = join(this.path, name, 'options.json');
     try {
@@ -51,7 +57,7 @@ export class VolumeDirectory {
     }
   }
 
-  /** Makes a volume that is not there; it survives a power cut when this resolves. */
+  /** Makes an absent volume; it survives a power failure when this resolves. */
   async make(name: string, options: VolumeOptions | undefined): Promise<void> {
     const unfinished = join(this.path, `${made}${randomBytes(8).toString('hex')}`);
     try {
@@ -71,7 +77,7 @@ export class VolumeDirectory {
     }
   }
 
-  /** Takes a volume away at once, then deletes what it held. A crash in between is made good by `prepare`. */
+  /** Removes a volume atomically, then deletes its content. After a crash in between `prepare` deletes it. */
   async remove(name: string): Promise<void> {
     const gone = `${removed}${randomBytes(8).toString('hex')}`;
     await rename(join(this.path, name), join(this.path, gone));
@@ -80,13 +86,13 @@ export class VolumeDirectory {
     try {
       await this.#delete(gone);
     } catch (error) {
-      throw unavailable(`volume ${name} is removed, but not all it held could be deleted: ${messageOf(error)}`, {
+      throw unavailable(`volume ${name} is removed, but not all of its content could be deleted: ${messageOf(error)}`, {
         cause: error,
       });
     }
   }
 
-  /** Makes sure that there is a place for the content, which somebody may have deleted by hand. */
+  /** Makes the content's directory again if an operator has deleted it. */
   async prepareContent(name: string): Promise<void> {
     await mkdir(this.contentOf(name), { recursive: true });
   }

@@ -9,7 +9,7 @@ export interface VolumeOptions {
   readonly o: string;
 }
 
-/** Whether a directory is shown rather than a file system mounted. */
+/** Whether a directory is bound rather than a file system mounted. */
 export const isBind = ({ type, o }: VolumeOptions): boolean =>
   type === 'none' || type === 'bind' || /(^|,)r?bind(,|$)/.test(o);
 
@@ -26,7 +26,7 @@ export function parseVolumeOptions(options: Readonly<Record<string, string>>): V
   }
   const { type = '', device = '', o = '' } = options;
   for (const [name, value] of Object.entries({ type, device, o })) {
-    if (value.includes('\0')) throw invalidArgument(`invalid option: "${name}" holds a NUL character`);
+    if (value.includes('\0')) throw invalidArgument(`invalid option: "${name}" contains a NUL character`);
   }
   if (isBind({ type, device, o }) && !device.startsWith('/')) {
     throw invalidArgument(`invalid option: "device" of a bind is not an absolute path: "${device}"`);
@@ -40,7 +40,7 @@ const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 /** A file name on every file system. */
 const longestName = 255;
 
-/** @throws EngineError `invalid-argument` for a name that is none. */
+/** @throws EngineError `invalid-argument` for an invalid name. */
 export function checkVolumeName(name: string): void {
   if (!namePattern.test(name)) {
     throw invalidArgument(

@@ -111,7 +111,7 @@ test('a volume that a driver made by itself is found without being made', async 
 
 test('a volume whose creation a crash interrupted is made again with what is asked now', async (t) => {
   const { volumes, local, published } = await openVolumes(t);
-  await local.create('half', {}); // the driver had it, and nobody was published
+  await local.create('half', {}); // the driver made it, and no event was published
   t.like(await volumes.ensure({ name: 'half', labels: { a: '1' } }), { labels: { a: '1' } });
   t.deepEqual(published, ['create half']);
 });
@@ -184,7 +184,7 @@ test('of a driver that does not answer the volumes on record are published, at o
   t.true(performance.now() - began < 4000);
 });
 
-test('a driver that does not answer keeps nobody from making, mounting and removing', async (t) => {
+test('a driver that does not answer does not block creating, mounting and removing volumes of others', async (t) => {
   const { volumes, other } = await openVolumes(t);
   other.hangs = true;
   await volumes.ensure({ name: 'data' });
@@ -203,7 +203,7 @@ test('where two drivers have a name, the list has the one it was made with', asy
   t.like(listed[0], { driver: 'local', labels: { a: '1' } });
 });
 
-test('mount and unmount tell of the container, and the driver refuses removal in between', async (t) => {
+test('mount and unmount events name the container, and a mounted volume cannot be removed', async (t) => {
   const { volumes, events } = await openVolumes(t);
   const attributes: object[] = [];
   await volumes.ensure({ name: 'data' });

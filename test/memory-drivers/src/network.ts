@@ -21,7 +21,7 @@ interface MemoryNetwork {
 
 const ephemeral = { first: 32768, last: 60999 };
 
-/** Networks that connect nothing. Ports are taken and given back as if they were the host's. */
+/** Networks that connect nothing. Ports are allocated and released as if they were the host's. */
 class MemoryNetworks implements NetworkDriver {
   readonly capabilities: NetworkCapabilities = {
     scope: 'local',

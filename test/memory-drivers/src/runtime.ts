@@ -41,7 +41,7 @@ class MemoryRuntime implements RuntimeDriver {
     cgroups: undefined,
   };
   readonly #listeners = new Set<(exit: TaskExit) => void>();
-  readonly #tell = (exit: TaskExit): void => {
+  readonly #publish = (exit: TaskExit): void => {
     for (const listener of [...this.#listeners]) listener(exit);
   };
 
@@ -50,11 +50,11 @@ class MemoryRuntime implements RuntimeDriver {
   constructor(private readonly host: MemoryHost) {
     // The connections of a daemon end with it.
     for (const { streams } of host.tasks.values()) streams?.close();
-    host.listeners.add(this.#tell);
+    host.listeners.add(this.#publish);
   }
 
   release(): void {
-    this.host.listeners.delete(this.#tell);
+    this.host.listeners.delete(this.#publish);
     for (const streams of this.#streams) streams.close();
   }
 

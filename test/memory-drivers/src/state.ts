@@ -134,7 +134,7 @@ class MemoryState implements StateDriver {
       throw internal('the work of a transaction must be synchronous');
     }
     for (const [key, change] of changes) this.#pending.set(key, change);
-    await undefined; // as with a disk, nobody sees it before it resolves
+    await undefined; // as on a disk, changes are visible when the transaction resolves
     if (this.#isClosed) throw unavailable('the state store was closed');
     for (const [key, change] of changes) {
       change.collection.apply(change);

@@ -5,12 +5,12 @@ const harmless = 4 * 1024 ** 3;
 /** gzip cannot do better than about 1030, and reaches that only with nothing but one byte repeated. */
 const maxRatio = 500;
 
-/** Notices data that was made to be small on the way and to fill the disk at the end. */
+/** Detects decompression bombs: small data that expands to fill the disk. */
 export class ExpansionLimit {
   #compressed = 0;
   #expanded = 0;
 
-  /** `onRead` is told how much was read so far. */
+  /** @param onRead called with the bytes read so far. */
   constructor(
     private readonly maxBytes: number | undefined,
     private readonly onRead: (total: number) => void = () => undefined,
@@ -21,7 +21,7 @@ export class ExpansionLimit {
     this.onRead(this.#compressed);
   }
 
-  /** @throws EngineError `invalid-argument` once it is too much. */
+  /** @throws EngineError `invalid-argument` beyond the limit. */
   wrote(bytes: number): void {
     this.#expanded += bytes;
     if (this.maxBytes !== undefined && this.#expanded > this.maxBytes) {

@@ -8,17 +8,17 @@ import type { ExpansionLimit } from './expansion-limit.js';
 import { expandByProgram } from './program.js';
 import { sniff, sniffedBytes } from './sniff.js';
 
-/** A source in the form the threads take it. */
+/** A source as a worker reads it. */
 export interface OpenSource {
   readonly file: ExtractRequest['file'];
   readonly compression: ExtractRequest['compression'];
-  /** What is fed to the thread when it does not read the file itself. */
+  /** Fed to the worker when it does not read a file itself. */
   readonly input: AsyncIterable<Uint8Array> | undefined;
-  /** Whether a program stands in between, so that `input` is not the source itself. */
+  /** Whether a program expands the source, so that `input` is its output. */
   readonly isExpanded: boolean;
 }
 
-/** Finds the compression out, and puts a program in between where Node cannot expand it. */
+/** Detects the compression, and starts a program where Node cannot expand it. */
 export async function openSource(source: LayerSource, launcher: Launcher, limit: ExpansionLimit): Promise<OpenSource> {
   if ('file' in source) return openFile(source, launcher, limit);
   const beginning = await beginningOf(source.stream);
@@ -50,7 +50,7 @@ function throughThread(
   return { file: undefined, compression: 'none', input: expanded, isExpanded: true };
 }
 
-/** Whether a thread expands it by itself. */
+/** Whether a worker expands it without a program. */
 function isForThread(compression: LayerCompression): compression is OpenSource['compression'] {
   return compression === 'none' || compression === 'gzip';
 }
@@ -66,7 +66,7 @@ async function readBeginning(path: string, offset: number, length: number | unde
   }
 }
 
-/** Reads as much of a stream as it takes to tell what it is. `all` is the whole, with that in front. */
+/** Reads enough of a stream to detect its compression. `all` yields the whole stream, the beginning included. */
 async function beginningOf(
   stream: Readable,
 ): Promise<{ readonly bytes: Buffer; readonly all: AsyncIterable<Uint8Array> }> {

@@ -10,11 +10,11 @@ const magics: readonly (readonly [LayerCompression, readonly number[]])[] = [
   ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
 ];
 
-/** Tells the compression by how the data begins. */
+/** Detects the compression by the first bytes. */
 export function sniff(beginning: Uint8Array): LayerCompression {
   const found = magics.find(([, magic]) => magic.every((byte, index) => beginning[index] === byte));
   if (found !== undefined) return found[0];
-  // A frame to be skipped, which zstd writers put in front: 0x184D2A50 to 0x184D2A5F, lowest byte first.
+  // A skippable frame that zstd writers may begin with: 0x184D2A50 to 0x184D2A5F, little-endian.
   const isSkippable =
     ((beginning[0] ?? 0) & 0xf0) === 0x50 && beginning[1] === 0x2a && beginning[2] === 0x4d && beginning[3] === 0x18;
   return isSkippable ? 'zstd' : 'none';

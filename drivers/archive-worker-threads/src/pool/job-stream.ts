@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { JobOptions } from './run-job.js';
 
 /**
- * The bytes a job writes. The job begins at the first read, so that a stream nobody reads costs nothing, and is given
- * up when the stream is destroyed.
+ * The output of a job. The job starts at the first read, so that an unread stream costs nothing, and is aborted when the
+ * stream is destroyed.
  */
 export class JobStream extends Readable {
   readonly #run: (options: Required<Pick<JobOptions, 'signal' | 'onPiece'>>) => Promise<unknown>;
@@ -23,7 +23,7 @@ export class JobStream extends Readable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#end.abort();
-    // Closed means that the thread has let go of the files.
+    // `close` is emitted when the worker has closed its files.
     void Promise.resolve(this.#job).then(() => callback(error));
   }
 

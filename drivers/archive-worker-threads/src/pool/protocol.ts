@@ -2,13 +2,13 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ErrorKind } from '@gantry/core/errors';
 import type { JobKind } from './jobs.js';
 
-/** To a thread: what to do. */
+/** A job, sent to a thread. */
 export interface JobStart {
   readonly kind: JobKind;
   readonly request: unknown;
-  /** Everything else about this job goes over it. */
+  /** Carries all further messages of this job. */
   readonly channel: MessagePort;
-  /** One 32-bit word that is not 0 once the job is to be given up: a thread that is busy sees it between two files. */
+  /** One 32-bit word, not 0 once the job is aborted: a busy thread reads it between two files. */
   readonly aborted: SharedArrayBuffer;
 }
 
@@ -21,12 +21,12 @@ export type ToThread =
   | { readonly type: 'end' }
   /** The job may send so many more pieces. */
   | { readonly type: 'grant'; readonly pieces: number }
-  /** The job is aborted, or its input has failed. For a thread that waits and does not look at the flag. */
+  /** The job is aborted, or its input has failed: wakes a thread that waits. */
   | { readonly type: 'abort' };
 
 /** On the channel of a job, from the thread. */
 export type FromThread =
-  /** A piece of input was used up; the next may come, in its memory if that comes back. */
+  /** A piece of input was read; its memory may be returned for the next one. */
   | { readonly type: 'taken'; readonly memory?: ArrayBuffer }
   /** So many bytes of input, compressed or not, were read so far. */
   | { readonly type: 'read'; readonly total: number }

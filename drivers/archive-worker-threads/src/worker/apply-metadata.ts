@@ -4,12 +4,12 @@ import { isErrno } from '@gantry/lib-linux';
 import { setAttribute, setTimes } from './kernel-calls.js';
 import { nativePath } from './native-path.js';
 
-/** Marks of overlayfs, which only the engine itself may set: others could make a layer show what is not in it. */
+/** Attributes of overlayfs, which an archive must not set: it could make a layer show files of others. */
 const isReserved = (name: string): boolean => /^(trusted|user)\.overlay\./.test(name);
 
 /**
- * Sets what comes after the owner: the mode, because a new owner takes setuid away, the attributes, because it takes
- * capabilities away, and the times, because all of that changes them. Of directories, times are set at the end.
+ * Sets the metadata that a change of owner clears: the mode (setuid), the attributes (capabilities) and the times. The times
+ * of directories are set at the end.
  */
 export function applyMetadata(path: ByteString, entry: TarEntry): void {
   if (entry.type !== 'symlink' && entry.type !== 'file') chmodSync(nativePath(path), entry.mode);

@@ -228,7 +228,7 @@ export class Extraction implements TarHandler {
     return make();
   }
 
-  /** Takes away what has the name of a new entry. @returns whether it was a mark that something below is deleted. */
+  /** Removes an existing file of a new entry's name. @returns whether it was a whiteout. */
   #remove(path: ByteString, old: Stats | undefined, entry: TarEntry): boolean {
     if (old === undefined) return false;
     if (this.request.keepDirectories && old.isDirectory() !== (entry.type === 'directory')) {

@@ -1,18 +1,18 @@
 import type { MessagePort } from 'node:worker_threads';
 import { type FromThread, piecesInFlight, type ToThread } from '../pool/protocol.js';
 
-/** Bytes between two words about how far a job is. */
-const tellingStep = 4 * 2 ** 20;
+/** Bytes between two progress messages. */
+const progressStep = 4 * 2 ** 20;
 
-/** What a job has of the outside: its input, its output, and the word that it is to give up. */
+/** The channel of a job: its input, its output, and its abort flag. */
 export class JobContext {
   readonly #channel: MessagePort;
   readonly #aborted: Int32Array;
   readonly #pieces: (Uint8Array | undefined)[] = [];
-  /** Pieces that may be sent: half of what may be in flight, the other half being where they are read. */
+  /** Pieces that may be sent: half of the limit, as the reader buffers the other half. */
   #grants = piecesInFlight / 2;
   #wake: (() => void) | undefined;
-  #told = 0;
+  #reported = 0;
 
   constructor(channel: MessagePort, aborted: SharedArrayBuffer) {
     this.#channel = channel;
@@ -25,15 +25,15 @@ export class JobContext {
     });
   }
 
-  /** To be asked between two files, so that a busy job ends soon. */
+  /** Called between two files, so that a busy job ends soon. */
   throwIfAborted(): void {
     if (Atomics.load(this.#aborted, 0) !== 0) throw new Error('the job was aborted');
   }
 
-  /** What the other side feeds in. With `reuse`, a piece is good until the next is asked for. */
+  /** The input. With `reuse`, a piece is valid until the next one is requested. */
   async *input(reuse = false): AsyncGenerator<Buffer> {
     for (;;) {
-      while (this.#pieces.length === 0) await this.#news();
+      while (this.#pieces.length === 0) await this.#message();
       const piece = this.#pieces.shift();
       if (piece === undefined) return;
       const memory = piece.buffer as ArrayBuffer;
@@ -43,18 +43,18 @@ export class JobContext {
     }
   }
 
-  /** Hands a piece over; the memory is gone afterwards. Waits until the other side wants it. */
+  /** Transfers a piece, whose memory is gone afterwards. Waits for a grant. */
   async output(bytes: Uint8Array): Promise<void> {
-    while (this.#grants === 0) await this.#news();
+    while (this.#grants === 0) await this.#message();
     this.throwIfAborted();
     this.#grants--;
     this.#send({ type: 'piece', bytes }, [bytes.buffer as ArrayBuffer]);
   }
 
-  /** Tells the other side, now and then, how much of its input the job has read. */
-  tellRead(total: number): void {
-    if (total - this.#told < tellingStep) return;
-    this.#told = total;
+  /** Reports, now and then, how much of its input the job has read. */
+  reportRead(total: number): void {
+    if (total - this.#reported < progressStep) return;
+    this.#reported = total;
     this.#send({ type: 'read', total });
   }
 
@@ -62,7 +62,7 @@ export class JobContext {
     this.#channel.close();
   }
 
-  async #news(): Promise<void> {
+  async #message(): Promise<void> {
     this.throwIfAborted();
     await new Promise<void>((resolve) => {
       this.#wake = resolve;

@@ -124,7 +124,7 @@ function makeDirectory(
   try {
     mkdirSync(nativePath(path), mode);
   } catch (error) {
-    // In a running container somebody else may have been quicker.
+    // A process of a running container may have made it meanwhile.
     if (!isErrno(error, 'EEXIST') || statusOf(path)?.isDirectory() !== true) throw error;
     return;
   }

@@ -41,7 +41,7 @@ function removeDirectory(path: ByteString, removal: Removal): boolean {
       return true;
     } catch (error) {
       if (isErrno(error, 'ENOENT')) return true;
-      // Somebody who still runs in it made something new.
+      // A running process has made a new file in it.
       if (!isErrno(error, 'ENOTEMPTY') || tries === maxTries) throw error;
     }
   }

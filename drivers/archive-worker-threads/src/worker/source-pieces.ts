@@ -7,8 +7,8 @@ import type { JobContext } from './job-context.js';
 const pieceSize = 1024 * 1024;
 
 /**
- * The uncompressed archive, piece by piece: from an open file, or what comes over the channel. A piece is good until the
- * next is asked for.
+ * The uncompressed archive, piece by piece: from an open file, or from the channel. A piece is valid until the next one is
+ * requested.
  */
 export function sourcePieces(
   { file, compression, maxBytes }: ExtractRequest,
@@ -17,7 +17,7 @@ export function sourcePieces(
 ): AsyncGenerator<Buffer> {
   const mayReuse = compression === 'none';
   const pieces = file === undefined || fd === undefined ? context.input(mayReuse) : filePieces(fd, file, mayReuse);
-  return expand(pieces, compression, new ExpansionLimit(maxBytes, (bytes) => context.tellRead(bytes)));
+  return expand(pieces, compression, new ExpansionLimit(maxBytes, (bytes) => context.reportRead(bytes)));
 }
 
 /** A part of an open file. Its memory can be used again only where nothing reads ahead. */

@@ -75,7 +75,7 @@ export class TreePacker {
     const fd = openFile(path);
     if (fd === undefined) return;
     try {
-      // Somebody who runs in there may have put something else in its place.
+      // A process of a running container may have replaced it.
       if (fstatSync(fd, { bigint: true }).ino !== status.ino) return;
       await this.#output.write(encodeEntry(entry));
       const missing = await this.#output.writeFile(fd, entry.size);

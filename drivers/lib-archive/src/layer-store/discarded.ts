@@ -7,11 +7,11 @@ import { removeSmallTree } from './remove-small-tree.js';
 
 let counter = 0;
 
-/** A name nobody else has had or will have. */
+/** A name that is used once. */
 export const uniqueName = (id: string): string =>
   `${id.slice(0, 100)}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
 
-/** Where things are prepared, and where they go before they are removed. Nothing in it outlives a start. */
+/** The directory where entries are prepared and where removed ones are deleted. Each start empties it. */
 export class Discarded {
   constructor(
     readonly directory: string,
@@ -23,33 +23,36 @@ export class Discarded {
   /** What could not be removed, and why. */
   readonly #failed = new Map<string, string>();
 
-  /** Begins to empty it of what a crash has left. That can be a lot; nobody has to wait for it. */
+  /** Starts to delete what a crash has left, in the background. */
   async clear(): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     const names = await readdir(this.directory);
     this.#clearing = Promise.all(names.map((name) => this.remove(join(this.directory, name), { inUse: true })));
   }
 
-  /** Resolves when that is done. */
+  /** Resolves when that is finished. */
   async cleared(): Promise<void> {
     await this.#clearing;
   }
 
-  /** A path in it that is free. */
+  /** An unused path in it. */
   newPath(id: string): string {
     return join(this.directory, uniqueName(id));
   }
 
   /**
-   * Removes something in it. What cannot be removed stays until the next start, and is told: to whoever asked for the
-   * removal the thing is gone. `inUse`: somebody may still change it.
+   * Deletes a path in it. A failure is logged, and the path deleted by the next start: to the caller it is gone. `inUse`:
+   * other processes may still change it.
    */
   async remove(path: string, options: { readonly inUse?: boolean } = {}): Promise<void> {
     try {
       await this.#remove(path, options.inUse === true);
     } catch (error) {
       this.#failed.set(path, messageOf(error));
-      this.log.warn({ event: 'storage.removal.failed', path, reason: messageOf(error) }, 'left for the next start');
+      this.log.warn(
+        { event: 'storage.removal.failed', path, reason: messageOf(error) },
+        'failed to delete; the next start tries again',
+      );
     }
   }
 

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import test from 'ava';
 import { DiskSync } from './disk-sync.js';
 
-test('passes asked for at the same time are one, and one asked for during another is its own', async (t) => {
+test('concurrent requests share a pass, and one made during a pass starts another', async (t) => {
   const sync = new DiskSync(tmpdir());
   const first = sync.all();
   t.is(sync.all(), first);

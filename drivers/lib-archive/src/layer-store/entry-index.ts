@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import type { StoredLayer } from '@gantry/core/contracts';
 import { isErrno } from '@gantry/lib-linux';
 
-/** Name of the link that tells what an entry stands on. As a link, it is on the disk as soon as its directory is. */
+/** Name of the symbolic link to an entry's parent. As a link, it is on the disk as soon as its directory is. */
 const parentLink = 'parent';
 
 /**
- * The layers or the writables: a directory with a directory for each, and in memory which of them there are. An entry
- * appears and goes by one rename, so that there is never half of one.
+ * The layers or the writables: one directory each, with an index in memory. An entry appears and disappears by one rename,
+ * so that there is never a partial one.
  */
 export class EntryIndex {
   readonly #parents = new Map<string, string | undefined>();
@@ -43,15 +43,15 @@ export class EntryIndex {
     return join(this.directory, id);
   }
 
-  /** Makes what was prepared in a directory an entry. */
+  /** Makes a prepared directory an entry. */
   async add(id: string, parent: string | undefined, prepared: string): Promise<void> {
     if (parent !== undefined) await symlink(join('..', '..', 'layers', parent), join(prepared, parentLink));
     await rename(prepared, this.path(id));
     this.#parents.set(id, parent);
   }
 
-  /** Takes an entry away to another place. It counts as gone from now on, so that nothing is put on it any more. */
-  async take(id: string, to: string): Promise<void> {
+  /** Moves an entry out of the index. It is absent from now on, so that nothing can be put on it any more. */
+  async moveOut(id: string, to: string): Promise<void> {
     const parent = this.#parents.get(id);
     this.#parents.delete(id);
     try {

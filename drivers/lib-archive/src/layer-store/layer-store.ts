@@ -27,16 +27,16 @@ import { DiskSync, syncDirectory } from './disk-sync.js';
 import { EntryIndex } from './entry-index.js';
 import { checkStorageId } from './storage-id.js';
 
-/** A place where an entry is made before it appears. */
+/** A directory where an entry is made before it appears. */
 export interface Preparation {
   readonly directory: string;
-  /** Ids of the layers it stands on, topmost first. */
+  /** Ids of its parent layers, topmost first. */
   readonly chain: readonly string[];
 }
 
 /**
- * What drivers that keep layers as directories share: which layers and writables there are, on what they stand, and how
- * they appear and go whole. Layout: `layers/ID/{diff, journal.gz, payloads, layer.json, parent}`,
+ * Layers and writables as directories, for storage drivers: their index, their parents, and how they appear and disappear
+ * atomically. Layout: `layers/ID/{diff, journal.gz, payloads, layer.json, parent}`,
  * `writables/ID/{…, parent}`, and `tmp`, which is emptied at each start.
  */
 @injectable()
@@ -67,16 +67,16 @@ export class LayerStore {
     this.#sync = new DiskSync(root);
   }
 
-  /** Removes what a crash has left half done, and learns what there is. */
+  /** Deletes what a crash left incomplete, and loads the index. */
   async start(): Promise<void> {
-    // What containers have in their file systems is nobody else's to see (CVE-2021-41091).
+    // Other users of the host must not read containers' files (CVE-2021-41091).
     await mkdir(this.#root, { recursive: true });
     await chmod(this.#root, 0o700);
     await this.#discarded.clear();
     await Promise.all([this.#layers.load(), this.#writables.load()]);
   }
 
-  /** Lets what is being removed come to its end. */
+  /** Waits for removals in progress. */
   stop(): Promise<void> {
     return this.#discarded.cleared();
   }
@@ -136,14 +136,14 @@ export class LayerStore {
     signal?: AbortSignal,
   ): Promise<AppliedLayer> {
     const { id, parent } = request;
-    // It may fail before anybody reads it; whoever reads it then is told.
+    // It may fail before its reader listens; the reader gets the error all the same.
     if ('stream' in request.source) request.source.stream.on('error', () => undefined);
     try {
       this.#checkNewLayer(id, parent);
       throwIfAborted(signal);
       this.#pending.add(id);
       try {
-        // After the removal of an older one of that name, if there is one.
+        // After the removal of an older one of that id.
         return await this.#serial.run(`layer ${id}`, () =>
           this.#holding(parent, () => this.#makeLayer(id, parent, extract, signal)),
         );
@@ -160,11 +160,11 @@ export class LayerStore {
     checkStorageId(id);
     if (!this.#layers.has(id)) return;
     const child = this.#layers.childOf(id) ?? this.#writables.childOf(id);
-    if (child !== undefined) throw conflict(`layer ${id} is in use: ${child} stands on it`);
-    if (this.#held.includes(id)) throw conflict(`layer ${id} is in use: something is being made on it`);
+    if (child !== undefined) throw conflict(`layer ${id} is in use: it is the parent of ${child}`);
+    if (this.#held.includes(id)) throw conflict(`layer ${id} is in use: a layer or a container is being made on it`);
     const trash = this.#discarded.newPath(id);
     this.#facts.delete(id);
-    const taken = this.#layers.take(id, trash);
+    const taken = this.#layers.moveOut(id, trash);
     await this.#serial.run(`layer ${id}`, () => taken);
     crashPoint('storage.layer.taken');
     await this.#discarded.remove(trash);
@@ -200,8 +200,7 @@ export class LayerStore {
   }
 
   /**
-   * Takes a writable away and removes it. `release` gives back what it holds, and tells whether somebody may still
-   * change its files.
+   * Removes a writable. `release` unmounts it and returns whether a process may still change its files.
    */
   removeWritable(id: string, release: (directory: string) => Promise<{ readonly inUse: boolean }>): Promise<void> {
     return this.exclusively(id, async () => {
@@ -210,7 +209,7 @@ export class LayerStore {
       const trash = this.#discarded.newPath(id);
       const { inUse } = await diskSemaphore.run(async () => {
         const released = await release(this.#writables.path(id));
-        await this.#writables.take(id, trash);
+        await this.#writables.moveOut(id, trash);
         return released;
       });
       crashPoint('storage.writable.taken');
@@ -218,7 +217,7 @@ export class LayerStore {
     });
   }
 
-  /** Runs what concerns one writable after what was begun on it before. */
+  /** Serializes the operations on one writable. */
   exclusively<T>(writable: string, action: () => Promise<T>): Promise<T> {
     return this.#serial.run(`writable ${writable}`, action);
   }
@@ -229,7 +228,7 @@ export class LayerStore {
     if (parent !== undefined) this.layerDirectory(parent);
   }
 
-  /** Keeps a layer from being removed for as long as an action takes. */
+  /** Keeps a layer from being removed during an action. */
   async #holding<T>(layer: string | undefined, action: () => Promise<T>): Promise<T> {
     if (layer === undefined) return action();
     this.#held.push(layer);
@@ -277,7 +276,7 @@ export class LayerStore {
     });
   }
 
-  /** Gives an action a new directory, and removes that if it fails. */
+  /** Runs an action in a new directory, which is deleted if the action fails. */
   async #prepared<T>(id: string, action: (directory: string) => Promise<T>): Promise<T> {
     const directory = this.#discarded.newPath(id);
     try {

@@ -2,8 +2,8 @@ import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Removes a tree of a few entries without the way through a thread. Only for one that nobody else can change any more,
- * since it goes by paths. @returns false, with a part removed, when there were more than `limit`.
+ * Removes a tree of a few entries without a worker. Only for one that no other process can change any more, since it
+ * uses paths. @returns false, with a part removed, when there were more than `limit`.
  */
 export async function removeSmallTree(directory: string, limit = 64): Promise<boolean> {
   let remaining = limit;
@@ -24,7 +24,7 @@ export async function removeSmallTree(directory: string, limit = 64): Promise<bo
   try {
     return await removeIn(directory);
   } catch {
-    // Odd names, odd attributes, or already gone: for the thorough way to judge.
+    // Odd names, odd attributes, or already gone: left to the worker.
     return false;
   }
 }

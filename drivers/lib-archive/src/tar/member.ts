@@ -14,7 +14,7 @@ export interface Extensions {
 
 /** A member: what it is, how many bytes follow it, and what of them is not yet understood. */
 export interface Member {
-  /** Undefined: known, and of no use to anybody who extracts (a volume label). */
+  /** Undefined: a known type that is not extracted (a volume label). */
   readonly entry: TarEntry | undefined;
   /** Bytes that follow the header, without what fills up the last block. */
   readonly payload: number;

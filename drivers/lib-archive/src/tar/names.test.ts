@@ -1,7 +1,7 @@
 import test from 'ava';
 import { joined, lastOf, normalise, parentOf } from './names.js';
 
-test('a name becomes a path inside the root, whatever it says', (t) => {
+test('every name becomes a path inside the root', (t) => {
   const cases = {
     'a/b': 'a/b',
     'a/b/': 'a/b',
@@ -23,7 +23,7 @@ test('a name becomes a path inside the root, whatever it says', (t) => {
   for (const [name, path] of Object.entries(cases)) t.is(normalise(name), path, name);
 });
 
-test('paths are taken apart and put together', (t) => {
+test('paths are split and joined', (t) => {
   t.is(parentOf('a/b/c'), 'a/b');
   t.is(parentOf('a'), '');
   t.is(lastOf('a/b'), 'b');

@@ -71,7 +71,7 @@ test('raw bytes and payload together are the archive', (t) => {
   for (const size of [1, 600, archive.length]) t.deepEqual(read(archive, size).bytes, archive);
 });
 
-test('all that an entry can say is read', (t) => {
+test('all metadata of an entry is read', (t) => {
   const byName = new Map(read(everything).entries.map((entry) => [entry.name, entry]));
   t.like(byName.get('./'), { type: 'directory', mode: 0o700 });
   t.like(byName.get('file'), { type: 'file', content: 'content', mode: 0o4755, uid: 7, gid: 8, size: 7 });
@@ -88,7 +88,7 @@ test('all that an entry can say is read', (t) => {
   t.is(byName.get('caf\xe9')?.content, 'latin1 name');
 });
 
-test('what fills the last block may be missing, and content may not', (t) => {
+test('padding of the last block may be missing, content may not', (t) => {
   const archive = Buffer.concat([member('first', { body: 'one' }), member('last', { body: 'two' })]);
   for (const missing of [1, 509]) t.is(read(archive.subarray(0, -missing), 7).entries.at(-1)?.content, 'two');
   t.is(fails(archive.subarray(0, -510)), 'last: unexpected EOF: the archive is truncated');
@@ -141,7 +141,7 @@ test('a ustar prefix is put in front of the name', (t) => {
   t.deepEqual(names(archiveOf(header('name', '0', 0, [345, 'some/prefix']))), ['some/prefix/name']);
 });
 
-test('a global header counts until the next, and a local one stands over it', (t) => {
+test('a global header applies until the next one, and a local one overrides it', (t) => {
   const archive = archiveOf(
     pax({ uid: '5', gid: '6' }, 'g'),
     header('one', '0', 0),
@@ -160,11 +160,11 @@ test('a global header counts until the next, and a local one stands over it', (t
   );
 });
 
-test('sizes of entries that have no content are of no meaning', (t) => {
+test('sizes of entries without content are ignored', (t) => {
   t.deepEqual(names(archiveOf(header('link', '1', 100, [157, 'x']), header('next', '0', 0))), ['link', 'next']);
 });
 
-test('a volume label is passed over', (t) => {
+test('a volume label is skipped', (t) => {
   t.deepEqual(names(archiveOf(header('label', 'V', 0), member('file'))), ['file']);
 });
 
@@ -246,7 +246,7 @@ test('an archive that ends within an entry is refused with its name', (t) => {
   t.regex(fails(pax({ path: 'x' })), /unexpected EOF/);
 });
 
-test('what is no archive is refused', (t) => {
+test('data that is not an archive is refused', (t) => {
   t.regex(fails(Buffer.from('this is no tar'.repeat(100))), /invalid tar header/);
   const flipped = Buffer.from(member('file'));
   flipped[3] = 0x41;
@@ -254,7 +254,7 @@ test('what is no archive is refused', (t) => {
   t.regex(fails(Buffer.concat([Buffer.alloc(512), member('file')])), /after a block of zeros/);
 });
 
-test('types nobody knows are refused with the name of the entry', (t) => {
+test('unknown entry types are refused with the name of the entry', (t) => {
   t.regex(fails(archiveOf(header('strange', 'Q', 0))), /strange.*"Q"/);
 });
 

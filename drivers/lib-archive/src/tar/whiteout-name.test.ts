@@ -1,7 +1,7 @@
 import test from 'ava';
 import { whiteoutOf } from './whiteout-name.js';
 
-test('whiteouts are told from other names', (t) => {
+test('whiteouts are recognised by their names', (t) => {
   t.deepEqual(whiteoutOf('a/b'), { type: 'none' });
   t.deepEqual(whiteoutOf('a/x.wh.b'), { type: 'none' });
   t.deepEqual(whiteoutOf('a/.wh.b'), { type: 'deletes', name: 'b' });

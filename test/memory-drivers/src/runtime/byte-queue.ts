@@ -50,12 +50,12 @@ export class ByteQueue {
     this.#wake();
   }
 
-  /** Has everybody who waits look again. */
+  /** Wakes all waiting readers and writers. */
   #wake(): void {
     for (const waiting of [...this.#readers.splice(0), ...this.#writers.splice(0)]) waiting();
   }
 
-  /** For a writer that was told meanwhile that it is gone. */
+  /** A writer whose queue was closed meanwhile gets an error. */
   wake(): void {
     this.#wake();
   }

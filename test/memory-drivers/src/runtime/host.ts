@@ -12,7 +12,7 @@ let nextPid = firstPid;
 /** Where tasks live: it outlives the driver, as processes do, for as long as this process lives. */
 export class MemoryHost {
   readonly tasks = new Map<string, MemoryTask>();
-  /** The drivers that want to be told. */
+  /** Listeners of the drivers for exits. */
   readonly listeners = new Set<(exit: TaskExit) => void>();
 
   async create(request: TaskRequest): Promise<MemoryTask> {
@@ -86,7 +86,7 @@ export class MemoryHost {
       task.first.signal(9);
       task.streams?.close();
       await task.first.ended;
-      await task.told;
+      await task.published;
     }
     this.tasks.delete(id);
   }

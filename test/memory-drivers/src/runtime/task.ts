@@ -12,10 +12,10 @@ export class MemoryTask {
   readonly execs = new Map<string, MemoryProcess>();
   streams: MemoryStreams | undefined;
   exit: TaskExit | undefined;
-  /** Its exit is nobody's business: it is deleted before it ever ran. */
+  /** Deleted before it ran: its exit is not published. */
   isSilent = false;
-  /** Resolves when the exit has been told. */
-  readonly told: Promise<void>;
+  /** Resolves when the exit has been published. */
+  readonly published: Promise<void>;
   settle: () => void = () => undefined;
   #begin: () => void = () => undefined;
   #hasBegun = false;
@@ -27,7 +27,7 @@ export class MemoryTask {
     pid: number,
   ) {
     this.id = request.id;
-    this.told = new Promise((resolve) => {
+    this.published = new Promise((resolve) => {
       this.settle = resolve;
     });
     this.spool = request.spool === undefined ? undefined : new Spool(request.spool);

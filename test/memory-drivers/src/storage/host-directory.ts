@@ -69,7 +69,7 @@ function ifAllowed(action: () => void): boolean {
   }
 }
 
-/** What is at a path of a host directory, and what of its content can be told quickly. */
+/** What is at a path of a host directory, with the metadata of its content that is cheap to read. */
 export interface Found {
   readonly status: BigIntStats;
   readonly target: ByteString;
