@@ -35,7 +35,7 @@ test('a thread and its subscription say when to poll again, also with 304', asyn
     const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
     const again = await served.ask('GET', path, { token, headers });
     t.is(again.status, 304, path);
-    t.is(again.headers.get('x-poll-interval'), first.headers.get('x-poll-interval'), path);
+    t.regex(again.headers.get('x-poll-interval') ?? '', /^[1-9]\d*$/, path);
   }
 });
 

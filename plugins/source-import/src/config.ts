@@ -20,7 +20,7 @@ export const configSchema = Type.Object({
     minimum: 0,
     description: 'free disk space below which imports fail',
   }),
-  largeFileBytes: Type.Integer({ default: 100 * 2 ** 20, minimum: 1, description: 'size above which a file is large' }),
+  largeFileBytes: Type.Integer({ default: 100_000_000, minimum: 1, description: 'size above which a file is large' }),
   stallSeconds: Type.Integer({
     default: 300,
     minimum: 1,

@@ -58,7 +58,7 @@ test('an import passes through its statuses, each with its fields', async (t) =>
     {
       authors: [{ remoteId: 'moon', remoteName: 'moon', name: 'moon', email: 'moon@uuid' }],
       largeFiles: 'keep',
-      limitBytes: 104_857_600,
+      limitBytes: 100_000_000,
     },
   ]);
 });
@@ -221,8 +221,8 @@ test('large files are listed, and the choice about them takes effect at any time
   const token = await tokenFor('octavia');
   t.is((await json('GET', `${importPath}/large_files`, { token }))[0], 404);
   fake.largeFiles = [
-    { refName: 'refs/heads/main', path: 'video.mp4', oid: 'a'.repeat(40), size: 2 ** 30 },
-    { refName: 'refs/heads/main', path: 'disk.iso', oid: 'b'.repeat(40), size: 2 ** 29 },
+    { refName: 'refs/heads/main', path: 'video.mp4', oid: 'a'.repeat(40), size: 1_000_000_000 },
+    { refName: 'refs/heads/main', path: 'disk.iso', oid: 'b'.repeat(40), size: 500_000_000 },
   ];
   await json('PUT', importPath, { token, body: { vcs_url, vcs: 'mercurial' } });
   const complete = await until('complete', token);
@@ -230,7 +230,7 @@ test('large files are listed, and the choice about them takes effect at any time
   t.like(fake.rewrites[0], { largeFiles: 'keep' });
   const [, files] = await json('GET', `${importPath}/large_files`, { token });
   t.like(files, [
-    { ref_name: 'refs/heads/main', path: 'video.mp4', oid: 'a'.repeat(40), size: 2 ** 30 },
+    { ref_name: 'refs/heads/main', path: 'video.mp4', oid: 'a'.repeat(40), size: 1_000_000_000 },
     { path: 'disk.iso' },
   ] as never);
   const [code, chosen] = await json('PATCH', `${importPath}/lfs`, { token, body: { use_lfs: 'opt_in' } });

@@ -88,7 +88,7 @@ export class ImportView {
     const files = await this.actions.files(this.fullName);
     const choose = (words, choice) => button(words, () => this.actions.choose(this.fullName, choice));
     const rows = files.map(({ path, size, ref_name: ref }) =>
-      element('li', { textContent: `${path} (${Math.round(size / 2 ** 20)} MB, ${ref})` }),
+      element('li', { textContent: `${path} (${Math.round(size / 10 ** 6)} MB, ${ref})` }),
     );
     this.files.replaceChildren(
       this.files.firstChild,

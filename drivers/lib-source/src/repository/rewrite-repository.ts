@@ -16,7 +16,7 @@ export interface Rewrite {
   readonly authors?: readonly AuthorMapping[];
   /** `keep` by default. */
   readonly largeFiles?: LargeFileChoice;
-  /** Files with more bytes are large; 100 * 2^20 by default. */
+  /** Files with more bytes are large; 100 MB (10^8) by default. */
   readonly limitBytes?: number;
 }
 
@@ -43,7 +43,7 @@ async function editFor(
   git: Git,
   sandbox: ToolSandbox,
   repository: string,
-  { authors = [], largeFiles = 'keep', limitBytes = 100 * 2 ** 20 }: Rewrite,
+  { authors = [], largeFiles = 'keep', limitBytes = 100_000_000 }: Rewrite,
 ): Promise<ExportEdit | undefined> {
   const changed = authors.filter((to) => to.name !== to.remoteName || to.email !== to.remoteId);
   const people: ExportEdit = changed.length === 0 ? {} : { person: personMap(changed) };

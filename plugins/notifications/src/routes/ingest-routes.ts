@@ -2,9 +2,9 @@ import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { sendJson } from '@gantry/core/http';
 import { bodyParameters, HostedApi, type HostedRouter, type Parameters } from '@gantry/hosted-api/service';
 import type { Activity, Concern } from '../activity.js';
+import { Payload, present, webAddress } from '../payloads/payload.js';
 import { PublishEvents } from '../publish/publish-events.js';
 import { isReason, reasons } from '../reasons.js';
-import { Payload, present, webAddress } from '../webhooks/payload.js';
 
 /** `POST /ingest/notifications`, for sources without webhooks. Tokens need the scope `ingest`. */
 @injectable()

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { inject, injectable } from '@gantry/core/driver';
 import { HostedError, parseIsoMoment, parseObject } from '@gantry/hosted-api/service';
 import type { NotificationEvent } from '../activity.js';
+import { Payload } from '../payloads/payload.js';
 import { NotificationSettings } from '../settings/notification-settings.js';
 import { EventSources } from './event-sources.js';
 import { isSigned } from './is-signed.js';
-import { Payload } from './payload.js';
 
 /** A webhook's request. */
 export interface WebhookRequest {

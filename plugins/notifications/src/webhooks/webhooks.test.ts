@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
+import { mentionsIn } from '../payloads/mentions-in.js';
 import { type InboxHarness, inboxHarness, secret, type ThreadJson } from '../testing/harness.js';
 import { comment, issue, payloads, pull } from '../testing/payloads.js';
-import { mentionsIn } from './mentions-in.js';
 
 const { by, person, repository } = payloads;
 

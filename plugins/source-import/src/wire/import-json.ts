@@ -14,7 +14,8 @@ export interface ImportView {
   readonly isWaiting: boolean;
 }
 
-const gigabyte = 2 ** 30;
+/** Spec: Import has sizes in gigabytes, of 10^9 bytes. */
+const gigabyte = 10 ** 9;
 
 /** The fields of one status. Spec: Import, States and transitions. */
 function stateFields(state: ImportState, { percent, commitCount = 0 }: Progress, fields: ProjectFields) {

@@ -1,6 +1,6 @@
 import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
-import { concern, conversation, issueSubject } from '../conversation.js';
-import { Payload, present } from '../payload.js';
+import { concern, conversation, issueSubject } from '../../payloads/conversation.js';
+import { Payload, present } from '../../payloads/payload.js';
 
 /** Comments on issues, pull requests, lines of code and discussions. */
 export const comments: EventSource = {

@@ -1,6 +1,6 @@
 import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
-import { concern, conversation, issueSubject } from '../conversation.js';
-import { Payload } from '../payload.js';
+import { concern, conversation, issueSubject } from '../../payloads/conversation.js';
+import { Payload } from '../../payloads/payload.js';
 
 /** Discussions that are begun or answered. */
 export const discussions: EventSource = {

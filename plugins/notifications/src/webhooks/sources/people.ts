@@ -1,6 +1,6 @@
 import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
-import { concern, conversation } from '../conversation.js';
-import { Payload, present, repositoryOf } from '../payload.js';
+import { concern, conversation } from '../../payloads/conversation.js';
+import { Payload, present, repositoryOf } from '../../payloads/payload.js';
 
 /** Members added to or removed from a repository; an added member is notified of the accepted invitation. */
 export const members: EventSource = {

@@ -1,6 +1,6 @@
 import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
-import { concern, conversation, issueSubject } from '../conversation.js';
-import { Payload } from '../payload.js';
+import { concern, conversation, issueSubject } from '../../payloads/conversation.js';
+import { Payload } from '../../payloads/payload.js';
 
 /** Pull requests that are opened, changed, closed, merged, assigned, or sent for review. */
 export const pullRequests: EventSource = {

@@ -1,6 +1,6 @@
 import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
-import { conversation } from '../conversation.js';
-import { Payload, present } from '../payload.js';
+import { conversation } from '../../payloads/conversation.js';
+import { Payload, present } from '../../payloads/payload.js';
 
 /** Published releases: for watchers and mentioned users. */
 export const releases: EventSource = {

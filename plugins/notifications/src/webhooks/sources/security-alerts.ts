@@ -1,6 +1,6 @@
 import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
-import { concern, conversation } from '../conversation.js';
-import { Payload, present } from '../payload.js';
+import { concern, conversation } from '../../payloads/conversation.js';
+import { Payload, present } from '../../payloads/payload.js';
 
 /** The actions that raise an alert, by event. */
 const raisingActions: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import type { Delivery, EventSource, NotificationEvent } from '../../activity.js';
-import { concern, conversation } from '../conversation.js';
-import { Payload, present } from '../payload.js';
+import { concern, conversation } from '../../payloads/conversation.js';
+import { Payload, present } from '../../payloads/payload.js';
 
 /** Workflow runs that are requested or completed: for the user who triggered them. */
 export const workflowRuns: EventSource = {
