@@ -14,8 +14,8 @@ const lines = (count: number): string =>
     '',
   );
 
-/** The logs of one container that has exited. */
-async function open(t: ExecutionContext, exited: number) {
+/** The logs of one container. */
+async function open(t: ExecutionContext, exited: number, isRunning = false) {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-logs-'));
   const driver = new FakeLog();
   const drivers: Partial<DriverSet<LogDriver>> = {
@@ -25,19 +25,19 @@ async function open(t: ExecutionContext, exited: number) {
     origin: () => undefined,
   };
   const config = { spoolFileBytes: 2 ** 30, spoolBacklogBytes: 0 };
-  const timeouts = { running: 50, exited, failing: 50, removal: 50 };
+  const timeouts = { running: 30_000, exited, failing: 50, removal: 50 };
   const logs = new ContainerLogsService(drivers as DriverSet<LogDriver>, config, timeouts, silentLogger);
   t.teardown(async () => {
     await logs.close();
     await rm(directory, { recursive: true, force: true });
   });
   const container = { ...plainContainer(directory), driver: '', terminal: true };
-  const source: LogSource = { container, isRunning: () => false, ended: async () => undefined };
+  const source: LogSource = { container, isRunning: () => isRunning, ended: async () => undefined };
   const run = async (text: string): Promise<void> => {
     const spool = logs.spoolFor(container, 1n) ?? '';
     await writeFile(spool, text);
     logs.start(container, spool);
-    logs.finish(container.id);
+    if (!isRunning) logs.finish(container.id);
   };
   const read = async (): Promise<string> => {
     const pieces: Uint8Array[] = [];
@@ -47,7 +47,7 @@ async function open(t: ExecutionContext, exited: number) {
     }
     return Buffer.concat(pieces).toString();
   };
-  return { driver, run, read };
+  return { container, driver, logs, read, run, source };
 }
 
 test('the log of an exited container is complete although its driver is slow', async (t) => {
@@ -62,4 +62,20 @@ test('a log whose driver has stalled says that it is incomplete', async (t) => {
   driver.writeDelay = 1000;
   await run(lines(10));
   t.is(await read(), '[incomplete log: the log driver has not stored all output yet]\n');
+});
+
+test('a follower gets the stored output without waiting for the driver', async (t) => {
+  const { container, driver, logs, run, source } = await open(t, 30_000, true);
+  await writeFile(driver.path(container), lines(1));
+  driver.writeDelay = 5000;
+  driver.read = async function* () {
+    yield { records: () => [{ stream: 'stdout', time: 0n, line: Buffer.from('stored'), partial: false }] };
+  };
+  await run(lines(10));
+  const began = performance.now();
+  const { signal } = new AbortController();
+  for await (const piece of logs.read(source, { stdout: true, stderr: true, follow: true, signal })) {
+    t.is(Buffer.from(piece).toString(), 'stored\n');
+  }
+  t.true(performance.now() - began < 4000);
 });

@@ -3,19 +3,19 @@ import { LineDecoder } from './line-decoder.js';
 import type { LogFile } from './open-files.js';
 import type { Reading } from './page.js';
 
-/** Where to begin reading: a file, and a place in it; in compressed ones, how many records to leave out. */
+/** Where to start reading: a file, and an offset in it; in compressed ones, how many records to skip. */
 export interface Place {
   readonly file: number;
   readonly offset: number;
   readonly skip: number;
-  /** All from there on, of the last file, when it was read already. */
+  /** The rest of the last file, if it was read already. */
   readonly block?: Block;
 }
 
-/** Bytes that are looked at first: most who ask for a tail want a few lines. Four times as many with each look. */
-const firstLook = 8 * 1024;
+/** Bytes of the first read, as a tail is mostly short; each further read is four times as long. */
+const firstRead = 8 * 1024;
 
-/** Finds the last `count` records that are asked for, reading backwards. */
+/** Finds the last `count` records that are selected, reading backwards. */
 export async function findTail(files: readonly LogFile[], reading: Reading, count: number): Promise<Place> {
   let wanted = count;
   for (let index = files.length - 1; index >= 0; index--) {
@@ -38,28 +38,35 @@ export async function findTail(files: readonly LogFile[], reading: Reading, coun
   return { file: 0, offset: 0, skip: 0 };
 }
 
+/** The same in the last file only; undefined if that has fewer. */
+export async function findTailInLast(file: LogFile, reading: Reading, count: number): Promise<Place | undefined> {
+  if (count === 0) return { file: 0, offset: file.size, skip: 0 };
+  const { offset, block } = await findInFile(file, reading, count);
+  return offset === undefined ? undefined : { file: 0, offset, skip: 0, ...(block !== undefined && { block }) };
+}
+
 async function findInFile(
   file: LogFile,
   reading: Reading,
   wanted: number,
 ): Promise<{ readonly found: number; readonly offset: number | undefined; readonly block?: Block }> {
   let found = 0;
-  let look = firstLook;
+  let look = firstRead;
   for (let end = file.size; end > 0; look = Math.min(look * 4, blockSize)) {
     const start = Math.max(0, end - look);
     const buffer = Buffer.allocUnsafe(end - start);
     const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, start);
     const bytes = buffer.subarray(0, bytesRead);
-    // A block that begins in the middle of a line leaves that to the block before.
+    // A block that starts in the middle of a line leaves that line to the block before.
     const first = start === 0 ? 0 : bytes.indexOf(0x0a) + 1;
-    // A line that is longer than one has looked.
+    // The line is longer than what was read.
     if (start > 0 && look < blockSize && (first === 0 || start + first === end)) continue;
     const places = lastMatches(bytes.subarray(first), reading, wanted - found);
     if (found + places.length === wanted) {
       const place = first + (places.at(-1) ?? 0);
       const result = { found: wanted, offset: start + place };
       if (end !== file.size) return result;
-      // One look was enough, and this is all there is to read.
+      // One read was enough, and contains everything.
       const last = bytes.lastIndexOf(0x0a) + 1;
       return { ...result, block: { bytes: bytes.subarray(place, last), nextAt: start + last } };
     }
@@ -69,7 +76,7 @@ async function findInFile(
   return { found, offset: undefined };
 }
 
-/** Where in a block the last records are that are asked for, so many of them at most; the last one first. */
+/** Offsets in a block of at most so many of the last selected records, the last one first. */
 function lastMatches(block: Buffer, { filter, attributes }: Reading, most: number): number[] {
   const line = new LineDecoder(attributes);
   const text = Buffer.allocUnsafe(block.length);
@@ -82,7 +89,7 @@ function lastMatches(block: Buffer, { filter, attributes }: Reading, most: numbe
   return places;
 }
 
-/** Where in a block the records are that are asked for. */
+/** Offsets in a block of the selected records. */
 export function matches(block: Buffer, { filter, attributes }: Reading): number[] {
   const line = new LineDecoder(attributes);
   const text = Buffer.allocUnsafe(block.length);

@@ -11,7 +11,7 @@ export interface LogFile {
   readonly isCompressed: boolean;
   /** When it was opened. */
   readonly size: number;
-  /** Rises from file to file; undefined when the writer left no word. */
+  /** Increases from file to file; undefined if the writer stored none. */
   readonly generation: number | undefined;
 }
 
@@ -19,15 +19,15 @@ export interface LogFile {
 const rotationTimeout = 1000;
 
 /**
- * Opens the files of a log, the oldest first, none left out or there twice although the log may be rotated meanwhile.
- * The caller closes them. Rejects `not-found` without any.
+ * Opens the files of a log, the oldest first, each exactly once although the log may be rotated meanwhile. The caller
+ * closes them. Rejects `not-found` without any.
  */
 export async function openFiles(path: string): Promise<readonly LogFile[]> {
   let unsettled = '';
   for (let since = Date.now(); ; await delay(5)) {
     const { files, isSettled, listing } = await attempt(path);
     if (files.length === 0 && listing === '') throw notFound(`there is no log ${path}`);
-    // What stays as it is for long is not a rotation in progress, but what one that was cut off left.
+    // A listing that does not change is no rotation in progress, but an interrupted one.
     if (listing !== unsettled) since = Date.now();
     unsettled = listing;
     if (files.length > 0 && (isSettled || Date.now() - since > rotationTimeout)) return files;
@@ -35,18 +35,36 @@ export async function openFiles(path: string): Promise<readonly LogFile[]> {
   }
 }
 
+/**
+ * Opens the file that is written to at present, without looking at the others; with `following` only if its generation
+ * is known, so that the next file can be found. Undefined if there is none.
+ */
+export async function openCurrentFile(
+  path: string,
+  { following }: { readonly following: boolean },
+): Promise<LogFile | undefined> {
+  const [file, progress] = await Promise.all([
+    openFile(path, false, undefined),
+    following ? readProgress(resumePath(path)) : undefined,
+  ]);
+  if (file === undefined || !following) return file;
+  if (progress?.inode === file.inode) return { ...file, generation: progress.generation };
+  await file.handle.close();
+  return undefined;
+}
+
 export const closeFiles = async (files: readonly LogFile[]): Promise<void> => {
   await Promise.all(files.map(({ handle }) => handle.close()));
 };
 
 async function attempt(path: string) {
-  // In any order: what does not belong together shows in the inodes.
+  // In any order: files of different moments are detected by their inodes.
   const [rotated, progress, opened] = await Promise.all([
     rotatedFiles(path).catch(() => []),
     readProgress(resumePath(path)),
     openFile(path, false, undefined),
   ]);
-  // The first file there was: none can be older, however soon it is put aside.
+  // The first file of the log: there is no older one, even if it is rotated now.
   if (rotated.length === 0 && progress?.generation === 0 && progress.inode === opened?.inode) {
     return { files: [{ ...opened, generation: 0 }], isSettled: true, listing: `${opened.inode}` };
   }
@@ -66,7 +84,7 @@ async function attempt(path: string) {
   return { files, isSettled: isSettled && files.length === before.rotated.length + 1, listing: after.listing };
 }
 
-/** The files there are, and all of it as a text that differs when anything differs. */
+/** The files, and a text that differs whenever they do. */
 async function listFiles(path: string) {
   const [inode, all] = await Promise.all([inodeOf(path), rotatedFiles(path).catch(() => [])]);
   // Of a file that is just being compressed, the uncompressed one.

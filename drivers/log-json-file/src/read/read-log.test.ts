@@ -1,4 +1,5 @@
-import { appendFileSync, copyFileSync, truncateSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, copyFileSync, rmSync, truncateSync } from 'node:fs';
 import test from 'ava';
 import { batch, gaps, numbers, testLog, textOf } from '../testing/test-log.js';
 
@@ -52,6 +53,17 @@ test('a tail is exact with lines of every length', async (t) => {
     const expected = count === 0 ? '' : texts.slice(-count).map((text) => `${text}\n`);
     t.true((await textOf(driver, container, { tail: count })) === [...expected].join(''), `tail ${count}`);
   }
+});
+
+test('a tail that the current file covers opens no rotated file', async (t) => {
+  const { driver, container, path } = await testLog(t, { 'max-size': '2k', 'max-file': '50' });
+  const sink = await driver.open(container);
+  for (let from = 0; from < 60; from += 10) await sink.write(batch(from, from + 10));
+  await sink.close();
+  // Opening a FIFO blocks until it has a writer.
+  rmSync(`${path}.1`);
+  execFileSync('mkfifo', [`${path}.1`]);
+  t.is(await textOf(driver, container, { tail: 2 }), numbers(58, 60));
 });
 
 test('following goes on after a tail, with a line that was being written and in the file that comes next', async (t) => {

@@ -1,10 +1,10 @@
 import type { LogPage, LogQuery } from '@gantry/core/contracts';
 import { readBlocks, readCompressedBlocks } from './blocks.js';
-import { findTail, matches, type Place } from './find-tail.js';
+import { findTail, findTailInLast, matches, type Place } from './find-tail.js';
 import { follow } from './follow.js';
 import { FrameBuffers } from './frame-buffers.js';
 import { LineDecoder } from './line-decoder.js';
-import { closeFiles, type LogFile, openFiles } from './open-files.js';
+import { closeFiles, type LogFile, openCurrentFile, openFiles } from './open-files.js';
 import { JsonPage, type Reading } from './page.js';
 import { RecordFilter } from './record-filter.js';
 
@@ -17,10 +17,9 @@ export async function* readLog(
   attributes: string | undefined,
 ): AsyncGenerator<LogPage, void, undefined> {
   const reading: Reading = { filter: new RecordFilter(query), attributes };
-  const files = await openFiles(path);
+  const { files, start } = await openRange(path, reading, query);
   const outs = new FrameBuffers();
   try {
-    const start = query.tail === undefined ? beginning : await findTail(files, reading, query.tail);
     let at = 0;
     for (const [index, file] of files.entries()) {
       if (index < start.file) continue;
@@ -46,6 +45,36 @@ export async function* readLog(
     }
   } finally {
     await closeFiles(files);
+  }
+}
+
+interface Range {
+  readonly files: readonly LogFile[];
+  readonly start: Place;
+}
+
+/** Opens the files that the query needs. The caller closes them. */
+async function openRange(path: string, reading: Reading, query: LogQuery): Promise<Range> {
+  if (query.tail === undefined) return { files: await openFiles(path), start: beginning };
+  return (await openTail(path, reading, query, query.tail)) ?? findRange(await openFiles(path), reading, query.tail);
+}
+
+/** The tail mostly is in the current file, and then no other is opened. */
+async function openTail(path: string, reading: Reading, query: LogQuery, count: number): Promise<Range | undefined> {
+  const current = await openCurrentFile(path, { following: query.follow });
+  if (current === undefined) return undefined;
+  const start = await findTailInLast(current, reading, count).catch(() => undefined);
+  if (start !== undefined) return { files: [current], start };
+  await current.handle.close();
+  return undefined;
+}
+
+async function findRange(files: readonly LogFile[], reading: Reading, count: number): Promise<Range> {
+  try {
+    return { files, start: await findTail(files, reading, count) };
+  } catch (error) {
+    await closeFiles(files);
+    throw error;
   }
 }
 

@@ -42,7 +42,9 @@ async function* pages(logs: ReadableLogs, source: LogSource, request: LogRequest
       // Determined before catching up: of a container that does not run, that is then all output.
       const isRunning = source.isRunning();
       const asked = query(logs, source, request);
-      const isComplete = await logs.catchUp(container, { isRunning, signal: request.signal });
+      // A follower receives pending output later anyway; only a tail is counted from the end.
+      const needsAll = !asked.follow || asked.tail !== undefined;
+      const isComplete = !needsAll || (await logs.catchUp(container, { isRunning, signal: request.signal }));
       try {
         for await (const page of logs.driverOf(container).read?.(container, asked) ?? []) {
           const bytes = format.bytes(page);
