@@ -8,6 +8,7 @@ import { kernelSockets } from '@gantry/lib-linux/sockets';
 import test, { type ExecutionContext } from 'ava';
 import { tcp, udp } from '../testing/engine.js';
 import { HostPorts } from './host-ports.js';
+import { UdpPort } from './udp-port.js';
 
 kernelNamespaces.leaveNetwork();
 kernelNetlink.use(undefined, (socket) => socket.setLink('lo', { up: true }));
@@ -86,4 +87,23 @@ test('packets of two clients are kept apart', async (t) => {
   t.regex(one, /^one \d+$/);
   t.regex(other, /^other \d+$/);
   t.not(one.split(' ')[1], other.split(' ')[1]);
+});
+
+test('a datagram from port 0 is dropped, and the port keeps working', async (t) => {
+  const published = { protocol: 'udp', containerPort: 2011, hostIp: '127.0.0.1', hostPort: 2012 } as const;
+  const { fd } = kernelSockets.bindUdp({ address: '127.0.0.1', port: 2012 });
+  const container = createSocket('udp4').bind(2011, '127.0.0.1');
+  await once(container, 'listening');
+  container.on('message', (packet, { port }) => container.send(packet, port, '127.0.0.1'));
+  t.teardown(() => container.close());
+  const port = new UdpPort(published, fd);
+  t.teardown(() => port.close());
+  port.serve({ address: '127.0.0.1', port: 2011 });
+  port.relay(Buffer.from('spoofed'), { address: '127.0.0.1', port: 0, family: 'IPv4', size: 7 });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const client = createSocket('udp4');
+  t.teardown(() => client.close());
+  client.send('hello', 2012, '127.0.0.1');
+  const [answer] = await once(client, 'message');
+  t.is(String(answer), 'hello');
 });

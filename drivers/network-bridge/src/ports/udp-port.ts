@@ -17,6 +17,7 @@ interface Exchange {
 /** A UDP port, reserved by a bound socket. */
 export class UdpPort implements HeldPort {
   #socket: Socket | undefined;
+  #target: Target | undefined;
   #closed = false;
   /** By the client's address and port. */
   readonly #exchanges = new Map<string, Exchange>();
@@ -30,10 +31,9 @@ export class UdpPort implements HeldPort {
     if (this.#closed || this.#socket !== undefined) return;
     const socket = createSocket(typeOf(this.published.hostIp));
     this.#socket = socket;
+    this.#target = target;
     socket.on('error', () => undefined); // such as an unreachable client
-    socket.on('message', (packet, client) =>
-      this.#exchange(socket, client, target).send(packet, target.port, target.address),
-    );
+    socket.on('message', (packet, client) => this.relay(packet, client));
     socket.bind({ fd: this.fd, exclusive: true });
     socket.unref();
   }
@@ -44,6 +44,16 @@ export class UdpPort implements HeldPort {
     if (this.#socket === undefined) closeSync(this.fd);
     else this.#socket.close();
     for (const key of [...this.#exchanges.keys()]) this.#end(key);
+  }
+
+  /**
+   * Sends a client's datagram to the container. Dropped when it claims to come from port 0: nothing can be sent there,
+   * and Node throws when asked to.
+   */
+  relay(packet: Buffer, client: RemoteInfo): void {
+    if (this.#closed || this.#socket === undefined || this.#target === undefined || client.port === 0) return;
+    const { port, address } = this.#target;
+    this.#exchange(this.#socket, client, this.#target).send(packet, port, address);
   }
 
   /** The socket that represents the client towards the container. */

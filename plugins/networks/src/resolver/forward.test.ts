@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
 import { decode, encode } from 'dns-packet';
-import { forwardUdp } from './forward.js';
+import { forwardTcp, forwardUdp } from './forward.js';
 
 const question = encode({ type: 'query', id: 7, flags: 0x100, questions: [{ name: 'example.test', type: 'A' }] });
 
@@ -51,4 +51,13 @@ test('the answer that a name does not exist is final', async (t) => {
   const negative = await nameserver(t, 21, { code: 3 });
   const positive = await nameserver(t, 22, { data: '192.0.2.9' });
   t.is((await forwardUdp(question, [negative, positive]))?.readUInt8(3), 3);
+});
+
+test('a name server that cannot be reached at all is skipped', async (t) => {
+  // UDP to the broadcast address is refused when the socket connects, as it is without a route.
+  const unreachable = '255.255.255.255';
+  const reachable = await nameserver(t, 31, { data: '192.0.2.31' });
+  t.is(await forwardUdp(question, [unreachable]), undefined);
+  t.deepEqual(dataOf(await forwardUdp(question, [unreachable, 'fe80::1%absent', reachable])), ['192.0.2.31']);
+  t.is(await forwardTcp(question, [unreachable, 'not an address']), undefined);
 });

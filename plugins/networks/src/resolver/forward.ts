@@ -65,7 +65,10 @@ const isRefusal = (message: Buffer): boolean => [2, 4, 5].includes((message[3] ?
 const queryUdp: Query = (message, nameserver, signal) =>
   new Promise((resolve) => {
     const socket = createSocket(isIPv6(nameserver) ? 'udp6' : 'udp4');
+    let isSettled = false;
     const settle = (answer: Buffer | undefined): void => {
+      if (isSettled) return;
+      isSettled = true;
       signal.removeEventListener('abort', fail);
       socket.removeAllListeners().on('error', () => undefined);
       socket.close();
@@ -78,8 +81,13 @@ const queryUdp: Query = (message, nameserver, signal) =>
       // Any host can send a datagram here: only one with the id of the query is an answer.
       if (answer.length >= 12 && answer.readUInt16BE(0) === message.readUInt16BE(0)) settle(answer);
     });
-    // Connected, so that only this server's datagrams arrive and a closed port fails at once.
-    socket.connect(dnsPort, nameserver, () => socket.send(message));
+    // Connected, so that only this server's datagrams arrive and a closed port fails at once. Without a route to the
+    // server the callback gets an error and the socket stays unconnected.
+    socket.connect(dnsPort, nameserver, (error?: Error) => {
+      if (isSettled) return;
+      if (error === undefined) socket.send(message, (failure) => failure && fail());
+      else fail();
+    });
   });
 
 const queryTcp: Query = (message, nameserver, signal) =>

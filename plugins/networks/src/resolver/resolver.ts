@@ -15,17 +15,20 @@ const idleTimeout = 10_000;
 export class Resolver {
   readonly #connections = new Set<Socket>();
   #pending = 0;
+  #isClosed = false;
 
   constructor(
     private readonly sockets: { readonly udp: DatagramSocket; readonly tcp: Server },
     private readonly names: ContainerNames,
     private readonly nameservers: readonly string[],
+    /** Called with the failure of a query: what a client sends must never reach the process as an exception. */
+    private readonly onError: (error: unknown) => void = () => undefined,
   ) {
     const { udp, tcp } = sockets;
     udp.on('message', (message, { address, port }) => {
       void this.#limited(async () => {
         const answer = await this.#answer(message, forwardUdp, datagramLimit);
-        if (answer !== undefined) udp.send(answer, port, address, () => undefined);
+        if (answer !== undefined && !this.#isClosed) udp.send(answer, port, address, () => undefined);
       });
     });
     // The sockets of a removed sandbox fail.
@@ -37,12 +40,10 @@ export class Resolver {
   /** Closes the sockets and every connection. Idempotent. */
   close(): void {
     const { udp, tcp } = this.sockets;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     for (const connection of this.#connections) connection.destroy();
-    try {
-      udp.close();
-    } catch {
-      // closed already
-    }
+    udp.close();
     tcp.close(() => undefined);
   }
 
@@ -83,11 +84,14 @@ export class Resolver {
     return forwarded ?? refusal(packet, 'serverFailure');
   }
 
+  /** Never rejects. */
   async #limited(work: () => Promise<void>): Promise<void> {
     if (this.#pending >= queryLimit) return;
     this.#pending += 1;
     try {
       await work();
+    } catch (error) {
+      this.onError(error);
     } finally {
       this.#pending -= 1;
     }

@@ -24,7 +24,11 @@ export class Resolvers {
     if (this.#open.has(containerId)) return;
     const nameservers = this.store.sandbox(containerId)?.nameservers ?? [];
     const sockets = await this.sandboxes.get().openResolver(containerId);
-    this.#open.set(containerId, new Resolver(sockets, new ContainerNames(this.store, containerId), nameservers));
+    const names = new ContainerNames(this.store, containerId);
+    const resolver = new Resolver(sockets, names, nameservers, (error) => {
+      this.log.debug({ event: 'resolver.query-failed', container: containerId, error }, 'failed to answer a DNS query');
+    });
+    this.#open.set(containerId, resolver);
   }
 
   /** Opens the resolvers of containers that kept running. Never rejects: a failure is logged. */
