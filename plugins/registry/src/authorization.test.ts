@@ -3,14 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { ExecutionContext } from 'ava';
 import test from 'ava';
-import { auth, idOf, pull, startPuller } from './testing/bench.js';
 import { account } from './testing/distribution.js';
+import { auth, idOf, pull, startPuller } from './testing/harness.js';
 import { digestOf, makeContent, startStandIn } from './testing/stand-in.js';
 
 const image = await makeContent(['content']);
 const blobPath = `/v2/app/blobs/${digestOf(image.layers[0] ?? '')}`;
 
-/** A registry that takes one token, and a server that gives it to who has an account or an identity token. */
+/** A registry that accepts one token, and a server that issues it for an account or an identity token. */
 async function startTokens(t: ExecutionContext, options: { readonly takesGet?: boolean } = {}) {
   const asked: string[] = [];
   const give = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import test from 'ava';
 import { RegistryClient } from './service.js';
-import { startPuller } from './testing/bench.js';
 import { startDistribution } from './testing/distribution.js';
+import { startPuller } from './testing/harness.js';
 import { digestOf, makeContent, types } from './testing/stand-in.js';
 
 const content = await makeContent(['something that is no image']);

@@ -2,7 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { eventually, type TestEngine } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
-import { idOf, pull, startPuller } from './testing/bench.js';
+import { idOf, pull, startPuller } from './testing/harness.js';
 import { digestOf, makeContent, sendBlob, startStandIn } from './testing/stand-in.js';
 
 /** Large enough to arrive in several pieces, and not compressible to nothing. */

@@ -1,7 +1,7 @@
 import type { EngineEvents } from '@gantry/core/plugin';
 import type { ImageExchange } from '@gantry/images/service';
 
-/** Tells of an image that came or went: the actor is the name with its tag, as clients expect of pull and push. */
+/** Publishes a pull or a push: the actor is the image's name with its tag, as clients expect. */
 export function publishImageEvent(
   { events, exchange }: { readonly events: EngineEvents; readonly exchange: ImageExchange },
   action: 'pull' | 'push',

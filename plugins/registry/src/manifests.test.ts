@@ -1,5 +1,5 @@
 import test from 'ava';
-import { idOf, pull, startPuller } from './testing/bench.js';
+import { idOf, pull, startPuller } from './testing/harness.js';
 import { digestOf, makeContent, startStandIn, types } from './testing/stand-in.js';
 
 const image = await makeContent(['one', 'two']);
@@ -27,9 +27,9 @@ test('lists and indexes lead to the manifest for this machine, and the image kee
       ],
     });
     registry.serve('many', list, type);
-    const told = await pull(engine, { fromImage: `${registry.host}/app:many` });
-    t.is(told.error, undefined);
-    t.true(told.texts.includes(`Digest: ${digestOf(list)}`));
+    const pulled = await pull(engine, { fromImage: `${registry.host}/app:many` });
+    t.is(pulled.error, undefined);
+    t.true(pulled.texts.includes(`Digest: ${digestOf(list)}`));
     t.is(await idOf(engine, `${registry.host}/app@${digestOf(list)}`), image.id);
   }
 });

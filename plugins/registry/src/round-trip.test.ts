@@ -1,8 +1,8 @@
 import test from 'ava';
-import { auth, idOf, makeImage, pull, push, remove, startPuller } from './testing/bench.js';
 import { account, freePort, startDistribution } from './testing/distribution.js';
+import { auth, idOf, makeImage, pull, push, remove, startPuller } from './testing/harness.js';
 
-test('what is pushed comes back by tag, by digest and with all tags, and is told of as clients expect', async (t) => {
+test('a pushed image is pulled by tag, by digest and with all tags, with the events clients expect', async (t) => {
   const engine = await startPuller(t);
   const { host } = await startDistribution(t);
   const name = `${host}/team/app`;
@@ -69,7 +69,7 @@ test('a layer is uploaded in pieces where so configured', async (t) => {
   t.is(await idOf(engine, `${host}/pieces:latest`), id);
 });
 
-test('a registry with passwords serves who has one', async (t) => {
+test('a registry with passwords serves clients that send one', async (t) => {
   const engine = await startPuller(t);
   const { host } = await startDistribution(t, { basic: true });
   const name = `${host}/private`;

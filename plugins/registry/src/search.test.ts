@@ -1,6 +1,6 @@
 import test from 'ava';
-import { startPuller } from './testing/bench.js';
 import { freePort } from './testing/distribution.js';
+import { startPuller } from './testing/harness.js';
 import { startStandIn } from './testing/stand-in.js';
 
 const results = [

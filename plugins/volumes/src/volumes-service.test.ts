@@ -29,6 +29,7 @@ async function openVolumes(t: ExecutionContext, milliseconds = 50) {
   return {
     local,
     other,
+    drivers,
     published,
     events,
     volumes: open(),
@@ -227,4 +228,19 @@ test('after a restart volumes of running containers are mounted again, without e
   ]);
   t.deepEqual([...(local.volumes.get('data') ?? [])], ['c1']);
   t.deepEqual(published, ['create data']);
+});
+
+test('volumes of a removed driver are listed and inspected as unavailable, and warned of', async (t) => {
+  const { volumes, drivers } = await openVolumes(t);
+  const leave = drivers.add('managed', new FakeVolumes());
+  await volumes.ensure({ name: 'data', driver: 'managed', labels: { a: '1' } });
+  leave();
+  const { volumes: listed, warnings } = await volumes.list();
+  t.deepEqual(warnings, ['volume driver managed: not found']);
+  const expected = { name: 'data', driver: 'managed', mountpoint: '', labels: { a: '1' } };
+  t.like(listed[0], { ...expected, status: { Unavailable: 'volume driver managed: not found' } });
+  t.like(await volumes.get('data'), expected);
+  await t.throwsAsync(volumes.mount('data', use('c1')), { message: /managed/ });
+  drivers.add('managed', new FakeVolumes());
+  t.deepEqual((await volumes.list()).warnings, []);
 });

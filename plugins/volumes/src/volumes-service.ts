@@ -68,12 +68,16 @@ export class VolumesService implements VolumeService {
 
   async get(name: string): Promise<Volume> {
     const record = await this.#find(name);
+    if (record !== undefined && !this.drivers.has(record.driver)) return this.#unavailable(record);
     const volume = record && (await this.#query(record));
     if (record === undefined || volume === undefined) throw notFound(`get ${name}: no such volume`);
     return this.#toVolume(record, volume);
   }
 
-  /** Queries all drivers at once; one that hangs or fails contributes its recorded volumes and a warning. */
+  /**
+   * Queries all drivers at once; one that hangs or fails contributes its recorded volumes and a warning, and so does one
+   * that was removed.
+   */
   async list(): Promise<VolumeList> {
     const warnings: string[] = [];
     const lists = await Promise.all(
@@ -92,7 +96,14 @@ export class VolumesService implements VolumeService {
         }
       }),
     );
-    return { volumes: lists.flat().sort((a, b) => (a.name < b.name ? -1 : 1)), warnings };
+    const orphaned = [...this.#records.entries()]
+      .map(([, record]) => record)
+      .filter(({ driver }) => !this.drivers.has(driver));
+    for (const driver of new Set(orphaned.map((record) => record.driver))) {
+      warnings.push(`volume driver ${driver}: ${this.drivers.reasonWithout(driver) ?? 'not found'}`);
+    }
+    const volumes = [...lists.flat(), ...orphaned.map((record) => this.#unavailable(record))];
+    return { volumes: volumes.sort((a, b) => (a.name < b.name ? -1 : 1)), warnings };
   }
 
   async mount(name: string, use: VolumeUse): Promise<string> {
@@ -242,6 +253,13 @@ export class VolumesService implements VolumeService {
       scope: this.drivers.get(driver).capabilities.scope,
       ...(volume.status !== undefined && { status: volume.status }),
     };
+  }
+
+  /** A recorded volume whose driver was removed or is not running. */
+  #unavailable({ name, driver, labels, options, createdAt }: VolumeRecord): Volume {
+    const reason = this.drivers.reasonWithout(driver) ?? 'not found';
+    const status = { Unavailable: `volume driver ${driver}: ${reason}` };
+    return { name, driver, labels, options, createdAt, mountpoint: '', scope: 'local', status };
   }
 
   #publish(action: string, name: string, driver: string, attributes: Readonly<Record<string, string>> = {}): void {

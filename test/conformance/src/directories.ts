@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PackageDirectories } from '@gantry/core/driver';
 
-/** The kit's directories of this process start with this, so that what is left over can be told from other things. */
+/** Prefix of the kit's directories of this process, which distinguishes leaks from files of others. */
 export const directoryPrefix = join(tmpdir(), `gantry-conformance-${process.pid}-`);
 
 /** A directory of a check's own; the caller removes it. */

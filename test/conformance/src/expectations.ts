@@ -27,15 +27,15 @@ export async function aborts(t: Assertions, promise: Promise<unknown>): Promise<
 export const atOnce = <R>(times: number, call: (index: number) => Promise<R>): Promise<R[]> =>
   Promise.all(Array.from({ length: times }, (_, index) => call(index)));
 
-/** Waits for a condition, looking every 10 ms. @throws Error naming `what` after `patience` ms. */
+/** Polls a condition every 10 ms. @throws Error naming `what` after `timeout` ms. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  patience = 10_000,
+  timeout = 10_000,
 ): Promise<void> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeout;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`waited ${patience} ms in vain until ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out after ${timeout} ms waiting until ${what}`);
     await delay(10);
   }
 }

@@ -114,7 +114,7 @@ export const ipamDriverSuite = defineSuite<IpamDriver>('ipam', (suite) => {
     }
   });
 
-  suite.check('the addresses of the subnet itself and of everybody in it are never given', async (t, { driver }) => {
+  suite.check('the network and broadcast addresses of a subnet are never allocated', async (t, { driver }) => {
     const { id } = await pool(driver, small);
     await rejects(t, driver.requestAddress(id, { preferred: '10.213.1.0' }), 'conflict', /^Address already in use$/);
     await rejects(t, driver.requestAddress(id, { preferred: '10.213.1.7' }), 'conflict', /^Address already in use$/);

@@ -5,7 +5,7 @@ import { directoryPrefix, mountsBelow } from './directories.js';
 /** What this process holds of the host, by name, so that a difference can be printed. */
 export type Stock = ReadonlyMap<string, number>;
 
-/** Further things of the host that a suite wants to see given back, such as links or rules, one name each. */
+/** Names of further resources of the host that a suite checks for leaks, such as links or rules. */
 export type LeakProbe = () => readonly string[];
 
 export const takeStock = (probes: readonly LeakProbe[] = []): Stock =>
@@ -13,10 +13,10 @@ export const takeStock = (probes: readonly LeakProbe[] = []): Stock =>
 
 /**
  * Names what is there now and was not `before`. The kernel takes some things down a moment after their last user is
- * gone, so only what is still there at the end of `patience` (ms) counts.
+ * gone, so only what is still there after `timeout` (ms) counts.
  */
-export async function leaksSince(before: Stock, probes: readonly LeakProbe[] = [], patience = 5000): Promise<string[]> {
-  const deadline = Date.now() + patience;
+export async function leaksSince(before: Stock, probes: readonly LeakProbe[] = [], timeout = 5000): Promise<string[]> {
+  const deadline = Date.now() + timeout;
   for (;;) {
     const found = [...takeStock(probes)].flatMap(([name, now]) => {
       const more = now - (before.get(name) ?? 0);
@@ -27,7 +27,7 @@ export async function leaksSince(before: Stock, probes: readonly LeakProbe[] = [
   }
 }
 
-/** Mounts and open files below one check's directory: nobody else's, so they are compared at once. */
+/** Mounts and open files below one check's directory, which no other check shares. */
 export function leaksBelow(directory: string): string[] {
   return [
     ...mountsBelow(directory).map((point) => `mount ${point}`),
@@ -51,7 +51,7 @@ const children = (): string[] =>
       return Number(parent) === process.pid ? [`child process ${pid} (${command})`] : [];
     });
 
-/** Named network namespaces of the kit's own directories; those of the host belong to whoever made them. */
+/** Named network namespaces of the kit's own directories; those of the host are not compared. */
 const namespaceFiles = (): string[] =>
   read('/proc/self/mountinfo')
     .split('\n')

@@ -23,7 +23,7 @@ export const networkDriverSuite = defineSuite<NetworkDriver, NetworkSuiteOptions
     publishChecks(staged(group)),
   );
   suite.group({ capability: 'lack of publish', when: ({ capabilities }) => !capabilities.publish }, (group) =>
-    staged(group).check('ports are not looked at, and none are told', async (t, stage) => {
+    staged(group).check('ports are ignored, and none are reported', async (t, stage) => {
       const network = await stage.network();
       const ports = [tcpPort(freePort())];
       t.deepEqual((await stage.join(network, { ports })).joined.ports, []);
@@ -33,7 +33,7 @@ export const networkDriverSuite = defineSuite<NetworkDriver, NetworkSuiteOptions
 });
 
 function networkChecks(suite: StagedSuite, badOptions: Readonly<Record<string, string>>): void {
-  suite.check('networks without options, and with options nobody knows, are valid', async (t, stage) => {
+  suite.check('networks without options, and with unknown options, are valid', async (t, stage) => {
     stage.driver.validate(stage.newSpec());
     stage.driver.validate(stage.newSpec({ options: { 'org.example.whatever': 'x' } }));
     t.pass();
@@ -203,7 +203,7 @@ function addressChecks(suite: StagedSuite): void {
     await rejects(t, stage.driver.join(bad), 'invalid-argument', /02:42/);
   });
 
-  suite.check('an internal network has no gateway to tell', async (t, stage) => {
+  suite.check('an internal network reports no gateway', async (t, stage) => {
     t.is((await stage.join(await stage.network({ internal: true }))).joined.gateway, undefined);
   });
 }

@@ -31,7 +31,7 @@ export interface OpenOptions {
   readonly services?: readonly Provided[];
   /** Other opened drivers this one works on (they are in `services`): released after it, not reopened with it. */
   readonly uses?: readonly Releasable[];
-  /** Takes away what a reboot would, beside mounts and the `state` directory: processes, links, cgroups. */
+  /** Removes what a reboot would, beside mounts and the `state` directory: processes, links, cgroups. */
   readonly onReboot?: () => Promise<void> | void;
 }
 
@@ -114,7 +114,7 @@ async function openOn<T, S extends TSchema>(
     await lifetime.release();
     await lifetime.release(); // twice is allowed, see Lifetime
   };
-  // What crashed is given back too, after its successors, or the test process itself would leak.
+  // A crashed driver is released, too, after its successors, or the test process itself would leak.
   end.add(() => {
     stopped ??= stop();
     return stopped;

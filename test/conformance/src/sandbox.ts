@@ -99,7 +99,7 @@ export const sandboxDriverSuite = defineSuite<SandboxDriver>('sandbox', (suite) 
     await driver.remove(id);
   });
 
-  suite.check('a reboot takes sandboxes away, and their ids are free', async (t, opened) => {
+  suite.check('a reboot removes sandboxes, and their ids are free', async (t, opened) => {
     await opened.driver.create(id);
     const { driver } = await opened.reopen({ reboot: true });
     t.is(await driver.get(id), undefined);

@@ -141,7 +141,7 @@ export const stateDriverSuite = defineSuite<StateDriver>('state', (suite) => {
     t.deepEqual([keys(one), keys(two)], [['a'], ['new']]);
   });
 
-  suite.check('a transaction sees its own changes, and nobody else does before it resolves', async (t, { driver }) => {
+  suite.check('a transaction sees its own changes, which others see when it resolves', async (t, { driver }) => {
     const collection = driver.collection(things);
     await collection.put('a', thing('a', 1));
     const transaction = driver.transaction((transaction) => {

@@ -94,7 +94,7 @@ class Registration<T, O extends SuiteOptions> {
     const before = takeStock(leakProbes);
     this.test.after.always(`${this.#title}: summary`, async (t) => {
       for (const line of this.#summary.lines()) t.log(line);
-      t.deepEqual(await leaksSince(before, leakProbes), [], 'everything was given back');
+      t.deepEqual(await leaksSince(before, leakProbes), [], 'every resource was released');
     });
   }
 

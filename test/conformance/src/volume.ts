@@ -91,9 +91,9 @@ export const volumeDriverSuite = defineSuite<VolumeDriver, VolumeSuiteOptions>('
 
   suite.check('unmounting what is not mounted resolves', async (t, { driver }) => {
     await driver.create('vol', volumeOptions);
-    await driver.unmount('vol', 'nobody');
+    await driver.unmount('vol', 'absent');
     await driver.mount('vol', 'one');
-    await driver.unmount('vol', 'nobody');
+    await driver.unmount('vol', 'absent');
     await rejects(t, driver.remove('vol'), 'conflict');
     await driver.unmount('vol', 'one');
     await driver.unmount('vol', 'one');

@@ -62,7 +62,7 @@ export class Authorizer {
     const realm = realmOf(challenge);
     this.parts.checkRealm(realm);
     const key = scopes.join(' ');
-    // Somebody else may have got one in between.
+    // A concurrent request may have got one meanwhile.
     const current = await this.#tokens.get(key)?.catch(() => undefined);
     if (current !== undefined && current.expires > Date.now() && `Bearer ${current.token}` !== rejected) return true;
     const asked = challenge.parameters.get('scope')?.split(' ') ?? [];

@@ -16,7 +16,7 @@ export interface DownloadRequest {
   readonly open: (offset: number, signal: AbortSignal) => Promise<OpenedBlob>;
 }
 
-/** Told of a download's steps. */
+/** Receives the progress of a download. */
 export interface DownloadListener {
   waiting?(): void;
   bytes?(current: number): void;

@@ -14,7 +14,7 @@ export interface DownloadsParts {
   readonly keep: { readonly bytes: number; readonly age: number };
 }
 
-/** A blob in a file, which stays until everyone who holds it has released it. */
+/** A blob in a file, deleted when its last holder releases it. */
 export interface HeldBlob {
   readonly file: string;
   /** `used` says that the content is not needed again; else it is kept for another try, within bounds. */

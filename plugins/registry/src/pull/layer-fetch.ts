@@ -8,7 +8,7 @@ import type { Descriptor } from '../remote/manifest.js';
 import { RegistryError } from '../transport/registry-error.js';
 import type { Downloads, HeldBlob } from './downloads.js';
 
-/** One layer of a pull: its download, and what is told of it. */
+/** One layer of a pull: its download and its progress. */
 export class LayerFetch {
   readonly id: string;
   #held: Promise<HeldBlob> | undefined;
@@ -81,7 +81,7 @@ export class LayerFetch {
     ).catch((error: unknown) => {
       const isForeign = (layer.urls ?? []).length > 0 && error instanceof RegistryError && error.status === 404;
       if (!isForeign) throw error;
-      // Following it would let whoever wrote the manifest choose where this engine connects to.
+      // Following it would let the author of a manifest choose where this engine connects to.
       throw internal(
         `layer ${layer.digest} is kept outside of the registry, at addresses that are not followed: ${messageOf(error)}`,
         { cause: error },

@@ -80,7 +80,7 @@ export async function pullImage(parts: PullParts, pull: ImagePull): Promise<stri
   }
 }
 
-/** Clients are not told of the layers of an image that is here. */
+/** Clients get no progress for the layers of an image that exists. */
 function isImage(exchange: ImageExchange, id: string): boolean {
   try {
     return exchange.content(id).id === id;

@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { giveUpMemory } from './give-up-memory.js';
 
 const pieceSize = 2 ** 20;
 
@@ -74,7 +73,7 @@ export class Received {
   /** Writes until nothing more was collected. After a failure nothing is written any more. */
   #write(): Promise<void> {
     const writing = this.#writeAll();
-    // Told to whoever comes next.
+    // The next call gets the error.
     writing.catch(() => undefined);
     return writing;
   }
@@ -89,7 +88,6 @@ export class Received {
         throw Object.assign(new Error('the file did not take all bytes'), { code: 'ENOSPC', syscall: 'write' });
       }
       this.#end += length;
-      giveUpMemory(pieces);
     }
     // Before anything else can be collected.
     this.#writing = undefined;

@@ -19,7 +19,7 @@ export interface PushLayerParts {
   readonly exchange: ImageExchange;
   readonly digests: LayerDigests;
   readonly slots: Semaphore;
-  /** For blobs on their way out; what is left in it may be removed when nobody pushes. */
+  /** For blobs that are being pushed; files in it may be removed while no push runs. */
   readonly directory: string;
   readonly chunkBytes: number;
 }

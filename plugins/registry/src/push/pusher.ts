@@ -119,7 +119,7 @@ export class Pusher {
   }
 }
 
-/** Indented as other engines do it: one image makes one digest, whoever pushes it. */
+/** Indented as by other engines: an image has the same digest from each of them. */
 function manifestOf(config: Descriptor, layers: readonly Descriptor[]): Buffer {
   const ordered = ({ mediaType, size, digest }: Descriptor) => ({ mediaType, size, digest });
   const manifest = {

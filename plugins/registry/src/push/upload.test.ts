@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import test from 'ava';
 import { RegistryClient } from '../service.js';
-import { startPuller } from '../testing/bench.js';
+import { startPuller } from '../testing/harness.js';
 import { type Hook, startStandIn } from '../testing/stand-in.js';
 
 const content = Buffer.from(Array.from({ length: 50_000 }, (_, index) => (index * 31) % 251));

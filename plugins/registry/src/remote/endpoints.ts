@@ -28,7 +28,7 @@ export class Endpoints {
     const repository = locate(name, this.config);
     const origin = this.session(repository.registry, credentials);
     const mirrors = this.config.mirrors[repository.registry] ?? [];
-    // Credentials are meant for the registry; a mirror is somebody else.
+    // Credentials are for the registry, not for its mirrors.
     return { repository, origin, sources: [...mirrors.map((url) => this.session(url, undefined)), origin] };
   }
 

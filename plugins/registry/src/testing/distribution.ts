@@ -63,7 +63,7 @@ const answers = (port: number): Promise<boolean> =>
     request.on('error', () => resolve(false));
   });
 
-/** A port of loopback nobody listened at a moment ago. */
+/** A loopback port that was unused a moment ago. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();

@@ -26,7 +26,7 @@ export async function readBody(response: IncomingMessage, limit: number): Promis
 export const readText = async (response: IncomingMessage, limit: number): Promise<string> =>
   (await readBody(response, limit)).toString('utf8');
 
-/** Lets go of an answer nobody reads, keeping the connection when little is left of it. */
+/** Discards an unread answer, keeping the connection when little of it is left. */
 export async function discard(response: IncomingMessage): Promise<void> {
   await readBody(response, 1024 * 1024).catch(() => undefined);
 }

@@ -32,7 +32,7 @@ export class ConnectionError extends Error {
 
   constructor(
     message: string,
-    /** Nobody listens there: another try at once is of no use. */
+    /** Nothing listens there: an immediate retry is useless. */
     readonly isRefused: boolean,
     options?: ErrorOptions,
   ) {

@@ -65,7 +65,7 @@ export function send(outgoing: Outgoing, connection: Connection): Promise<Incomi
       clearTimeout(late);
       answer = response;
       response.on('error', () => source?.destroy());
-      // The answer came before all was sent: nobody wants the rest.
+      // The answer came before all was sent: the server ignores the rest.
       response.once('end', () => source?.destroy());
       resolve(response);
     });

@@ -11,7 +11,7 @@ import { readText } from './read-body.js';
 import { send } from './send.js';
 import { TrustStore } from './trust.js';
 
-test('a certificate nobody knows is trusted once it lies beside the registry, or where none is asked for', async (t) => {
+test('an unknown certificate is trusted when it is configured for the registry, or verification is off', async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-trust-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const [key, certificate] = [path.join(directory, 'key.pem'), path.join(directory, 'cert.pem')];

@@ -11,7 +11,7 @@ export interface Trusted {
   readonly key?: string;
 }
 
-/** Reads who is trusted for a registry, anew each time, so that a new certificate needs no restart. */
+/** Reads the certificates for a registry, each time again, so that a new one needs no restart. */
 export class TrustStore {
   constructor(
     private readonly directory: string,

@@ -32,7 +32,7 @@ export function followChecks(suite: Suite<LogDriver>): void {
     const following = collect(opened.driver, container, { follow: true, tail: 0, signal: stop.signal }, seen);
     await sink.close();
     const again = await opened.driver.open(container);
-    // Whether the reader is there already cannot be told from outside.
+    // Whether the reader has started cannot be observed.
     for (let index = 0; seen.length === 0; index++) {
       await again.write(batchOf([out('x')], `again${index}`, 10 + index));
       await until('the reader had a chance', () => true);

@@ -7,7 +7,7 @@ const portsOf = ({ joined }: Joined): number[] => joined.ports.map(({ hostPort }
 
 /** For drivers that can publish. */
 export function publishChecks(suite: StagedSuite): void {
-  suite.check('a published port is told for each kind of address it is published on', async (t, stage) => {
+  suite.check('a published port is reported for each address family it is published on', async (t, stage) => {
     const port = freePort();
     const endpoint = await stage.join(await stage.network(), { ports: [tcpPort(port, { containerPort: 8080 })] });
     t.is(addressesOf(endpoint)[0], '0.0.0.0');

@@ -73,7 +73,7 @@ test('a broken promise is a failed check with its reason, and exit code 1', asyn
   t.regex(stdout, /0 passed, 1 failed\n$/);
 });
 
-test('what is missing is told in one line', async (t) => {
+test('a missing part is reported in one line', async (t) => {
   const other = { driver: { id: 'elsewhere', provides: 'log/1.0' } };
   for (const [args, words] of [
     [[await thirdParty(t, undefined)], /names no driver/],

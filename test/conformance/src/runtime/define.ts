@@ -1,7 +1,7 @@
 import type { RuntimeCapabilities, RuntimeDriver } from '@gantry/core/contracts';
 import type { Open, Suite, SuiteOptions } from '../suite.js';
 import type { Assertions } from '../test-interface.js';
-import { Bench } from './bench.js';
+import { Fixture } from './fixture.js';
 
 export interface RuntimeSuiteOptions extends SuiteOptions {
   /**
@@ -13,16 +13,16 @@ export interface RuntimeSuiteOptions extends SuiteOptions {
 
 export type RuntimeSuite = Suite<RuntimeDriver, RuntimeSuiteOptions>;
 
-export type BenchCheck = (t: Assertions, bench: Bench, open: Open<RuntimeDriver>) => Promise<void>;
+export type BenchCheck = (t: Assertions, fixture: Fixture, open: Open<RuntimeDriver>) => Promise<void>;
 
-/** As `suite.check`, with a bench, and without tasks at the end. */
+/** As `suite.check`, with a fixture, and without tasks at the end. */
 export function check(suite: RuntimeSuite, name: string, run: BenchCheck): void {
   suite.check(name, async (t, opened, open) => {
-    const bench = new Bench(opened, suite.options.rootfs ?? '/');
+    const fixture = new Fixture(opened, suite.options.rootfs ?? '/');
     try {
-      await run(t, bench, open);
+      await run(t, fixture, open);
     } finally {
-      await bench.clear();
+      await fixture.clear();
     }
   });
 }

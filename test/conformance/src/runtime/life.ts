@@ -1,18 +1,18 @@
 import { type RuntimeDriver, TaskStartError } from '@gantry/core/contracts';
 import { aborts, atOnce, rejects } from '../expectations.js';
-import { exitCodeOf, sh } from './bench.js';
 import { check, type RuntimeSuite } from './define.js';
+import { exitCodeOf, sh } from './fixture.js';
 
 const SIGKILL = 9;
 
 /** From create to delete. */
 export function lifeChecks(suite: RuntimeSuite): void {
-  check(suite, 'two openings are independent', async (t, bench, open) => {
+  check(suite, 'two openings are independent', async (t, fixture, open) => {
     const { driver: other } = await open();
-    await bench.create(['sleep', '100']);
+    await fixture.create(['sleep', '100']);
     t.deepEqual(await other.tasks(), []);
     await other.delete('task', { force: true });
-    t.is(await bench.status('task'), 'created');
+    t.is(await fixture.status('task'), 'created');
   });
 
   check(suite, 'the driver says what it runs', async (t, { driver }) => {
@@ -21,109 +21,109 @@ export function lifeChecks(suite: RuntimeSuite): void {
     t.regex(version, /\d/);
   });
 
-  check(suite, 'a created task has a first process and has run nothing', async (t, bench) => {
-    const status = await bench.driver.create(bench.request(sh('echo ran')));
+  check(suite, 'a created task has a first process and has run nothing', async (t, fixture) => {
+    const status = await fixture.driver.create(fixture.request(sh('echo ran')));
     t.is(status.status, 'created');
     t.true('pid' in status && status.pid > 1);
-    t.deepEqual(await bench.driver.status('task'), status);
-    t.deepEqual(await bench.driver.tasks(), [status]);
-    t.is(await bench.spooled('task'), '');
+    t.deepEqual(await fixture.driver.status('task'), status);
+    t.deepEqual(await fixture.driver.tasks(), [status]);
+    t.is(await fixture.spooled('task'), '');
   });
 
-  check(suite, 'a task runs once it is started, and its exit is told once and kept', async (t, bench) => {
+  check(suite, 'a task runs once it is started, and its exit is published once and kept', async (t, fixture) => {
     const before = Date.now();
-    const id = await bench.create(sh('echo ran; exit 3'));
-    await bench.driver.startTask(id);
-    const exit = await bench.ended(id);
+    const id = await fixture.create(sh('echo ran; exit 3'));
+    await fixture.driver.startTask(id);
+    const exit = await fixture.ended(id);
     t.is(exit.exitCode, 3);
     t.false(exit.oomKilled);
     t.true(exit.exitedAt.getTime() >= before - 1000 && exit.exitedAt.getTime() <= Date.now() + 1000);
-    t.deepEqual(await bench.driver.status(id), { ...exit, status: 'exited' });
-    t.deepEqual(await bench.driver.tasks(), [{ ...exit, status: 'exited' }]);
-    t.is(await bench.spooled(id), 'ran\n');
-    await bench.driver.delete(id);
-    t.deepEqual(await bench.driver.tasks(), []);
-    t.deepEqual(bench.exits, [exit]);
+    t.deepEqual(await fixture.driver.status(id), { ...exit, status: 'exited' });
+    t.deepEqual(await fixture.driver.tasks(), [{ ...exit, status: 'exited' }]);
+    t.is(await fixture.spooled(id), 'ran\n');
+    await fixture.driver.delete(id);
+    t.deepEqual(await fixture.driver.tasks(), []);
+    t.deepEqual(fixture.exits, [exit]);
   });
 
-  check(suite, 'a running task has the pid it was created with', async (t, bench) => {
-    const created = await bench.driver.create(bench.request(['sleep', '100']));
-    await bench.driver.startTask('task');
-    t.deepEqual(await bench.driver.status('task'), { ...created, status: 'running' });
-    const [first] = await bench.driver.processes('task');
+  check(suite, 'a running task has the pid it was created with', async (t, fixture) => {
+    const created = await fixture.driver.create(fixture.request(['sleep', '100']));
+    await fixture.driver.startTask('task');
+    t.deepEqual(await fixture.driver.status('task'), { ...created, status: 'running' });
+    const [first] = await fixture.driver.processes('task');
     t.is(first, 'pid' in created ? created.pid : undefined);
   });
 
   for (const code of [0, 1, 127, 255]) {
-    check(suite, `exit code ${code} is told as ${code}`, async (t, bench) => {
-      t.is((await bench.complete(`exit ${code}`)).exitCode, code);
+    check(suite, `exit code ${code} is reported as ${code}`, async (t, fixture) => {
+      t.is((await fixture.complete(`exit ${code}`)).exitCode, code);
     });
   }
 
-  check(suite, 'a killed task exits with 137', async (t, bench) => {
-    const id = await bench.run(['sleep', '100']);
-    await bench.driver.kill(id, SIGKILL);
-    t.is((await bench.ended(id)).exitCode, 137);
-    await rejects(t, bench.driver.kill(id, SIGKILL), 'not-found', /not running/);
+  check(suite, 'a killed task exits with 137', async (t, fixture) => {
+    const id = await fixture.run(['sleep', '100']);
+    await fixture.driver.kill(id, SIGKILL);
+    t.is((await fixture.ended(id)).exitCode, 137);
+    await rejects(t, fixture.driver.kill(id, SIGKILL), 'not-found', /not running/);
   });
 
-  check(suite, 'a signal to all reaches the first process', async (t, bench) => {
-    const id = await bench.run(['sleep', '100']);
-    await bench.driver.kill(id, SIGKILL, { all: true });
-    t.is((await bench.ended(id)).exitCode, 137);
+  check(suite, 'a signal to all reaches the first process', async (t, fixture) => {
+    const id = await fixture.run(['sleep', '100']);
+    await fixture.driver.kill(id, SIGKILL, { all: true });
+    t.is((await fixture.ended(id)).exitCode, 137);
   });
 
-  check(suite, 'a signal that the first process does not expect leaves it alone', async (t, bench) => {
-    const id = await bench.run(['sleep', '100']);
-    await bench.driver.kill(id, 15);
-    await bench.driver.kill(id, 15, { all: true });
-    t.is(await bench.status(id), 'running');
+  check(suite, 'a signal that the first process does not expect leaves it alone', async (t, fixture) => {
+    const id = await fixture.run(['sleep', '100']);
+    await fixture.driver.kill(id, 15);
+    await fixture.driver.kill(id, 15, { all: true });
+    t.is(await fixture.status(id), 'running');
   });
 
-  check(suite, 'an id can be taken once, until its task is deleted', async (t, bench) => {
-    const id = await bench.create(['true']);
-    await rejects(t, bench.driver.create(bench.request(['true'])), 'conflict', /task/);
-    t.is(await bench.status(id), 'created');
-    await bench.driver.delete(id);
-    await bench.create(['true']);
+  check(suite, 'an id can be taken once, until its task is deleted', async (t, fixture) => {
+    const id = await fixture.create(['true']);
+    await rejects(t, fixture.driver.create(fixture.request(['true'])), 'conflict', /task/);
+    t.is(await fixture.status(id), 'created');
+    await fixture.driver.delete(id);
+    await fixture.create(['true']);
   });
 
-  check(suite, 'of 20 that create the same task at once one succeeds', async (t, bench) => {
+  check(suite, 'of 20 that create the same task at once one succeeds', async (t, fixture) => {
     const made = await atOnce(20, () =>
-      bench.driver.create(bench.request(['sleep', '100'])).then(
+      fixture.driver.create(fixture.request(['sleep', '100'])).then(
         () => true,
         () => false,
       ),
     );
     t.is(made.filter(Boolean).length, 1);
-    await bench.driver.startTask('task');
-    t.is(await bench.status('task'), 'running');
+    await fixture.driver.startTask('task');
+    t.is(await fixture.status('task'), 'running');
   });
 
-  check(suite, '20 tasks at once each exit with their own code, told once', async (t, bench) => {
+  check(suite, '20 concurrent tasks each exit with their own code, published once', async (t, fixture) => {
     await atOnce(20, async (index) => {
       const id = `many${index}`;
-      const exit = await bench.complete(`echo ${index}; exit ${index}`, { id });
+      const exit = await fixture.complete(`echo ${index}; exit ${index}`, { id });
       t.is(exit.exitCode, index);
-      t.is(await bench.spooled(id), `${index}\n`);
-      await bench.driver.delete(id);
+      t.is(await fixture.spooled(id), `${index}\n`);
+      await fixture.driver.delete(id);
     });
-    t.is(bench.exits.length, 20);
-    t.deepEqual(await bench.driver.tasks(), []);
+    t.is(fixture.exits.length, 20);
+    t.deepEqual(await fixture.driver.tasks(), []);
   });
 
   for (const bad of ['', '../up', 'a/b', '.', '-x', 'a b']) {
-    check(suite, `"${bad}" is not an id`, async (t, bench) => {
-      await rejects(t, bench.driver.create({ ...bench.request(['true']), id: bad }), 'invalid-argument');
-      t.deepEqual(await bench.driver.tasks(), []);
+    check(suite, `"${bad}" is not an id`, async (t, fixture) => {
+      await rejects(t, fixture.driver.create({ ...fixture.request(['true']), id: bad }), 'invalid-argument');
+      t.deepEqual(await fixture.driver.tasks(), []);
     });
   }
 
-  check(suite, 'a runtime that is not there is refused by name', async (t, bench) => {
-    const request = bench.request(['true'], { runtime: 'no-such-runtime' });
-    await rejects(t, bench.driver.create(request), 'invalid-argument', /no-such-runtime/);
-    const { name } = await bench.driver.describe();
-    await bench.create(['true'], { runtime: name });
+  check(suite, 'a runtime that is not there is refused by name', async (t, fixture) => {
+    const request = fixture.request(['true'], { runtime: 'no-such-runtime' });
+    await rejects(t, fixture.driver.create(request), 'invalid-argument', /no-such-runtime/);
+    const { name } = await fixture.driver.describe();
+    await fixture.create(['true'], { runtime: name });
   });
 
   for (const [program, exitCode, words] of [
@@ -131,39 +131,39 @@ export function lifeChecks(suite: RuntimeSuite): void {
     ['/no/such/program', 127, /\/no\/such\/program.*(no such file or directory|not found)/i],
     ['/etc', 126, /\/etc.*permission denied/i],
   ] as const) {
-    check(suite, `the program ${program} is refused with ${exitCode}, and nothing is left`, async (t, bench) => {
-      const error = await rejects(t, refused(bench.create([program]), bench.driver), 'invalid-argument', words);
+    check(suite, `the program ${program} is refused with ${exitCode}, and nothing is left`, async (t, fixture) => {
+      const error = await rejects(t, refused(fixture.create([program]), fixture.driver), 'invalid-argument', words);
       t.true(error instanceof TaskStartError);
       t.is(exitCodeOf(error), exitCode);
-      t.deepEqual(await bench.driver.tasks(), []);
-      t.deepEqual(bench.exits, []);
-      await bench.create(['true']);
+      t.deepEqual(await fixture.driver.tasks(), []);
+      t.deepEqual(fixture.exits, []);
+      await fixture.create(['true']);
     });
   }
 
-  check(suite, 'a task starts once', async (t, bench) => {
-    const id = await bench.run(['sleep', '100']);
-    await rejects(t, bench.driver.startTask(id), 'conflict');
-    t.is(await bench.status(id), 'running');
+  check(suite, 'a task starts once', async (t, fixture) => {
+    const id = await fixture.run(['sleep', '100']);
+    await rejects(t, fixture.driver.startTask(id), 'conflict');
+    t.is(await fixture.status(id), 'running');
   });
 
-  check(suite, 'a running task is deleted by force alone', async (t, bench) => {
-    const id = await bench.run(['sleep', '100']);
-    await rejects(t, bench.driver.delete(id), 'conflict', /task/);
-    t.is(await bench.status(id), 'running');
-    await atOnce(20, () => bench.driver.delete(id, { force: true }));
-    t.deepEqual(await bench.driver.tasks(), []);
+  check(suite, 'a running task is deleted by force alone', async (t, fixture) => {
+    const id = await fixture.run(['sleep', '100']);
+    await rejects(t, fixture.driver.delete(id), 'conflict', /task/);
+    t.is(await fixture.status(id), 'running');
+    await atOnce(20, () => fixture.driver.delete(id, { force: true }));
+    t.deepEqual(await fixture.driver.tasks(), []);
     t.deepEqual(
-      bench.exits.map(({ exitCode }) => exitCode),
+      fixture.exits.map(({ exitCode }) => exitCode),
       [137],
     );
   });
 
-  check(suite, 'a task that never ran is deleted without force and without an exit', async (t, bench) => {
-    const id = await bench.create(['sleep', '100']);
-    await bench.driver.delete(id);
-    t.deepEqual(await bench.driver.tasks(), []);
-    t.deepEqual(bench.exits, []);
+  check(suite, 'a task that never ran is deleted without force and without an exit', async (t, fixture) => {
+    const id = await fixture.create(['sleep', '100']);
+    await fixture.driver.delete(id);
+    t.deepEqual(await fixture.driver.tasks(), []);
+    t.deepEqual(fixture.exits, []);
   });
 
   check(suite, 'what is not there is not found, and deleted all the same', async (t, { driver }) => {
@@ -189,28 +189,28 @@ export function lifeChecks(suite: RuntimeSuite): void {
     await driver.delete('absent', { force: true });
   });
 
-  check(suite, 'a listener that unsubscribes hears no more', async (t, bench) => {
+  check(suite, 'a listener that unsubscribes hears no more', async (t, fixture) => {
     const heard: string[] = [];
-    const stop = bench.driver.onExit(({ id }) => heard.push(id));
-    await bench.complete('true', { id: 'one' });
+    const stop = fixture.driver.onExit(({ id }) => heard.push(id));
+    await fixture.complete('true', { id: 'one' });
     stop();
     stop();
-    await bench.complete('true', { id: 'two' });
+    await fixture.complete('true', { id: 'two' });
     t.deepEqual(heard, ['one']);
   });
 
-  check(suite, 'an aborted create leaves nothing', async (t, bench) => {
-    await aborts(t, bench.driver.create(bench.request(['sleep', '100']), { signal: AbortSignal.abort() }));
-    t.deepEqual(await bench.driver.tasks(), []);
+  check(suite, 'an aborted create leaves nothing', async (t, fixture) => {
+    await aborts(t, fixture.driver.create(fixture.request(['sleep', '100']), { signal: AbortSignal.abort() }));
+    t.deepEqual(await fixture.driver.tasks(), []);
     const controller = new AbortController();
-    const creating = bench.driver.create(bench.request(['sleep', '100']), { signal: controller.signal });
+    const creating = fixture.driver.create(fixture.request(['sleep', '100']), { signal: controller.signal });
     controller.abort();
     const outcome = await creating.then(
       () => 'created',
       (error: Error) => error.name,
     );
     t.true(outcome === 'created' || outcome === 'AbortError', outcome);
-    t.is((await bench.driver.tasks()).length, outcome === 'created' ? 1 : 0);
+    t.is((await fixture.driver.tasks()).length, outcome === 'created' ? 1 : 0);
   });
 }
 

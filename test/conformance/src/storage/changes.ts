@@ -48,7 +48,7 @@ export function changeChecks(suite: Suite<StorageDriver>): void {
   });
 
   suite.check(
-    'changes are told in the order of their paths, with the directories they are in',
+    'changes are listed in the order of their paths, with the directories they are in',
     async (t, { driver }) => {
       await apply(driver, 'a', base);
       await writable(driver, 'w', 'a');

@@ -93,7 +93,7 @@ export function layerContentChecks(suite: Suite<StorageDriver>): void {
     const value = Buffer.from([1, 0, 0, 2, 0xff, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     await apply(driver, 'a', tar(file('f', 'x', { attributes: { 'security.capability': value, 'user.note': value } })));
     await writable(driver, 'w', 'a');
-    // Only a copy of the file with everything about it can be told from outside.
+    // Only a copied-up file with all its metadata can be observed.
     await inside(driver, 'w', (root) => utimesSync(join(root, 'f'), 1, 1));
     const diff = await bytesOf(driver.diff('w'));
     for (const name of ['security.capability', 'user.note']) {

@@ -26,8 +26,8 @@ export interface TaskOptions {
 
 export type ExecOptions = Partial<Omit<ExecRequest, 'process'>> & { readonly terminal?: boolean };
 
-/** What the checks of runtimes work with: one driver, its tasks and what it told. */
-export class Bench {
+/** Fixture of the runtime checks: one driver, its tasks and the exits it has published. */
+export class Fixture {
   readonly exits: TaskExit[] = [];
   #opened: Opened<RuntimeDriver>;
   #execs = 0;
@@ -75,10 +75,10 @@ export class Bench {
     return this.ended(await this.run(sh(script), options));
   }
 
-  /** Waits for an exit to be told. */
+  /** Waits for an exit to be published. */
   async ended(id: string): Promise<TaskExit> {
     const find = (): TaskExit | undefined => this.exits.find((exit) => exit.id === id);
-    await until(`the exit of ${id} is told`, () => find() !== undefined);
+    await until(`the exit of ${id} is published`, () => find() !== undefined);
     return find() as TaskExit;
   }
 
@@ -108,7 +108,7 @@ export class Bench {
     this.#listen();
   }
 
-  /** Takes away the tasks, so that a check may end anywhere. */
+  /** Deletes the tasks, so that a check may end at any point. */
   async clear(): Promise<void> {
     const tasks = await this.driver.tasks();
     await Promise.all(tasks.map(({ id }) => this.driver.delete(id, { force: true })));

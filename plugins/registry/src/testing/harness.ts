@@ -37,7 +37,7 @@ type Item = {
   readonly aux?: { readonly Digest: string };
 };
 
-export interface Told {
+export interface Progress {
   readonly status: number;
   readonly lines: readonly Item[];
   /** The texts, with the id in front where there is one. */
@@ -49,8 +49,8 @@ export async function pull(
   engine: TestEngine,
   query: Readonly<Record<string, string>>,
   headers: Record<string, string> = {},
-): Promise<Told> {
-  return told(await engine.ask('POST', `/images/create?${new URLSearchParams(query)}`, { headers }));
+): Promise<Progress> {
+  return progressOf(await engine.ask('POST', `/images/create?${new URLSearchParams(query)}`, { headers }));
 }
 
 export async function push(
@@ -58,11 +58,11 @@ export async function push(
   repository: string,
   tag: string,
   headers: Record<string, string> = {},
-): Promise<Told> {
-  return told(await engine.ask('POST', `/images/${repository}/push?tag=${tag}`, { headers }));
+): Promise<Progress> {
+  return progressOf(await engine.ask('POST', `/images/${repository}/push?tag=${tag}`, { headers }));
 }
 
-function told(answer: Awaited<ReturnType<TestEngine['ask']>>): Told {
+function progressOf(answer: Awaited<ReturnType<TestEngine['ask']>>): Progress {
   const lines = answer.lines<Item & { readonly message?: string }>();
   return {
     status: answer.status,
