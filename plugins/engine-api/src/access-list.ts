@@ -24,7 +24,7 @@ const read = [
   'GET /volumes',
   'GET /volumes/*',
   'GET /plugins',
-  'GET /plugins/**/json',
+  'GET /plugins/**',
   'GET /swarm',
   'GET /nodes',
   'GET /nodes/*',

@@ -45,10 +45,15 @@ export const configSchema = Type.Object({
     description: 'between two parts of an archive while the engine waits for the next; 0 is no end',
   }),
   maxHeaderBytes: Type.Integer({ default: 2 ** 20, minimum: 8192, description: 'of the head of a request' }),
+  drainTimeoutSeconds: Type.Number({
+    default: 5,
+    minimum: 0,
+    description: 'for requests to finish when the engine stops, before they are aborted',
+  }),
   diskTimeoutSeconds: Type.Integer({
     default: 60,
     minimum: 0,
-    description: 'for a disk that hangs to answer, before changes that wait for it are told so; 0 is no end',
+    description: 'for a disk that hangs, before changes that wait for it fail; 0 is no end',
   }),
   diskReadTimeoutSeconds: Type.Integer({ default: 15, minimum: 1, description: 'the same for reads' }),
   headersTimeoutSeconds: Type.Number({

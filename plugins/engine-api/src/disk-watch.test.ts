@@ -10,9 +10,9 @@ import { startEngine } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import engineApi from './index.js';
-import { EngineApi } from './service.js';
+import { EngineApi, worksWithoutDisk } from './service.js';
 
-test('calls that wait for a disk that hangs end with this reason, and what needs no disk is served', async (t) => {
+test('requests that wait for a disk that hangs fail with this reason, and those that need no disk are served', async (t) => {
   const finished: string[] = [];
   let answer: () => void = () => undefined;
   const disk = new Promise<void>((resolve) => {
@@ -30,8 +30,8 @@ test('calls that wait for a disk that hangs end with this reason, and what needs
           sendJson(ctx, 'stuck');
         });
         router.post('/stuck', async (ctx) => {
-          const told = once(ctx.state.signal, 'abort');
-          await Promise.all([disk, told]);
+          const aborted = once(ctx.state.signal, 'abort');
+          await Promise.all([disk, aborted]);
           finished.push('stuck');
           sendJson(ctx, 'stuck');
         });
@@ -46,18 +46,18 @@ test('calls that wait for a disk that hangs end with this reason, and what needs
           await delay(3500);
           sendJson(ctx, 'slow');
         });
-        router.post('/containers/:id/kill', (ctx) => sendJson(ctx, 'killed'));
+        router.post('/containers/:id/kill', worksWithoutDisk, (ctx) => sendJson(ctx, 'killed'));
       });
     },
   });
   const engine = await startEngine(t, [engineApi, area], {
     plugins: { 'engine-api': { diskTimeoutSeconds: 1, diskReadTimeoutSeconds: 1 } },
   });
-  // Whoever opens it to write waits until somebody reads.
+  // Opening it to write blocks until it is opened to read.
   const fifo = join(engine.directory, 'data/plugins/engine-api/pulse');
   await promisify(execFile)('mkfifo', [fifo]);
   t.teardown(async () => {
-    // Opened for both nobody waits, not even for who has gone.
+    // Opened for both, it blocks no one.
     await (await open(fifo, 'r+').catch(() => undefined))?.close();
   });
   const [stuck, read, progress] = await Promise.all([
@@ -67,7 +67,7 @@ test('calls that wait for a disk that hangs end with this reason, and what needs
   ]);
   for (const refused of [stuck, read]) {
     t.is(refused.status, 503);
-    t.regex(messageIn(refused), /^the disk of .*engine-api has not answered for \d+ s: what was asked for goes on/);
+    t.regex(messageIn(refused), /^the disk of .*engine-api has not answered for \d+ s: the operation continues/);
   }
   t.regex(progress.text, /^\{"status":"begun"\}\n\{"errorDetail":\{"message":"the disk of .* has not answered/);
   t.deepEqual(finished, []);
@@ -80,10 +80,10 @@ test('calls that wait for a disk that hangs end with this reason, and what needs
 
   const reader = await open(fifo, 'r');
   answer();
-  // What takes its time while the disk answers is let be.
+  // Slow requests are not abandoned while the disk responds.
   while ((await engine.ask('POST', '/slow')).status !== 200) await delay(50);
   await reader.close();
-  t.deepEqual([...finished].sort(), ['progress', 'stuck'], 'what was begun goes on');
+  t.deepEqual([...finished].sort(), ['progress', 'stuck'], 'operations that had begun continue');
 });
 
 const messageIn = (answer: { json(): unknown }): string => (answer.json() as { message: string }).message;

@@ -1,15 +1,24 @@
+import { PackageDirectories } from '@gantry/core/driver';
+import { Surface } from '@gantry/core/http';
 import { definePlugin } from '@gantry/core/plugin';
 import { configSchema } from './config.js';
-import { openEngineApi } from './engine-api.js';
+import { DiskProbe } from './disk-probe.js';
+import { DiskWatch } from './disk-watch.js';
+import { EngineApiService } from './engine-api-service.js';
+import { EngineServers } from './engine-servers.js';
+import { Listening } from './listening.js';
 import { EngineApi } from './service.js';
+import { createSurface, surfaceDependencies } from './surface.js';
 
 export default definePlugin({
   id: 'engine-api',
   provides: [EngineApi],
   configSchema,
-  setup({ config, lifetime, log, provide, dirs }) {
-    const { service, ready, drain } = openEngineApi({ config, log, lifetime, directory: dirs.root });
-    provide(EngineApi, service);
-    return { ready, drain };
+  setup({ container }) {
+    container.registerFactory(Surface, surfaceDependencies, createSurface);
+    container.registerFactory(DiskProbe, [PackageDirectories], ({ root }) => new DiskProbe(root));
+    container.register(EngineServers, DiskWatch, EngineApiService);
+    container.provide(EngineApi, EngineApiService);
+    return Listening;
   },
 });

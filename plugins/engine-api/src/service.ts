@@ -1,23 +1,26 @@
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
-import type { Middleware, Router, Stage } from '@gantry/core/http';
+import type { Middleware, Route, Router, Stage } from '@gantry/core/http';
 
 export { decodeRegistryAuth, decodeRegistryConfig, type RegistryCredentials } from './registry-auth.js';
+export { worksWithoutDisk } from './route-marks.js';
 
 /** The Container Engine API's surface, to which areas add their routes. */
 export interface EngineApi {
-  /** Adds an area's routes; they are served once the daemon is ready. @returns takes them out again. */
+  /** Mounts an area's routes; they are served once the daemon is ready. @returns unmounts them. */
   routes(owner: string, declare: (router: Router) => void): () => void;
   /**
-   * Adds a hook around every request. `guards` are the authorization plugins it asks, for those who want to know who
-   * sees their requests. @returns takes it out again.
+   * Adds a hook around every request. `guards` are the authorization plugins it asks, so that `info` can list them.
+   * @returns removes it.
    */
   use(stage: Stage, middleware: Middleware, options?: { readonly guards?: readonly string[] }): () => void;
+  /** All mounted routes, in the order in which requests are compared with them. */
+  readonly mounted: readonly Route[];
   /** Names of authorization plugins, in the order they are asked. */
   readonly guards: readonly string[];
   /** Such as `1.24`. */
   readonly apiVersion: string;
   readonly minApiVersion: string;
-  /** Places clients reach the engine at, once the daemon is ready. */
+  /** The addresses the engine listens at, once the daemon is ready. */
   readonly addresses: readonly string[];
 }
 

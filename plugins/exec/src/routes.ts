@@ -3,7 +3,7 @@ import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
 import { type Context, hijack, queryOf, type Router, readJson, readOptionalJson, sendJson } from '@gantry/core/http';
 import { writeFrame } from '@gantry/core/streams';
-import { EngineApi } from '@gantry/engine-api/service';
+import { EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
 import { ExecService } from './exec-service.js';
 import { connect } from './stream.js';
 import { CreateBody, StartBody, toExecConfig, toInspect } from './wire.js';
@@ -22,14 +22,14 @@ export class ExecRoutes {
   }
 
   declare(router: Router): void {
-    router.post('/containers/:id/exec', async (ctx) => {
+    router.post('/containers/:id/exec', worksWithoutDisk, async (ctx) => {
       const config = toExecConfig(await readJson(ctx, CreateBody));
       sendJson(ctx, { Id: this.execs.create(ctx.params.id, config).id, Warnings: [] }, 201);
     });
 
-    router.post('/exec/:id/start', (ctx) => this.#start(ctx));
+    router.post('/exec/:id/start', worksWithoutDisk, (ctx) => this.#start(ctx));
 
-    router.post('/exec/:id/resize', async (ctx) => {
+    router.post('/exec/:id/resize', worksWithoutDisk, async (ctx) => {
       const query = queryOf(ctx);
       const height = query.integer('h', { min: 0, max: 65_535 });
       const width = query.integer('w', { min: 0, max: 65_535 });

@@ -1,6 +1,6 @@
 import { invalidArgument } from '@gantry/core/errors';
 import { jsonStream, queryOf, type Router, readJson, sendJson } from '@gantry/core/http';
-import { decodeRegistryAuth } from '@gantry/engine-api/service';
+import { decodeRegistryAuth, worksWithoutDisk } from '@gantry/engine-api/service';
 import { parseReference } from '@gantry/images/service';
 import { Type } from '@sinclair/typebox';
 import { login } from './login.js';
@@ -57,7 +57,7 @@ export function registryRoutes(router: Router, { endpoints, pusher }: RegistryAr
     sendJson(ctx, results);
   });
 
-  router.post('/auth', async (ctx) => {
+  router.post('/auth', worksWithoutDisk, async (ctx) => {
     const body = await readJson(ctx, loginBody);
     const credentials = decodeRegistryAuth(Buffer.from(JSON.stringify(body)).toString('base64'));
     const token = await login(endpoints, { server: body.serveraddress ?? '', credentials }, ctx.state.signal);

@@ -9,7 +9,8 @@ type Listener = (...args: unknown[]) => void;
 
 /** What an exchange needs of its server. */
 export interface ExchangeOwner {
-  readonly admit?: Admission | undefined;
+  /** Throws the reason for which a request is refused, before any hook sees it. */
+  readonly admit: Admission;
   /** An exchange became endless: it is aborted as soon as the server stops, which may be now. */
   endless(exchange: Exchange): void;
   /** An exchange ended; its connection may be closed now if the server is stopping. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { unavailable } from '../../errors/engine-error.js';
 import { EngineResponse } from '../responses/engine-response.js';
 import type { Admission } from '../surface/admission.js';
+import type { Context } from '../surface/context.js';
 import { Exchange } from '../surface/exchange.js';
 import type { Surface } from '../surface/surface.js';
 import type { Bound } from './bind.js';
@@ -34,8 +35,8 @@ export interface ServerLimits {
 /** For a client to say who it is, in milliseconds. */
 const handshakeTimeout = 10_000;
 
-/** After the deadline of `stop`, the time aborted requests have to say why, in milliseconds. */
-const lastWords = 250;
+/** The time that aborted requests have for their error responses after the deadline of `stop`, in milliseconds. */
+const errorResponseTime = 250;
 
 /**
  * Serves one surface at one endpoint. Bodies, answers and idle connections have no time limit: a wait, followed logs
@@ -48,9 +49,11 @@ export class EngineServer implements ExchangeOwner {
   #bound: Bound | undefined;
   #stopping = false;
 
-  readonly #maxConnections: number;
-  readonly admit: Admission | undefined;
+  #isDraining = false;
+  #onIdle: () => void = () => undefined;
 
+  readonly #maxConnections: number;
+  readonly #admit: Admission | undefined;
   readonly #onRequest: (() => void) | undefined;
 
   private constructor(surface: Surface, server: HttpServer, { admit, maxConnections, onRequest }: ServerLimits) {
@@ -58,7 +61,7 @@ export class EngineServer implements ExchangeOwner {
     this.#surface = surface;
     this.#server = server;
     this.#maxConnections = maxConnections ?? Number.POSITIVE_INFINITY;
-    this.admit = admit;
+    this.#admit = admit;
   }
 
   /** Where it listens, for log lines: a path, or host and port. */
@@ -99,6 +102,30 @@ export class EngineServer implements ExchangeOwner {
     return engineServer;
   }
 
+  /** Throws what a request is refused with: all of them while the server drains, or what the limits do not admit. */
+  admit(ctx: Context): void {
+    if (this.#isDraining) {
+      ctx.res.shouldKeepAlive = false;
+      throw stoppingReason();
+    }
+    this.#admit?.(ctx);
+  }
+
+  /**
+   * Refuses new requests with `unavailable`, aborts endless ones, and resolves when all others have finished or the
+   * signal aborts, which aborts them. The server continues to listen until `stop`.
+   */
+  async drain(signal: AbortSignal): Promise<void> {
+    this.#isDraining = true;
+    for (const exchange of this.#exchanges()) if (exchange.isEndless) exchange.abort(stoppingReason());
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      if (signal.aborted || this.#isIdle) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    for (const exchange of this.#exchanges()) exchange.abort(stoppingReason());
+  }
+
   /**
    * Stops: no new connections, idle ones end, endless requests are aborted, all others may finish until the signal
    * aborts; then they are aborted and their connections destroyed. Resolves when no connection is left.
@@ -115,19 +142,26 @@ export class EngineServer implements ExchangeOwner {
     signal.removeEventListener('abort', kill);
   }
 
-  /** The requests that are being served, except those that end when something happens elsewhere. */
+  /** The requests that are being served, except endless ones. */
   *pending(): Iterable<Exchange> {
-    for (const connection of this.#connections.values()) {
-      for (const exchange of connection.exchanges) if (!exchange.isEndless) yield exchange;
-    }
+    for (const exchange of this.#exchanges()) if (!exchange.isEndless) yield exchange;
   }
 
   endless(exchange: Exchange): void {
-    if (this.#stopping) exchange.abort(stoppingReason());
+    if (this.#stopping || this.#isDraining) exchange.abort(stoppingReason());
   }
 
   ended(exchange: Exchange): void {
     if (this.#stopping) this.#settle(exchange.connection);
+    if (this.#isDraining && this.#isIdle) this.#onIdle();
+  }
+
+  get #isIdle(): boolean {
+    return this.#exchanges().next().done === true;
+  }
+
+  *#exchanges(): Generator<Exchange, void> {
+    for (const connection of this.#connections.values()) yield* connection.exchanges;
   }
 
   #watch(connectionEvent: string): void {
@@ -192,12 +226,10 @@ export class EngineServer implements ExchangeOwner {
   }
 
   #abortAll(): void {
-    for (const connection of this.#connections.values()) {
-      for (const exchange of connection.exchanges) exchange.abort(stoppingReason());
-    }
+    for (const exchange of this.#exchanges()) exchange.abort(stoppingReason());
     setTimeout(() => {
       for (const socket of [...this.#connections.keys()]) socket.destroy();
-    }, lastWords).unref();
+    }, errorResponseTime).unref();
   }
 }
 

@@ -1,5 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { acceptWebSocket, hijack, type Query, queryOf, type Router, statuses } from '@gantry/core/http';
+import { worksWithoutDisk } from '@gantry/engine-api/service';
 import { parseDetachKeys } from '@gantry/core/streams';
 import { ResizeTerminal } from '../lifecycle/resize-terminal.js';
 import type { AttachRequest } from '../streams/attach-request.js';
@@ -18,7 +19,7 @@ export class AttachRoutes {
   ) {}
 
   declare(router: Router): void {
-    router.post('/containers/:id/attach', statuses.unavailableIsServerError, async (ctx) => {
+    router.post('/containers/:id/attach', worksWithoutDisk, statuses.unavailableIsServerError, async (ctx) => {
       const request = parseAttach(queryOf(ctx), { raw: false });
       await this.attachToContainer.attach(ctx.params.id, request, async () => ({
         socket: (await hijack(ctx, { contentType: rawStream })).socket,
@@ -34,7 +35,7 @@ export class AttachRoutes {
       }));
     });
 
-    router.post('/containers/:id/resize', statuses.refusalIsServerError, async (ctx) => {
+    router.post('/containers/:id/resize', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
       const query = queryOf(ctx);
       const size = { height: query.integer('h', sizeLimits) ?? 0, width: query.integer('w', sizeLimits) ?? 0 };
       await this.resizeTerminal.resize(ctx.params.id, size);

@@ -1,5 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
+import { worksWithoutDisk } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
 import { decodeCreateBody } from '../configuration/decode-bodies.js';
 import { CreateContainer } from '../lifecycle/create-container.js';
@@ -37,7 +38,7 @@ export class LifecycleRoutes {
       ctx.status = 204;
     });
 
-    router.post('/containers/:id/stop', statuses.onlyNotFound, async (ctx) => {
+    router.post('/containers/:id/stop', worksWithoutDisk, statuses.onlyNotFound, async (ctx) => {
       await this.stopContainer.stop(ctx.params.id, queryOf(ctx).integer('t'));
       ctx.status = 204;
     });
@@ -47,22 +48,22 @@ export class LifecycleRoutes {
       ctx.status = 204;
     });
 
-    router.post('/containers/:id/kill', statuses.refusalIsServerError, async (ctx) => {
+    router.post('/containers/:id/kill', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
       await this.killContainer.kill(ctx.params.id, queryOf(ctx).string('signal'));
       ctx.status = 204;
     });
 
-    router.post('/containers/:id/pause', statuses.refusalIsServerError, async (ctx) => {
+    router.post('/containers/:id/pause', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
       await this.pauseContainer.pause(ctx.params.id);
       ctx.status = 204;
     });
 
-    router.post('/containers/:id/unpause', statuses.refusalIsServerError, async (ctx) => {
+    router.post('/containers/:id/unpause', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
       await this.unpauseContainer.unpause(ctx.params.id);
       ctx.status = 204;
     });
 
-    router.post('/containers/:id/wait', async (ctx) => {
+    router.post('/containers/:id/wait', worksWithoutDisk, async (ctx) => {
       ctx.state.endless();
       const code = await this.waitForContainer.wait(ctx.params.id, { signal: ctx.state.signal });
       sendJson(ctx, { StatusCode: code });

@@ -1,30 +1,30 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Asks a disk to write something down, which one that hangs does not do. */
-export class DiskPulse {
+/** Writes a few bytes durably, which a disk that hangs does not complete. */
+export class DiskProbe {
   #file: FileHandle | undefined;
-  #asking = false;
+  #isPending = false;
 
   constructor(readonly directory: string) {}
 
-  /** Whether the disk still owes an answer. */
-  get isOwed(): boolean {
-    return this.#asking;
+  /** Whether a write has begun and not completed. */
+  get isPending(): boolean {
+    return this.#isPending;
   }
 
-  /** Asks unless it is asked already. That nothing can be written is an answer, too. */
-  ask(): void {
-    if (this.#asking) return;
-    this.#asking = true;
-    const answered = (): void => {
-      this.#asking = false;
+  /** Begins a write unless one is pending. A write that fails has completed, too. */
+  begin(): void {
+    if (this.#isPending) return;
+    this.#isPending = true;
+    const complete = (): void => {
+      this.#isPending = false;
     };
-    this.#write().then(answered, answered);
+    this.#write().then(complete, complete);
   }
 
-  /** Until the next question no file is open. */
-  async rest(): Promise<void> {
+  /** Closes the file until the next write. */
+  async close(): Promise<void> {
     const file = this.#file;
     this.#file = undefined;
     await file?.close().catch(() => undefined);
@@ -37,7 +37,7 @@ export class DiskPulse {
     await file.datasync();
   }
 
-  /** Without a name, so that nothing is left of it. */
+  /** The file has no name, so that nothing is left of it. */
   async #open(): Promise<FileHandle> {
     const path = join(this.directory, 'pulse');
     const file = await open(path, 'w', 0o600);

@@ -1,0 +1,43 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { type Middleware, type Route, type Router, type Stage, Surface } from '@gantry/core/http';
+import { EngineServers } from './engine-servers.js';
+import type { EngineApi } from './service.js';
+import { versions } from './surface.js';
+
+/** The surface as areas see it. */
+@injectable()
+export class EngineApiService implements EngineApi {
+  readonly apiVersion = versions.max;
+  readonly minApiVersion = versions.min;
+  readonly #guards = new Set<readonly string[]>();
+
+  constructor(
+    @inject(Surface) private readonly surface: Surface,
+    @inject(EngineServers) private readonly servers: EngineServers,
+  ) {}
+
+  get guards(): readonly string[] {
+    return [...this.#guards].flat();
+  }
+
+  get addresses(): readonly string[] {
+    return this.servers.addresses;
+  }
+
+  get mounted(): readonly Route[] {
+    return this.surface.mounted;
+  }
+
+  routes(owner: string, declare: (router: Router) => void): () => void {
+    return this.surface.routes(owner, declare);
+  }
+
+  use(stage: Stage, middleware: Middleware, { guards = [] }: { readonly guards?: readonly string[] } = {}): () => void {
+    const remove = this.surface.use(stage, middleware);
+    this.#guards.add(guards);
+    return () => {
+      this.#guards.delete(guards);
+      remove();
+    };
+  }
+}

@@ -1,0 +1,56 @@
+import { Config, inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
+import { EngineServer, type ServerLimits, Surface } from '@gantry/core/http';
+import type { EngineApiConfig } from './config.js';
+import { defaultMaxConnections } from './connection-limit.js';
+import { crossOrigin } from './cross-origin.js';
+import { DiskWatch } from './disk-watch.js';
+import { EngineServers } from './engine-servers.js';
+import { type Listener, readListeners } from './listeners.js';
+
+/** Accepts clients when every area has started, and refuses them before any area stops. */
+@injectable()
+export class Listening {
+  readonly #listeners: readonly Listener[];
+
+  constructor(
+    @inject(Config) private readonly config: EngineApiConfig,
+    @inject(Logger) private readonly log: Logger,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(Surface) private readonly surface: Surface,
+    @inject(EngineServers) private readonly servers: EngineServers,
+    @inject(DiskWatch) private readonly disk: DiskWatch,
+  ) {
+    this.#listeners = readListeners(config, crossOrigin(config.apiCorsHeader));
+  }
+
+  async ready(): Promise<void> {
+    const limits = this.#limits();
+    for (const { endpoint, admit } of this.#listeners) {
+      const server = await EngineServer.start(this.surface, endpoint, { ...limits, admit });
+      this.lifetime.add(() => server.stop(AbortSignal.abort()));
+      this.servers.add(server);
+      this.log.info({ event: 'api.listening', address: server.address }, 'listening');
+    }
+  }
+
+  drain(signal: AbortSignal): Promise<void> {
+    const timeout = AbortSignal.timeout(this.config.drainTimeoutSeconds * 1000);
+    return this.servers.drain(AbortSignal.any([signal, timeout]));
+  }
+
+  stop(signal: AbortSignal): Promise<void> {
+    return this.servers.stop(signal);
+  }
+
+  #limits(): ServerLimits {
+    const { config, disk, lifetime } = this;
+    const isWatched = config.diskTimeoutSeconds > 0;
+    if (isWatched) lifetime.add(() => disk.stop());
+    return {
+      headersTimeout: config.headersTimeoutSeconds * 1000,
+      maxHeaderSize: config.maxHeaderBytes,
+      maxConnections: config.maxConnections ?? defaultMaxConnections(),
+      ...(isWatched && { onRequest: () => disk.begin() }),
+    };
+  }
+}

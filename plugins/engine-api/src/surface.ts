@@ -1,0 +1,35 @@
+import { version } from '@gantry/core';
+import { Config, Lifetime, Logger } from '@gantry/core/driver';
+import { Surface } from '@gantry/core/http';
+import type { EngineApiConfig } from './config.js';
+import { crossOrigin } from './cross-origin.js';
+
+/** Spec: Versioning. Older versions differ in fields and statuses that this engine does not have. */
+export const versions = { min: '1.24', max: '1.24' } as const;
+
+/** What `createSurface` is injected with. */
+export const surfaceDependencies = [Config, Logger, Lifetime] as const;
+
+/** Creates the surface of the Container Engine API, which answers OPTIONS and the questions of browsers itself. */
+export function createSurface(config: EngineApiConfig, log: Logger, lifetime: Lifetime): Surface {
+  const surface = new Surface({
+    name: 'engine',
+    versions,
+    headers: { 'Api-Version': versions.max, Server: `Gantry/${version} (linux)`, Ostype: 'linux' },
+    bodyLimit: config.maxBodyBytes,
+    bodyLimits: {
+      values: config.maxBodyValues,
+      time: config.bodyTimeoutSeconds * 1000,
+      idle: config.archiveIdleSeconds * 1000,
+    },
+    log,
+  });
+  const { hook } = crossOrigin(config.apiCorsHeader);
+  if (hook !== undefined) lifetime.add(surface.use('observe', hook));
+  surface.routes('engine-api', (router) => {
+    router.options('/*path', (ctx) => {
+      ctx.status = 200;
+    });
+  });
+  return surface;
+}
