@@ -1,7 +1,7 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { acceptWebSocket, hijack, type Query, queryOf, type Router, statuses } from '@gantry/core/http';
-import { worksWithoutDisk } from '@gantry/engine-api/service';
 import { parseDetachKeys } from '@gantry/core/streams';
+import { worksWithoutDisk } from '@gantry/engine-api/service';
 import { ResizeTerminal } from '../lifecycle/resize-terminal.js';
 import type { AttachRequest } from '../streams/attach-request.js';
 import { AttachToContainer } from '../streams/attach-to-container.js';
