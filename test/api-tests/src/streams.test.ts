@@ -9,7 +9,7 @@ const lines = (...words: string[]) => ({ Cmd: ['sh', '-c', words.map((word) => `
 const both = { Cmd: ['sh', '-c', 'echo out; echo err >&2'] };
 const cat = { Cmd: ['cat'], OpenStdin: true, AttachStdin: true };
 
-/** Asks until the log worker has come as far as the text. */
+/** Repeats the request until the log worker has caught up with the text. */
 async function logs(api: ApiEngine, id: string, query: string, until: RegExp): Promise<string> {
   return eventually(`${until} in the log`, async () => {
     const { bytes } = await api.get(`/containers/${id}/logs?${query}`);
@@ -18,7 +18,7 @@ async function logs(api: ApiEngine, id: string, query: string, until: RegExp): P
   });
 }
 
-test('logs keep the streams apart, and give those that are asked for', async (t) => {
+test('logs keep the streams apart and have the selected ones', async (t) => {
   const api = await startApi(t);
   const { id } = await api.runToEnd(both);
   t.is(await logs(api, id, 'stdout=1&stderr=1', /err\n/), 'out\nerr\n');
@@ -30,7 +30,7 @@ test('logs keep the streams apart, and give those that are asked for', async (t)
   ]);
 });
 
-test('logs are cut by tail and by time, and carry times', async (t) => {
+test('logs are limited by tail and time, and have timestamps', async (t) => {
   const api = await startApi(t);
   const { id } = await api.runToEnd(lines('one', 'two', 'three'));
   await logs(api, id, 'stdout=1', /three\n/);
@@ -43,7 +43,7 @@ test('logs are cut by tail and by time, and carry times', async (t) => {
   t.regex(await got('timestamps=1&tail=1'), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z three\n$/);
 });
 
-test('followed logs go on until the container ends', async (t) => {
+test('followed logs end after the exit is stored', async (t) => {
   const api = await startApi(t);
   const id = await api.run({ Cmd: ['sh', '-c', 'echo first; read x; echo last'], OpenStdin: true });
   const followed = await api.open('GET', `/containers/${id}/logs?stdout=1&follow=1`);
@@ -54,6 +54,7 @@ test('followed logs go on until the container ends', async (t) => {
   socket.end('go\n');
   await once(followed.body, 'end');
   t.is(outputOf(Buffer.concat(parts)).stdout, 'first\nlast\n');
+  t.is((await api.inspect(id)).State.Status, 'exited');
 });
 
 test('a terminal writes raw, with one stream', async (t) => {
