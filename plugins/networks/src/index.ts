@@ -14,6 +14,7 @@ import { CreateNetwork } from './networks/create-network.js';
 import { DriverOfNetwork } from './networks/driver-of-network.js';
 import { EnsurePredefinedNetworks } from './networks/ensure-predefined-networks.js';
 import { NetworkEvents } from './networks/network-events.js';
+import { NetworkNameLock } from './networks/network-name-lock.js';
 import { RemoveNetwork } from './networks/remove-network.js';
 import { SetUpNetwork } from './networks/set-up-network.js';
 import { NetworksPlugin } from './networks-plugin.js';
@@ -37,7 +38,7 @@ export default definePlugin({
   configSchema,
   setup({ container }) {
     container.register(NetworkStore, AddressPools, DriverOfNetwork, NetworkEvents, AttachedContainers, Resolvers);
-    container.register(SetUpNetwork, CreateNetwork, RemoveNetwork, EnsurePredefinedNetworks);
+    container.register(NetworkNameLock, SetUpNetwork, CreateNetwork, RemoveNetwork, EnsurePredefinedNetworks);
     container.register(PrepareEndpoint, PrepareEndpoints, JoinEndpoint, LeaveEndpoint, ReleaseAddresses, HandOverRoles);
     container.register(SetUpSandbox, TearDownSandbox, ConnectContainer, DisconnectContainer, RenameContainer);
     container.register(RestoreNetworks, RestoreEndpoints, NetworksService, NetworkRoutes);

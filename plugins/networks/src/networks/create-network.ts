@@ -2,6 +2,7 @@ import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { conflict, forbidden, invalidArgument, notFound } from '@gantry/core/errors';
 import { NetworkStore } from '../store/network-store.js';
+import { NetworkNameLock } from './network-name-lock.js';
 import { type NetworkRequest, SetUpNetwork } from './set-up-network.js';
 
 /** `default` is the name that containers use for the network they join when they name none. */
@@ -19,6 +20,7 @@ export class CreateNetwork {
     @inject(NetworkStore) private readonly store: NetworkStore,
     @inject(NetworkDrivers.token) private readonly drivers: DriverSet<NetworkDriver>,
     @inject(SetUpNetwork) private readonly setUpNetwork: SetUpNetwork,
+    @inject(NetworkNameLock) private readonly nameLock: NetworkNameLock,
   ) {}
 
   /**
@@ -34,6 +36,11 @@ export class CreateNetwork {
     if (!driver.capabilities.userDefined) {
       throw forbidden(`only one instance of "${request.driver}" network is allowed`);
     }
+    return this.nameLock.run(name, () => this.#create(request));
+  }
+
+  async #create(request: CreateNetworkRequest): Promise<{ readonly id: string; readonly warning: string }> {
+    const { name } = request;
     const [namesake] = this.store.byName(name);
     if (request.checkDuplicate && namesake !== undefined) throw conflict(`network with name ${name} already exists`);
     const warning = namesake === undefined ? '' : `Network with name ${name} (id : ${namesake.id}) already exists`;

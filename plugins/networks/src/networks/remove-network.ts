@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
-import { forbidden } from '@gantry/core/errors';
+import { forbidden, notFound } from '@gantry/core/errors';
 import { AddressPools } from '../addresses/address-pools.js';
 import { NetworkStore } from '../store/network-store.js';
+import type { NetworkRecord } from '../store/records.js';
 import { AttachedContainers } from './attached-containers.js';
 import { DriverOfNetwork } from './driver-of-network.js';
 import { NetworkEvents } from './network-events.js';
+import { NetworkNameLock } from './network-name-lock.js';
 
 /** How long a removal waits for exited containers to leave the network, in milliseconds. */
 const leaveTimeout = 5000;
@@ -20,6 +22,7 @@ export class RemoveNetwork {
     @inject(AddressPools) private readonly addressPools: AddressPools,
     @inject(AttachedContainers) private readonly containers: AttachedContainers,
     @inject(NetworkEvents) private readonly events: NetworkEvents,
+    @inject(NetworkNameLock) private readonly nameLock: NetworkNameLock,
   ) {}
 
   /**
@@ -31,6 +34,13 @@ export class RemoveNetwork {
     const { id, name } = network;
     if (network.predefined) throw forbidden(`${name} is a pre-defined network and cannot be removed`);
     await this.#waitForExitedContainers(id);
+    await this.nameLock.run(name, () => this.#remove(network, reference));
+  }
+
+  async #remove(network: NetworkRecord, reference: string): Promise<void> {
+    const { id, name } = network;
+    // Another client may have removed it while this one waited.
+    if (this.store.network(id) === undefined) throw notFound(`network ${reference} not found`);
     if (this.store.endpointsOn(id).length > 0) {
       throw forbidden(`error while removing network: network ${name} id ${id} has active endpoints`);
     }

@@ -22,6 +22,7 @@ import { CreateNetwork } from '../networks/create-network.js';
 import { DriverOfNetwork } from '../networks/driver-of-network.js';
 import { EnsurePredefinedNetworks } from '../networks/ensure-predefined-networks.js';
 import { NetworkEvents } from '../networks/network-events.js';
+import { NetworkNameLock } from '../networks/network-name-lock.js';
 import { RemoveNetwork } from '../networks/remove-network.js';
 import { SetUpNetwork } from '../networks/set-up-network.js';
 import { NetworksService } from '../networks-service.js';
@@ -54,6 +55,7 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   const driverOf = new DriverOfNetwork(drivers);
   const published = new NetworkEvents(events, store);
   const containers = new AttachedContainers();
+  const nameLock = new NetworkNameLock();
   const setUpNetwork = new SetUpNetwork(store, drivers, pools, published, log);
   const predefined = new EnsurePredefinedNetworks({ bridgeSubnet: '10.0.0.0/24' }, store, drivers, setUpNetwork);
   const resolvers = new Resolvers(store, sandboxes, log, lifetime);
@@ -79,8 +81,8 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   return {
     store,
     service,
-    createNetwork: new CreateNetwork(store, drivers, setUpNetwork),
-    removeNetwork: new RemoveNetwork(store, driverOf, pools, containers, published),
+    createNetwork: new CreateNetwork(store, drivers, setUpNetwork, nameLock),
+    removeNetwork: new RemoveNetwork(store, driverOf, pools, containers, published, nameLock),
     close: () => lifetime.release(),
   };
 }

@@ -1,0 +1,11 @@
+import { injectable, KeyedMutex } from '@gantry/core/driver';
+
+/** Serializes creating and removing networks of one name: checking the name and recording the network is one step. */
+@injectable()
+export class NetworkNameLock {
+  readonly #mutex = new KeyedMutex();
+
+  run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#mutex.run(name, work);
+  }
+}
