@@ -1,12 +1,13 @@
 import { RefNames, type Refs } from '@gantry/lib-source';
+
 /** A head of a named branch. */
-export interface BranchHead {
+interface BranchHead {
   readonly node: string;
   readonly branch: string;
   readonly isClosed: boolean;
 }
 
-export interface NamedNode {
+interface NamedNode {
   readonly name: string;
   readonly node: string;
 }

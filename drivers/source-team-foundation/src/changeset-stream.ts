@@ -16,7 +16,7 @@ interface BranchChange {
   readonly written: Map<string, string>;
 }
 
-export interface ChangesetStreamOptions {
+interface ChangesetStreamOptions {
   readonly rest: TeamFoundationRest;
   readonly branches: readonly BranchFolder[];
   /** Names of branches with commits; those that get their first one are added. */

@@ -4,7 +4,7 @@ import { accessDenied, type HttpResponse, readText, type SourceSession, sendRequ
 
 const version = '1.0';
 
-export interface TeamProject {
+interface TeamProject {
   readonly id: string;
   readonly name: string;
 }
@@ -31,7 +31,7 @@ export interface Change {
   readonly sourceServerItem?: string;
 }
 
-export interface BranchItem {
+interface BranchItem {
   readonly path: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Engine } from './engine.js';
 
-export interface ContainerSettings {
+interface ContainerSettings {
   readonly Cmd: readonly string[];
   readonly HostConfig?: object;
 }

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-export interface Call {
+interface Call {
   /** Bytes are sent as they are, objects as JSON. */
   readonly body?: object | Buffer;
   readonly type?: string;

@@ -2,7 +2,7 @@ import type { Engine } from './engine.js';
 import type { Growth, GrowthPoint } from './growth/growth.js';
 import { subjectOf } from './subject-of.js';
 
-export interface GrowthResult {
+interface GrowthResult {
   readonly engine: string;
   readonly name: string;
   readonly points: readonly GrowthPoint[];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FilteringProxy } from '../network/filtering-proxy.js';
 import type { ProgramCall, ToolSandbox } from '../sandbox/tool-sandbox.js';
 
-export interface GitSettings {
+interface GitSettings {
   readonly proxy?: FilteringProxy;
   readonly credentials?: { readonly url: URL; readonly username: string; readonly password: string };
   /** A file with the trusted certificates; the host's by default. */

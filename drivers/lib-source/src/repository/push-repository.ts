@@ -4,7 +4,7 @@ import { createRepository } from './adopt-repository.js';
 import { deleteConflictingRefs, readRefs } from './repository-refs.js';
 import { type HostRepositoryOptions, withGit } from './with-git.js';
 
-export interface HostPushOptions extends HostRepositoryOptions {
+interface HostPushOptions extends HostRepositoryOptions {
   readonly onProgress?: (percent: number) => void;
 }
 

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { closeDescriptor } from '@gantry/lib-linux/files';
 import { type LaunchedProcess, type Launcher, pipe, readableFrom, writableTo } from '@gantry/lib-linux/launcher';
 
-export interface ProgramStart {
+interface ProgramStart {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

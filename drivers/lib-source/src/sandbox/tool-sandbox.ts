@@ -32,7 +32,7 @@ export interface ProgramCall {
   readonly explain?: (output: string) => SourceError | undefined;
 }
 
-export interface SandboxOptions extends Pick<SourceContext, 'scratch' | 'signal' | 'stallSeconds' | 'maxBytes'> {
+interface SandboxOptions extends Pick<SourceContext, 'scratch' | 'signal' | 'stallSeconds' | 'maxBytes'> {
   readonly launcher: Launcher;
   readonly processes: Processes;
   /** Redacted from the output of programs. */

@@ -11,7 +11,7 @@ const needed = ['mpm_event', 'authn_core', 'authn_file', 'authz_core', 'authz_us
 
 export const hasApache = existsSync('/usr/sbin/apache2') && existsSync(`${modules}/mod_dav_svn.so`);
 
-export interface ApacheOptions {
+interface ApacheOptions {
   readonly username: string;
   readonly password: string;
   /** For HTTPS. */

@@ -12,7 +12,7 @@ export interface ListQuery {
   readonly before?: number;
 }
 
-export interface ThreadPage {
+interface ThreadPage {
   readonly entries: readonly InboxEntry[];
   /** On all pages. */
   readonly total: number;

@@ -21,7 +21,7 @@ export interface MarkRequest {
   readonly until?: number;
 }
 
-export interface MarkResult {
+interface MarkResult {
   /** How many threads were unread. */
   readonly threads: number;
   /** False while the inbox is still being updated. The marking is durable in any case. */

@@ -1,5 +1,5 @@
 /** The order of a timeline. */
-export interface Moment {
+interface Moment {
   readonly updatedAt: number;
   readonly arrival: number;
 }

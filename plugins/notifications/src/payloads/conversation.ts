@@ -3,7 +3,7 @@ import type { Reason } from '../reasons.js';
 import { mentionsIn } from './mentions-in.js';
 import { Payload, present, repositoryOf } from './payload.js';
 
-export interface Conversation {
+interface Conversation {
   readonly subject: SubjectFacts;
   /** Makes the sender a participant, for this reason. */
   readonly actorTakesPartAs?: Reason;

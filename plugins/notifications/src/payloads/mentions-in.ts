@@ -1,5 +1,5 @@
 /** The users and teams that a text mentions. */
-export interface Mentions {
+interface Mentions {
   readonly logins: readonly string[];
   /** Such as `org/team`. */
   readonly teams: readonly string[];

@@ -10,7 +10,7 @@ export interface Recipient {
   readonly watches: boolean;
 }
 
-export interface RecipientSources {
+interface RecipientSources {
   /** The account of a login; undefined without one. */
   account(login: string): number | undefined;
   /** Logins of a team. */

@@ -8,7 +8,7 @@ import { EventSources } from './event-sources.js';
 import { isSigned } from './is-signed.js';
 
 /** A webhook's request. */
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly hook: string;
   readonly event: string | undefined;
   readonly signature: string | undefined;
@@ -16,7 +16,7 @@ export interface WebhookRequest {
   readonly body: Buffer;
 }
 
-export interface ParsedDelivery {
+interface ParsedDelivery {
   readonly events: readonly NotificationEvent[];
   /** The same for every repetition of the delivery. */
   readonly once: string;

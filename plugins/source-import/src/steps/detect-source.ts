@@ -6,7 +6,7 @@ import type { ImportStep } from './import-step.js';
 import { SourceAccess } from './source-access.js';
 
 /** The result of asking every driver that reads the URL. */
-export type ImportDetection =
+type ImportDetection =
   | { readonly status: 'found'; readonly vcs: string; readonly project?: string }
   | { readonly status: 'found-multiple'; readonly choices: readonly ProjectChoice[] }
   | { readonly status: 'found-nothing'; readonly reason: string }

@@ -4,7 +4,7 @@ import { inject, injectable, PackageDirectories } from '@gantry/core/driver';
 import { ConvertedRepositories } from '@gantry/lib-source';
 import { orphanedEntries } from './orphaned-entries.js';
 
-export interface ImportDirectory {
+interface ImportDirectory {
   readonly root: string;
   /** What a conversion resumes from. */
   readonly scratch: string;

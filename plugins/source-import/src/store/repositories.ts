@@ -5,7 +5,7 @@ import { type RepositoryRecord, repositoryCollection } from './records.js';
 
 const nameForm = /^(?!\.{1,2}$)(?!.*\.git$)[A-Za-z0-9._-]{1,100}$/i;
 
-export type NewRepository = Pick<RepositoryRecord, 'owner' | 'name'> &
+type NewRepository = Pick<RepositoryRecord, 'owner' | 'name'> &
   Partial<Pick<RepositoryRecord, 'private' | 'description' | 'maintainers'>>;
 
 /** The hosted repositories, by case-insensitive name. Reads are served from memory. */

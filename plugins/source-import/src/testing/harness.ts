@@ -42,7 +42,7 @@ export const importEndpoints = [
   ['PATCH', `${importPath}/lfs`],
 ] as const;
 
-export interface HarnessOptions {
+interface HarnessOptions {
   readonly config?: object;
   /** Uses the real drivers of Git and Subversion. */
   readonly isReal?: boolean;

@@ -5,7 +5,7 @@ import type { AuthorRecord, ImportRecord, ImportState, ProjectChoice, Repository
 import type { ProjectFields } from './project-fields.js';
 import { repositoryUrl } from './repository-json.js';
 
-export interface ImportView {
+interface ImportView {
   readonly fields: ProjectFields;
   readonly repository: RepositoryRecord;
   readonly baseUrl: string;

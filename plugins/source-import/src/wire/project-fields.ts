@@ -1,7 +1,7 @@
 import { type SourceDriver, SourceDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 
-export type ProjectField = 'tfvc_project' | 'svn_root';
+type ProjectField = 'tfvc_project' | 'svn_root';
 
 /** The API's name for a project, by the version control system. */
 @injectable()
