@@ -81,11 +81,11 @@ test('pause, unpause, rename and update', async (t) => {
   t.like(renamed?.actor.attributes, { oldName: '/web', name: 'fresh' });
 });
 
-test('a start that fails tells of its networks only', async (t) => {
+test('a start that fails publishes its networks and its exit', async (t) => {
   const api = await startApi(t);
   const id = await api.create({ Cmd: ['/no/such'] });
   await api.post(`/containers/${id}/start`);
-  t.deepEqual(actions(api), ['create', 'network connect', 'network disconnect']);
+  t.deepEqual(actions(api), ['create', 'network connect', 'network disconnect', 'die']);
 });
 
 test('clients read them from the past and as they come, filtered', async (t) => {

@@ -13,6 +13,7 @@ import { checkHealthcheck } from './check-healthcheck.js';
 import { checkPlatform } from './check-platform.js';
 import { resolveProgram } from './command-line.js';
 import { completeLogConfig } from './complete-log-config.js';
+import { imageDefaults } from './image-defaults.js';
 import { mergeImage } from './merge-image.js';
 import { prepareMounts } from './mounts/prepare-mounts.js';
 import { namedContainers } from './named-containers.js';
@@ -80,10 +81,13 @@ export class CreateConfigurator {
     checkConfig(body);
     const { HostConfig: _host, NetworkingConfig: _networking, ...own } = body;
     const wanted = { ...own, ExposedPorts: exposedPorts(own.ExposedPorts ?? {}) };
-    const merged = mergeImage(wanted, { ...image.config, ExposedPorts: imagePorts(image.config.ExposedPorts ?? {}) });
+    const defaults = imageDefaults(image.config);
+    const merged = mergeImage(wanted, { ...defaults, ExposedPorts: imagePorts(defaults.ExposedPorts ?? {}) });
     checkWorkingDirectory(merged.WorkingDir);
     const { path, args } = resolveProgram(merged.Entrypoint, merged.Cmd);
-    const modes = resolveModes(body.HostConfig, containers);
+    const requested = resolveModes(body.HostConfig, containers, this.networks);
+    const { networks, NetworkMode } = chooseNetworks(body, requested.NetworkMode, this.networks);
+    const modes = { ...requested, NetworkMode };
     const warnings = [...checkConflicts(body, modes)];
     const config = { ...merged, ...hostIdentity(merged, modes, { id, containers }, this.host.hostname) };
     const hostConfig = this.#complete({ ...body.HostConfig, ...modes }, containers, warnings);
@@ -92,7 +96,7 @@ export class CreateConfigurator {
       args,
       config,
       hostConfig,
-      networks: chooseNetworks(body, modes.NetworkMode, this.networks),
+      networks,
       mounts: prepareMounts(config, hostConfig, containers),
       warnings,
     };

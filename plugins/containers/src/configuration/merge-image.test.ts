@@ -101,3 +101,28 @@ test('health checks are completed field by field', (t) => {
   t.deepEqual(merged({ Interval: 1e9 }), { ...check, Interval: 1e9 });
   t.deepEqual(merged({ Test: ['NONE'] })?.Test, ['NONE']);
 });
+
+test('an image may have null for every field, and command lines as texts', (t) => {
+  const nothing = {
+    Entrypoint: null,
+    Cmd: null,
+    Env: null,
+    WorkingDir: null,
+    Healthcheck: null,
+    Shell: null,
+    User: null,
+    Labels: null,
+    ExposedPorts: null,
+    Volumes: null,
+    OnBuild: null,
+    StopSignal: null,
+  };
+  const { config, path } = prepare({}, { image: nothing as never });
+  t.is(path, 'true');
+  t.is(config.Env, undefined);
+  const older = prepare(
+    { Cmd: null },
+    { image: { Entrypoint: 'run', Cmd: 'fast', Healthcheck: { Test: null } } as never },
+  );
+  t.deepEqual([older.path, older.args], ['run', ['fast']]);
+});

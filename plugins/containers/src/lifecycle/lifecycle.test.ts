@@ -75,7 +75,7 @@ for (const step of ['storage.mount', 'networks.open', 'volumes.mount']) {
     t.is(host.held.length, 3);
     await post(`${id}/kill`);
     t.deepEqual(host.held, []);
-    t.deepEqual(actions(), ['create', 'start', 'kill', 'die']);
+    t.deepEqual(actions(), ['create', 'die', 'start', 'kill', 'die']);
   });
 }
 
@@ -87,6 +87,16 @@ test('a program that is not there fails the start with its code', async (t) => {
   t.regex(answer.text, /executable file not found/);
   t.like((await inspect(id)).State, { Status: 'created', ExitCode: 127 });
   t.deepEqual(host.held, []);
+});
+
+test('a failed start publishes its exit code, and removes a container with AutoRemove', async (t) => {
+  const { create, engine, host, post } = await startContainers(t);
+  const id = await create({ Cmd: ['nosuch'], HostConfig: { AutoRemove: true } });
+  t.is(await post(`${id}/start`), 500);
+  const died = engine.events.find(({ action }) => action === 'die');
+  t.is(died?.actor.attributes.exitCode, '127');
+  await eventually('the removal', async () => (await engine.ask('GET', `/containers/${id}/json`)).status === 404);
+  t.is(host.writables.size, 0);
 });
 
 test('a task that an exit failed to delete does not prevent the next start', async (t) => {
@@ -278,4 +288,12 @@ test('an engine that stops begins nothing new and lets what is under way end', a
   await engine.restart();
   for (const id of ids) await engine.ask('DELETE', `/containers/${id}?force=1`);
   t.deepEqual(host.held, []);
+});
+
+test('wait returns at the first exit of a container that its policy restarts', async (t) => {
+  const { create, engine, post } = await startContainers(t);
+  const id = await create({ Cmd: ['sh', '-c', 'exit 5'], HostConfig: { RestartPolicy: { Name: 'always' } } });
+  await post(`${id}/start`);
+  t.is((await engine.ask('POST', `/containers/${id}/wait`)).json().StatusCode, 5);
+  await post(`${id}/stop`);
 });

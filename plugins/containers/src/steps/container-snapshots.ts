@@ -1,11 +1,16 @@
 import type { Readable } from 'node:stream';
-import { inject, injectable, Logger } from '@gantry/core/driver';
+import { inject, injectable, Logger, settlesWithin } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
+import type { Container } from '../container.js';
 import { ContainerDrivers } from '../container-drivers.js';
 import { PauseContainer } from '../lifecycle/pause-container.js';
 import { UnpauseContainer } from '../lifecycle/unpause-container.js';
 import { changedLayer } from '../roots/changed-layer.js';
 import { ContainerStore } from '../store/container-store.js';
+import { isAlive } from '../transitions.js';
+
+/** How long the exit of a container that cannot be paused may take to be recorded, in milliseconds. */
+const exitTimeout = 2000;
 
 /** Reads the changes of containers, which may be paused meanwhile. */
 @injectable()
@@ -24,9 +29,15 @@ export class ContainerSnapshots {
   }
 
   async whilePaused<T>(reference: string, work: () => Promise<T>): Promise<T> {
-    const { record } = this.store.get(reference);
+    const container = this.store.get(reference);
+    const { record } = container;
     if (record.state.status !== 'running') return work();
-    await this.pauseContainer.pause(record.id);
+    try {
+      await this.pauseContainer.pause(record.id);
+    } catch (error) {
+      if (await hasExited(container)) return work();
+      throw error;
+    }
     try {
       return await work();
     } finally {
@@ -41,4 +52,13 @@ export class ContainerSnapshots {
       this.log.debug(facts, 'failed to unpause a container');
     });
   }
+}
+
+/** Whether it has exited just now, which may not be recorded yet. */
+async function hasExited(container: Container): Promise<boolean> {
+  await settlesWithin(
+    container.until(({ state }) => !isAlive(state)),
+    exitTimeout,
+  );
+  return !isAlive(container.record.state);
 }

@@ -29,10 +29,8 @@ export async function runAttachSession(session: AttachSession): Promise<SessionE
   }
   if (stdin && streams.options.openStdin) {
     const input = copyInput(streams, socket, request, progress);
-    // The session continues after the end of the input as long as there is output.
-    ends.push(
-      ends.length === 0 ? input : input.then((end) => (end === 'detached' ? end : new Promise(() => undefined))),
-    );
+    if (ends.length === 0) ends.push(input.then(sessionEnd), runEnded(streams.ended));
+    else ends.push(input.then((end) => (endsSession(end, streams.options.tty) ? sessionEnd(end) : pending)));
   } else {
     socket.resume();
   }
@@ -44,6 +42,22 @@ export async function runAttachSession(session: AttachSession): Promise<SessionE
 }
 
 const closed = (): SessionEnd => 'closed';
+
+/** `ended`: the client has closed its side; `failed`: it has disconnected, or the process has closed its input. */
+type InputEnd = 'detached' | 'ended' | 'failed';
+
+const sessionEnd = (end: InputEnd): SessionEnd => (end === 'detached' ? end : 'closed');
+
+const pending = new Promise<never>(() => undefined);
+
+/** Without a terminal the session continues after the end of the input as long as there is output. */
+const endsSession = (end: InputEnd, tty: boolean): boolean => end === 'detached' || (tty && end === 'ended');
+
+const runEnded = (signal: AbortSignal): Promise<SessionEnd> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve('closed');
+    else signal.addEventListener('abort', () => resolve('closed'), { once: true });
+  });
 
 function closedByClient(signal: AbortSignal, error: unknown): SessionEnd {
   if (signal.aborted) return 'closed';
@@ -67,7 +81,7 @@ async function copyInput(
   socket: Duplex,
   { detachKeys }: AttachRequest,
   progress: { readonly isOver: boolean },
-): Promise<SessionEnd> {
+): Promise<InputEnd> {
   // Without a terminal the input is binary data, which may contain the detach sequence.
   const scanner = streams.options.tty ? new DetachScanner(detachKeys) : undefined;
   try {
@@ -81,9 +95,11 @@ async function copyInput(
     const held = scanner?.flush();
     if (held !== undefined && held.length > 0) await streams.write(held);
   } catch {
-    // The client has disconnected, or the process has closed its input: output continues.
+    // Output continues.
     socket.resume();
+    await streams.endInput().catch(() => undefined);
+    return 'failed';
   }
   await streams.endInput().catch(() => undefined);
-  return 'closed';
+  return 'ended';
 }

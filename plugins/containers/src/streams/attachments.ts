@@ -1,5 +1,5 @@
 import type { RuntimeDriver } from '@gantry/core/contracts';
-import { Clock, inject, injectable, Logger, withDeadline } from '@gantry/core/driver';
+import { Clock, inject, injectable, Logger, settlesWithin, withDeadline } from '@gantry/core/driver';
 import { kindOf, messageOf } from '@gantry/core/errors';
 import { ContainerDrivers } from '../container-drivers.js';
 import type { ContainerRecord } from '../record.js';
@@ -9,10 +9,15 @@ import { ContainerStreams } from './container-streams.js';
 /** How long the output of an exited task may take to be read, in milliseconds. */
 const drainTimeout = 5000;
 
+/** How long the answer to a wait is held back for clients that read output slowly, in milliseconds. */
+const sessionTimeout = 1000;
+
 /** The streams of all containers that clients are, or were, attached to in their present run. */
 @injectable()
 export class Attachments {
   readonly #streams = new Map<string, ContainerStreams>();
+  /** Streams of runs that have ended, while clients still get their output. */
+  readonly #ending = new Map<string, ContainerStreams>();
 
   constructor(
     @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
@@ -69,6 +74,10 @@ export class Attachments {
     const streams = this.#streams.get(id);
     if (streams === undefined) return;
     this.#streams.delete(id);
+    this.#ending.set(id, streams);
+    void streams.idle.then(() => {
+      if (this.#ending.get(id) === streams) this.#ending.delete(id);
+    });
     const error = 'the rest of the output could not be read';
     try {
       await withDeadline({ milliseconds: drainTimeout, error, timer: this.clock }, () => streams.finish());
@@ -76,6 +85,12 @@ export class Attachments {
       const facts = { event: 'container.output-lost', container: id, reason: messageOf(failure) };
       this.log.warn(facts, 'attached clients may miss the end of the output');
     }
+  }
+
+  /** For a run whose exit was just recorded: resolves when its clients have all output, or after a while. */
+  async sessionsEnded(id: string): Promise<void> {
+    const streams = this.#ending.get(id) ?? this.#streams.get(id);
+    if (streams?.hasClients) await settlesWithin(streams.idle, sessionTimeout, { timer: this.clock });
   }
 
   /** The engine stops. */

@@ -2,6 +2,7 @@ import type { RuntimeDriver, TaskStreams } from '@gantry/core/contracts';
 import { Mutex } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import { type BoundedQueue, type Chunk, FanOut } from '@gantry/core/streams';
+import { deferred } from '../deferred.js';
 
 /** Bytes of output that wait for one client. */
 const clientLimit = 8 * 2 ** 20;
@@ -42,6 +43,7 @@ export class ContainerStreams {
   readonly #output = new FanOut<LiveChunk>({ stallTimeout: stallTimeout });
   readonly #input = new Mutex();
   readonly #ended = new AbortController();
+  readonly #idle = deferred();
   #task: Promise<TaskStreams> | undefined;
   #clients = 0;
   #inputEnded = false;
@@ -100,7 +102,9 @@ export class ContainerStreams {
         isIn = false;
         output.cancel();
         this.#clients--;
-        if (this.#clients === 0) void this.#disconnect();
+        if (this.#clients > 0) return;
+        if (this.#ended.signal.aborted) this.#idle.resolve();
+        else void this.#disconnect();
       },
     };
   }
@@ -123,14 +127,20 @@ export class ContainerStreams {
     });
   }
 
+  /** Resolves when the run has ended and no client is left. */
+  get idle(): Promise<void> {
+    return this.#idle.promise;
+  }
+
   /**
-   * The run is over. Clients get what there still is, then their end; without a task they end at once. Resolves when
-   * nothing is left in the connection, which does not depend on the clients any more.
+   * The exit is recorded, or the start has failed. Clients get the rest of the output, then its end. Resolves when all
+   * output is read from the task, which does not depend on the clients.
    */
   async finish(): Promise<void> {
     this.#isOver = true;
     if (this.#task === undefined) this.#end();
     await this.#draining;
+    if (!this.#ended.signal.aborted) this.#end();
   }
 
   /** The engine stops: clients hear why. */
@@ -156,8 +166,8 @@ export class ContainerStreams {
         // After the end what is left is little, and must be out before the task is deleted.
         if (!this.#isOver) await this.#output.room();
       }
-      // Otherwise it was closed because the last client left; the next one connects again.
-      if ((await this.#task) === task) this.#end();
+      // Streams close after the exit is recorded, by `finish`: clients inspect the container next.
+      if (this.#isOver && (await this.#task) === task) this.#end();
     } catch (cause) {
       if ((await this.#task) !== task) return;
       this.#output.fail(unavailable('the connection to the container was lost', { cause }));
@@ -168,6 +178,7 @@ export class ContainerStreams {
   #end(): void {
     this.#output.end();
     this.#ended.abort();
+    if (this.#clients === 0) this.#idle.resolve();
   }
 
   /** Without clients the connection is closed, unless that would end the input of a `stdinOnce` process. */

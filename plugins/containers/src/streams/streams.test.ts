@@ -124,3 +124,40 @@ test('logs on an upgraded connection are raw bytes behind a 101', async (t) => {
   await post(`${id}/wait`);
   t.is((await all(await engine.hijack('GET', `/containers/${id}/logs?stdout=1`))).stdout, 'a\n');
 });
+
+test('an attach ends when the exit is known', async (t) => {
+  const { create, engine, inspect, post } = await startContainers(t);
+  for (let round = 0; round < 10; round++) {
+    const id = await create({ Cmd: ['sh', '-c', 'echo out; exit 3'] });
+    const client = await engine.hijack('POST', `/containers/${id}/attach?stream=1&stdout=1`);
+    await post(`${id}/start`);
+    t.is((await all(client)).stdout, 'out\n');
+    t.like((await inspect(id)).State, { Running: false, ExitCode: 3 });
+  }
+});
+
+test('a client of a terminal that closes its side is answered with the end', async (t) => {
+  const { create, engine, inspect, post } = await startContainers(t);
+  const id = await create({ Cmd: ['cat'], Tty: true, OpenStdin: true });
+  await post(`${id}/start`);
+  const socket = await engine.hijack('POST', `/containers/${id}/attach?stream=1&stdin=1&stdout=1`);
+  socket.end();
+  await once(socket.resume(), 'end');
+  t.true((await inspect(id)).State.Running);
+  await post(`${id}/kill`);
+});
+
+test('an attached client has its output before wait is answered', async (t) => {
+  const { create, engine, post } = await startContainers(t);
+  const id = await create({ Cmd: ['sh', '-c', 'read x; echo out'], Tty: true, OpenStdin: true });
+  const socket = await engine.hijack('POST', `/containers/${id}/attach?stream=1&stdin=1&stdout=1`);
+  await post(`${id}/start`);
+  let received = '';
+  socket.on('data', (bytes: Buffer) => {
+    received += bytes.toString();
+  });
+  const waiting = engine.ask('POST', `/containers/${id}/wait`);
+  socket.write('go\n');
+  await waiting;
+  t.regex(received, /out/);
+});

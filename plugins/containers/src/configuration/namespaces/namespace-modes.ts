@@ -1,4 +1,5 @@
-import { conflict, invalidArgument } from '@gantry/core/errors';
+import { conflict, EngineError, invalidArgument } from '@gantry/core/errors';
+import type { NetworkService } from '@gantry/networks/service';
 import type { ContainerLookup } from '../../container-lookup.js';
 import type { ContainerRecord } from '../../record.js';
 import { joinedContainer } from '../../sandbox/joined-container.js';
@@ -16,19 +17,34 @@ export interface Modes {
 /**
  * Reads the five modes. @throws EngineError `invalid-argument`; `conflict` for a container that does not share its IPC.
  */
-export function resolveModes(hostConfig: HostConfig | undefined, containers: ContainerLookup): Modes {
+export function resolveModes(
+  hostConfig: HostConfig | undefined,
+  containers: ContainerLookup,
+  networks: Pick<NetworkService, 'get'>,
+): Modes {
   const { NetworkMode = '', PidMode = '', IpcMode = '', UTSMode = '', UsernsMode = '' } = hostConfig ?? {};
   if (UTSMode !== '' && UTSMode !== 'host') throw invalidArgument(`UTSMode: invalid UTS mode: ${UTSMode}`);
   if (UsernsMode !== '' && UsernsMode !== 'host') {
     throw invalidArgument(`UsernsMode: invalid user namespace mode: ${UsernsMode}`);
   }
   return {
-    NetworkMode: joined('NetworkMode', NetworkMode, containers) ?? (NetworkMode || 'default'),
+    NetworkMode: joined('NetworkMode', NetworkMode, containers) ?? networkMode(NetworkMode, networks),
     PidMode: resolvePidMode(PidMode, containers),
     IpcMode: resolveIpcMode(IpcMode || (hostConfig === undefined ? 'private' : 'shareable'), containers),
     UTSMode,
     UsernsMode,
   };
+}
+
+/** The host's network named by its id is the mode `host`, with all checks of that mode. */
+function networkMode(mode: string, networks: Pick<NetworkService, 'get'>): string {
+  if (mode === '' || mode === 'default') return 'default';
+  try {
+    return networks.get(mode).hostStack ? 'host' : mode;
+  } catch (error) {
+    if (EngineError.is(error) && error.kind === 'not-found') return mode;
+    throw error;
+  }
 }
 
 /** `container:<id>` when the mode is to join a container. */

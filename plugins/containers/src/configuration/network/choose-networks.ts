@@ -6,37 +6,60 @@ import { joinedContainer } from '../../sandbox/joined-container.js';
 import type { CreateBody } from '../../schema.js';
 import { checkMacAddress } from './host-names.js';
 
+/** The network of a new container: its NetworkMode as it will run, and the networks on its record. */
+export interface ChosenNetworks {
+  readonly NetworkMode: string;
+  readonly networks: ContainerRecord['networks'];
+}
+
 /**
- * The networks a container joins: the one network of NetworkingConfig, or what NetworkMode names. None when it shares
- * another container's.
+ * The networks a container joins: what NetworkMode names, or the one network of NetworkingConfig. None when it shares
+ * another container's. NetworkingConfig may not name another network than NetworkMode, nor the host's network: whatever
+ * judges a request by its NetworkMode would be bypassed.
  * @throws EngineError `invalid-argument`.
  */
-export function chooseNetworks(
-  body: CreateBody,
-  mode: string,
-  networks: Pick<NetworkService, 'get'>,
-): ContainerRecord['networks'] {
+export function chooseNetworks(body: CreateBody, mode: string, networks: Pick<NetworkService, 'get'>): ChosenNetworks {
   const endpoints = Object.entries(body.NetworkingConfig?.EndpointsConfig ?? {});
   if (endpoints.length > 1) {
     const names = endpoints.map(([name]) => name).sort();
     throw invalidArgument(`Container cannot be connected to network endpoints: ${names.join(', ')}`);
   }
-  const shared = joinedContainer(mode) !== undefined;
-  const [name = mode, settings = {}] = endpoints[0] ?? [];
-  if (shared) {
-    if (endpoints.length === 0) return {};
+  const [endpoint, settings = {}] = endpoints[0] ?? [];
+  if (joinedContainer(mode) !== undefined) {
+    if (endpoint === undefined) return { NetworkMode: mode, networks: {} };
     throw invalidArgument(
       'container sharing network namespace with another container or host cannot be connected to any other network',
     );
   }
-  if (body.NetworkDisabled === true) return { none: { networkId: networks.get('none').id } };
+  if (body.NetworkDisabled === true) {
+    return { NetworkMode: mode, networks: { none: { networkId: networks.get('none').id } } };
+  }
   checkEndpoint(settings);
-  const wanted = name === 'default' || name === '' ? 'bridge' : name;
+  const wanted = networkName(endpoint ?? mode);
   const network = find(networks, wanted);
+  if (endpoint !== undefined) checkAgainstMode(wanted, network, mode, networks);
+  const NetworkMode = mode === 'default' && network?.userDefined === true ? network.name : mode;
   // Clients take "not found" at create for a missing image and pull it, so the start reports a missing network.
-  if (network === undefined) return { [wanted]: settings };
+  if (network === undefined) return { NetworkMode, networks: { [wanted]: settings } };
   if (!network.userDefined) refuseChoices(settings);
-  return { [network.name]: { ...settings, networkId: network.id } };
+  return { NetworkMode, networks: { [network.name]: { ...settings, networkId: network.id } } };
+}
+
+const networkName = (reference: string): string => (reference === 'default' || reference === '' ? 'bridge' : reference);
+
+function checkAgainstMode(
+  endpoint: string,
+  network: Network | undefined,
+  mode: string,
+  networks: Pick<NetworkService, 'get'>,
+): void {
+  const isNetworkOfMode = endpoint === networkName(mode) || network?.id === find(networks, networkName(mode))?.id;
+  if (isNetworkOfMode && (network !== undefined || endpoint === networkName(mode))) return;
+  const isReserved = network?.hostStack === true || endpoint === 'host' || joinedContainer(endpoint) !== undefined;
+  if (mode === 'default' && !isReserved) return;
+  throw invalidArgument(
+    `NetworkingConfig: EndpointsConfig names "${endpoint}", but HostConfig.NetworkMode is "${mode}": name the network in both`,
+  );
 }
 
 function find(networks: Pick<NetworkService, 'get'>, name: string): Network | undefined {

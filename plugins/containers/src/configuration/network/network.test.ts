@@ -57,6 +57,30 @@ for (const [body, words] of [
     'container sharing network namespace with another container or host cannot be connected to any other network',
   ],
   [
+    { HostConfig: { NetworkMode: 'bridge' }, NetworkingConfig: { EndpointsConfig: { host: {} } } },
+    'NetworkingConfig: EndpointsConfig names "host", but HostConfig.NetworkMode is "bridge": name the network in both',
+  ],
+  [
+    { NetworkingConfig: { EndpointsConfig: { host: {} } } },
+    'NetworkingConfig: EndpointsConfig names "host", but HostConfig.NetworkMode is "default": name the network in both',
+  ],
+  [
+    { NetworkingConfig: { EndpointsConfig: { 'host-id': {} } } },
+    'NetworkingConfig: EndpointsConfig names "host-id", but HostConfig.NetworkMode is "default": name the network in both',
+  ],
+  [
+    { NetworkingConfig: { EndpointsConfig: { 'container:other': {} } } },
+    'NetworkingConfig: EndpointsConfig names "container:other", but HostConfig.NetworkMode is "default": name the network in both',
+  ],
+  [
+    { HostConfig: { NetworkMode: 'none' }, NetworkingConfig: { EndpointsConfig: { front: {} } } },
+    'NetworkingConfig: EndpointsConfig names "front", but HostConfig.NetworkMode is "none": name the network in both',
+  ],
+  [
+    { HostConfig: { NetworkMode: 'host-id', Links: ['other:x'] } },
+    `conflicting options: host type networking ${linkWords}`,
+  ],
+  [
     { NetworkingConfig: { EndpointsConfig: { front: {}, bridge: {} } } },
     'Container cannot be connected to network endpoints: bridge, front',
   ],
@@ -206,4 +230,24 @@ test('names and addresses are kept as they are given', (t) => {
 
 test('an absent network is reported by the start', (t) => {
   t.deepEqual(prepare({ HostConfig: { NetworkMode: 'nosuch' } }).networks, { nosuch: {} });
+});
+
+test('the network of NetworkingConfig is shown as the mode, and may be named in either way', (t) => {
+  const chosen = prepare({ NetworkingConfig: { EndpointsConfig: { front: {} } } });
+  t.is(chosen.hostConfig.NetworkMode, 'front');
+  t.deepEqual(Object.keys(chosen.networks), ['front']);
+  for (const [mode, endpoint] of [
+    ['front', 'front-id'],
+    ['front-id', 'front'],
+    ['default', 'bridge'],
+    ['bridge', 'default'],
+    ['absent', 'absent'],
+  ] as const) {
+    const body = { HostConfig: { NetworkMode: mode }, NetworkingConfig: { EndpointsConfig: { [endpoint]: {} } } };
+    t.notThrows(() => prepare(body), `${mode} and ${endpoint}`);
+  }
+});
+
+test('the id of the host network is the mode host', (t) => {
+  t.is(prepareHost({ NetworkMode: 'host-id' }).hostConfig.NetworkMode, 'host');
 });
