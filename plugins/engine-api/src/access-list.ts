@@ -1,6 +1,6 @@
 import { forbidden, invalidArgument } from '@gantry/core/errors';
 
-/** What may be asked at a listener. */
+/** The requests that a listener admits. */
 export interface AccessList {
   /** @param path as the client wrote it, without its version. */
   allows(method: string, path: string): boolean;
@@ -34,7 +34,7 @@ const read = [
   'GET /tasks/*',
 ] as const;
 
-/** Clients ask these first, and they tell nothing of what runs. */
+/** Clients send these first, and they reveal nothing of what runs. */
 const always = ['GET /_ping', 'GET /version'] as const;
 
 /**

@@ -3,7 +3,7 @@ import type { Context, Middleware } from '@gantry/core/http';
 
 /** Which web pages may use the API. Spec: Authentication, 4. */
 export interface CrossOrigin {
-  /** Tells browsers so, and answers their questions in advance. Undefined when no page may. */
+  /** Sends browsers the permission, and answers their preflight requests. Undefined when no page may. */
   readonly hook: Middleware | undefined;
   /**
    * Browsers send some requests without asking first, and only keep the answer from the page. At sockets that browsers

@@ -6,11 +6,11 @@ import { conflict, messageOf, unavailable } from '../../errors/engine-error.js';
 export interface Bound {
   /** A path, or host and port. */
   readonly address: string;
-  /** Takes away what closing the server leaves behind. */
+  /** Removes what closing the server leaves behind. */
   release(): Promise<void>;
 }
 
-/** How many clients may wait to be let in; the kernel takes no more than `net.core.somaxconn` says. */
+/** How many clients may wait to be accepted; the kernel takes no more than `net.core.somaxconn` says. */
 const backlog = 65_535;
 
 /**

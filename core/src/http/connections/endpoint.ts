@@ -49,11 +49,10 @@ export async function readTls(files: TlsFiles) {
     readFile(file).catch((cause) => {
       throw unavailable(`tls.${option}: cannot read ${file}: ${messageOf(cause)}`, { cause });
     });
-  const [ca, cert, key] = await Promise.all([
-    files.ca === undefined ? undefined : read('ca', files.ca),
-    read('cert', files.cert),
-    read('key', files.key),
-  ]);
+  // One after the other: of several that cannot be read, the error always names the same.
+  const ca = files.ca === undefined ? undefined : await read('ca', files.ca);
+  const cert = await read('cert', files.cert);
+  const key = await read('key', files.key);
   const own = { cert, key, minVersion: 'TLSv1.2' } as const;
   return ca === undefined ? own : ({ ...own, ca, requestCert: true, rejectUnauthorized: true } as const);
 }

@@ -50,7 +50,7 @@ test('a stale socket is replaced, and a live one refused in one line', async (t)
   const live = await t.throwsAsync(EngineServer.start(surface(), { kind: 'unix', path }));
   t.true(EngineError.is(live) && live.kind === 'conflict');
   t.is(live?.message, `${path} is served by another process`);
-  // What a killed daemon leaves is a socket nobody listens at; a second name for it outlives the unlink of close.
+  // A killed daemon leaves a socket file without a listener; a second name for it survives the unlink of close.
   await link(path, `${path}.stale`);
   await new Promise((resolve) => killed.close(resolve));
   await link(`${path}.stale`, path);
@@ -77,7 +77,7 @@ test('a socket that another server has taken over stays', async (t) => {
   await stopNow(second);
 });
 
-test('a group nobody has is refused by name', async (t) => {
+test('an unknown group is refused by name', async (t) => {
   const path = join(await directory(t), 'engine.sock');
   await t.throwsAsync(EngineServer.start(surface(), { kind: 'unix', path, group: 'no-such-group' }), {
     message: 'group: there is no group "no-such-group" on this host',
@@ -170,7 +170,7 @@ test('requests share a connection, one after the other and pipelined', async (t)
   t.regex(await old.rest(), /\r\n\r\nold$/);
 });
 
-test('a body nobody reads does not disturb the next request', async (t) => {
+test('a body that no handler reads does not disturb the next request', async (t) => {
   const harness = await startHarness(t, (router) => {
     router.post('/ignores', () => undefined);
     router.get('/_ping', (ctx) => {

@@ -28,7 +28,7 @@ export interface ServerLimits {
   readonly maxConnections?: number;
   /** Throws what a request is refused with, before any hook sees it. */
   readonly admit?: Admission;
-  /** Told of each request that comes. */
+  /** Called for each request. */
   readonly onRequest?: () => void;
 }
 

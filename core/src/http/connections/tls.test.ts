@@ -11,7 +11,7 @@ import { testCertificate } from '../testing/certificates.js';
 import { EngineServer } from './server.js';
 
 const own = testCertificate('gantry test');
-const stranger = testCertificate('somebody else');
+const unsigned = testCertificate('another authority');
 
 /** Missing in the types, not in Node. */
 const halfOpen: object = { allowHalfOpen: true };
@@ -64,7 +64,7 @@ test('without an authority every client is served', async (t) => {
 test('a client without one, or with another, is not', async (t) => {
   const address = await serve(t);
   await t.throwsAsync(ping(address));
-  await t.throwsAsync(ping({ ...address, ...stranger }));
+  await t.throwsAsync(ping({ ...address, ...unsigned }));
 });
 
 for (const upgrade of ['', 'Connection: Upgrade\r\nUpgrade: tcp\r\n']) {

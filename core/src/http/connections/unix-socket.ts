@@ -8,8 +8,8 @@ import type { Endpoint } from './endpoint.js';
 let sockets = 0;
 
 /**
- * Listens at a path. The socket is made beside it and renamed into place with its mode and owner, so that nobody
- * ever finds it open to others, or finds none while a stale one is replaced.
+ * Listens at a path. The socket is made beside it and renamed into place with its mode and owner, so that no
+ * client finds it open to others, or finds none while a stale one is replaced.
  */
 export async function listenAtPath(server: Server, endpoint: Endpoint & { kind: 'unix' }): Promise<Bound> {
   const { path, mode = 0o660, group } = endpoint;
@@ -44,7 +44,7 @@ async function refuseTaken(path: string): Promise<void> {
   if (await answers(path)) throw conflict(`${path} is served by another process`);
 }
 
-/** A socket file that nobody listens at refuses the connection: a killed daemon left it. */
+/** The socket file of a killed daemon refuses the connection. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createConnection({ path });

@@ -165,7 +165,7 @@ test('input right behind the body of an upgrade comes first from the socket', as
   t.is(await wire.rest(), 'go:EARLY LATE');
 });
 
-test('a body nobody has read is skipped', async (t) => {
+test('an unread body is skipped', async (t) => {
   const harness = await startHarness(t, routes);
   for (const headers of Object.values(forms)) {
     const wire = await harness.wire(post('/shout', headers, 'ignored'));

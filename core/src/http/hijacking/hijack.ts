@@ -5,7 +5,7 @@ import { rawBody } from '../requests/body.js';
 import type { Context } from '../surface/context.js';
 import { type RawConnection, RawOutput } from './raw-output.js';
 
-/** How often a client that has ended its input is looked after, in milliseconds; the first time at once. */
+/** The interval of probes of a client that has ended its input, in milliseconds; the first is at once. */
 const probeInterval = 1000;
 
 /** Headers that speak of a body's length or of the connection. */
@@ -14,8 +14,8 @@ const notForRaw = /^(connection|content-length|keep-alive|transfer-encoding|upgr
 /**
  * Takes the connection of a request for a raw stream both ways. A client that sent `Upgrade: tcp` is answered 101
  * with its headers repeated; any other is answered 200, and the connection carries raw bytes from there to its end.
- * What the client sent behind the request's body comes first from the socket. A body that nobody has read is
- * skipped: `readJson` comes before.
+ * What the client sent behind the request's body comes first from the socket. An unread body is skipped:
+ * call `readJson` before.
  *
  * The connection is closed when the handler returns or throws, after all output has left. `ctx.state.signal` aborts
  * when the client is gone. From here on an error can no longer be answered: check everything before.
@@ -45,9 +45,9 @@ function rawHead(response: ServerResponse, upgraded: boolean): string {
 }
 
 /**
- * Once the input has ended, reading no longer tells whether the client is still there, and a silent process may not
- * write for days. An empty write does tell on a Unix socket: it fails when the client has closed both ways, and
- * passes when it has only ended its input.
+ * Once the input has ended, reading no longer shows whether the client is still connected, and a silent process may not
+ * write for days. An empty write does on a Unix socket: it fails when the client has closed both ways, and succeeds when
+ * it has only ended its input.
  */
 function probe(socket: Socket): void {
   const look = () => {

@@ -38,8 +38,8 @@ export class RawOutput implements Output {
   }
 
   /**
-   * Ends the output, and closes once the client has closed its side, or after a moment. Input nobody wants is read
-   * and forgotten: closing on unread bytes would reset the connection.
+   * Ends the output, and closes once the client has closed its side, or after a moment. Unread input is
+   * dropped: closing on unread bytes would reset the connection.
    */
   async finish(): Promise<void> {
     const socket = this.#socket;

@@ -144,35 +144,35 @@ test('a client that is still sending reads its answer before the connection ends
 });
 
 test('an archive whose client goes away ends with an error', async (t) => {
-  let tell: (error: Error) => void = () => undefined;
-  const told = new Promise<Error>((resolve) => {
-    tell = resolve;
+  let fail: (error: Error) => void = () => undefined;
+  const failure = new Promise<Error>((resolve) => {
+    fail = resolve;
   });
   const harness = await startHarness(t, (router) => {
     router.put('/archive', (ctx) =>
-      pipeline(bodyStream(ctx), new Writable({ write: (_bytes, _encoding, done) => done() })).catch(tell),
+      pipeline(bodyStream(ctx), new Writable({ write: (_bytes, _encoding, done) => done() })).catch(fail),
     );
   });
   const wire = await harness.wire('PUT /archive HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\npart');
   wire.socket.destroy();
-  t.regex((await told).message, /aborted/);
+  t.regex((await failure).message, /aborted/);
 });
 
-test('an archive whose client goes away while nobody reads it costs the daemon nothing', async (t) => {
-  let tell: (error: Error) => void = () => undefined;
-  const told = new Promise<Error>((resolve) => {
-    tell = resolve;
+test('an archive whose client disconnects before it is read does not end the daemon', async (t) => {
+  let fail: (error: Error) => void = () => undefined;
+  const failure = new Promise<Error>((resolve) => {
+    fail = resolve;
   });
   const harness = await startHarness(t, (router) => {
     router.put('/archive', async (ctx) => {
       const body = bodyStream(ctx);
       if (!ctx.req.destroyed) await new Promise((resolve) => ctx.req.once('close', resolve));
-      await pipeline(body, new Writable({ write: (_bytes, _encoding, done) => done() })).catch(tell);
+      await pipeline(body, new Writable({ write: (_bytes, _encoding, done) => done() })).catch(fail);
     });
   });
   const wire = await harness.wire('PUT /archive HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\npart');
   wire.socket.destroy();
-  t.true((await told) instanceof Error);
+  t.true((await failure) instanceof Error);
 });
 
 test('a body that is opened sends its head at once', async (t) => {

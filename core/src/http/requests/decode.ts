@@ -34,7 +34,7 @@ export function decode<S extends TSchema>(schema: S, value: unknown, root = 'the
   }
 }
 
-/** Thrown inside; becomes an EngineError at the door. */
+/** Thrown inside; `decode` makes an EngineError of it. */
 class Mismatch extends Error {
   constructor(
     readonly at: string,

@@ -1,6 +1,6 @@
 import { type EngineError, invalidArgument, messageOf } from '../../errors/engine-error.js';
 
-/** The error for a filter nobody knows, or for a value it cannot have. */
+/** The error for an unknown filter, or for a value it cannot have. */
 export const invalidFilter = (key: string, value?: string): EngineError =>
   invalidArgument(`Invalid filter '${value === undefined ? key : `${key}=${value}`}'`);
 

@@ -6,7 +6,7 @@ const maxDepth = 200;
 const [quote, backslash, comma, openBrace, closeBrace, openBracket, closeBracket] = [...Buffer.from('"\\,{}[]')];
 
 /**
- * Refuses JSON text that is nested too deep to be handled by recursion later, that has more values than anybody means
+ * Refuses JSON text that is nested too deep to be handled by recursion later, that has more values than a request can need
  * (objects of a million keys keep the engine busy for seconds), and objects that have a key twice: two readers, say a
  * plugin that authorizes and the engine, may take different ones. Does not look for other faults.
  */
@@ -53,7 +53,7 @@ function addKey(keys: Set<string>, quoted: Buffer): void {
   keys.add(key);
 }
 
-/** Undefined when it is no string; that is told by whoever parses the text. */
+/** Undefined when it is no string; the parser reports that. */
 function readKey(quoted: Buffer): string | undefined {
   if (!quoted.includes(backslash as number)) return quoted.toString('utf8', 1, quoted.length - 1);
   try {

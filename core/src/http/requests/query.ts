@@ -88,7 +88,7 @@ export class Query {
     return decode(schema, parsed, name);
   }
 
-  /** For hooks: gives a parameter other values, or takes it away. */
+  /** For hooks: sets the values of a parameter, or removes it. */
   set(name: string, values: readonly string[]): void {
     if (values.length === 0) this.#values.delete(name);
     else this.#values.set(name, values);

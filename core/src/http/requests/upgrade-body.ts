@@ -28,8 +28,8 @@ class Cursor {
     }
   }
 
-  /** Gives back what lies behind the body: it is the first of the raw stream. */
-  giveBack(): void {
+  /** Returns what lies behind the body to the socket: it is the first of the raw stream. */
+  unread(): void {
     if (this.buffered.length > 0) this.socket.unshift(this.buffered);
   }
 
@@ -59,7 +59,7 @@ export async function readUpgradeBody(
   const body = /(^|,)\s*chunked\s*$/i.test(String(headers['transfer-encoding'] ?? ''))
     ? await readChunks(cursor, limit)
     : await readLength(cursor, Number(headers['content-length'] ?? 0), limit);
-  cursor.giveBack();
+  cursor.unread();
   return body;
 }
 

@@ -6,8 +6,8 @@ type HeadersGiven = OutgoingHttpHeaders | OutgoingHttpHeader[];
 export type HeadListener = (response: ServerResponse) => void;
 
 /**
- * A response that tells when its head is about to leave, by whatever door: an answer in one piece, a stream, or a
- * hijacked connection. Until then a listener may still change the status and the headers.
+ * A response that calls listeners before its head leaves, whether it is sent in one piece, as a stream or on a hijacked
+ * connection. A listener may still change the status and the headers.
  */
 export class EngineResponse extends ServerResponse {
   /** Set before the request is handled. */
@@ -19,7 +19,7 @@ export class EngineResponse extends ServerResponse {
     this.#listeners.push(listener);
   }
 
-  /** Calls the listeners, once, the last added first: who saw the request first has the last word. */
+  /** Calls the listeners, once, the last added first: the outermost hook decides last. */
   announceHead(): void {
     const listeners = this.#listeners;
     this.#listeners = undefined;

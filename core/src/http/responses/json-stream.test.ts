@@ -97,7 +97,7 @@ test('a slow client makes the writer wait, and a client that leaves wakes it', a
   t.true(waited > 0);
 });
 
-test('a stop that cannot wait tells the client why', async (t) => {
+test('clients of requests that a stop aborts get the reason', async (t) => {
   let waits: () => void = () => undefined;
   const waiting = new Promise<void>((resolve) => {
     waits = resolve;

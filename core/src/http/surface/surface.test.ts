@@ -213,7 +213,7 @@ test('a surface words its errors, names its headers and has statuses of its own'
   t.deepEqual(JSON.parse(answer.text), { error: { code: 404, text: 'page not found' } });
 });
 
-test('only errors nobody foresaw are logged as errors', async (t) => {
+test('only internal errors are logged as errors', async (t) => {
   const lines: string[] = [];
   const line = (facts: { event: string }) => void lines.push(facts.event);
   const log = { trace: line, debug: () => undefined, info: line, warn: line, error: line, child: () => log };
