@@ -19,7 +19,7 @@ import { RuncRuntime } from './runc-runtime.js';
 import { LazyCatalog, openCatalog } from './runtime/lazy-catalog.js';
 import { ProbeMemory } from './runtime/probe-memory.js';
 import { SeccompFilters } from './runtime/seccomp-filters.js';
-import { AttachTask } from './streams/attach-task.js';
+import { AttachTask } from './task/attach-task.js';
 import { CleanUpTask } from './task/clean-up-task.js';
 import { CreateTask } from './task/create-task.js';
 import { DeleteTask } from './task/delete-task.js';

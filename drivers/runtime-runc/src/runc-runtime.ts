@@ -22,7 +22,7 @@ import { Layout } from './layout.js';
 import { MemoryState } from './memory-state.js';
 import { ParentCgroup } from './parent-cgroup.js';
 import { LazyCatalog } from './runtime/lazy-catalog.js';
-import { AttachTask } from './streams/attach-task.js';
+import { AttachTask } from './task/attach-task.js';
 import { DeleteTask } from './task/delete-task.js';
 import { FreezeTask } from './task/freeze-task.js';
 import { KillTask } from './task/kill-task.js';

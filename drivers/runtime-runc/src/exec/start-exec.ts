@@ -5,7 +5,7 @@ import { inject, injectable } from '@gantry/core/driver';
 import { conflict, invalidArgument } from '@gantry/core/errors';
 import { Processes } from '@gantry/lib-linux/processes';
 import { OperationDeadlines } from '../operation-deadlines.js';
-import { removeDirectory } from '../task/remove-directory.js';
+import { removeDirectory } from '../remove-directory.js';
 import type { Task } from '../task/task.js';
 import { ExecForms } from './exec-forms.js';
 import { execLayout } from './exec-layout.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { OciSpec } from '@gantry/core/contracts';
 import type { Cgroups } from '@gantry/lib-linux/cgroups';
 import type { Launcher } from '@gantry/lib-linux/launcher';
-import { removeDirectory } from '../task/remove-directory.js';
+import { removeDirectory } from '../remove-directory.js';
 import { commonArguments, type OciRuntime, scratchIn } from './oci-runtime.js';
 import { reasonOf } from './runtime-error.js';
 

@@ -13,9 +13,9 @@ import { OperationDeadlines } from '../operation-deadlines.js';
 import { identify } from '../process-identity.js';
 import { taskStartError } from '../runtime/runtime-error.js';
 import { SeccompFilters } from '../runtime/seccomp-filters.js';
-import { enlargeOutputPipe } from '../streams/enlarge-output-pipe.js';
 import { stdinPipeOf } from '../streams/stdin-pipe.js';
 import { BootId } from '../tokens.js';
+import { enlargeOutputPipe } from './enlarge-output-pipe.js';
 import type { TaskPlan } from './plan-task.js';
 import { type TaskRecord, writeRecord } from './task-record.js';
 

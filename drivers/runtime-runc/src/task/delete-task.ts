@@ -1,10 +1,10 @@
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { conflict } from '@gantry/core/errors';
+import { removeDirectory } from '../remove-directory.js';
 import { CleanUpTask } from './clean-up-task.js';
 import { EndTask } from './end-task.js';
 import { RemoveBrokenTask } from './remove-broken-task.js';
-import { removeDirectory } from './remove-directory.js';
 import type { Task } from './task.js';
 import { TaskRegistry } from './task-registry.js';
 import { TaskWatcher } from './task-watcher.js';

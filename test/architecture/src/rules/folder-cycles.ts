@@ -8,7 +8,6 @@ const known: readonly string[] = [
   'drivers/lib-linux',
   'drivers/lib-source',
   'drivers/network-bridge',
-  'drivers/runtime-runc',
   'plugins/build',
   'plugins/container-logs',
 ];

@@ -2,12 +2,12 @@ import { inject, injectable } from '@gantry/core/driver';
 import { conflict, notFound } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux';
 import { Seqpacket, type SeqpacketConnection } from '@gantry/lib-linux/seqpacket';
-import type { Task } from '../task/task.js';
-import type { TaskRecord } from '../task/task-record.js';
-import { acceptedConnection } from './accepted-connection.js';
-import { MonitorStreams } from './monitor-streams.js';
-import { closedStdin, noStdin, PipeStdin, type Stdin, TerminalStdin } from './stdin.js';
-import { openStdinPipe } from './stdin-pipe.js';
+import { acceptedConnection } from '../streams/accepted-connection.js';
+import { MonitorStreams } from '../streams/monitor-streams.js';
+import { closedStdin, noStdin, PipeStdin, type Stdin, TerminalStdin } from '../streams/stdin.js';
+import { openStdinPipe } from '../streams/stdin-pipe.js';
+import type { Task } from './task.js';
+import type { TaskRecord } from './task-record.js';
 
 /** Connects to the streams of tasks. */
 @injectable()

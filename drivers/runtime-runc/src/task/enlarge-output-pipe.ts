@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { TaskRequest } from '@gantry/core/contracts';
 import { setPipeSize } from '@gantry/lib-linux/files';
 import type { Processes } from '@gantry/lib-linux/processes';
-import type { TaskRecord } from '../task/task-record.js';
+import type { TaskRecord } from './task-record.js';
 
 /**
  * Bytes that a pipe to a monitor holds. With the kernel's 64 KiB, a process with high output and its monitor wait for
