@@ -41,15 +41,11 @@ async function create(id: string): Promise<LogDriver> {
   if (origin === undefined) throw internal(`log driver ${id} cannot be created in a worker thread`);
   const module = await importModule(origin.module);
   const definition = module[origin.export] as DriverDefinition<LogDriver>;
-  const unavailable = () => {
-    throw internal(`log driver ${id} requires another package, which a worker thread does not have`);
-  };
   return createDriver(definition, {
     config: origin.config as never,
     log: new PostedLogger((level, facts, words) => post({ kind: 'log', level, facts, words }), { driver: `log/${id}` }),
     lifetime,
     dirs: origin.dirs,
-    services: { drivers: unavailable, service: unavailable },
   });
 }
 
