@@ -11,11 +11,11 @@ import { parseKernelConfig } from './kernel/configuration/kernel-config.js';
 import { Kernel } from './kernel/kernel.js';
 import type { EntryOf } from './kernel/loading/load-package.js';
 import type { Logger } from './kernel/logging/logger.js';
-import { compactHeap } from './process/compact-heap.js';
 import { installCrashPolicy } from './process/crash-policy.js';
 import { DaemonLog } from './process/daemon-log.js';
 import { IdleWatcher } from './process/idle-watcher.js';
 import { limitRegExpBacktracking } from './process/limit-regexp-backtracking.js';
+import { trimHeap } from './process/trim-heap.js';
 import { supplyCore } from './supply/supply-core.js';
 import { version } from './version.js';
 
@@ -89,7 +89,7 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread }: DaemonParts
     });
   });
   const idleWatcher = new IdleWatcher(async () => {
-    compactHeap();
+    trimHeap();
     await kernel.onIdle();
   });
   log.info({ event: 'daemon.ready', version, tookMs: Math.round(performance.now() - began) }, 'ready');

@@ -32,7 +32,7 @@ export {
   servicePoint,
 } from '../kernel/points/driver-point.js';
 export { createDriver, type DriverEnvironment, type RequirementLookup } from '../kernel/units/create-driver.js';
-export { compactHeap } from '../process/compact-heap.js';
+export { trimHeap } from '../process/trim-heap.js';
 export { importModule } from '../supply/supply-core.js';
 export { isRecord } from '../values/is-record.js';
 export * from './injection.js';

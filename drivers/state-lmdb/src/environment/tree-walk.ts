@@ -11,7 +11,7 @@ export interface Entry {
 
 /**
  * Reads trees of a data file, checking every page before using it, and continues past damaged ones. LMDB itself does not
- * check its pages: a damaged one may silently lose records or crash the process (see docs/adr/0014).
+ * check its pages: a damaged one may silently lose records or crash the process (see docs/adr/0015).
  */
 export class TreeWalk {
   readonly faults: string[] = [];

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LogDriver } from '@gantry/core/contracts';
 import {
-  compactHeap,
   createDriver,
   type DriverDefinition,
   type DriverOrigin,
   importModule,
   Lifetime,
+  trimHeap,
 } from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
 import { LocalPump } from './local-pump.js';
@@ -75,7 +75,7 @@ port.on('message', (message: ToWorker) => {
       pump.open(message.task);
       break;
     case 'idle':
-      compactHeap();
+      trimHeap();
       break;
     case 'finish':
       pump.finish(message.id);

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import test from 'ava';
-import { compactHeap } from './compact-heap.js';
+import { trimHeap } from './trim-heap.js';
 
 test('returns the pages of garbage to the kernel, and does not expose the collector', (t) => {
   const kept: object[] = [];
@@ -13,7 +13,7 @@ test('returns the pages of garbage to the kernel, and does not expose the collec
   t.is(dropped.length, 148_500);
   dropped = undefined;
   const before = getHeapStatistics().total_physical_size;
-  compactHeap();
+  trimHeap();
   const after = getHeapStatistics().total_physical_size;
   t.true(after < before - 4 * 2 ** 20, `${before} bytes before, ${after} after`);
   t.is(kept.length, 1500);

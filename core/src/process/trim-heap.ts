@@ -1,18 +1,17 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of a heap above which compacting it would keep clients waiting for more than some 50 ms. */
-const most = 96 * 2 ** 20;
+/** Bytes of a heap above which compacting it would delay clients by more than some 50 ms. */
+const maxSize = 96 * 2 ** 20;
 
 const flags = ['expose-gc', 'compact-on-every-full-gc'];
 
 /**
- * Collects the garbage of this thread's heap and moves what is left together, so that whole pages of it go back to the
- * kernel. V8 by itself lets garbage lie until as much again has been allocated. Takes 10 to 40 ms; a large heap is left
- * to V8.
+ * Collects the garbage of this thread's heap and compacts it, so that whole pages are returned to the kernel. V8 itself
+ * keeps garbage until as much again has been allocated. Takes 10 to 40 ms; a large heap is left to V8. See docs/adr/0016.
  */
-export function compactHeap(): void {
-  if (getHeapStatistics().total_heap_size > most) return;
+export function trimHeap(): void {
+  if (getHeapStatistics().total_heap_size > maxSize) return;
   for (const flag of flags) setFlagsFromString(`--${flag}`);
   try {
     // Contexts made from now on have the function, the one there is does not get it.
