@@ -98,10 +98,19 @@ const MountSchema = Type.Object({
   Target: text,
   ReadOnly: flag,
   Consistency: text,
-  BindOptions: Type.Optional(Type.Object({ Propagation: text, NonRecursive: flag, CreateMountpoint: flag })),
+  BindOptions: Type.Optional(
+    Type.Object({
+      Propagation: text,
+      NonRecursive: flag,
+      CreateMountpoint: flag,
+      ReadOnlyNonRecursive: flag,
+      ReadOnlyForceRecursive: flag,
+    }),
+  ),
   VolumeOptions: Type.Optional(
     Type.Object({
       NoCopy: flag,
+      Subpath: text,
       Labels: textMap,
       DriverConfig: Type.Optional(Type.Object({ Name: text, Options: textMap })),
     }),
@@ -169,6 +178,7 @@ const HostConfigSchema = Type.Object({
   NetworkMode: text,
   Devices: listOf(DeviceMappingSchema),
   DeviceCgroupRules: texts,
+  DeviceRequests: listOf(Type.Object({ Driver: text })),
   Ulimits: listOf(UlimitSchema),
   Sysctls: textMap,
   SecurityOpt: texts,

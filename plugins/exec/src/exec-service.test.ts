@@ -142,3 +142,21 @@ test('ended instances, and those that can no longer be started, are forgotten af
   for (const { id } of [ended, waiting]) t.throws(() => execs.get(id));
   t.is(execs.get(other.id), other);
 });
+
+test('a resize without a terminal changes nothing, and is no error', async (t) => {
+  const { containers, execs } = openExecs();
+  const exec = execs.create('web', config());
+  execs.claim(exec.id);
+  await execs.start(exec, { detached: false });
+  await t.notThrowsAsync(execs.resize(exec.id, { height: 1, width: 1 }));
+  t.deepEqual(containers.processes[0]?.sizes, []);
+});
+
+test('an instance that was not started is not found once its container has exited', (t) => {
+  const { execs } = openExecs();
+  const exec = execs.create('web', config());
+  execs.containerExited('c1');
+  for (const call of [() => execs.get(exec.id), () => execs.claim(exec.id)]) {
+    t.like(t.throws(call), { kind: 'not-found' });
+  }
+});

@@ -98,14 +98,15 @@ export class ExecService {
     }
   }
 
-  /** Rejects `not-found`, `conflict` when it does not run or has no terminal. */
+  /** Rejects `not-found`, `conflict` when it does not run. */
   async resize(id: string, size: TerminalSize): Promise<void> {
     const exec = this.get(id);
     // Clients set the size as soon as they have asked for the start.
     if (exec.state.status === 'starting') await exec.state.settled;
     const { state } = exec;
     if (state.status !== 'running') throw conflict(`exec ${id} is not running`);
-    await state.process.resize(size);
+    // Without a terminal there is no size to set, and clients do not expect an error.
+    if (exec.config.tty) await state.process.resize(size);
   }
 
   /** Publishes that a client has detached by its detach keys. */
@@ -116,7 +117,7 @@ export class ExecService {
   /** Forgets instances that were not started: nothing can start them until the container runs again. */
   containerExited(containerId: string): void {
     for (const exec of this.#execs.values()) {
-      if (exec.containerId === containerId && exec.state.status === 'created') this.#forgetLater(exec);
+      if (exec.containerId === containerId && exec.state.status === 'created') this.#execs.delete(exec.id);
     }
   }
 

@@ -13,6 +13,9 @@ export const checkPlatform: HostConfigCheck = (given, { warn }) => {
       `${field}: Invalid QoS settings: linux does not support Maximum IO Bandwidth or Maximum IO IOps`,
     );
   }
+  if (given.DeviceRequests !== undefined && given.DeviceRequests.length > 0) {
+    throw invalidArgument('DeviceRequests: could not select a device driver: this engine has none');
+  }
   let wish = given;
   for (const field of ['CpuPercent', 'CpuCount'] as const) {
     if (!wish[field]) continue;

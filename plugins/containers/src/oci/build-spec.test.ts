@@ -68,6 +68,11 @@ test.serial('a container has its hostname, directory, environment and user', asy
   t.is(out, 'spechost\n/tmp\nb /tmp\n1000\n');
 });
 
+test.serial('an empty HOME is the home of the user', async (t) => {
+  const config = { User: 'ann', Env: ['HOME='] };
+  t.is(await runWith(t, 'echo $HOME', { config } as never), '/tmp\n');
+});
+
 test.serial('the default filter and capabilities are in force', async (t) => {
   const out = await runWith(t, 'grep -E "Seccomp:|CapBnd|NoNewPrivs" /proc/self/status');
   t.regex(out, /Seccomp:\s*2/);

@@ -87,7 +87,9 @@ export async function execProcess(
 const notHome = (entry: string): boolean => !entry.startsWith('HOME=');
 
 const withHome = (environment: readonly string[], home: string | undefined): readonly string[] =>
-  environment.some((entry) => entry.startsWith('HOME=')) ? environment : [...environment, `HOME=${home || '/'}`];
+  environment.some((entry) => /^HOME=./.test(entry))
+    ? environment
+    : [...environment.filter(notHome), `HOME=${home || '/'}`];
 
 const consoleSize = ([height = 0, width = 0]: readonly number[]): Pick<OciProcess, 'consoleSize'> =>
   height > 0 && width > 0 ? { consoleSize: { height, width } } : {};

@@ -11,6 +11,7 @@ import { tmpfsMount } from './tmpfs-mount.js';
 export function parseMount(mount: Mount, volumeDriver: string): PreparedMount {
   const type = mount.Type || 'volume';
   try {
+    checkUnsupported(mount);
     switch (type) {
       case 'bind':
         return bindMount(mount);
@@ -23,6 +24,14 @@ export function parseMount(mount: Mount, volumeDriver: string): PreparedMount {
     }
   } catch (cause) {
     throw invalidArgument(`invalid mount config for type "${type}": ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Options that would change what is mounted, and that this engine does not implement. */
+function checkUnsupported({ BindOptions = {}, VolumeOptions = {} }: Mount): void {
+  if (VolumeOptions.Subpath) throw invalidArgument('VolumeOptions.Subpath is not supported');
+  for (const option of ['ReadOnlyNonRecursive', 'ReadOnlyForceRecursive'] as const) {
+    if (BindOptions[option] === true) throw invalidArgument(`BindOptions.${option} is not supported`);
   }
 }
 

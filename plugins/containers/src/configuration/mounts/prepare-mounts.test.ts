@@ -216,3 +216,19 @@ test('the less deep is mounted first', (t) => {
     ['/m', '/m/sub', '/m/sub/sub'],
   );
 });
+
+test('mount options that are not implemented are refused by name', (t) => {
+  const refusal = (mount: object) => refusalOf(() => prepareHost({ Mounts: [{ Target: '/d', ...mount }] }));
+  t.regex(refusal({ Type: 'volume', Source: 'v', VolumeOptions: { Subpath: 'a' } }), /VolumeOptions\.Subpath is not/);
+  for (const option of ['ReadOnlyNonRecursive', 'ReadOnlyForceRecursive']) {
+    const mount = { Type: 'bind', Source: '/s', BindOptions: { [option]: true } };
+    t.regex(refusal(mount), new RegExp(`BindOptions\\.${option} is not supported`));
+  }
+});
+
+test('device requests are refused', (t) => {
+  t.regex(
+    refusalOf(() => prepareHost({ DeviceRequests: [{ Driver: 'nvidia' }] })),
+    /^DeviceRequests: /,
+  );
+});
