@@ -3,8 +3,8 @@ import { messageOf } from '@gantry/core/errors';
 import { bodyStream, type Context, jsonStream, queryOf, type Router, statuses } from '@gantry/core/http';
 import { decodeRegistryConfig, EngineApi } from '@gantry/engine-api/service';
 import { BuildImage } from './build-image.js';
-import { parseBuildQuery } from './build-query.js';
 import { ContextOpener } from './context/context-opener.js';
+import { parseBuildQuery } from './parse-build-query.js';
 import { BuildOutput } from './session/build-output.js';
 import { StepFailed } from './steps/step-failed.js';
 

@@ -23,7 +23,7 @@ import {
 import type { ExternalPlugin } from './service.js';
 
 /** A plugin as a driver of one kind. */
-export interface DriverAdapter {
+interface DriverAdapter {
   readonly driver: { readonly inUse: number; loadCapabilities?(): Promise<void> };
   /** What `inUse` counts. */
   readonly unit: string;

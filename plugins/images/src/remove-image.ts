@@ -9,9 +9,9 @@ import type { ImageRecord, StoredImage } from './store/image-record.js';
 import { ImageStore } from './store/image-store.js';
 
 /** Spec: delete result item. */
-export type RemovedItem = { readonly Untagged: string } | { readonly Deleted: string };
+type RemovedItem = { readonly Untagged: string } | { readonly Deleted: string };
 
-export interface RemoveOptions {
+interface RemoveOptions {
   readonly force: boolean;
   /** Also remove parents that have no name, no child and no user. */
   readonly prune: boolean;

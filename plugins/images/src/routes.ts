@@ -4,7 +4,7 @@ import { decodeRegistryAuth, EngineApi } from '@gantry/engine-api/service';
 import { PullImage } from './exchange/pull-image.js';
 import { ImageHistory } from './image-history.js';
 import { ImportImage } from './import/import-image.js';
-import { openImportSource } from './import/import-source.js';
+import { openImportSource } from './import/open-import-source.js';
 import { InspectImage } from './inspect-image.js';
 import { ListImages } from './list-images.js';
 import { LoadImages, type LoadProgress } from './load/load-images.js';

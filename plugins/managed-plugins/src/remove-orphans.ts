@@ -7,7 +7,7 @@ import { PluginFiles } from './files/plugin-files.js';
 import { type PluginRecord, taskIdOf, taskPrefix } from './store/plugin-record.js';
 
 /** Names of the FIFOs of an earlier daemon, by plugin id. */
-export type AbandonedLogs = ReadonlyMap<string, readonly string[]>;
+type AbandonedLogs = ReadonlyMap<string, readonly string[]>;
 
 /** Removes what a crash left of pulls, enabled plugins and removals. */
 @injectable()

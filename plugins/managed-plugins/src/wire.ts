@@ -1,6 +1,6 @@
-import type { PluginManifest } from './manifest/manifest.js';
+import type { PluginManifest } from './manifest/parse-manifest.js';
 import type { PluginRecord } from './store/plugin-record.js';
-import { environmentOf } from './task/plugin-environment.js';
+import { environmentOf } from './task/environment-of.js';
 
 type Named = Pick<PluginManifest['args'], 'name' | 'description' | 'settable'>;
 

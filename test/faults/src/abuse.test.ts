@@ -47,7 +47,7 @@ async function deaf(socketPath: string, method: string, target: string): Promise
   return socket;
 }
 
-test('floods, readers that do not read, and no descriptors left: containers run on and the daemon answers', async (t) => {
+test('with floods of output, stalled readers and no free descriptors containers keep running and the daemon answers', async (t) => {
   t.timeout(110_000 * times);
   const base = await openBase(t);
   const { world } = base;
@@ -73,7 +73,7 @@ test('floods, readers that do not read, and no descriptors left: containers run 
     ['lines', `yes line | head -n ${times * 200_000}`],
   ] as const) {
     const end = watch(world);
-    t.is(await runToEnd(name, script), 0, `${name}: nobody is held up by clients that do not read`);
+    t.is(await runToEnd(name, script), 0, `${name}: stalled clients delay nothing`);
     const { mebibytes, milliseconds } = await end();
     t.log(`${name}: ${Math.round(before)} MiB before, at most ${mebibytes} MiB; answers within ${milliseconds} ms`);
     t.true(mebibytes - before < 200, `${name} costs ${mebibytes - before} MiB`);

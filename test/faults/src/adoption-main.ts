@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { measureAdoption } from './adoption.js';
-import { ProgramScope } from './scope.js';
+import { measureAdoption } from './measure-adoption.js';
+import { ProgramScope } from './program-scope.js';
 
 const { values } = parseArgs({ options: { containers: { type: 'string', default: '100' } } });
 

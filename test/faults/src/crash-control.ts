@@ -6,11 +6,11 @@ export interface Place {
   readonly nth: number;
 }
 
-/** The file through which a running daemon is told where to die, and tells where it comes by. */
+/** The file that selects the crash point of a running daemon, and records the points it reaches. */
 export class CrashControl {
   constructor(private readonly file: string) {}
 
-  /** What the daemon's process needs to listen. */
+  /** Environment variables of the daemon. */
   get environment(): Readonly<Record<string, string>> {
     return { GANTRY_CRASH_AT: `@${this.file}` };
   }

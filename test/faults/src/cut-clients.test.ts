@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildArchive, eventually, imageArchive } from '@gantry/host';
 import test from 'ava';
-import { disagreements } from './check/agreement.js';
+import { disagreements } from './check/disagreements.js';
 import { reset } from './check/reset.js';
 import { openBase } from './run-faults.js';
 import { untilClean } from './run-scenario.js';
@@ -28,7 +28,7 @@ async function cut(socketPath: string, { method, target, body }: Cut, part: numb
   socket.destroy();
 }
 
-test('clients that go in the middle of a build, a copy, a load, a commit or a pull leave nothing', async (t) => {
+test('clients that disconnect during a build, copy, load, commit or pull leave nothing', async (t) => {
   t.timeout(110_000);
   const base = await openBase(t);
   const { ask, must, daemon, registry } = base.world;

@@ -8,7 +8,7 @@ import type { Created } from './wire.js';
 
 const body = { Image: 'busybox', Cmd: ['sh', '-c', 'echo said; sleep 1000'], HostConfig: { Binds: ['box:/box'] } };
 
-test('files that a crash has torn cost the container they are of, and the daemon starts', async (t) => {
+test('corrupted files affect only their container, and the daemon starts', async (t) => {
   t.timeout(110_000);
   const base = await openBase(t);
   const { daemon, must, ask } = base.world;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually, imageArchive, loseEverything } from '@gantry/host';
 import test from 'ava';
 import { type Answer, isDone } from './ask.js';
-import { disagreements } from './check/agreement.js';
+import { disagreements } from './check/disagreements.js';
 import { reset } from './check/reset.js';
 import { FailingDisk, refuseToSync } from './failing-disk.js';
 import { openBase } from './run-faults.js';
@@ -31,7 +31,7 @@ const reads = [
   '/plugins',
 ];
 
-test('a disk that hangs, refuses or dies: what needs it waits or says why, the rest is answered, nothing is lost', async (t) => {
+test('when the disk hangs or fails, changes wait or fail with the reason, reads are answered, and nothing acknowledged is lost', async (t) => {
   t.timeout(110_000);
   const disk = await FailingDisk.mount(t, 256);
   const base = await openBase(t, { place: disk.directory });
@@ -93,7 +93,7 @@ test('a disk that hangs, refuses or dies: what needs it waits or says why, the r
   const waiting = changes('later').map(change);
   await delay(200);
   await readable('while the disk hangs');
-  await disk.goOn();
+  await disk.resume();
   for (const answer of await Promise.all(waiting)) t.true(answer !== undefined && isDone(answer), answer?.text);
 
   await disk.fail();
@@ -103,8 +103,8 @@ test('a disk that hangs, refuses or dies: what needs it waits or says why, the r
   await daemon.crash();
   // Nothing can be removed from it yet.
   await loseEverything(daemon).catch(() => undefined);
-  await disk.mend();
-  await disk.mountAgain();
+  await disk.repair();
+  await disk.remount();
   await loseEverything(daemon);
   await daemon.restart();
   for (const target of [...made('late'), ...made('later')]) {

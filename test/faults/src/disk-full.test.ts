@@ -1,6 +1,6 @@
 import { eventually, imageArchive } from '@gantry/host';
 import test from 'ava';
-import { disagreements } from './check/agreement.js';
+import { disagreements } from './check/disagreements.js';
 import { openBase } from './run-faults.js';
 import { untilClean } from './run-scenario.js';
 import { SmallDisk } from './small-disk.js';
@@ -8,7 +8,7 @@ import type { ContainerDetails } from './wire.js';
 
 const body = { Image: 'busybox', Cmd: ['sh', '-c', 'trap "exit 5" TERM; while :; do sleep 0.1; done'] };
 
-test('a full disk refuses what needs room, loses nothing, and keeps no daemon from starting', async (t) => {
+test('a full disk fails writes, loses nothing, and does not keep the daemon from starting', async (t) => {
   t.timeout(110_000);
   const disk = await SmallDisk.mount(t, 64);
   const base = await openBase(t, { place: disk.directory });
@@ -38,7 +38,7 @@ test('a full disk refuses what needs room, loses nothing, and keeps no daemon fr
   });
   await must('POST', '/images/load', imageArchive);
   await must('POST', '/containers/create?name=later', body);
-  // What a program says while there is no room is lost: nobody could keep it.
+  // Output written while the disk is full is lost.
   const complaints = await base.bystander.complaints();
   t.deepEqual(
     complaints.filter((words) => !words.startsWith('the log')),

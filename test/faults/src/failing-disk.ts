@@ -9,8 +9,8 @@ import { eventually, type Scope } from '@gantry/host';
 const run = promisify(execFile);
 
 /**
- * A disk of its own, for a data root, that can refuse what is written to it, or hang. It is a file behind a loop device:
- * nobody can write to a file that is immutable, and the kernel tells those above of an input/output error.
+ * A file system for a data root whose writes can be made to fail or hang. It is a file behind a loop device: while the file
+ * is immutable, the kernel reports input/output errors.
  */
 export class FailingDisk {
   private constructor(
@@ -31,41 +31,41 @@ export class FailingDisk {
     await run('mount', ['-o', 'loop', file, directory]);
     const disk = new FailingDisk(directory, file);
     scope.teardown(async () => {
-      await disk.mend();
+      await disk.repair();
       await run('fsfreeze', ['-u', directory]).catch(() => undefined);
       await unmount(directory);
     });
     return disk;
   }
 
-  /** From now on nothing reaches the disk, until it is mounted again. What is on it can still be read. */
+  /** Makes writes fail until `repair` and `remount`. Reads still succeed. */
   async fail(): Promise<void> {
     await run('chattr', ['+i', this.file]);
   }
 
-  async mend(): Promise<void> {
+  async repair(): Promise<void> {
     await run('chattr', ['-i', this.file]);
   }
 
-  /** As a boot does: what had not reached the disk is gone. Nobody may use it. */
-  async mountAgain(): Promise<void> {
+  /** Mounts the file system again, like a reboot: unwritten data is lost. It must not be in use. */
+  async remount(): Promise<void> {
     await unmount(this.directory);
     await run('mount', ['-o', 'loop', this.file, this.directory]);
   }
 
-  /** Whoever writes waits until `goOn`. */
+  /** Makes writes hang until `resume`. */
   async hang(): Promise<void> {
     await run('fsfreeze', ['-f', this.directory]);
   }
 
-  async goOn(): Promise<void> {
+  async resume(): Promise<void> {
     await run('fsfreeze', ['-u', this.directory]);
   }
 }
 
-/** Mounts that were taken away lazily keep the disk busy until the last of their processes is gone. */
+/** Lazily unmounted file systems stay busy until the last process has left them. */
 async function unmount(directory: string): Promise<void> {
-  await eventually('nobody uses the disk', () =>
+  await eventually('the disk is not in use', () =>
     run('umount', [directory]).then(
       () => true,
       () => false,
@@ -74,8 +74,8 @@ async function unmount(directory: string): Promise<void> {
 }
 
 /**
- * Lets all calls of a process that are to make something durable fail with an input/output error, as long as wanted.
- * @returns lets them succeed again.
+ * Makes all calls of a process that flush data fail with an input/output error.
+ * @returns ends it.
  */
 export async function refuseToSync(pid: number): Promise<() => Promise<void>> {
   const calls = 'fsync,fdatasync,syncfs';

@@ -1,18 +1,18 @@
 import test from 'ava';
 import { differences, leaks } from './check/host.js';
 import { knownPoints } from './known-points.js';
+import { ProgramScope } from './program-scope.js';
 import { openBase } from './run-faults.js';
 import { type Base, runScenario } from './run-scenario.js';
 import { allScenarios } from './scenarios/index.js';
-import { ProgramScope } from './scope.js';
 
-test('every crash point has a literal name of its own', async (t) => {
+test('every crash point has a unique literal name', async (t) => {
   const points = await knownPoints();
   t.true(points.includes('container.start.created'));
   t.is(new Set(points).size, points.length);
 });
 
-test('what is left or lost is seen', (t) => {
+test('orphans and losses are detected', (t) => {
   t.deepEqual(differences(['mount a', 'mount a'], ['mount a', 'file b']), ['- mount a', '+ file b']);
   t.deepEqual(leaks(['sockets 2'], ['sockets 3']), ['+ 1 sockets']);
   t.deepEqual(leaks(['sockets 2', 'link a'], ['sockets 1', 'link a']), []);

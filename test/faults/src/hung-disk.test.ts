@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@gantry/host';
 import test from 'ava';
 import type { Answer } from './ask.js';
-import { disagreements } from './check/agreement.js';
+import { disagreements } from './check/disagreements.js';
 import { reset } from './check/reset.js';
 import { FailingDisk } from './failing-disk.js';
 import { openBase } from './run-faults.js';
@@ -34,7 +34,7 @@ const reads = [
   '/plugins',
 ];
 
-test('more writes that hang than there are threads: reads go on, changes end with the reason, their outcome is kept', async (t) => {
+test('with more hanging writes than threads reads continue, changes fail with the reason, and their outcome is kept', async (t) => {
   t.timeout(110_000);
   const disk = await FailingDisk.mount(t, 256);
   const base = await openBase(t, { place: disk.directory, plugins: { 'engine-api': { diskTimeoutSeconds: 6 } } });
@@ -71,9 +71,9 @@ test('more writes that hang than there are threads: reads go on, changes end wit
   t.true(((await kill)?.status ?? 0) >= 500);
   const late = await ask('POST', '/volumes/create', { body: { Name: 'late' } });
   t.regex(late?.text ?? '', /the disk of .* has not answered for \d+ s: nothing was begun/);
-  t.is((await ask('GET', '/containers/x0/json'))?.status, 404, 'what is not on the disk is not told of');
+  t.is((await ask('GET', '/containers/x0/json'))?.status, 404, 'unwritten changes are not visible');
 
-  await disk.goOn();
+  await disk.resume();
   const made = [
     ...names.map((name) => `/containers/${name}/json`),
     ...names.map((name) => `/volumes/${name}`),
@@ -98,11 +98,11 @@ test('more writes that hang than there are threads: reads go on, changes end wit
   t.deepEqual(await base.bystander.complaints(), []);
   await daemon.crash();
   await daemon.restart();
-  t.deepEqual(await missing(), [], 'the disk has what was told');
+  t.deepEqual(await missing(), [], 'the disk has what was acknowledged');
   await reset(base.world);
 });
 
-/** Nobody may have taken note of its end. */
+/** Its exit may not have been recorded. */
 async function isGone(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z');
   return stat.slice(stat.lastIndexOf(')')).startsWith(') Z');

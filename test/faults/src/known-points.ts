@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Every crash point the sources name, sorted. A point that no scenario reaches proves nothing, so the suite compares.
- * @throws Error for a name that is used twice, or that is not a literal: neither could be told apart or found.
+ * All crash points of the sources, sorted. The suite compares them with those that its scenarios reach.
+ * @throws Error for a name that is used twice or is not a literal.
  */
 export async function knownPoints(): Promise<readonly string[]> {
   const found = new Map<string, string>();

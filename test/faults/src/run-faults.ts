@@ -2,12 +2,12 @@ import { type DaemonOptions, pushExamplePlugin, type Scope, startStubRegistry } 
 import { Bystander } from './check/bystander.js';
 import { hostOf } from './check/host.js';
 import type { Place } from './crash-control.js';
+import { formatOutcomes } from './format-outcomes.js';
 import { knownPoints } from './known-points.js';
+import { ProgramScope } from './program-scope.js';
 import { type Base, type Outcome, runScenario } from './run-scenario.js';
 import type { Scenario } from './scenario.js';
 import { allScenarios } from './scenarios/index.js';
-import { ProgramScope } from './scope.js';
-import { formatOutcomes } from './table.js';
 import { openWorld } from './world.js';
 
 export interface FaultsRequest {
@@ -57,7 +57,7 @@ export async function runFaults(request: FaultsRequest, print: (line: string) =>
   return violations === 0 && faults.length === 0 && left.length === 0;
 }
 
-export interface BaseOptions extends DaemonOptions {
+interface BaseOptions extends DaemonOptions {
   /** The example plugin is in the registry. */
   readonly withPlugin?: boolean;
 }
@@ -94,7 +94,7 @@ async function runOne(
   }
 }
 
-/** Takes each point only so many times, whoever asks. */
+/** Limits the number of scenarios that die at one point. */
 class Spread {
   readonly #scenarios = new Map<string, Set<string>>();
 
@@ -109,7 +109,7 @@ class Spread {
   }
 }
 
-/** A crash point that no scenario dies at is not tested, whoever added it. */
+/** Crash points that no scenario died at: they are untested. */
 async function neverHit(outcomes: readonly Outcome[]): Promise<readonly string[]> {
   const hit = new Set(outcomes.flatMap(({ killed, place }) => (killed ? [place.point] : [])));
   return (await knownPoints()).filter((point) => !hit.has(point));

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDone } from './ask.js';
-import { disagreements } from './check/agreement.js';
 import type { Bystander } from './check/bystander.js';
+import { disagreements } from './check/disagreements.js';
 import { differences, hostOf, leaks } from './check/host.js';
 import { reset } from './check/reset.js';
-import { stateOf } from './check/state.js';
+import { stateOf } from './check/state-of.js';
 import type { Place } from './crash-control.js';
 import type { Scenario } from './scenario.js';
 import type { World } from './world.js';
@@ -29,7 +29,7 @@ export interface Base {
 /** At most so many times the daemon dies at one point of one scenario, one further on each time. */
 const timesPerPoint = 4;
 
-export interface Plan {
+interface Plan {
   /** Whether to die there; everywhere by default. Asked once for each place the scenario allows. */
   isWanted?(place: Place): boolean;
   readonly timesPerPoint?: number;

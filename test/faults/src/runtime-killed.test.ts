@@ -5,8 +5,8 @@ import { openBase } from './run-faults.js';
 import { untilClean } from './run-scenario.js';
 
 /**
- * Kills the first process that runs a command with these words, as soon as there is one; until it is called off. It must
- * have been told to leave its files below `scratch`. Looks at new processes alone: one may live for a few milliseconds.
+ * Kills the first runtime process with these words in its command line and its files below `scratch`, until the signal
+ * aborts. Only new processes are inspected, since one may exist for a few milliseconds.
  */
 async function killFirst(words: readonly string[], signal: AbortSignal, scratch = ''): Promise<boolean> {
   const known = new Set(await readdir('/proc'));
@@ -30,7 +30,7 @@ async function killFirst(words: readonly string[], signal: AbortSignal, scratch 
   return false;
 }
 
-test('a runtime that is killed in the middle of a create or an exec fails it, and nothing is left', async (t) => {
+test('a runtime killed during a create or exec fails it and leaves nothing', async (t) => {
   t.timeout(110_000);
   const base = await openBase(t);
   const { must, ask, daemon } = base.world;

@@ -1,24 +1,24 @@
 import type { Answer } from './ask.js';
 import type { World } from './world.js';
 
-/** One call that changes something, on what was made for it before. */
+/** One call that changes state, after its preparation. */
 export interface Scenario {
   readonly name: string;
-  /** Acknowledged calls that make what the call is about. Everything is removed again by the suite. */
+  /** Acknowledged calls that prepare the state. The suite removes everything afterwards. */
   prepare?(world: World): Promise<unknown>;
-  /** The call. Undefined when it was not answered to the end. */
+  /** The call. Undefined without a complete answer. */
   act(world: World): Promise<Answer | undefined>;
   /**
-   * States, beside the one before and the one after, that a call may leave that nobody acknowledged, because it is
-   * several changes to its users. A predicate of the lines of {@link stateOf}.
+   * States that an unacknowledged call may leave besides those before and after it, when it consists of several changes.
+   * A predicate on the lines of {@link stateOf}.
    */
   mayLeave?(state: readonly string[]): boolean;
-  /** Calls it again after the crash, where that is not `act`. */
+  /** The repetition after the crash, where it is not `act`. */
   retry?(world: World): Promise<Answer | undefined>;
-  /** What is wrong with what the call has made, once it has succeeded; empty when nothing. */
+  /** Violations in the result of a successful call. */
   verify?(world: World): Promise<readonly string[]>;
-  /** Statuses of a second call besides success: somebody was first. */
+  /** Statuses of a repeated call besides success. */
   readonly alreadyDone?: readonly number[];
-  /** The points to die at; all that are reached, but those of the logs, which the bystander reaches all the time. */
+  /** The points to die at; default: all that are reached, except those of logs, which the bystander reaches. */
   readonly points?: RegExp;
 }

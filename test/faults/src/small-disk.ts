@@ -37,7 +37,7 @@ export class SmallDisk {
     }
   }
 
-  /** Gives them back. */
+  /** Frees them. */
   async empty(): Promise<void> {
     await rm(this.#filler, { force: true });
   }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ProgramScope } from './scope.js';
+import { ProgramScope } from './program-scope.js';
 import { soak } from './soak/soak.js';
 
 const { values } = parseArgs({

@@ -32,7 +32,7 @@ test.serial('a WebSocket carries input and both outputs, and closes with the con
   t.is(seen().split('\n').sort().join(' ').trim(), 'got words problem');
 });
 
-test.serial('a WebSocket gets the past where it asks for it', async (t) => {
+test.serial('a WebSocket replays past output on request', async (t) => {
   const daemon = await startDaemon(t);
   const container = await daemon.client.createContainer({
     Image: 'busybox',
@@ -60,7 +60,7 @@ const syntaxes = [
   ['a,ctrl-b,C', 'a\x02C'],
 ] as const;
 
-test.serial('keys in every syntax detach, and the container runs on', async (t) => {
+test.serial('detach keys in every syntax detach, and the container keeps running', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',
@@ -91,7 +91,7 @@ test.serial('keys in every syntax detach, and the container runs on', async (t) 
   }
 });
 
-test.serial('clients see the same, and one that leaves takes nothing from the others', async (t) => {
+test.serial('attached clients get the same output, and one that detaches does not affect the others', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',
@@ -119,7 +119,7 @@ test.serial('clients see the same, and one that leaves takes nothing from the ot
   t.false(sessions[0]?.seen.includes('two') ?? true);
 });
 
-test.serial('past output goes over into new output without a gap or a repetition, while it is written', async (t) => {
+test.serial('replayed output continues with live output without a gap or a repetition', async (t) => {
   const { client } = await startDaemon(t);
   const lines = 2000;
   const Cmd = ['sh', '-c', `i=0; while [ $i -lt ${lines} ]; do echo $i; i=$((i+1)); done; read x`];

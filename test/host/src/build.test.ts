@@ -55,7 +55,7 @@ test('programs, files of the context and files of stages make an image', async (
   t.regex(said, /Successfully tagged made:latest\n$/);
 });
 
-test('local archives are unpacked by ADD and not by COPY', async (t) => {
+test('local archives are extracted by ADD and not by COPY', async (t) => {
   const daemon = await startDaemon(t);
   const inner = await tarOf([{ name: 'in/side', text: 'unpacked', uid: 7, gid: 8 }]);
   const said = await build(daemon, [
@@ -102,7 +102,7 @@ test('hostile files never leave the image', async (t) => {
   t.regex(secret, /error: COPY failed: file not found in build context/);
 });
 
-test('what a restarted daemon finds again is not built again, a change of mode is', async (t) => {
+test('cached steps survive a restart of the daemon, and a changed mode is not cached', async (t) => {
   const daemon = await startDaemon(t);
   const entries = [
     instructions(['FROM busybox', 'COPY f /', 'RUN date > /when']),
@@ -115,7 +115,7 @@ test('what a restarted daemon finds again is not built again, a change of mode i
   t.not(idOf(await build(daemon, [entries[0] as Entry, { name: 'f', text: 'f', mode: 0o755 }])), first);
 });
 
-test('limits reach the steps', async (t) => {
+test('resource limits apply to steps', async (t) => {
   const daemon = await startDaemon(t);
   const lines = ['FROM busybox', 'RUN df -k /dev/shm | tail -1 && grep Cpus_allowed_list /proc/self/status'];
   const said = await build(daemon, [instructions(lines)], { shmsize: 8 << 20, cpusetcpus: '0' });
@@ -123,7 +123,7 @@ test('limits reach the steps', async (t) => {
   t.regex(said, /Cpus_allowed_list:\s*0\n/);
 });
 
-test('what is killed in the middle of a build leaves nothing at the next start', async (t) => {
+test('a daemon killed during a build leaves nothing after the next start', async (t) => {
   const daemon = await startDaemon(t);
   const place = (...names: string[]): string => path.join(daemon.directory, 'data', ...names);
   const entries = [
@@ -149,7 +149,7 @@ test('what is killed in the middle of a build leaves nothing at the next start',
   t.is(said.match(/Using cache/g)?.length, 2);
 });
 
-test('an archive is taken as clients send it that add a file of instructions to it', async (t) => {
+test('an archive with an appended build file, as clients send it, is accepted', async (t) => {
   const daemon = await startDaemon(t);
   const whole = await tarOf([{ name: 'f', text: 'f' }, instructions(['FROM busybox', 'COPY f /', 'RUN cat /f'])]);
   // Nothing fills up the last block, and nothing ends the archive.

@@ -6,7 +6,7 @@ import test from 'ava';
 import { type Pack, pack } from 'tar-stream';
 import { startDaemon } from './testing/daemon.js';
 
-test('a container runs to its end, and everybody agrees on its exit code', async (t) => {
+test('a container runs to its exit, and wait, inspect and events agree on its exit code', async (t) => {
   const { client } = await startDaemon(t);
   const since = Math.floor(Date.now() / 1000) - 1;
   const container = await client.createContainer({
@@ -24,7 +24,7 @@ test('a container runs to its end, and everybody agrees on its exit code', async
   t.is(JSON.parse(await text(events as never)).Actor.Attributes.exitCode, '3');
 });
 
-test('an attached client gets both streams whole, and its input reaches the process', async (t) => {
+test('an attached client gets both streams completely, and its input reaches the process', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',
@@ -82,7 +82,7 @@ test('a terminal has the size the client sets', async (t) => {
   t.regex(output, /33 77/);
 });
 
-test('exec runs a further process and tells its exit code', async (t) => {
+test('exec runs another process and reports its exit code', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({ Image: 'busybox', Cmd: ['sleep', '60'], StopSignal: 'SIGKILL' });
   await container.start();
@@ -99,7 +99,7 @@ test('exec runs a further process and tells its exit code', async (t) => {
   t.is((await exec.inspect()).ExitCode, 9);
 });
 
-test('an imported root file system is an image of its own', async (t) => {
+test('an imported root file system is an image', async (t) => {
   const daemon = await startDaemon(t);
   const archive = pack();
   archive.entry({ name: 'marker' }, 'imported');
@@ -110,7 +110,7 @@ test('an imported root file system is an image of its own', async (t) => {
   t.deepEqual(image.RepoTags, ['imported:one']);
 });
 
-test('a program that is not there fails the start with 127 and its name', async (t) => {
+test('a missing program fails the start with 127 and its name', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({ Image: 'busybox', Cmd: ['nosuchprogram'] });
   await t.throwsAsync(container.start(), { message: /nosuchprogram.*not found/ });
@@ -119,7 +119,7 @@ test('a program that is not there fails the start with 127 and its name', async 
   t.is(State.Status, 'created');
 });
 
-test('stop kills what does not obey, after its time', async (t) => {
+test('stop kills a process that ignores the signal after the timeout', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',

@@ -3,7 +3,7 @@ import test from 'ava';
 import { startDaemon } from './testing/daemon.js';
 import { eventually } from './testing/eventually.js';
 
-test.serial('a container that takes more memory than it may is killed, and everybody hears why', async (t) => {
+test.serial('a container that exceeds its memory limit is killed, with an oom event and OOMKilled', async (t) => {
   const { client } = await startDaemon(t);
   const since = Math.floor(Date.now() / 1000) - 1;
   const container = await client.createContainer({
@@ -26,7 +26,7 @@ test.serial('a container that takes more memory than it may is killed, and every
   );
 });
 
-test.serial('a process inside that is killed for memory is told, and the container runs on', async (t) => {
+test.serial('the OOM kill of a child process publishes an oom event, and the container keeps running', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',
@@ -57,7 +57,7 @@ for (const [what, Cmd, code, said] of [
   });
 }
 
-test.serial('a container that has ended has no addresses, however soon one looks', async (t) => {
+test.serial('an exited container has no addresses, even right after its exit', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({ Image: 'busybox', Cmd: ['true'] });
   await container.start();
@@ -67,7 +67,7 @@ test.serial('a container that has ended has no addresses, however soon one looks
   t.like(NetworkSettings.Networks.bridge, { IPAddress: '', EndpointID: '' });
 });
 
-test.serial('a process that a signal ends has 128 and its number', async (t) => {
+test.serial('a process killed by a signal exits with 128 plus its number', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',
@@ -78,7 +78,7 @@ test.serial('a process that a signal ends has 128 and its number', async (t) => 
   t.is((await container.wait()).StatusCode, 139);
 });
 
-test.serial('a container that hangs in a stop keeps no other request waiting', async (t) => {
+test.serial('a hanging stop delays no other request', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',

@@ -4,7 +4,7 @@ import test from 'ava';
 import { type Daemon, startDaemon } from './testing/daemon.js';
 import { eventually } from './testing/eventually.js';
 
-interface Told {
+interface PublishedEvent {
   readonly Type: string;
   readonly Action: string;
   readonly Actor: { readonly ID: string; readonly Attributes: Readonly<Record<string, string>> };
@@ -14,7 +14,7 @@ interface Told {
 }
 
 /** Events between two times, each in seconds with nine decimals. */
-async function events({ client }: Daemon, since: string, until: string): Promise<readonly Told[]> {
+async function events({ client }: Daemon, since: string, until: string): Promise<readonly PublishedEvent[]> {
   const stream = await client.getEvents({ since: since as never, until: until as never });
   const lines = (await text(stream as never)).trim().split('\n').filter(Boolean);
   return lines.map((line) => ({ ...JSON.parse(line), nanoseconds: /"timeNano":(\d+)/.exec(line)?.[1] ?? '' }));
@@ -22,51 +22,48 @@ async function events({ client }: Daemon, since: string, until: string): Promise
 
 const seconds = (nanoseconds: string): string => `${nanoseconds.slice(0, -9)}.${nanoseconds.slice(-9)}`;
 
-test.serial(
-  'events are there after restarts and crashes, and since and until are exact to the nanosecond',
-  async (t) => {
-    const daemon = await startDaemon(t);
-    const container = await daemon.client.createContainer({
-      name: 'told',
-      Image: 'busybox',
-      Cmd: ['true'],
-      Labels: { colour: 'blue' },
-      HostConfig: { NetworkMode: 'none' },
-    });
-    await container.start();
-    await container.wait();
-    await container.rename({ name: 'retold' });
-    // Asked for, it is on the disk.
-    await events(daemon, '0', String(Math.ceil(Date.now() / 1000)));
-    await daemon.crash();
-    await daemon.restart();
-    await container.remove();
-    await daemon.restart();
-    const now = String(Math.ceil(Date.now() / 1000));
-    const all = (await events(daemon, '0', now)).filter(({ Actor }) => Actor.ID === container.id);
-    t.deepEqual(
-      all.map(({ Action }) => Action),
-      ['create', 'start', 'die', 'rename', 'destroy'],
-    );
-    t.like(all[2]?.Actor.Attributes, { exitCode: '0', colour: 'blue', image: 'busybox', name: 'told' });
-    t.like(all[3]?.Actor.Attributes, { oldName: '/told', name: 'retold' });
-    const [first, second, third] = all.map(({ nanoseconds }) => nanoseconds) as [string, string, string];
-    const between = await events(daemon, seconds(first), seconds(third));
-    t.deepEqual(
-      between.filter(({ Actor }) => Actor.ID === container.id).map(({ nanoseconds }) => nanoseconds),
-      [first, second, third],
-    );
-    const next = seconds(String(BigInt(first) + 1n));
-    const before = seconds(String(BigInt(third) - 1n));
-    const inside = await events(daemon, next, before);
-    t.deepEqual(
-      inside.filter(({ Actor }) => Actor.ID === container.id).map(({ nanoseconds }) => nanoseconds),
-      [second],
-    );
-  },
-);
+test.serial('events survive restarts and crashes, and since and until are exact to the nanosecond', async (t) => {
+  const daemon = await startDaemon(t);
+  const container = await daemon.client.createContainer({
+    name: 'first',
+    Image: 'busybox',
+    Cmd: ['true'],
+    Labels: { colour: 'blue' },
+    HostConfig: { NetworkMode: 'none' },
+  });
+  await container.start();
+  await container.wait();
+  await container.rename({ name: 'second' });
+  // Asked for, it is on the disk.
+  await events(daemon, '0', String(Math.ceil(Date.now() / 1000)));
+  await daemon.crash();
+  await daemon.restart();
+  await container.remove();
+  await daemon.restart();
+  const now = String(Math.ceil(Date.now() / 1000));
+  const all = (await events(daemon, '0', now)).filter(({ Actor }) => Actor.ID === container.id);
+  t.deepEqual(
+    all.map(({ Action }) => Action),
+    ['create', 'start', 'die', 'rename', 'destroy'],
+  );
+  t.like(all[2]?.Actor.Attributes, { exitCode: '0', colour: 'blue', image: 'busybox', name: 'first' });
+  t.like(all[3]?.Actor.Attributes, { oldName: '/first', name: 'second' });
+  const [first, second, third] = all.map(({ nanoseconds }) => nanoseconds) as [string, string, string];
+  const between = await events(daemon, seconds(first), seconds(third));
+  t.deepEqual(
+    between.filter(({ Actor }) => Actor.ID === container.id).map(({ nanoseconds }) => nanoseconds),
+    [first, second, third],
+  );
+  const next = seconds(String(BigInt(first) + 1n));
+  const before = seconds(String(BigInt(third) - 1n));
+  const inside = await events(daemon, next, before);
+  t.deepEqual(
+    inside.filter(({ Actor }) => Actor.ID === container.id).map(({ nanoseconds }) => nanoseconds),
+    [second],
+  );
+});
 
-test.serial('a reader that does not read keeps nobody waiting, and is told how much it lost', async (t) => {
+test.serial('a stalled reader delays nothing, and gets the number of lost events', async (t) => {
   const daemon = await startDaemon(t);
   const container = await daemon.client.createContainer({
     Image: 'busybox',
@@ -89,13 +86,13 @@ test.serial('a reader that does not read keeps nobody waiting, and is told how m
     seen += chunk.replaceAll(/x{100,}/g, '');
   });
   slow.resume();
-  // Told when it has caught up: only then is there room for what comes next.
+  // The gap notice comes when the reader has caught up.
   await eventually('the loss', () => seen.includes('"lost"'));
   await container.rename({ name: 'the-last' });
   await eventually('the last name', () => seen.includes('"the-last"'));
   slow.destroy();
   const lost = [...seen.matchAll(/"lost":"(\d+)"/g)].reduce((sum, [, digits]) => sum + Number(digits), 0);
-  const told = seen.match(/"Action":"rename"/g)?.length ?? 0;
+  const received = seen.match(/"Action":"rename"/g)?.length ?? 0;
   t.true(lost > 0);
-  t.is(told + lost, count + 1);
+  t.is(received + lost, count + 1);
 });

@@ -84,7 +84,7 @@ const thirdParty = ['driver-log-text', 'driver-volume-tmpfs', 'driver-network-au
   (name) => `@gantry/${name}`,
 );
 
-test('the full daemon runs a container, and with a line each of configuration drivers of others', async (t) => {
+test('the full daemon runs a container, and third-party drivers with a line of configuration each', async (t) => {
   const broken = path.join(tmpdir(), `gantry-broken-${process.pid}`);
   t.teardown(() => rm(broken, { recursive: true, force: true }));
   await mkdir(broken);

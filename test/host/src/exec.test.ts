@@ -21,7 +21,7 @@ async function run(client: Docker, container: Container, options: ExecCreateOpti
 
 const sleeping = { Image: 'busybox', Cmd: ['sleep', '1000'], HostConfig: { NetworkMode: 'none' } };
 
-test.serial('a hundred processes at once each give all they wrote, and their own exit code', async (t) => {
+test.serial('a hundred concurrent processes each deliver all output and their exit code', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer(sleeping);
   await container.start();
@@ -43,7 +43,7 @@ test.serial('a hundred processes at once each give all they wrote, and their own
   }
 });
 
-test.serial('a large output is whole when the process ends at once behind it', async (t) => {
+test.serial('a large output is complete when the process exits right after it', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer(sleeping);
   await container.start();
@@ -51,7 +51,7 @@ test.serial('a large output is whole when the process ends at once behind it', a
   t.is(out.length, 500_000 * 11);
 });
 
-test.serial('a program that is not there, or is none, ends as the shell has it', async (t) => {
+test.serial('a missing or invalid program has the exit code of the shell', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer(sleeping);
   await container.start();

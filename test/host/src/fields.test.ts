@@ -229,7 +229,7 @@ test('every field of a configuration has its effect inside the container', async
   );
 });
 
-test('a value that is out of range is refused by name and value, and leaves nothing', async (t) => {
+test('a value out of range is refused by name and value, and leaves nothing', async (t) => {
   const { client } = await startDaemon(t);
   const refusals: readonly [HostConfig, RegExp][] = [
     [{ Memory: 1024 }, /[Mm]emory/],

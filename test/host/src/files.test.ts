@@ -45,7 +45,7 @@ function hostDirectory(t: ExecutionContext): string {
 
 const sleeping = { Image: 'busybox', Cmd: ['sleep', '600'], StopSignal: 'SIGKILL' };
 
-test('files are copied from and to where processes see them, volumes and tmpfs too', async (t) => {
+test('files are copied from and to the paths that processes see, including volumes and tmpfs', async (t) => {
   const daemon = await startDaemon(t);
   const container = await daemon.client.createContainer({
     ...sleeping,
@@ -76,7 +76,7 @@ test('files are copied from and to where processes see them, volumes and tmpfs t
   ]);
 });
 
-test('a process that swaps directories for links while files are copied leads nobody out of its container', async (t) => {
+test('a process that swaps directories for links during a copy cannot redirect it out of the container', async (t) => {
   const outside = hostDirectory(t);
   const daemon = await startDaemon(t);
   const swap = [
@@ -107,7 +107,7 @@ test('a process that swaps directories for links while files are copied leads no
   t.deepEqual(readdirSync(outside), ['secret']);
 });
 
-test('processes are listed and counted while a container runs', async (t) => {
+test('top and stats show the processes of a running container', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({ ...sleeping, Cmd: ['sh', '-c', 'while :; do :; done'] });
   await container.start();
@@ -125,7 +125,7 @@ test('processes are listed and counted while a container runs', async (t) => {
   t.truthy(stats.networks.eth0);
 });
 
-test('the health of a container is found out by what runs in it', async (t) => {
+test('health probes run inside the container', async (t) => {
   const daemon = await startDaemon(t);
   const Healthcheck = { Test: ['CMD-SHELL', 'echo asked; test ! -e /ill'], Interval: 2e8, Retries: 1 };
   const container = await daemon.client.createContainer({ ...sleeping, Healthcheck });

@@ -68,7 +68,7 @@ const actions = { load, import: importOne, remove: removeOne };
 
 for (const [name, places] of Object.entries(points) as [keyof typeof points, readonly string[]][]) {
   for (const place of places) {
-    test.serial(`killed at ${place} of a ${name}, the next start has all of it or nothing`, async (t) => {
+    test.serial(`killed at ${place} of a ${name}, the next start has all of it or none`, async (t) => {
       const daemon = await startDaemon(t);
       if (name === 'remove') t.is((await load(daemon))?.status, 200);
       await daemon.restart({ crashAt: place });
@@ -82,7 +82,7 @@ for (const [name, places] of Object.entries(points) as [keyof typeof points, rea
   }
 }
 
-test.serial('a check lists what is left over, and removes it', async (t) => {
+test.serial('a check lists orphans, and removes them', async (t) => {
   const daemon = await startDaemon(t);
   t.is((await load(daemon))?.status, 200);
   t.deepEqual(await daemon.command('check'), { code: 0, said: 'no orphans found\n' });

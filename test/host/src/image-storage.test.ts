@@ -67,7 +67,7 @@ async function diskUsage(directory: string): Promise<number> {
   return [...inodes.values()].reduce((sum, size) => sum + size, 0);
 }
 
-test.serial('images are as large as what they have on the disk, and leave nothing there', async (t) => {
+test.serial('the size of images matches their disk usage, and removal frees all of it', async (t) => {
   const daemon = await startDaemon(t);
   await daemon.client.getImage(starter).inspect(); // answered when it is made
   const before = await readdir(layersIn(daemon));

@@ -33,7 +33,7 @@ async function logsOf(container: Docker.Container): Promise<string> {
 
 const numbers = (count: number): string => Array.from({ length: count }, (_, index) => `${index}\n`).join('');
 
-test('a container logs to the journal of systemd, also over a crash of the daemon', async (t) => {
+test('a container logs to the systemd journal across a crash of the daemon', async (t) => {
   const journal = await testJournal('host');
   if (journal === undefined) return t.pass('systemd-journald is not installed');
   t.teardown(() => journal.remove());
@@ -51,7 +51,7 @@ test('a container logs to the journal of systemd, also over a crash of the daemo
   t.deepEqual([...new Set(found.trim().split('\n'))].join('\n'), numbers(300).trim());
 });
 
-test('a log server gets the lines, and clients are told that there are none here', async (t) => {
+test('a log server gets the lines, and reading logs is refused', async (t) => {
   const server = await standInStream();
   t.teardown(() => server.close());
   const { client } = await startDaemon(t);
@@ -66,7 +66,7 @@ test('a log server gets the lines, and clients are told that there are none here
   });
 });
 
-test('the last lines of a container that is removed at once reach the log server', async (t) => {
+test('the last lines of a container removed at once reach the log server', async (t) => {
   const server = await standInStream();
   t.teardown(() => server.close());
   const { client } = await startDaemon(t);
@@ -81,7 +81,7 @@ test('the last lines of a container that is removed at once reach the log server
   t.is(server.bytes().toString().match(/\n/g)?.length, 1101);
 });
 
-test('a log server that is away holds nobody up, and gets the lines when it is back', async (t) => {
+test('an unreachable log server delays nothing, and gets the lines when it is back', async (t) => {
   const away = await standInStream();
   await away.close();
   const { client } = await startDaemon(t);
@@ -105,7 +105,7 @@ test('a log server that is away holds nobody up, and gets the lines when it is b
   t.pass();
 });
 
-test('wrong options are refused when the container is made', async (t) => {
+test('invalid options are refused at create', async (t) => {
   const { client } = await startDaemon(t);
   for (const [driver, options, message] of [
     ['syslog', { 'syslog-address': 'nowhere' }, /syslog-address: "nowhere"/],

@@ -83,7 +83,7 @@ async function placeOf(daemon: Daemon): Promise<{ readonly group: string; readon
 
 const namespaces = ['net', 'ipc', 'pid', 'mnt', 'uts'] as const;
 
-test.serial('a plugin has what its manifest asks for, and no more', async (t) => {
+test.serial('a plugin has exactly the privileges of its manifest', async (t) => {
   const { daemon, plugin } = await start(t, {
     network: { type: 'none' },
     ipcHost: true,
@@ -139,7 +139,7 @@ test.serial('a plugin has what its manifest asks for, and no more', async (t) =>
   await uninstall(daemon, plugin);
 });
 
-test.serial('a plugin that is not root makes its socket and reads the logs it is given', async (t) => {
+test.serial('a plugin of another user than root creates its socket and reads its log FIFOs', async (t) => {
   const { daemon, plugin } = await start(t, {
     user: { uid: 1234, gid: 1235 },
     mounts: [{ type: 'tmpfs', destination: '/data', options: ['mode=1777'] }],
@@ -160,7 +160,7 @@ test.serial('a plugin that is not root makes its socket and reads the logs it is
   await uninstall(daemon, plugin);
 });
 
-test.serial('a plugin that does not come up is left as it was, with the reason', async (t) => {
+test.serial('a plugin that fails to start stays disabled, and the error names the reason', async (t) => {
   const { daemon, plugin } = await start(t, { entrypoint: ['/no/such/program'] });
   await ask(daemon, 'POST', `/plugins/pull?name=${plugin}`);
   const before = await hostState(daemon);
@@ -170,7 +170,7 @@ test.serial('a plugin that does not come up is left as it was, with the reason',
   await ask(daemon, 'DELETE', `/plugins/${plugin}`);
 });
 
-test.serial('plugins survive the daemon and come back after a reboot', async (t) => {
+test.serial('plugins survive the daemon and are restarted after a reboot', async (t) => {
   const { daemon, plugin } = await start(t);
   await install(daemon, plugin);
   const used = await use(daemon, plugin, ['sleep', '1000']);
@@ -185,7 +185,7 @@ test.serial('plugins survive the daemon and come back after a reboot', async (t)
   await uninstall(daemon, plugin);
 });
 
-test.serial('a plugin swapped 50 times under load leaves nothing behind and drops no request', async (t) => {
+test.serial('replacing a plugin 50 times under load leaves nothing behind and fails no request', async (t) => {
   t.timeout(300_000);
   const { daemon, plugin } = await start(t);
   await install(daemon, plugin);

@@ -11,7 +11,7 @@ const connections = 200;
 const starts = 100;
 const atOnce = 8;
 
-test('a storm of connections and starts fails no lookup and leaves nothing behind', async (t) => {
+test('many concurrent connections and starts fail no lookup and leave nothing behind', async (t) => {
   t.timeout((minutes * 60 + 120) * 1000);
   const daemon = await startDaemon(t);
   const { client } = daemon;
@@ -49,7 +49,7 @@ test('a storm of connections and starts fails no lookup and leaves nothing behin
   );
 });
 
-/** Asks for a name by UDP again and again, until it is told that the storm is over. */
+/** Resolves a name over UDP repeatedly, until the signal aborts. */
 const lookupLoop = `asked=0; failed=0
 while [ ! -e /over ]; do
   asked=$((asked+1))
@@ -74,8 +74,8 @@ async function startAndRemove(client: Docker, turn: number): Promise<void> {
 /** So many turns, some at a time; those of one number after another come one after the other. */
 async function inTurns(count: number, turn: (number: number) => Promise<void>): Promise<void> {
   await Promise.all(
-    Array.from({ length: atOnce }, async (_, lane) => {
-      for (let number = lane; number < count; number += atOnce) await turn(number);
+    Array.from({ length: atOnce }, async (_, offset) => {
+      for (let number = offset; number < count; number += atOnce) await turn(number);
     }),
   );
 }

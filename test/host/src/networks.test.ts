@@ -15,7 +15,7 @@ const fetching = (host: string, port = '80', tries = 8): string =>
 const askByTcp = `printf '\\000\\030\\000\\007\\001\\000\\000\\001\\000\\000\\000\\000\\000\\000\\006target\\000\\000\\001\\000\\001' \
 | nc -w 2 127.0.0.11 53 | tail -c 4 | hexdump -e '3/1 "%d." "%d"'`;
 
-test('on a network of its own a container is found by all its names, also after the daemon was killed', async (t) => {
+test('on a user-defined network a container is resolved by all its names, also after the daemon was killed', async (t) => {
   const daemon = await startDaemon(t);
   const { client } = daemon;
   await client.createNetwork({ Name: 'front' });
@@ -49,7 +49,7 @@ test('on a network of its own a container is found by all its names, also after 
   await findsAll();
 });
 
-test('a running container that joins and leaves networks finds what is there, and its way out', async (t) => {
+test('a running container that joins and leaves networks resolves their containers and keeps a default route', async (t) => {
   const { client } = await startDaemon(t);
   const events: { Action: string; Type: string; Actor: { Attributes: Record<string, string> } }[] = [];
   const stream = await client.getEvents({ filters: JSON.stringify({ type: ['network'] }) });
@@ -74,15 +74,15 @@ test('a running container that joins and leaves networks finds what is there, an
   t.regex((await runIn(web, 'ip route')).output, /^default via 1/m);
   t.notRegex((await runIn(web, 'cat /etc/hosts')).output, /10\.244\.7\.77/);
   t.not((await runIn(db, 'nslookup www')).code, 0);
-  const told = events.filter(({ Actor }) => Actor.Attributes.name === 'back');
+  const ownEvents = events.filter(({ Actor }) => Actor.Attributes.name === 'back');
   t.deepEqual(
-    told.map(({ Action }) => Action),
+    ownEvents.map(({ Action }) => Action),
     ['create', 'connect', 'connect', 'disconnect'],
   );
-  t.deepEqual(told.at(-1)?.Actor.Attributes, { container: web.id, name: 'back', type: 'bridge' });
+  t.deepEqual(ownEvents.at(-1)?.Actor.Attributes, { container: web.id, name: 'back', type: 'bridge' });
 });
 
-test('a linked container is found at its new address after it was started again', async (t) => {
+test('a linked container is resolved to its new address after a restart', async (t) => {
   const { client } = await startDaemon(t);
   const db = await startContainer(client, { name: 'db' });
   const web = await startContainer(client, { name: 'web', HostConfig: { Links: ['db:store'] } });
@@ -117,7 +117,7 @@ test.serial(
   },
 );
 
-test.serial('an endpoint has the addresses it asks for, and impossible ones are refused by name', async (t) => {
+test.serial('an endpoint gets its requested addresses, and invalid ones are refused by name', async (t) => {
   const { client } = await startDaemon(t);
   await client.createNetwork({ Name: 'plain', IPAM: { Config: [{ Subnet: '10.244.9.0/24' }] } } as never);
   const on = (network: string, IPAMConfig: object) => ({
@@ -143,7 +143,7 @@ test.serial('an endpoint has the addresses it asks for, and impossible ones are 
   await t.throwsAsync(connect({ Container: other.id, EndpointConfig }), { message: /403.*Address already in use/s });
 });
 
-test('containers of a closed network reach only what they are linked to, and none reaches another network', async (t) => {
+test('containers without inter-container communication reach only linked ones, and none reaches another network', async (t) => {
   const { client } = await startDaemon(t);
   await client.createNetwork({ Name: 'closed', Options: { 'com.docker.network.bridge.enable_icc': 'false' } });
   const HostConfig = { NetworkMode: 'closed' };
@@ -154,16 +154,16 @@ test('containers of a closed network reach only what they are linked to, and non
     ExposedPorts: { '80/tcp': {} },
   });
   const linked = await startContainer(client, { HostConfig: { ...HostConfig, Links: ['web:web'] } });
-  const stranger = await startContainer(client, { HostConfig });
+  const outsider = await startContainer(client, { HostConfig });
   const elsewhere = await startContainer(client);
   t.is((await runIn(linked, fetching('web'))).output, 'linked\n');
   const address = await addressOf(web, 'closed');
-  for (const other of [stranger, elsewhere]) t.not((await runIn(other, fetching(address, '80', 1))).code, 0);
+  for (const other of [outsider, elsewhere]) t.not((await runIn(other, fetching(address, '80', 1))).code, 0);
   await web.restart({ t: 0 });
   t.is((await runIn(linked, fetching('web'))).output, 'linked\n');
 });
 
-test('a published port is reached from everywhere it is published for, by both families', async (t) => {
+test('a published port is reachable from all addresses it is published on, over both families', async (t) => {
   const { client } = await startDaemon(t);
   const Config = [{ Subnet: 'fd44:7::/64', Gateway: 'fd44:7::1' }, { Subnet: '10.244.8.0/24' }];
   await client.createNetwork({ Name: 'six', EnableIPv6: true, IPAM: { Config } } as never);
@@ -193,7 +193,7 @@ test('a published port is reached from everywhere it is published for, by both f
   await t.throwsAsync(fetch(`http://10.244.8.1:${local}/`, { signal: AbortSignal.timeout(1000) }));
 });
 
-test('a network on an interface of the host is one like any other', async (t) => {
+test('a macvlan network works like other networks', async (t) => {
   const { client } = await startDaemon(t);
   await client.createNetwork({ Name: 'wide', Driver: 'macvlan', Internal: true });
   await startContainer(client, { name: 'one', HostConfig: { NetworkMode: 'wide' } });

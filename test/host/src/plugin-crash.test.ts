@@ -85,7 +85,7 @@ const cuts: readonly (readonly [Action, from: Stage, points: readonly string[]])
   ['remove', 'disabled', ['plugin.remove.recorded']],
 ];
 
-test.serial('killed in the middle of a change to a plugin, the next start has all of it or nothing', async (t) => {
+test.serial('after a kill during a change of a plugin, the next start has all of it or none', async (t) => {
   t.timeout(300_000);
   const bench = await start(t);
   const { daemon, actions } = bench;
@@ -113,7 +113,7 @@ test.serial('killed in the middle of a change to a plugin, the next start has al
   }
 });
 
-test.serial('killed again and again while plugins come and go, the daemon ends up with nothing of them', async (t) => {
+test.serial('after repeated kills while plugins are changed, nothing of them is left', async (t) => {
   const bench = await start(t);
   const { daemon, actions } = bench;
   await bringTo(bench, 'enabled');
@@ -155,7 +155,7 @@ async function monitorsOf(daemon: Daemon): Promise<readonly number[]> {
   return found;
 }
 
-test.serial('a plugin that is killed comes back by itself, also with its monitor, and its users go on', async (t) => {
+test.serial('a killed plugin is restarted, also after a kill of its monitor, and its users continue', async (t) => {
   const bench = await start(t);
   const { daemon, plugin } = bench;
   const { client } = daemon;

@@ -49,15 +49,18 @@ test.serial(
   },
 );
 
-test.serial('after a reboot the policies bring their containers back, and unless-stopped remembers', async (t) => {
-  const daemon = await startDaemon(t);
-  await startAll(daemon);
-  const ended = await stateOf(daemon, 'unless-stopped-stopped');
-  await daemon.reboot();
-  await runs(t, daemon, ['always-running', 'always-stopped', 'unless-stopped-running', 'on-failure-running']);
-  t.like(await stateOf(daemon, 'no-running'), { Status: 'exited', ExitCode: 255, Running: false });
-  t.like(await stateOf(daemon, 'unless-stopped-stopped'), { Status: 'exited', FinishedAt: ended.FinishedAt });
-});
+test.serial(
+  'after a reboot containers are restarted by policy, and unless-stopped keeps stopped ones stopped',
+  async (t) => {
+    const daemon = await startDaemon(t);
+    await startAll(daemon);
+    const ended = await stateOf(daemon, 'unless-stopped-stopped');
+    await daemon.reboot();
+    await runs(t, daemon, ['always-running', 'always-stopped', 'unless-stopped-running', 'on-failure-running']);
+    t.like(await stateOf(daemon, 'no-running'), { Status: 'exited', ExitCode: 255, Running: false });
+    t.like(await stateOf(daemon, 'unless-stopped-stopped'), { Status: 'exited', FinishedAt: ended.FinishedAt });
+  },
+);
 
 test.serial('after a reboot containers have their networks, ports, volumes and files', async (t) => {
   const daemon = await startDaemon(t);
@@ -95,7 +98,7 @@ test.serial('after a reboot containers have their networks, ports, volumes and f
   await client.getVolume('kept').remove();
 });
 
-test.serial('failures are counted, and the policy gives up after its number', async (t) => {
+test.serial('failures are counted, and on-failure stops after the maximum', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer({
     Image: 'busybox',

@@ -4,7 +4,7 @@ import { startDaemon } from './testing/daemon.js';
 
 const server = ['sh', '-c', 'mkdir /www; echo answered > /www/index.html; exec httpd -f -p 80 -h /www'];
 
-test('an HTTP server in a container answers on its published port, also after the daemon was killed', async (t) => {
+test('an HTTP server in a container answers on its published port, even after the daemon was killed', async (t) => {
   const daemon = await startDaemon(t);
   const container = await daemon.client.createContainer({
     Image: 'busybox',
@@ -23,7 +23,7 @@ test('an HTTP server in a container answers on its published port, also after th
   t.is(await fetchSoon(`http://127.0.0.1:${port}/`), 'answered\n');
 });
 
-test('a taken port is told before anything starts, and leaves nothing behind', async (t) => {
+test('a port in use fails the start before the process runs, and leaves nothing behind', async (t) => {
   const daemon = await startDaemon(t);
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));

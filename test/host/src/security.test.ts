@@ -63,7 +63,11 @@ test('processes get no inheritable capabilities (CVE-2022-24769), their group (C
     IPAM: { Driver: 'default', Config: [{ Subnet: `fd5e:c000:${(process.pid % 65_536).toString(16)}::/64` }] },
   });
   const routed = await startContainer(client, { HostConfig: { NetworkMode: network.id } });
-  t.regex((await runIn(routed, settings)).output, /^0\n0\n/, 'addresses, and no routes from whoever says he is one');
+  t.regex(
+    (await runIn(routed, settings)).output,
+    /^0\n0\n/,
+    'addresses, and no routes from spoofed router advertisements',
+  );
 });
 
 test('a working directory leads to no descriptor of the engine, nor a mount or a directory through links out of the container (CVE-2024-21626, CVE-2021-30465, CVE-2026-42306)', async (t) => {
@@ -117,7 +121,7 @@ test('copying runs no program and opens no library of the container (CVE-2019-14
     ['bin', 'usr/bin', 'usr/local/bin', 'sbin'].map((directory) => `${directory}/${name}`),
   );
   const container = await startContainer(client);
-  // Whoever opens one of these hangs: they are pipes nobody writes to.
+  // Opening one of these hangs: they are FIFOs without a writer.
   const libraries = [
     '/etc/nsswitch.conf',
     '/lib/x86_64-linux-gnu/libnss_files.so.2',
@@ -229,7 +233,7 @@ function post(daemon: Daemon, target: string, headers: Record<string, string>, b
   });
 }
 
-test('other users see nothing of the engine (CVE-2021-41091), and credentials are nowhere (CVE-2021-41092)', async (t) => {
+test("other users cannot read the engine's data (CVE-2021-41091), and credentials are stored nowhere (CVE-2021-41092)", async (t) => {
   const daemon = await startDaemon(t);
   const container = await startContainer(daemon.client, { Env: ['KEY=in the environment'] });
   await runIn(container, 'true');

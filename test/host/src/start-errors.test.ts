@@ -39,10 +39,10 @@ function assertOneLine(t: ExecutionContext, { code, errors }: Ended, words: RegE
   t.regex(said[0] ?? '', words);
 }
 
-test('a damaged configuration file is named with the place', async (t) => {
+test('an invalid configuration file is named with the position', async (t) => {
   const file = path.join(await directoryFor(t), 'gantry.json');
   await writeFile(file, '{ "dataRoot": ');
-  assertOneLine(t, await run(['--config', file]), /gantry\.json is not JSON .*mend it/);
+  assertOneLine(t, await run(['--config', file]), /gantry\.json is not JSON .*correct it/);
 });
 
 test('an unknown key is named with its path', async (t) => {
@@ -55,7 +55,7 @@ test('an unknown key is named with its path', async (t) => {
   );
 });
 
-test('without root it says what is missing', async (t) => {
+test('without root the error names what is missing', async (t) => {
   const directory = await directoryFor(t);
   const ended = await run(['--data-root', path.join(directory, 'data'), '--exec-root', path.join(directory, 'run')], {
     uid: 65_534,
@@ -63,7 +63,7 @@ test('without root it says what is missing', async (t) => {
   assertOneLine(t, ended, /run gantryd as root/);
 });
 
-test('a socket that another daemon serves is left alone', async (t) => {
+test('a socket that another daemon serves is kept', async (t) => {
   const daemon = await startDaemon(t);
   const directory = await directoryFor(t);
   const file = path.join(directory, 'gantry.json');
@@ -83,7 +83,7 @@ test('a socket that another daemon serves is left alone', async (t) => {
   t.is((await daemon.client.ping()).toString(), 'OK');
 });
 
-test('data that another daemon uses are left alone', async (t) => {
+test('data that another daemon uses is kept', async (t) => {
   const daemon = await startDaemon(t);
   const { directory } = daemon;
   const ended = await run(['--data-root', path.join(directory, 'data'), '--exec-root', path.join(directory, 'run2')]);

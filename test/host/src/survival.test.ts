@@ -6,7 +6,7 @@ import { eventually } from './testing/eventually.js';
 
 const lines = 20_000;
 
-test('kill -9 of the daemon costs running containers nothing', async (t) => {
+test('kill -9 of the daemon does not affect running containers', async (t) => {
   const daemon = await startDaemon(t);
   const { client } = daemon;
   const writer = await client.createContainer({
@@ -37,7 +37,7 @@ test('kill -9 of the daemon costs running containers nothing', async (t) => {
   }
 });
 
-test('containers that end while the daemon is down keep code, time and log', async (t) => {
+test('containers that exit while the daemon is down keep exit code, time and log', async (t) => {
   const daemon = await startDaemon(t);
   const { client } = daemon;
   const container = await client.createContainer({

@@ -16,7 +16,7 @@ async function volume(client: Docker, Name: string, DriverOpts: Record<string, s
   return (await client.getVolume(Name).inspect()).Mountpoint;
 }
 
-test('a new volume has what the image has at its path, with owners and modes; nocopy leaves it empty', async (t) => {
+test('a new volume gets the image content at its path, with owners and modes; nocopy leaves it empty', async (t) => {
   const { client } = await startDaemon(t);
   const first = await startContainer(client, { HostConfig: { Binds: ['filled:/etc'] } });
   await runIn(first, 'echo mine > /etc/own; chown 5:6 /etc/own; chmod 2640 /etc/own');
@@ -33,7 +33,7 @@ test('a new volume has what the image has at its path, with owners and modes; no
   t.is((await runIn(quick, 'stat -c "%u %a" /etc')).output, '9 700\n', 'what forgets is left as its options say');
 });
 
-test('options mount what they say, once for all users, and until the last has gone', async (t) => {
+test('mount options are applied once for all users, until the last user is gone', async (t) => {
   const daemon = await startDaemon(t);
   const { client, directory } = daemon;
   const place = await volume(client, 'small', { type: 'tmpfs', device: 'tmpfs', o: 'size=1m,uid=7' });
@@ -57,7 +57,7 @@ test('options mount what they say, once for all users, and until the last has go
   t.true((await stat(path.join(directory, 'seen'))).isFile());
 });
 
-test('what cannot be mounted is told by the start, names what it is, and leaves nothing', async (t) => {
+test('a mount that fails makes the start fail, is named, and leaves nothing', async (t) => {
   const { client } = await startDaemon(t);
   await volume(client, 'gone', { type: 'none', o: 'bind', device: '/nosuch/directory' });
   await volume(client, 'far', { type: 'nfs', o: 'addr=127.0.0.1,nolock,soft,timeo=1,retrans=0', device: ':/nosuch' });
@@ -74,7 +74,7 @@ test('what cannot be mounted is told by the start, names what it is, and leaves 
   t.deepEqual(await volumeNames(client), []);
 });
 
-test('a volume in use is kept and says by whom; anonymous ones go with their container when asked', async (t) => {
+test('a volume in use is not removed and names its users; anonymous volumes are removed with their container on request', async (t) => {
   const { client } = await startDaemon(t);
   const user = await client.createContainer({
     Image: 'busybox',

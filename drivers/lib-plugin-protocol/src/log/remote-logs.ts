@@ -13,8 +13,8 @@ import { capabilitiesOf } from '../client/capabilities-of.js';
 import { asObject } from '../client/plugin-answer.js';
 import type { PluginClient } from '../client/plugin-client.js';
 import { decodeEntries } from './log-entry.js';
-import { toLogInfo } from './log-info.js';
 import { type FifoPlace, RemoteSink } from './remote-sink.js';
+import { toLogInfo } from './to-log-info.js';
 
 /** A plugin as a log driver. The plugin validates options itself, when a log is opened. */
 export class RemoteLogs implements LogDriver {

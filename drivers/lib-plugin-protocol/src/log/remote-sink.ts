@@ -7,8 +7,8 @@ import type { Files } from '@gantry/lib-linux/files';
 import type { PluginClient } from '../client/plugin-client.js';
 import { FifoWriter } from './fifo-writer.js';
 import { encodeEntry } from './log-entry.js';
-import { toLogInfo } from './log-info.js';
 import { RecentWrites } from './recent-writes.js';
+import { toLogInfo } from './to-log-info.js';
 
 /** How long a plugin may take to open the FIFO, and pause reading, in milliseconds. */
 const readTimeout = 5000;

@@ -1,5 +1,5 @@
 import type { JoinRequest } from '@gantry/core/contracts';
-import type { JoinAnswer } from './join-answer.js';
+import type { JoinAnswer } from './parse-join-answer.js';
 
 /** Places interfaces that plugins made into sandboxes. A port, so that tests need no kernel. */
 export interface InterfacePlacement {

@@ -7,7 +7,7 @@ import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { deleteDefaultRoutes, Netlink, type NetlinkSocket, Sysctl } from '@gantry/lib-linux/netlink';
 import { openSandbox, withInterfacePrefix } from '@gantry/lib-network';
 import type { InterfacePlacement } from './interface-placement.js';
-import type { JoinAnswer } from './join-answer.js';
+import type { JoinAnswer } from './parse-join-answer.js';
 
 const nameInside = ({ interfaceName }: JoinRequest, { prefix }: JoinAnswer): string =>
   withInterfacePrefix(interfaceName, prefix);

@@ -15,7 +15,7 @@ import { forbidden, kindOf, messageOf, notFound } from '@gantry/core/errors';
 import { asObject, asText } from '../client/plugin-answer.js';
 import type { CallOptions, PluginClient } from '../client/plugin-client.js';
 import type { InterfacePlacement } from './interface-placement.js';
-import { type JoinAnswer, parseJoinAnswer } from './join-answer.js';
+import { type JoinAnswer, parseJoinAnswer } from './parse-join-answer.js';
 import { fromPortMap, portMapKey, toPortMap } from './port-map.js';
 
 interface Endpoint {

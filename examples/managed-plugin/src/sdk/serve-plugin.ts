@@ -12,7 +12,7 @@ export type Method = (body: Body) => object | undefined | Promise<object | undef
 /** Methods by name, such as `VolumeDriver.Create`. */
 export type Methods = Readonly<Record<string, Method>>;
 
-/** Serves a plugin at a socket until the process is told to end. All it takes to write a plugin. */
+/** Serves a plugin at a socket until the process gets SIGTERM or SIGINT. The whole SDK. */
 export function servePlugin(socketPath: string, methods: Methods): void {
   const Implements = [...new Set(Object.keys(methods).map((name) => name.replace(/\..*/, '')))];
   const all: Methods = { 'Plugin.Activate': () => ({ Implements }), ...methods };

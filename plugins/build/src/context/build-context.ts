@@ -9,7 +9,7 @@ import type { IgnoreFile } from '../ignore/ignore-file.js';
 const maxTextBytes = 2 ** 20;
 const fileType = 0o170000;
 export const isDirectory = (mode: number): boolean => (mode & fileType) === 0o040000;
-export const isFile = (mode: number): boolean => (mode & fileType) === 0o100000;
+const isFile = (mode: number): boolean => (mode & fileType) === 0o100000;
 
 /** The files of a build, in a temporary directory. Links are resolved inside it. */
 export class BuildContext {

@@ -27,7 +27,7 @@ export interface ContextSource {
   readonly buildFile: string;
 }
 
-export interface OpenContext {
+interface OpenContext {
   /** Released by the caller. */
   readonly context: BuildContext;
   readonly buildFile: NamedText;

@@ -3,7 +3,7 @@ import { get as getHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { internal, invalidArgument, messageOf } from '@gantry/core/errors';
 
-export interface Download {
+interface Download {
   /** Owned by the caller. */
   readonly body: Readable;
   /** `Last-Modified` of the response. */

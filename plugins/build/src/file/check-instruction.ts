@@ -1,7 +1,7 @@
 import { invalidArgument } from '@gantry/core/errors';
 import type { Instruction, Keyword } from './instruction.js';
+import { pairsOf } from './pairs-of.js';
 import { parseHealthcheck } from './parse-healthcheck.js';
-import { pairsOf } from './parse-pairs.js';
 
 type Check = (instruction: Instruction) => unknown;
 

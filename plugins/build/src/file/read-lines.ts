@@ -9,7 +9,7 @@ export interface LogicalLine {
   readonly number: number;
 }
 
-export interface SourceLines {
+interface SourceLines {
   /** Continues lines and takes the meaning from the next character. */
   readonly escapeMark: '\\' | '`';
   readonly lines: readonly LogicalLine[];

@@ -3,7 +3,7 @@ import { kindOf } from '@gantry/core/errors';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import { formatReference, ImageExchange, ImageService, parseReference } from '@gantry/images/service';
 
-export interface FindBaseOptions {
+interface FindBaseOptions {
   /** Pull even if the image is stored. */
   readonly pull: boolean;
   /** By the registry's host. */

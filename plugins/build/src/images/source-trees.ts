@@ -1,8 +1,8 @@
 import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import type { BuildContext } from '../context/build-context.js';
+import { factsOf, type SourceTree, type TreeFacts } from './facts-of.js';
 import type { ImageRoot } from './image-roots.js';
-import { factsOf, type SourceTree, type TreeFacts } from './source-tree.js';
 
 const maxFacts = 1000;
 

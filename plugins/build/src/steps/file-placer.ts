@@ -8,7 +8,7 @@ import { isArchive } from '../context/archive-file.js';
 import { isDirectory } from '../context/build-context.js';
 import type { CopySource } from './source-finder.js';
 
-export interface Placement {
+interface Placement {
   /** Mounted root file system; nothing is written outside it. */
   readonly root: string;
   /** Absolute path in the root; with a trailing slash it is a directory. */

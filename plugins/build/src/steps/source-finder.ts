@@ -9,7 +9,7 @@ import { EngineError, invalidArgument, messageOf } from '@gantry/core/errors';
 import { isDirectory } from '../context/build-context.js';
 import { download } from '../context/download.js';
 import { cleanPath, hasWildcard, patternToExpression } from '../ignore/pattern.js';
-import { factsOf, type SourceTree } from '../images/source-tree.js';
+import { factsOf, type SourceTree } from '../images/facts-of.js';
 import type { BuildSession } from '../session/build-session.js';
 
 /** A source of COPY or ADD. */

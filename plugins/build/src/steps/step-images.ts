@@ -12,7 +12,7 @@ import { type StageConfig, type StageState, shellOf } from '../stage/stage-state
 const maxDocumentLength = 2 ** 22;
 
 /** What a step adds to the image before it. */
-export interface StepResult {
+interface StepResult {
   /** Identifies the step in its container's configuration, and in the image's history. */
   readonly command: readonly string[];
   readonly layer?: Readable;

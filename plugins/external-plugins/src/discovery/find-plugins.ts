@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { FoundPlugin } from './found-plugin.js';
+import type { FoundPlugin } from './address-of.js';
 
 export interface PluginDirectories {
   readonly sockets: readonly string[];

@@ -6,8 +6,8 @@ import { activate, PluginClient } from '@gantry/lib-plugin-protocol';
 import type { ExternalPluginsConfig } from '../config.js';
 import { ExternalPluginsService } from '../external-plugins-service.js';
 import type { Membership } from '../service.js';
+import { addressOf, type FoundPlugin } from './address-of.js';
 import { findPlugins, type PluginDirectories } from './find-plugins.js';
-import { addressOf, type FoundPlugin } from './found-plugin.js';
 
 /** Between scans without a change notification, in milliseconds. */
 const scanInterval = 2000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import { decodeImageDocument } from './decode-image-config.js';
+import { decodeImageDocument } from './decode-image-document.js';
 import type { ImageConfig } from './image-config.js';
 
 /** The image configuration document (OCI image-spec `config`, and the same of older engines). */

@@ -2,8 +2,8 @@ import { type StorageDriver, StorageDrivers, type StoredLayer } from '@gantry/co
 import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import { ImageStore } from '../store/image-store.js';
-import { topDown } from './layer-order.js';
 import { LayersInUse } from './layers-in-use.js';
+import { topDown } from './top-down.js';
 
 /** Removes layers that no image needs. */
 @injectable()

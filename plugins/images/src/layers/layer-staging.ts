@@ -24,7 +24,7 @@ export interface WantedLayer {
 }
 
 /** Layers in use by an image under construction. They stay until `release`, even while no stored image needs them. */
-export interface StagedLayers {
+interface StagedLayers {
   /** From the bottom up, stored and new. */
   readonly layers: readonly LayerRecord[];
   /** The layers without a record at the time of the call. */
@@ -33,7 +33,7 @@ export interface StagedLayers {
   release(): Promise<void>;
 }
 
-export interface StageOptions {
+interface StageOptions {
   readonly signal?: AbortSignal;
   /** Called for each layer once it is stored. */
   readonly onLayer?: (index: number) => void;

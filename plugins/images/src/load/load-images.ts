@@ -8,9 +8,9 @@ import { LayerStaging, type WantedLayer } from '../layers/layer-staging.js';
 import { ImageEvents } from '../store/image-events.js';
 import { ImageStore } from '../store/image-store.js';
 import { ArchiveFiles } from './archive-files.js';
-import type { ArchivedImage, ArchivedLayer } from './archived-image.js';
 import { readArchive } from './read-archive.js';
 import { Uploads } from './uploads.js';
+import type { ArchivedImage, ArchivedLayer } from './with-configuration.js';
 
 /** Receives the progress of a load. */
 export interface LoadProgress {

@@ -1,9 +1,9 @@
 import { invalidArgument } from '@gantry/core/errors';
 import type { ArchiveFiles } from './archive-files.js';
-import type { ArchivedImage } from './archived-image.js';
-import { readLegacyForm } from './legacy-form.js';
-import { readManifestForm } from './manifest-form.js';
-import { readOciLayout } from './oci-layout.js';
+import { readLegacyForm } from './read-legacy-form.js';
+import { readManifestForm } from './read-manifest-form.js';
+import { readOciLayout } from './read-oci-layout.js';
+import type { ArchivedImage } from './with-configuration.js';
 
 /**
  * Reads the images of an archive in one of three forms: `manifest.json`, an OCI image layout, or the legacy form of the

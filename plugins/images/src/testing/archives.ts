@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
 
 /** Name to content; a name with a final slash is a directory, content `-> x` a symbolic link to x. */
-export type Members = Readonly<Record<string, string | Buffer>>;
+type Members = Readonly<Record<string, string | Buffer>>;
 
 /** A tar archive of these members. Equal members make equal bytes. */
 export async function tarOf(members: Members): Promise<Buffer> {

@@ -3,7 +3,7 @@ import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, PackageDirectories } from '@gantry/core/driver';
 import { SharedDirectories } from '@gantry/lib-plugin-protocol';
 import type { PluginRecord } from '../store/plugin-record.js';
-import { directoriesOf, type PluginDirectories } from './plugin-directories.js';
+import { directoriesOf, type PluginDirectories } from './directories-of.js';
 
 /** The directories of plugins on disk. */
 @injectable()

@@ -6,7 +6,7 @@ import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
 import { parseReference } from '@gantry/images/service';
 import { RegistryClient, type RegistryTarget, type ResolvedManifest } from '@gantry/registry/service';
-import { parseManifest } from '../manifest/manifest.js';
+import { parseManifest } from '../manifest/parse-manifest.js';
 import type { PluginRecord } from '../store/plugin-record.js';
 import { PluginFiles } from './plugin-files.js';
 

@@ -1,4 +1,4 @@
-import type { PluginManifest } from './manifest.js';
+import type { PluginManifest } from './parse-manifest.js';
 
 /** Spec: plugin pull response. */
 export interface Privilege {

@@ -1,4 +1,4 @@
-import type { PluginManifest } from '../manifest/manifest.js';
+import type { PluginManifest } from '../manifest/parse-manifest.js';
 
 /** The stored record of an installed plugin. */
 export interface PluginRecord {

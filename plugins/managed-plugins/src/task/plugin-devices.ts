@@ -1,11 +1,11 @@
 import type { OciDevice, OciResources } from '@gantry/core/contracts';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
 import { readDevice } from '@gantry/lib-oci';
-import type { PluginManifest } from '../manifest/manifest.js';
+import type { PluginManifest } from '../manifest/parse-manifest.js';
 
 type Rules = NonNullable<OciResources['devices']>;
 
-export interface PluginDevices {
+interface PluginDevices {
   readonly devices: readonly OciDevice[];
   readonly rules: Rules;
 }

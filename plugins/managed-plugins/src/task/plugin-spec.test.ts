@@ -1,7 +1,7 @@
 import { defaultCapabilities, maskedPaths } from '@gantry/lib-oci';
 import test from 'ava';
-import { directoriesOf } from '../files/plugin-directories.js';
-import { parseManifest } from '../manifest/manifest.js';
+import { directoriesOf } from '../files/directories-of.js';
+import { parseManifest } from '../manifest/parse-manifest.js';
 import { pluginSpec } from './plugin-spec.js';
 
 const directories = directoriesOf({ root: '/root', state: '/state' }, 'a'.repeat(64));

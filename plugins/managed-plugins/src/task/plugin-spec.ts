@@ -11,11 +11,11 @@ import {
   readonlyPaths,
   sharedMemory,
 } from '@gantry/lib-oci';
-import type { PluginDirectories } from '../files/plugin-directories.js';
-import type { PluginManifest } from '../manifest/manifest.js';
+import type { PluginDirectories } from '../files/directories-of.js';
+import type { PluginManifest } from '../manifest/parse-manifest.js';
 import { hasNetwork } from '../manifest/privileges.js';
+import { environmentOf } from './environment-of.js';
 import { pluginDevices } from './plugin-devices.js';
-import { environmentOf } from './plugin-environment.js';
 
 const tmpfsOptions = ['nosuid', 'noexec', 'nodev'];
 

@@ -16,7 +16,7 @@ export class Bystander {
 
   static async start(world: World): Promise<Bystander> {
     await world.must('POST', '/networks/create', { Name: 'quiet' });
-    // Nobody is given one of these while the daemon, which holds it, is away.
+    // No other process gets this port while the daemon, which reserves it, is down.
     const port = 10_000 + Math.floor(Math.random() * 20_000);
     const script =
       'mkdir /www; echo here > /www/index.html; httpd -p 80 -h /www; i=0; while :; do i=$((i+1)); echo $i; sleep 0.1; done';

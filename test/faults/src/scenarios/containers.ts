@@ -33,7 +33,7 @@ export const containerScenarios: readonly Scenario[] = [
   {
     name: 'create',
     act: (world) => world.ask('POST', `/containers/create?name=${name}`, { body: anything }),
-    // A volume with a name is made for whoever comes, and stays.
+    // A named volume is created for the container and stays.
     mayLeave: (state) => status(state) === 'absent' && state.includes('volume named local'),
     alreadyDone: [409],
   },
@@ -116,7 +116,7 @@ export const containerScenarios: readonly Scenario[] = [
     alreadyDone: [404],
   },
   {
-    // What the run held is given back while the removal begins.
+    // The resources of the container are released while the removal begins.
     name: 'remove as soon as it has ended',
     prepare: (world) => run(world, { Cmd: ['sleep', '0.5'] }),
     act: async (world) => {
@@ -131,7 +131,7 @@ export const containerScenarios: readonly Scenario[] = [
     name: 'an end',
     prepare: (world) => run(world, { Cmd: ['sh', '-c', 'sleep 0.5; exit 3'] }),
     act: post('wait'),
-    // It ends whether anybody looks or not.
+    // It exits whether or not a client waits.
     mayLeave: (state) => status(state) === 'exited',
   },
   {

@@ -29,7 +29,7 @@ export const logScenarios: readonly Scenario[] = [
       return answer;
     },
     verify: async (world) => {
-      // Nobody was told of the first run when the daemon died in the middle of its start; then there is another.
+      // When the daemon died during the first start, the start was not acknowledged; then there is a second run.
       const numbers = await numbersOf(world);
       const wrong = numbers.findIndex((number, index) => number !== 1 && number !== (numbers[index - 1] ?? 0) + 1);
       if (numbers.at(-1) === lines && wrong < 0) return [];

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Scope } from '@gantry/host';
-import { disagreements } from '../check/agreement.js';
+import { disagreements } from '../check/disagreements.js';
 import { reset } from '../check/reset.js';
 import { openBase } from '../run-faults.js';
 import { untilClean } from '../run-scenario.js';
 import { Random } from './random.js';
-import { SoakUser } from './user.js';
+import { SoakUser } from './soak-user.js';
 
-export interface SoakRequest {
+interface SoakRequest {
   readonly minutes: number;
   /** Between two kills. */
   readonly killSeconds: number;
@@ -62,7 +62,7 @@ export async function soak(scope: Scope, request: SoakRequest, print: (line: str
   return wrong;
 }
 
-/** Ends of before are told in the background of a start. */
+/** Exits from before are published in the background after a start. */
 async function settledDisagreements(world: Parameters<typeof disagreements>[0]): Promise<readonly string[]> {
   let found = await disagreements(world);
   for (let round = 0; round < 30 && found.length > 0; round++) {

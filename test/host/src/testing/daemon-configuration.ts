@@ -5,7 +5,7 @@ import type { DaemonOptions } from './daemon.js';
 
 const base = fileURLToPath(new URL('../../../../core/default-config.json', import.meta.url));
 
-export interface DaemonPlaces {
+interface DaemonPlaces {
   readonly directory: string;
   readonly socket: string;
   readonly name: string;

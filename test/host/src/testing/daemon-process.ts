@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../../../core/bin/gantryd.js', import.meta.url));
 
-export interface DaemonProgram {
+interface DaemonProgram {
   readonly configFile: string;
   readonly socket: string;
   readonly environment?: Readonly<Record<string, string>>;

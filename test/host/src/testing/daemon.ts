@@ -9,9 +9,9 @@ import { loseEverything, processesNaming } from './reboot.js';
 
 let daemons = 0;
 
-/** What gives back what was taken in it: a test, or anything else that ends. */
+/** The owner of resources: a test, or another scope that ends. */
 export interface Scope {
-  teardown(giveBack: () => Promise<void> | void): void;
+  teardown(release: () => Promise<void> | void): void;
 }
 
 /** A real daemon on roots of its own. */
@@ -64,7 +64,7 @@ export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promis
   t.teardown(async () => {
     try {
       if (!daemon.isRunning) await daemon.start();
-      await giveBack(client);
+      await releaseAll(client);
       await daemon.end('SIGTERM');
       await eventually('no process is left', async () => (await processesNaming(directory)).length === 0);
       await removeDirectory(directory);
@@ -107,7 +107,7 @@ export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promis
 }
 
 /** Containers, networks and plugins outlive the daemon. */
-async function giveBack(client: Docker): Promise<void> {
+async function releaseAll(client: Docker): Promise<void> {
   for (const { Id } of await client.listContainers({ all: true })) {
     await client.getContainer(Id).remove({ force: true, v: true });
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
 
-export function archiveOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+function archiveOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const archive = pack();
   for (const [name, content] of Object.entries(files)) archive.entry({ name, mtime: new Date(0) }, content);
   archive.finalize();

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 
-export interface RunResult {
+interface RunResult {
   readonly code: number;
   /** Standard output and standard error, in the order they came. */
   readonly output: string;

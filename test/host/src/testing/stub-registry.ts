@@ -10,7 +10,7 @@ interface Stored {
   readonly type: string;
 }
 
-/** A registry in the test's own process that takes what is pushed and gives it back. @returns its `host:port`. */
+/** A registry in the test's own process that serves what was pushed. @returns its `host:port`. */
 export async function startStubRegistry(t: Scope): Promise<string> {
   const blobs = new Map<string, Stored>();
   const manifests = new Map<string, Stored>();

@@ -3,7 +3,7 @@ import { invalidArgument } from '@gantry/core/errors';
 import { hostArchitecture } from '../configuration/host-architecture.js';
 import { digestOf } from '../configuration/image-configuration.js';
 import type { ArchiveFiles } from './archive-files.js';
-import { type ArchivedImage, withConfiguration } from './archived-image.js';
+import { type ArchivedImage, withConfiguration } from './with-configuration.js';
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import type {
 } from '../wire.js';
 import type { World } from '../world.js';
 
-/** What the API tells of everything there is, as lines to be compared: without ids and times, which differ every time. */
+/** The state of all objects in the API as comparable lines, without ids and times. */
 export async function stateOf(world: World): Promise<readonly string[]> {
   const { must } = world;
   const [containers, images, volumes, networks, plugins] = await Promise.all([

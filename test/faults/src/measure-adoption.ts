@@ -5,7 +5,7 @@ import { ask, isDone } from './ask.js';
 import type { ContainerDetails, Created } from './wire.js';
 import { beginningOf } from './world.js';
 
-export interface Adoption {
+interface Adoption {
   readonly containers: number;
   /** From the start of the process to its first `_ping`, with all of them running. */
   readonly startMilliseconds: number;

@@ -1,7 +1,7 @@
 import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import type { ArchiveFiles } from './archive-files.js';
-import { type ArchivedImage, withConfiguration } from './archived-image.js';
+import { type ArchivedImage, withConfiguration } from './with-configuration.js';
 
 const strings = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];

@@ -5,7 +5,7 @@ import type { ImageConfig } from '../configuration/image-config.js';
 import type { ImageHistory } from '../configuration/image-configuration.js';
 import { formatReference, parseReference } from '../reference/image-reference.js';
 import type { ArchiveFiles } from './archive-files.js';
-import type { ArchivedImage } from './archived-image.js';
+import type { ArchivedImage } from './with-configuration.js';
 
 interface LegacyLayer {
   readonly id: string;

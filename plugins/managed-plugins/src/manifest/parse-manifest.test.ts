@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseManifest } from './manifest.js';
+import { parseManifest } from './parse-manifest.js';
 import { privilegesOf } from './privileges.js';
 
 const parse = (fields: object) =>

@@ -13,7 +13,7 @@ export interface JoinAnswer {
   readonly routes: readonly StaticRoute[];
 }
 
-export interface StaticRoute {
+interface StaticRoute {
   /** CIDR. */
   readonly destination: string;
   /** Undefined: the destination is on the link. */

@@ -1,4 +1,4 @@
-import type { PluginManifest } from '../manifest/manifest.js';
+import type { PluginManifest } from '../manifest/parse-manifest.js';
 
 /** The environment variables of a plugin. */
 export const environmentOf = ({ env }: Pick<PluginManifest, 'env'>): readonly string[] =>
