@@ -1,10 +1,18 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { StateDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ImageExchange } from '@gantry/images/service';
 import { registryConfig } from './config.js';
-import { openRegistry } from './open-registry.js';
-import { registryRoutes } from './routes.js';
+import { EndpointRegistryClient } from './endpoint-registry-client.js';
+import { Login } from './login.js';
+import { Puller } from './pull/puller.js';
+import { LayerDigests } from './push/layer-digests.js';
+import { Pusher, UploadDirectory } from './push/pusher.js';
+import { registerTransport } from './register-transport.js';
+import { RegistryRoutes } from './routes.js';
+import { SearchRepositories } from './search-repositories.js';
 import { RegistryClient } from './service.js';
 
 export default definePlugin({
@@ -12,12 +20,15 @@ export default definePlugin({
   provides: [RegistryClient],
   requires: [EngineApi, ImageExchange, StateDrivers],
   configSchema: registryConfig,
-  async setup({ config, dirs, events, lifetime, provide, services }) {
-    const exchange = services.service(ImageExchange);
-    const state = services.drivers(StateDrivers).get();
-    const area = await openRegistry({ config, directory: dirs.root, events, exchange, lifetime, state });
-    provide(RegistryClient, area.client);
-    lifetime.add(exchange.setSource(area.puller));
-    lifetime.add(services.service(EngineApi).routes('registry', (router) => registryRoutes(router, area)));
+  async setup({ container, dirs }) {
+    // Uploads do not outlive their daemon.
+    const uploads = path.join(dirs.root, 'outgoing');
+    await rm(uploads, { recursive: true, force: true });
+    await mkdir(uploads, { recursive: true, mode: 0o700 });
+    container.registerValue(UploadDirectory, uploads);
+    registerTransport(container);
+    container.register(LayerDigests, Login, SearchRepositories, Puller, Pusher, EndpointRegistryClient);
+    container.provide(RegistryClient, EndpointRegistryClient);
+    return RegistryRoutes;
   },
 });

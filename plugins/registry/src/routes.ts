@@ -1,18 +1,14 @@
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { jsonStream, queryOf, type Router, readJson, sendJson } from '@gantry/core/http';
-import { decodeRegistryAuth, worksWithoutDisk } from '@gantry/engine-api/service';
-import { parseReference } from '@gantry/images/service';
+import { decodeRegistryAuth, EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
+import { ImageExchange, parseReference } from '@gantry/images/service';
 import { Type } from '@sinclair/typebox';
-import { login } from './login.js';
-import type { Pusher } from './push/pusher.js';
-import type { Endpoints } from './remote/endpoints.js';
-import { search, searchFilters } from './search.js';
-
-/** What the routes of this area call. */
-export interface RegistryArea {
-  readonly endpoints: Endpoints;
-  readonly pusher: Pusher;
-}
+import { Login } from './login.js';
+import { Downloads } from './pull/downloads.js';
+import { Puller } from './pull/puller.js';
+import { Pusher } from './push/pusher.js';
+import { SearchRepositories, searchFilters } from './search-repositories.js';
 
 const loginBody = Type.Object({
   username: Type.Optional(Type.String()),
@@ -25,42 +21,62 @@ const loginBody = Type.Object({
 });
 
 /** Spec: push and search of Images, and POST /auth. */
-export function registryRoutes(router: Router, { endpoints, pusher }: RegistryArea): void {
-  router.post('/images/*name/push', async (ctx) => {
-    const tag = queryOf(ctx).string('tag') ?? '';
-    const reference = parseReference(ctx.params.name);
-    if (reference.digest !== undefined) throw invalidArgument('cannot push a digest reference');
-    const credentials = decodeRegistryAuth(ctx.get('X-Registry-Auth'));
-    const stream = jsonStream(ctx);
-    await pusher.push(
-      {
-        reference: tag === '' ? reference : { ...parseReference(`${reference.repository}:${tag}`) },
-        ...(credentials !== undefined && { credentials }),
-        progress: (item) => void stream.write(item),
-      },
-      ctx.state.signal,
-    );
-  });
+@injectable()
+export class RegistryRoutes {
+  constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(ImageExchange.token) private readonly exchange: ImageExchange,
+    @inject(Downloads) private readonly downloads: Downloads,
+    @inject(SearchRepositories) private readonly repositories: SearchRepositories,
+    @inject(Login) private readonly logins: Login,
+    @inject(Puller) private readonly puller: Puller,
+    @inject(Pusher) private readonly pusher: Pusher,
+  ) {}
 
-  router.get('/images/search', async (ctx) => {
-    const query = queryOf(ctx);
-    const results = await search(
-      endpoints,
-      {
-        term: query.string('term') ?? '',
-        limit: query.integer('limit'),
-        filters: query.filters(searchFilters),
-        credentials: decodeRegistryAuth(ctx.get('X-Registry-Auth')),
-      },
-      ctx.state.signal,
-    );
-    sendJson(ctx, results);
-  });
+  async start(): Promise<void> {
+    await this.downloads.collect();
+    this.lifetime.add(() => this.downloads.close());
+    this.lifetime.add(this.exchange.setSource(this.puller));
+    this.lifetime.add(this.api.routes('registry', (router) => this.declare(router)));
+  }
 
-  router.post('/auth', worksWithoutDisk, async (ctx) => {
-    const body = await readJson(ctx, loginBody);
-    const credentials = decodeRegistryAuth(Buffer.from(JSON.stringify(body)).toString('base64'));
-    const token = await login(endpoints, { server: body.serveraddress ?? '', credentials }, ctx.state.signal);
-    sendJson(ctx, { Status: 'Login Succeeded', IdentityToken: token ?? '' });
-  });
+  declare(router: Router): void {
+    router.post('/images/*name/push', async (ctx) => {
+      const tag = queryOf(ctx).string('tag') ?? '';
+      const reference = parseReference(ctx.params.name);
+      if (reference.digest !== undefined) throw invalidArgument('cannot push a digest reference');
+      const credentials = decodeRegistryAuth(ctx.get('X-Registry-Auth'));
+      const stream = jsonStream(ctx);
+      await this.pusher.push(
+        {
+          reference: tag === '' ? reference : { ...parseReference(`${reference.repository}:${tag}`) },
+          ...(credentials !== undefined && { credentials }),
+          progress: (item) => void stream.write(item),
+        },
+        ctx.state.signal,
+      );
+    });
+
+    router.get('/images/search', async (ctx) => {
+      const query = queryOf(ctx);
+      const results = await this.repositories.search(
+        {
+          term: query.string('term') ?? '',
+          limit: query.integer('limit'),
+          filters: query.filters(searchFilters),
+          credentials: decodeRegistryAuth(ctx.get('X-Registry-Auth')),
+        },
+        ctx.state.signal,
+      );
+      sendJson(ctx, results);
+    });
+
+    router.post('/auth', worksWithoutDisk, async (ctx) => {
+      const body = await readJson(ctx, loginBody);
+      const credentials = decodeRegistryAuth(Buffer.from(JSON.stringify(body)).toString('base64'));
+      const token = await this.logins.login({ server: body.serveraddress ?? '', credentials }, ctx.state.signal);
+      sendJson(ctx, { Status: 'Login Succeeded', IdentityToken: token ?? '' });
+    });
+  }
 }

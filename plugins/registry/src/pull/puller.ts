@@ -1,7 +1,8 @@
 import { crashPoint } from '@gantry/core/crash-points';
-import type { EngineEvents } from '@gantry/core/plugin';
+import { EngineEvents, inject, injectable } from '@gantry/core/plugin';
 import {
   formatReference,
+  ImageExchange,
   type ImageReference,
   type ImageSource,
   type PullRequest,
@@ -9,16 +10,13 @@ import {
 } from '@gantry/images/service';
 import { publishImageEvent } from '../image-event.js';
 import { type Progress, status } from '../progress.js';
-import { type Access, type Endpoints, fromFirst } from '../remote/endpoints.js';
+import { LayerDigests } from '../push/layer-digests.js';
+import { type Access, Endpoints, fromFirst } from '../remote/endpoints.js';
 import { resolveImage } from '../remote/resolve.js';
 import { listTags } from '../remote/tags.js';
 import { pullError } from '../remote/translate.js';
+import { Downloads } from './downloads.js';
 import { type PullParts, pullImage } from './pull-image.js';
-
-export interface PullerParts extends PullParts {
-  readonly endpoints: Endpoints;
-  readonly events: EngineEvents;
-}
 
 interface Pulled {
   readonly id: string;
@@ -27,14 +25,25 @@ interface Pulled {
 }
 
 /** Pulls images: one, or every tag of a repository. */
+@injectable()
 export class Puller implements ImageSource {
-  constructor(private readonly parts: PullerParts) {}
+  private readonly parts: PullParts;
+
+  constructor(
+    @inject(Endpoints) private readonly endpoints: Endpoints,
+    @inject(EngineEvents) private readonly events: EngineEvents,
+    @inject(ImageExchange.token) exchange: ImageExchange,
+    @inject(Downloads) downloads: Downloads,
+    @inject(LayerDigests) digests: LayerDigests,
+  ) {
+    this.parts = { exchange, downloads, digests };
+  }
 
   async pull(request: PullRequest, options: { readonly signal?: AbortSignal } = {}): Promise<string> {
     const reference = parseReference(request.reference);
     const progress: Progress = request.progress ?? (() => undefined);
     const signal = options.signal ?? new AbortController().signal;
-    const access = this.parts.endpoints.open(reference.repository, request.credentials);
+    const access = this.endpoints.open(reference.repository, request.credentials);
     try {
       const isOne = request.allTags !== true || reference.tag !== undefined || reference.digest !== undefined;
       const pulled = isOne
@@ -69,7 +78,7 @@ export class Puller implements ImageSource {
     const id = await pullImage(this.parts, { access, manifest, references, progress, signal });
     progress(status(`Digest: ${digest}`));
     crashPoint('registry.pull.recorded');
-    publishImageEvent(this.parts, 'pull', id, name, repository);
+    publishImageEvent({ events: this.events, exchange: this.parts.exchange }, 'pull', id, name, repository);
     return { id, isNew: before !== id };
   }
 

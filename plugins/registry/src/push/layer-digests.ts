@@ -1,4 +1,5 @@
-import type { Collection, StateDriver } from '@gantry/core/contracts';
+import { type Collection, type StateDriver, StateDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import type { Descriptor } from '../remote/manifest.js';
 import type { Repository } from '../remote/repository.js';
 
@@ -19,11 +20,15 @@ const mostRepositories = 32;
 const mostLayers = 20_000;
 
 /** Remembers, for layers by their digest, which blobs they are and where, so that a push need not make them again. */
+@injectable()
 export class LayerDigests {
   readonly #layers: Collection<LayerBlobs>;
 
-  constructor(private readonly state: StateDriver) {
-    this.#layers = state.collection<LayerBlobs>({
+  private readonly state: StateDriver;
+
+  constructor(@inject(StateDrivers.token) states: DriverSet<StateDriver>) {
+    this.state = states.get();
+    this.#layers = this.state.collection<LayerBlobs>({
       name: 'registry-layers',
       version: 1,
       parse: (value) => value as LayerBlobs,

@@ -2,24 +2,24 @@ import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { crashPoint } from '@gantry/core/crash-points';
 import { notFound } from '@gantry/core/errors';
-import type { EngineEvents } from '@gantry/core/plugin';
+import { Config, EngineEvents, inject, injectable, Semaphore } from '@gantry/core/plugin';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
-import { formatReference, type ImageContent, type ImageReference } from '@gantry/images/service';
+import { formatReference, type ImageContent, ImageExchange, type ImageReference } from '@gantry/images/service';
+import type { RegistryConfig } from '../config.js';
 import { publishImageEvent } from '../image-event.js';
 import { type Progress, shortId, status, step } from '../progress.js';
 import { statBlob } from '../remote/blobs.js';
-import type { Endpoints } from '../remote/endpoints.js';
+import { Endpoints } from '../remote/endpoints.js';
 import { type Descriptor, mediaTypes } from '../remote/manifest.js';
 import { pushManifest } from '../remote/manifests.js';
 import { pushScope } from '../remote/repository.js';
 import { plainError } from '../remote/translate.js';
+import { LayerDigests } from './layer-digests.js';
 import { type PushLayerParts, type PushTarget, pushLayer } from './push-layer.js';
 import { upload } from './upload.js';
 
-export interface PusherParts extends PushLayerParts {
-  readonly endpoints: Endpoints;
-  readonly events: EngineEvents;
-}
+/** The directory of blobs that are being pushed. */
+export const UploadDirectory = Symbol('upload directory');
 
 export interface PushRequest {
   /** Without a tag every tag of the repository is pushed. */
@@ -29,21 +29,33 @@ export interface PushRequest {
 }
 
 /** Pushes images of a repository. */
+@injectable()
 export class Pusher {
-  constructor(private readonly parts: PusherParts) {}
+  private readonly parts: PushLayerParts;
+
+  constructor(
+    @inject(Endpoints) private readonly endpoints: Endpoints,
+    @inject(EngineEvents) private readonly events: EngineEvents,
+    @inject(ImageExchange.token) exchange: ImageExchange,
+    @inject(LayerDigests) digests: LayerDigests,
+    @inject(UploadDirectory) directory: string,
+    @inject(Config) { maxConcurrentUploads, uploadChunkBytes: chunkBytes }: RegistryConfig,
+  ) {
+    this.parts = { exchange, digests, directory, chunkBytes, slots: new Semaphore(maxConcurrentUploads) };
+  }
 
   /** Rejects `not-found` when there is no such image. */
   async push(request: PushRequest, signal: AbortSignal): Promise<void> {
     const { reference, progress } = request;
     const { repository, tag } = reference;
-    const { endpoints, exchange } = this.parts;
+    const { exchange } = this.parts;
     const tags = tag === undefined ? exchange.tagsOf(repository) : [tag];
     const images = tags.map((name) => ({
       tag: name,
       image: this.#imageOf(formatReference({ repository, tag: name })),
     }));
     if (images.length === 0) throw absent(repository);
-    const access = endpoints.open(repository, request.credentials);
+    const access = this.endpoints.open(repository, request.credentials);
     const target = { session: access.origin, repository: access.repository, progress, signal };
     progress(status(`The push refers to repository [${access.repository.registry}/${access.repository.path}]`));
     try {
@@ -83,7 +95,13 @@ export class Pusher {
     await this.parts.exchange.name(image.id, [formatReference({ repository, digest })]);
     progress(status(`${tag}: digest: ${digest} size: ${bytes.length}`));
     progress({ progressDetail: {}, aux: { Tag: tag, Digest: digest, Size: bytes.length } });
-    publishImageEvent(this.parts, 'push', image.id, formatReference({ repository, tag }), repository);
+    publishImageEvent(
+      { events: this.events, exchange: this.parts.exchange },
+      'push',
+      image.id,
+      formatReference({ repository, tag }),
+      repository,
+    );
   }
 
   /** One failure ends the others. */

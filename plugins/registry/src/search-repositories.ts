@@ -1,7 +1,8 @@
+import { inject, injectable } from '@gantry/core/driver';
 import { internal, invalidArgument } from '@gantry/core/errors';
 import { type Filters, invalidFilter } from '@gantry/core/http';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
-import type { Endpoints } from './remote/endpoints.js';
+import { Endpoints } from './remote/endpoints.js';
 import { noDefault, splitRegistry } from './remote/repository.js';
 import type { RegistrySession } from './remote/session.js';
 import { listPages } from './remote/tags.js';
@@ -31,24 +32,28 @@ const answerLimit = 8 * 2 ** 20;
 const usualLimit = 25;
 const mostResults = 100;
 
-/** Looks for repositories: with the registry's own search, or by name in its catalog. */
-export async function search(
-  endpoints: Endpoints,
-  { term, limit = usualLimit, filters, credentials }: SearchRequest,
-  signal: AbortSignal,
-): Promise<readonly FoundRepository[]> {
-  if (limit < 1 || limit > mostResults) {
-    throw invalidArgument(`Limit ${limit} is outside the range of [1, ${mostResults}]`);
-  }
-  const accepts = filterOf(filters);
-  const { registry = endpoints.defaultRegistry, rest } = splitRegistry(term);
-  if (registry === undefined) throw noDefault(term);
-  const session = endpoints.session(registry, credentials);
-  try {
-    const found = (await asked(session, rest, limit, signal)) ?? (await catalog(session, rest, signal));
-    return found.filter(accepts).slice(0, limit);
-  } catch (error) {
-    throw plainError(error);
+/** Searches for repositories: with the registry's own search, or by name in its catalog. */
+@injectable()
+export class SearchRepositories {
+  constructor(@inject(Endpoints) private readonly endpoints: Endpoints) {}
+
+  async search(
+    { term, limit = usualLimit, filters, credentials }: SearchRequest,
+    signal: AbortSignal,
+  ): Promise<readonly FoundRepository[]> {
+    if (limit < 1 || limit > mostResults) {
+      throw invalidArgument(`Limit ${limit} is outside the range of [1, ${mostResults}]`);
+    }
+    const accepts = filterOf(filters);
+    const { registry = this.endpoints.defaultRegistry, rest } = splitRegistry(term);
+    if (registry === undefined) throw noDefault(term);
+    const session = this.endpoints.session(registry, credentials);
+    try {
+      const found = (await asked(session, rest, limit, signal)) ?? (await catalog(session, rest, signal));
+      return found.filter(accepts).slice(0, limit);
+    } catch (error) {
+      throw plainError(error);
+    }
   }
 }
 

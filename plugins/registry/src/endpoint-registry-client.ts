@@ -1,9 +1,11 @@
+import { Config, inject, injectable } from '@gantry/core/driver';
 import { formatReference, parseReference } from '@gantry/images/service';
-import type { Downloads } from './pull/downloads.js';
+import type { RegistryConfig } from './config.js';
+import { Downloads } from './pull/downloads.js';
 import { fetchConfiguration } from './pull/fetch-configuration.js';
 import { upload } from './push/upload.js';
 import { openBlob, statBlob } from './remote/blobs.js';
-import { type Endpoints, fromFirst } from './remote/endpoints.js';
+import { Endpoints, fromFirst } from './remote/endpoints.js';
 import type { Descriptor } from './remote/manifest.js';
 import { pushManifest } from './remote/manifests.js';
 import { pushScope } from './remote/repository.js';
@@ -15,12 +17,13 @@ interface Options {
   readonly signal?: AbortSignal;
 }
 
-/** What other areas get of registries. */
+/** The service for other areas. */
+@injectable()
 export class EndpointRegistryClient implements RegistryClient {
   constructor(
-    private readonly endpoints: Endpoints,
-    private readonly downloads: Downloads,
-    private readonly chunkBytes: number,
+    @inject(Endpoints) private readonly endpoints: Endpoints,
+    @inject(Downloads) private readonly downloads: Downloads,
+    @inject(Config) private readonly config: RegistryConfig,
   ) {}
 
   resolve(request: RegistryTarget, { signal }: Options = {}): Promise<ResolvedManifest> {
@@ -59,7 +62,7 @@ export class EndpointRegistryClient implements RegistryClient {
     try {
       const there = await statBlob(session, repository, source.digest, pushScope(repository), signal);
       if (there !== undefined) return false;
-      const { chunkBytes } = this;
+      const { uploadChunkBytes: chunkBytes } = this.config;
       await upload({ session, repository, source, chunkBytes, signal, ...(onBytes !== undefined && { onBytes }) });
       return true;
     } catch (error) {
