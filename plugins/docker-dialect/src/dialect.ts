@@ -1,21 +1,20 @@
 /**
- * The dialect of Docker clients, in one table: what the specification calls by a neutral word, and the word those
- * clients know. Clients that speak the neutral dialect never notice, for names are added beside their own wherever
- * both fit.
+ * Maps the neutral names of the specification to the names that Docker clients use. Response headers and JSON fields
+ * are added beside the neutral ones, so clients of the neutral dialect are unaffected.
  */
 export const dialect = {
   /** Response headers, sent beside the neutral ones. */
   headers: { 'x-engine-container-path-stat': 'X-Docker-Container-Path-Stat' },
-  /** Media types, sent instead of the neutral ones to clients that say they are Docker clients. */
+  /** Media types, sent instead of the neutral ones to clients whose User-Agent is a Docker client's. */
   mediaTypes: { 'application/vnd.engine.raw-stream': 'application/vnd.docker.raw-stream' },
-  /** Query parameters, by the name these clients send. */
+  /** Query parameters: Docker's name to the neutral name. */
   query: { dockerfile: 'buildfile' },
-  /** Fields of JSON objects at the top level of an answer, added beside the neutral ones. */
+  /** Top-level fields of JSON objects in responses, added beside the neutral ones. */
   fields: { EngineRootDir: 'DockerRootDir', EngineVersion: 'DockerVersion' },
-  /** Values of such fields, for clients that say they are Docker clients: to them the usual runtime is `runc`. */
+  /** Values of such fields, replaced for Docker clients: they expect the default runtime to be called `runc`. */
   values: { DefaultRuntime: { crun: 'runc' } },
 } as const;
 
-/** User agents of clients that look at media types. */
+/** Detects clients that check media types, by their User-Agent. */
 export const isDockerClient = (userAgent: string | undefined): boolean =>
   userAgent !== undefined && /^(docker-client|docker-sdk|docker-py|docker-compose|docker\/)/i.test(userAgent);

@@ -1,4 +1,5 @@
 import { definePlugin } from '@gantry/core';
+import { inject, injectable } from '@gantry/core/driver';
 import { openBody, queryOf, sendJson } from '@gantry/core/http';
 import engineApi from '@gantry/engine-api';
 import { EngineApi } from '@gantry/engine-api/service';
@@ -7,13 +8,13 @@ import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import dialect from './index.js';
 
-/** Answers of each kind that routes give, in the neutral words. */
-const answers = definePlugin({
-  id: 'answers',
-  requires: [EngineApi],
-  configSchema: Type.Object({}),
-  setup({ services }) {
-    services.service(EngineApi).routes('answers', (router) => {
+/** Routes with one response of each kind, in the neutral dialect. */
+@injectable()
+class AnswerRoutes {
+  constructor(@inject(EngineApi.token) private readonly api: EngineApi) {}
+
+  async start(): Promise<void> {
+    this.api.routes('answers', (router) => {
       router.post('/empty/:status', (ctx) => {
         ctx.status = Number(ctx.params.status);
       });
@@ -33,14 +34,21 @@ const answers = definePlugin({
         await openBody(ctx, { contentType: 'application/vnd.engine.raw-stream' });
       });
     });
-  },
+  }
+}
+
+const answers = definePlugin({
+  id: 'answers',
+  requires: [EngineApi],
+  configSchema: Type.Object({}),
+  setup: () => AnswerRoutes,
 });
 
 const start = (t: TestOwner) => startEngine(t, [engineApi, dialect, answers]);
 const docker = { headers: { 'User-Agent': 'Docker-Client/20.10.24 (linux)' } };
 
 for (const status of [200, 201, 204]) {
-  test(`an empty answer keeps its status ${status}`, async (t) => {
+  test(`a response without a body keeps its status ${status}`, async (t) => {
     const engine = await start(t);
     const answer = await engine.ask('POST', `/empty/${status}`);
     t.is(answer.status, status);
@@ -48,13 +56,13 @@ for (const status of [200, 201, 204]) {
   });
 }
 
-test('fields have the name Docker clients know beside their own', async (t) => {
+test('JSON fields are added under their Docker names', async (t) => {
   const engine = await start(t);
   t.deepEqual((await engine.ask('GET', '/info')).json(), { EngineRootDir: '/data', Other: 1, DockerRootDir: '/data' });
   t.deepEqual((await engine.ask('GET', '/image')).json(), { EngineVersion: '1', DockerVersion: '1' });
 });
 
-test('the usual runtime is runc to Docker clients, and what it is to others', async (t) => {
+test('the default runtime is reported as runc to Docker clients only', async (t) => {
   const engine = await start(t);
   t.like((await engine.ask('GET', '/runtime', docker)).json(), {
     DefaultRuntime: 'runc',
@@ -63,38 +71,38 @@ test('the usual runtime is runc to Docker clients, and what it is to others', as
   t.like((await engine.ask('GET', '/runtime')).json(), { DefaultRuntime: 'crun' });
 });
 
-test('lists and texts are left as they are', async (t) => {
+test('arrays and text bodies are unchanged', async (t) => {
   const engine = await start(t);
   t.deepEqual((await engine.ask('GET', '/list')).json(), [{ EngineRootDir: '/data' }]);
   t.is((await engine.ask('GET', '/text')).text, 'OK');
 });
 
-test('an error is left as it is', async (t) => {
+test('error bodies are unchanged', async (t) => {
   const engine = await start(t);
   t.deepEqual((await engine.ask('GET', '/absent')).json(), { message: 'page not found' });
 });
 
-test("a query parameter in Docker's word reaches the route in ours", async (t) => {
+test("a query parameter with Docker's name is renamed to the neutral one", async (t) => {
   const engine = await start(t);
   t.deepEqual((await engine.ask('GET', '/query?dockerfile=a%2Fb')).json(), { buildfile: 'a/b' });
   t.deepEqual((await engine.ask('GET', '/query?buildfile=c')).json(), { buildfile: 'c' });
 });
 
-test('a header has both names', async (t) => {
+test('a translated header is sent under both names', async (t) => {
   const engine = await start(t);
   const { headers } = await engine.ask('HEAD', '/stat');
   t.is(headers['x-engine-container-path-stat'], 'c3RhdA==');
   t.is(headers['x-docker-container-path-stat'], 'c3RhdA==');
 });
 
-test("streams have Docker's media type for Docker clients and the neutral one for others", async (t) => {
+test("streams have Docker's media type for Docker clients only", async (t) => {
   const engine = await start(t);
   const type = async (options?: object) => (await engine.ask('GET', '/stream', options)).headers['content-type'];
   t.is(await type(docker), 'application/vnd.docker.raw-stream');
   t.is(await type(), 'application/vnd.engine.raw-stream');
 });
 
-test('the Server header ends with the operating system, also on errors', async (t) => {
+test('the Server header ends with the operating system, on errors too', async (t) => {
   const engine = await start(t);
   for (const path of ['/text', '/absent', '/stream']) {
     t.regex(String((await engine.ask('GET', path)).headers.server), /^Docker\/.* \(linux\)$/);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type Middleware, queryOf } from '@gantry/core/http';
 import { dialect, isDockerClient } from './dialect.js';
 
-// Taken apart once: this runs for every request.
+// Computed once: the middleware runs for every request.
 const [queries, headers, mediaTypes, fields] = [
   Object.entries(dialect.query),
   Object.entries(dialect.headers),
@@ -11,42 +11,42 @@ const [queries, headers, mediaTypes, fields] = [
 ];
 const values = Object.entries(dialect.values).map(([field, names]) => ({ field, names: Object.entries(names) }));
 
-/** The hook that lets Docker clients in, on every request of the engine surface. */
+/** Middleware that translates requests and responses of the engine surface for Docker clients. */
 export function translate(serverName: string): Middleware {
   return async (ctx, next) => {
     if (ctx.querystring !== '') {
-      for (const [theirs, ours] of queries) {
-        if (queryOf(ctx).has(theirs)) queryOf(ctx).rename(theirs, ours);
+      for (const [docker, neutral] of queries) {
+        if (queryOf(ctx).has(docker)) queryOf(ctx).rename(docker, neutral);
       }
     }
-    const theirsOnly = isDockerClient(ctx.req.headers['user-agent']);
-    ctx.state.onHead((response) => translateHead(response as ServerResponse, serverName, theirsOnly));
+    const isDocker = isDockerClient(ctx.req.headers['user-agent']);
+    ctx.state.onHead((response) => translateHead(response as ServerResponse, serverName, isDocker));
     await next();
-    // Never assigned: koa takes that for a new answer, which is 204 when there is none.
-    addFields(ctx.body, theirsOnly);
+    // Mutated in place: assigning ctx.body resets the status, to 204 if there is no body.
+    addFields(ctx.body, isDocker);
   };
 }
 
-function translateHead(response: ServerResponse, serverName: string, theirsOnly: boolean): void {
+function translateHead(response: ServerResponse, serverName: string, isDocker: boolean): void {
   response.setHeader('Server', serverName);
-  for (const [ours, theirs] of headers) {
-    const value = response.getHeader(ours);
-    if (value !== undefined) response.setHeader(theirs, value);
+  for (const [neutral, docker] of headers) {
+    const value = response.getHeader(neutral);
+    if (value !== undefined) response.setHeader(docker, value);
   }
-  if (!theirsOnly) return;
-  for (const [ours, theirs] of mediaTypes) {
-    if (response.getHeader('content-type') === ours) response.setHeader('Content-Type', theirs);
+  if (!isDocker) return;
+  for (const [neutral, docker] of mediaTypes) {
+    if (response.getHeader('content-type') === neutral) response.setHeader('Content-Type', docker);
   }
 }
 
-function addFields(body: unknown, theirsOnly: boolean): void {
+function addFields(body: unknown, isDocker: boolean): void {
   if (typeof body !== 'object' || body === null || Object.getPrototypeOf(body) !== Object.prototype) return;
   const object = body as Record<string, unknown>;
-  for (const [ours, theirs] of fields) {
-    if (ours in object && !(theirs in object)) object[theirs] = object[ours];
+  for (const [neutral, docker] of fields) {
+    if (neutral in object && !(docker in object)) object[docker] = object[neutral];
   }
-  if (!theirsOnly) return;
+  if (!isDocker) return;
   for (const { field, names } of values) {
-    for (const [ours, theirs] of names) if (object[field] === ours) object[field] = theirs;
+    for (const [neutral, docker] of names) if (object[field] === neutral) object[field] = docker;
   }
 }
