@@ -3,30 +3,27 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EngineEvent, EventBus } from '@gantry/core';
+import { type LogFacts, silentLogger } from '@gantry/core/driver';
 import test, { type ExecutionContext } from 'ava';
+import { EventHistory } from './event-history.js';
 import { type EventQuery, EventService } from './event-service.js';
-import { EventHistory } from './history.js';
-import { lostEvent } from './lost-event.js';
 
-async function bench(t: ExecutionContext) {
+async function fixture(t: ExecutionContext) {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-events-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
-  const history = new EventHistory({
-    directory,
-    segmentBytes: 2 ** 20,
-    segments: 2,
-    lost: (events) => lostEvent('host1', events),
-    onFault: (error) => t.fail(String(error)),
-  });
+  const log = { ...silentLogger, error: (facts: LogFacts) => t.fail(String(facts.error)) };
+  const config = { segmentBytes: 2 ** 20, segments: 2 };
+  const history = new EventHistory({ root: directory, state: directory }, config, log);
   await history.start();
   t.teardown(() => history.flush());
   const bus = new EventBus();
-  const service = new EventService(history, bus, 'host1');
+  const service = new EventService(history, bus);
+  service.start();
   const controller = new AbortController();
   return {
     service,
     controller,
-    happen: (id: string): EngineEvent =>
+    publish: (id: string): EngineEvent =>
       bus.publish({ type: 'container', action: 'start', actor: { id, attributes: {} } }),
     stream: (query: Partial<EventQuery> = {}) => service.stream({ filters: {}, signal: controller.signal, ...query }),
   };
@@ -43,42 +40,42 @@ async function take(stream: AsyncIterable<EngineEvent>, count: number): Promise<
 
 const ids = (events: readonly EngineEvent[]): string[] => events.map(({ actor }) => actor.id);
 
-test('a stream has what happens after it was asked for', async (t) => {
-  const { happen, stream } = await bench(t);
-  happen('before');
+test('a stream without since starts with the next event', async (t) => {
+  const { publish, stream } = await fixture(t);
+  publish('before');
   const events = stream();
-  happen('one');
-  happen('two');
+  publish('one');
+  publish('two');
   t.deepEqual(ids(await take(events, 2)), ['one', 'two']);
 });
 
-test('since gives the past first and goes on, each event once', async (t) => {
-  const { happen, stream } = await bench(t);
-  happen('early');
-  const { timeNano: since } = happen('past');
+test('since replays the history and then follows, each event once', async (t) => {
+  const { publish, stream } = await fixture(t);
+  publish('early');
+  const { timeNano: since } = publish('past');
   const events = stream({ since });
-  happen('between'); // in the history and in the live stream
+  publish('between'); // in the history and in the live stream
   const taking = take(events, 3);
   await new Promise(setImmediate);
-  happen('live');
+  publish('live');
   t.deepEqual(ids(await taking), ['past', 'between', 'live']);
 });
 
-test('until in the past ends with the past', async (t) => {
-  const { happen, stream } = await bench(t);
-  happen('one');
-  const { timeNano: until } = happen('two');
-  happen('three');
+test('until in the past ends the stream after the replay', async (t) => {
+  const { publish, stream } = await fixture(t);
+  publish('one');
+  const { timeNano: until } = publish('two');
+  publish('three');
   t.deepEqual(ids(await take(stream({ until }), 9)), ['one', 'two']);
 });
 
-test('until in the future ends then, with what waited for a slow reader', async (t) => {
-  const { happen, service, stream } = await bench(t);
+test('until in the future ends the stream then, after the events queued for a slow reader', async (t) => {
+  const { publish, service, stream } = await fixture(t);
   const end = Date.now() + 500;
   const until = BigInt(end) * 1_000_000n;
   const events = stream({ since: until - 1n, until })[Symbol.asyncIterator]();
   const first = events.next();
-  for (const id of ['one', 'two', 'three']) happen(id);
+  for (const id of ['one', 'two', 'three']) publish(id);
   t.is((await first).value?.actor.id, 'one');
   while (Date.now() <= end) await delay(20);
   const rest: EngineEvent[] = [];
@@ -87,13 +84,13 @@ test('until in the future ends then, with what waited for a slow reader', async 
   t.is(service.readers, 0);
 });
 
-test('a reader that is too slow is told how many events it lost, and gets the later ones', async (t) => {
-  const { happen, stream } = await bench(t);
+test('a slow reader receives the number of events it lost, then the later ones', async (t) => {
+  const { publish, stream } = await fixture(t);
   const events = stream({ filters: { container: ['c1', 'last'] } })[Symbol.asyncIterator]();
   const first = events.next();
-  for (let count = 0; count < 4100; count += 1) happen('c1');
+  for (let count = 0; count < 4100; count += 1) publish('c1');
   await first;
-  happen('last');
+  publish('last');
   const actions: string[] = [];
   for (let next = await events.next(); next.value?.actor.id !== 'last'; next = await events.next()) {
     if (next.value?.action !== 'start') actions.push(`${next.value?.action} ${next.value?.actor.attributes.lost}`);
@@ -101,12 +98,12 @@ test('a reader that is too slow is told how many events it lost, and gets the la
   t.deepEqual(actions, ['events-lost 4']);
 });
 
-test('leaving by abort or by ending the loop takes the reader out', async (t) => {
-  const { controller, happen, service, stream } = await bench(t);
+test('an abort or the end of the loop removes the reader', async (t) => {
+  const { controller, publish, service, stream } = await fixture(t);
   const aborted = take(stream(), 9);
   const left = stream();
   t.is(service.readers, 2);
-  happen('one');
+  publish('one');
   await take(left, 1);
   t.is(service.readers, 1);
   controller.abort();

@@ -1,58 +1,62 @@
-import type { EngineEvent, EngineEvents } from '@gantry/core/plugin';
+import { inject, injectable } from '@gantry/core/driver';
+import { type EngineEvent, EngineEvents } from '@gantry/core/plugin';
 import { FanOut } from '@gantry/core/streams';
-import { type EventFilters, eventMatcher } from './filter.js';
-import type { EventHistory } from './history.js';
+import { EventHistory } from './event-history.js';
+import { type EventFilters, eventMatcher } from './event-matcher.js';
 import { isLostEvent, lostEvent } from './lost-event.js';
+import type { EventReaders } from './service.js';
 
 export interface EventQuery {
   readonly filters: EventFilters;
-  /** Nanoseconds; events from then on come first, from the history. */
+  /** Nanoseconds, inclusive; the stream replays the history from then on before it follows. */
   readonly since?: bigint;
-  /** Nanoseconds; the stream ends then. */
+  /** Nanoseconds, inclusive; the stream ends then. */
   readonly until?: bigint;
   readonly signal: AbortSignal;
 }
 
-/** How many events wait for one reader before it is told that it lost some. */
+/** Events queued for one reader; beyond, the reader receives an `events-lost` event instead of the dropped ones. */
 const queueLimit = 4096;
 
-/** Events as they happen and as they happened, for any number of readers, slow ones included. */
-export class EventService {
+/** Replays and follows events for any number of readers. A slow reader delays no other. */
+@injectable()
+export class EventService implements EventReaders {
   readonly #live = new FanOut<EngineEvent>();
 
   constructor(
-    private readonly history: EventHistory,
-    events: EngineEvents,
-    private readonly hostname: string,
-  ) {
-    events.subscribe((event) => {
+    @inject(EventHistory) private readonly history: EventHistory,
+    @inject(EngineEvents) private readonly events: EngineEvents,
+  ) {}
+
+  /** Subscribes to the bus; the history must have been started. */
+  start(): void {
+    this.events.subscribe((event) => {
       this.history.append(event);
       this.#live.push(event);
     });
   }
 
-  /** Readers that listen now. */
   get readers(): number {
     return this.#live.readers;
   }
 
   /**
-   * Events that the query wants, each once and in order. The subscription stands when this returns: what happens later
-   * is in the stream. Ends at `until` or at abort, without rejecting.
+   * Streams the events that match the query, each once and in order. The subscription exists when this returns: events
+   * published later are in the stream. Ends at `until` or at abort, without rejecting.
    */
   stream({ filters, since, until, signal }: EventQuery): AsyncIterable<EngineEvent> {
     const wanted = eventMatcher(filters);
     const live = this.#live.subscribe({
       limit: queueLimit,
       sizeOf: () => 1,
-      lost: ({ items }) => lostEvent(this.hostname, items),
+      lost: ({ items }) => lostEvent(items),
     });
     const leave = (): void => live.cancel();
     signal.addEventListener('abort', leave, { once: true });
-    // A query that only says when to stop is about the past too.
+    // A query with `until` alone replays the whole history.
     const from = since ?? (until === undefined ? undefined : 0n);
     const history = from === undefined ? undefined : this.history.read(from, until);
-    // What waits for the reader by then happened before: it still gets that.
+    // Ends the input only: events queued by then are still delivered.
     const timer = until === undefined ? undefined : setTimeout(() => live.end(), millisecondsUntil(until));
     const past = until !== undefined && millisecondsUntil(until) <= 0;
     return (async function* () {

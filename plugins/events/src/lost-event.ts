@@ -1,14 +1,18 @@
+import { hostname } from 'node:os';
 import type { EngineEvent } from '@gantry/core/plugin';
 
 const lostAction = 'events-lost';
 
-/** Takes the place of events that could not wait any longer: for a reader that was too slow, or for the disk. */
-export const lostEvent = (hostname: string, events: number): EngineEvent => ({
-  type: 'daemon',
-  action: lostAction,
-  actor: { id: hostname, attributes: { name: hostname, lost: String(events) } },
-  timeNano: BigInt(Date.now()) * 1_000_000n,
-});
+/** Replaces dropped events: those a slow reader's queue overflowed with, or those the disk could not take. */
+export function lostEvent(events: number): EngineEvent {
+  const name = hostname();
+  return {
+    type: 'daemon',
+    action: lostAction,
+    actor: { id: name, attributes: { name, lost: String(events) } },
+    timeNano: BigInt(Date.now()) * 1_000_000n,
+  };
+}
 
-/** Every reader is told, whatever it asked for. */
+/** Such an event is sent to every reader, whatever its filters. */
 export const isLostEvent = ({ action }: EngineEvent): boolean => action === lostAction;

@@ -1,8 +1,8 @@
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 
-/** What other areas may know of the readers of events. */
+/** The event streams that clients have open. */
 export interface EventReaders {
-  /** Clients that listen now; `info` shows it as NEventsListener. */
+  /** Number of open streams; `info` reports it as NEventsListener. */
   readonly readers: number;
 }
 

@@ -3,8 +3,8 @@ import type { EngineEvent } from '@gantry/core/plugin';
 const billion = 1_000_000_000n;
 
 /**
- * Spec: Events, shape. One object as JSON text. `timeNano` has more digits than a JavaScript number holds, so the text is put
- * together by hand. Network, volume and daemon events carry no `status`, `id` or `from`.
+ * Spec: Events, shape. Serializes one event as JSON. `timeNano` exceeds the precision of a JavaScript number, so it is
+ * appended as text. Network, volume and daemon events carry no `status`, `id` or `from`.
  */
 export function eventJson(event: EngineEvent): string {
   const legacy = event.type === 'container' || event.type === 'image';
@@ -21,11 +21,11 @@ export function eventJson(event: EngineEvent): string {
   return `${body.slice(0, -1)},"timeNano":${event.timeNano}}`;
 }
 
-/** What the history keeps on disk: the same facts, one line each. */
+/** Serializes an event as a line of the history. */
 export const historyLine = ({ timeNano, ...rest }: EngineEvent): string =>
   `${JSON.stringify({ ...rest, timeNano: String(timeNano) })}\n`;
 
-/** @returns undefined for a line torn by a crash. */
+/** Returns undefined for a line that a crash truncated. */
 export function parseHistoryLine(line: string): EngineEvent | undefined {
   try {
     const { timeNano, ...rest } = JSON.parse(line);

@@ -1,6 +1,6 @@
 import type { EngineEvent } from '@gantry/core/plugin';
 
-/** Spec: GET /events, filters. Values of one key are alternatives, keys are all required. */
+/** Spec: GET /events, filters. An event must match one value of every key. */
 export type EventFilters = Readonly<Record<string, readonly string[]>>;
 
 export const eventFilterKeys = [
@@ -18,7 +18,7 @@ export const eventFilterKeys = [
 
 type Matcher = (event: EngineEvent, wanted: string) => boolean;
 
-/** An id, a prefix of one, or a name. */
+/** Matches an id, an id prefix or a name. */
 const isActor = (event: EngineEvent, wanted: string): boolean =>
   event.actor.id.startsWith(wanted) || event.actor.attributes.name === wanted;
 
@@ -45,7 +45,7 @@ const hasLabel: Matcher = (event, wanted) => {
 
 const matchers: Readonly<Record<(typeof eventFilterKeys)[number], Matcher>> = {
   container: isActorOf('container'),
-  /** `exec_start` also means every `exec_start: COMMAND`. */
+  /** `exec_start` also matches every `exec_start: COMMAND`. */
   event: (event, wanted) => event.action === wanted || event.action.startsWith(`${wanted}:`),
   image: isImage,
   label: hasLabel,
@@ -57,7 +57,7 @@ const matchers: Readonly<Record<(typeof eventFilterKeys)[number], Matcher>> = {
   scope: (_event, wanted) => wanted === 'local',
 };
 
-/** @returns whether an event is wanted by every filter. */
+/** Returns a predicate for events that match all filters. */
 export function eventMatcher(filters: EventFilters): (event: EngineEvent) => boolean {
   const checks = eventFilterKeys.flatMap((key) => {
     const wanted = filters[key];

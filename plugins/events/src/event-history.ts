@@ -1,46 +1,43 @@
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { Config, inject, injectable, Logger, PackageDirectories } from '@gantry/core/driver';
 import type { EngineEvent, PastEvents } from '@gantry/core/plugin';
-import { historyLine, parseHistoryLine } from './wire.js';
+import type { EventsConfig } from './config.js';
+import { historyLine, parseHistoryLine } from './event-json.js';
+import { lostEvent } from './lost-event.js';
 
-export interface HistoryOptions {
-  readonly directory: string;
-  /** Bytes after which a new segment begins. */
-  readonly segmentBytes: number;
-  /** Older ones are deleted. */
-  readonly segments: number;
-  /** Told of events that could not be written. */
-  readonly onFault: (error: unknown) => void;
-  /** What stands for events that are not kept. */
-  readonly lost: (events: number) => EngineEvent;
-  /** Events that wait for a disk that takes its time; of more the oldest are given up. */
-  readonly waitingLimit?: number;
-}
-
-/** Commands of execs and labels are in it, and secrets may be in those. */
+/** Owner only: events carry exec commands and labels, which may contain secrets. */
 const mode = 0o600;
 
+/** Lines buffered for a slow disk; beyond, the oldest are dropped. */
+const bufferLimit = 10_000;
+
 /**
- * What happened, kept over restarts: lines appended to numbered segment files, one write for all events of a turn of
- * the event loop. Memory holds nothing but what is on its way to the disk, and that is bounded.
+ * The durable history of events: lines appended to numbered segment files, with one write for all events of an
+ * event-loop iteration. Memory holds only unwritten lines, up to a limit.
  */
+@injectable()
 export class EventHistory {
-  #waiting: string[] = [];
-  /** On their way to the disk, the oldest first. */
+  #buffered: string[] = [];
+  /** Lines of the write in progress, oldest first. */
   #inFlight: readonly string[] = [];
-  /** Of those that are not kept, how many the history does not tell of yet. */
+  /** Dropped events that no `events-lost` line in the history accounts for yet. */
   #lost = 0;
-  /** The last write that was asked for; and the same as long as it has not begun. */
+  /** The last scheduled write; `#next` is the same promise until that write begins. */
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #scheduled = false;
-  /** The last write may have ended in the middle of a line. */
+  /** The last write failed and may have left a partial line. */
   #torn = false;
   #current: { readonly number: number; bytes: number } = { number: 0, bytes: 0 };
 
-  constructor(private readonly options: HistoryOptions) {}
+  constructor(
+    @inject(PackageDirectories) private readonly directories: PackageDirectories,
+    @inject(Config) private readonly config: EventsConfig,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
 
-  /** Goes on in the newest segment. A line torn by a crash is closed off. */
+  /** Resumes the newest segment, and terminates a line that a crash truncated. */
   async start(): Promise<void> {
     const number = (await this.#segments()).at(-1) ?? 1;
     const file = await open(this.#file(number), 'a+', mode);
@@ -56,33 +53,31 @@ export class EventHistory {
     }
   }
 
-  /** Never waits and never throws. */
+  /** Buffers the event for the next write. Never blocks, never throws. */
   append(event: EngineEvent): void {
-    const { waitingLimit = 10_000 } = this.options;
-    // Some at once, since each time all others move up.
-    if (this.#waiting.length >= waitingLimit)
-      this.#lost += this.#waiting.splice(0, Math.ceil(waitingLimit / 10)).length;
-    this.#waiting.push(historyLine(event));
+    // Drops a batch: every splice at the front moves all remaining lines.
+    if (this.#buffered.length >= bufferLimit) this.#lost += this.#buffered.splice(0, bufferLimit / 10).length;
+    this.#buffered.push(historyLine(event));
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => void this.flush());
   }
 
-  /** Resolves when everything appended so far is with the kernel. */
+  /** Resolves when everything appended so far was passed to write(2); there is no fsync. */
   flush(): Promise<void> {
     this.#scheduled = false;
-    if (this.#waiting.length === 0) return this.#writing;
-    // One write is made and one waits; what comes meanwhile goes with that.
-    this.#next ??= this.#writing.then(() => this.#writeWaiting());
+    if (this.#buffered.length === 0) return this.#writing;
+    // At most one write in progress and one scheduled, which takes everything appended until it begins.
+    this.#next ??= this.#writing.then(() => this.#writeBuffered());
     this.#writing = this.#next;
     return this.#next;
   }
 
-  async #writeWaiting(): Promise<void> {
+  async #writeBuffered(): Promise<void> {
     this.#next = undefined;
     const lost = this.#lost;
-    this.#inFlight = [...(lost > 0 ? [historyLine(this.options.lost(lost))] : []), ...this.#waiting];
-    this.#waiting = [];
+    this.#inFlight = [...(lost > 0 ? [historyLine(lostEvent(lost))] : []), ...this.#buffered];
+    this.#buffered = [];
     const count = this.#inFlight.length;
     const isWritten = await this.#write(this.#inFlight.join(''));
     this.#inFlight = [];
@@ -90,20 +85,20 @@ export class EventHistory {
   }
 
   /**
-   * Events within `since`..`until`, both inclusive, in nanoseconds; oldest first, segment by segment. Waits for no
-   * write: what is not on the disk yet comes from memory.
+   * Yields the events within `since`..`until`, both inclusive, in nanoseconds, in the order they were appended. Does not
+   * wait for writes: unwritten events are read from memory.
    */
   async *read(since: bigint, until: bigint | undefined): AsyncIterable<EngineEvent> {
     for await (const line of this.#lines()) {
       const event = line === '' ? undefined : parseHistoryLine(line);
-      // Neither bound ends the search: a clock that was set back leaves later times in front of earlier ones.
+      // Neither bound ends the search: after the clock was set back, times in the file are not monotonic.
       if (event === undefined || event.timeNano < since) continue;
       if (until === undefined || event.timeNano <= until) yield event;
     }
   }
 
   async *#lines(): AsyncIterable<string> {
-    const unwritten = new Set([...this.#inFlight, ...this.#waiting].map((line) => line.slice(0, -1)));
+    const unwritten = new Set([...this.#inFlight, ...this.#buffered].map((line) => line.slice(0, -1)));
     for (const number of await this.#segments()) {
       const text = await readFile(this.#file(number), 'utf8').catch(() => '');
       for (const line of text.split('\n')) {
@@ -114,7 +109,7 @@ export class EventHistory {
     yield* unwritten;
   }
 
-  /** What the two newest segments hold. A crash costs what was published last, so that is where something may miss. */
+  /** The events of the two newest segments: a crash loses only the most recent events. */
   async newest(): Promise<PastEvents> {
     await this.flush();
     const all = await this.#segments();
@@ -126,7 +121,7 @@ export class EventHistory {
 
   async #write(text: string): Promise<boolean> {
     try {
-      if (this.#current.bytes >= this.options.segmentBytes) await this.#rotate();
+      if (this.#current.bytes >= this.config.segmentBytes) await this.#rotate();
       const file = await open(this.#file(this.#current.number), 'a', mode);
       try {
         await file.appendFile(this.#torn ? `\n${text}` : text);
@@ -138,7 +133,7 @@ export class EventHistory {
       return true;
     } catch (error) {
       this.#torn = true;
-      this.options.onFault(error);
+      this.log.error({ event: 'events.write-failed', error }, 'failed to write events to the history');
       return false;
     }
   }
@@ -146,12 +141,12 @@ export class EventHistory {
   async #rotate(): Promise<void> {
     this.#current = { number: this.#current.number + 1, bytes: 0 };
     for (const number of await this.#segments()) {
-      if (number <= this.#current.number - this.options.segments) await rm(this.#file(number), { force: true });
+      if (number <= this.#current.number - this.config.segments) await rm(this.#file(number), { force: true });
     }
   }
 
   async #segments(): Promise<readonly number[]> {
-    const names = await readdir(this.options.directory);
+    const names = await readdir(this.directories.root);
     return names
       .map((name) => /^events-(\d+)\.jsonl$/.exec(name)?.[1])
       .filter((digits) => digits !== undefined)
@@ -160,6 +155,6 @@ export class EventHistory {
   }
 
   #file(number: number): string {
-    return path.join(this.options.directory, `events-${number}.jsonl`);
+    return path.join(this.directories.root, `events-${number}.jsonl`);
   }
 }

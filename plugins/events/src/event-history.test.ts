@@ -2,9 +2,9 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { EngineEvent } from '@gantry/core';
+import { type LogFacts, silentLogger } from '@gantry/core/driver';
 import test, { type ExecutionContext } from 'ava';
-import { EventHistory } from './history.js';
-import { lostEvent } from './lost-event.js';
+import { EventHistory } from './event-history.js';
 
 const event = (time: bigint): EngineEvent => ({
   type: 'container',
@@ -14,23 +14,17 @@ const event = (time: bigint): EngineEvent => ({
   timeNano: time,
 });
 
-async function bench(t: ExecutionContext, segmentBytes = 2 ** 20) {
+async function fixture(t: ExecutionContext, segmentBytes = 2 ** 20) {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-events-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
-  const faults: unknown[] = [];
+  const errors: string[] = [];
   const open = async () => {
-    const history = new EventHistory({
-      directory,
-      segmentBytes,
-      segments: 2,
-      waitingLimit: 50,
-      lost: (events) => lostEvent('here', events),
-      onFault: (error) => faults.push(error),
-    });
+    const log = { ...silentLogger, error: (facts: LogFacts) => errors.push(facts.event) };
+    const history = new EventHistory({ root: directory, state: directory }, { segmentBytes, segments: 2 }, log);
     await history.start();
     return history;
   };
-  return { directory, faults, open };
+  return { directory, errors, open };
 }
 
 const times = async (history: EventHistory, since = 0n, until?: bigint): Promise<bigint[]> => {
@@ -39,8 +33,8 @@ const times = async (history: EventHistory, since = 0n, until?: bigint): Promise
   return found;
 };
 
-test('what was appended is read back the same, at once and by the next daemon', async (t) => {
-  const { open } = await bench(t);
+test('an appended event is read back unchanged, at once and after a restart', async (t) => {
+  const { open } = await fixture(t);
   const history = await open();
   const original = event(1_600_000_000_123_456_789n);
   history.append(original);
@@ -51,8 +45,8 @@ test('what was appended is read back the same, at once and by the next daemon', 
   }
 });
 
-test('what is on its way to the disk is read too, once', async (t) => {
-  const { open } = await bench(t);
+test('unwritten events are read too, and only once', async (t) => {
+  const { open } = await fixture(t);
   const history = await open();
   const expected: bigint[] = [];
   for (let time = 1n; time < 40n; time++) {
@@ -64,8 +58,8 @@ test('what is on its way to the disk is read too, once', async (t) => {
   }
 });
 
-test('the history is for its owner only', async (t) => {
-  const { directory, open } = await bench(t, 1);
+test('segment files are readable by their owner only', async (t) => {
+  const { directory, open } = await fixture(t, 1);
   const history = await open();
   for (const time of [1n, 2n]) {
     history.append(event(time));
@@ -75,7 +69,7 @@ test('the history is for its owner only', async (t) => {
 });
 
 test('since and until are both inclusive', async (t) => {
-  const { open } = await bench(t);
+  const { open } = await fixture(t);
   const history = await open();
   for (const time of [1n, 2n, 3n, 4n]) history.append(event(time));
   t.deepEqual(await times(history, 2n, 3n), [2n, 3n]);
@@ -83,15 +77,15 @@ test('since and until are both inclusive', async (t) => {
   t.deepEqual(await times(history, 5n), []);
 });
 
-test('a clock that was set back hides nothing', async (t) => {
-  const { open } = await bench(t);
+test('events are found after the clock was set back', async (t) => {
+  const { open } = await fixture(t);
   const history = await open();
   for (const time of [5n, 2n, 3n]) history.append(event(time));
   t.deepEqual(await times(history, 0n, 3n), [2n, 3n]);
 });
 
-test('a line torn by a crash is left out, and the next ones are not', async (t) => {
-  const { directory, open } = await bench(t);
+test('a line truncated by a crash is skipped, the lines after it are read', async (t) => {
+  const { directory, open } = await fixture(t);
   const history = await open();
   history.append(event(1n));
   history.append(event(2n));
@@ -103,8 +97,8 @@ test('a line torn by a crash is left out, and the next ones are not', async (t) 
   t.deepEqual(await times(next), [1n, 3n]);
 });
 
-test('a history of nothing but a torn line is one', async (t) => {
-  const { directory, open } = await bench(t);
+test('a history that consists of a truncated line is empty and can be appended to', async (t) => {
+  const { directory, open } = await fixture(t);
   await appendFile(path.join(directory, 'events-1.jsonl'), '{"type":"contai');
   const history = await open();
   t.deepEqual(await times(history), []);
@@ -113,7 +107,7 @@ test('a history of nothing but a torn line is one', async (t) => {
 });
 
 test('old segments are deleted, and the newest are read in order', async (t) => {
-  const { directory, open } = await bench(t, 1);
+  const { directory, open } = await fixture(t, 1);
   const history = await open();
   for (const time of [1n, 2n, 3n, 4n]) {
     history.append(event(time));
@@ -127,13 +121,13 @@ test('old segments are deleted, and the newest are read in order', async (t) => 
   t.deepEqual(await times(next), [4n, 5n]);
 });
 
-test('what cannot be written is reported, and told of when the next event is kept', async (t) => {
-  const { directory, faults, open } = await bench(t);
+test('a failed write is logged, and the next one records how many events were lost', async (t) => {
+  const { directory, errors, open } = await fixture(t);
   const history = await open();
   await rm(directory, { recursive: true });
   history.append(event(1n));
   await history.flush();
-  t.is(faults.length, 1);
+  t.deepEqual(errors, ['events.write-failed']);
   await mkdir(directory);
   history.append(event(2n));
   await history.flush();
@@ -142,15 +136,15 @@ test('what cannot be written is reported, and told of when the next event is kep
   t.deepEqual(kept, ['events-lost 1', 'start undefined']);
 });
 
-test('events that the disk takes too long for are given up, the oldest first, and the history says how many', async (t) => {
-  const { open } = await bench(t);
+test('a full buffer drops the oldest events, and the history records how many', async (t) => {
+  const { open } = await fixture(t);
   const history = await open();
-  for (let time = 1n; time <= 120n; time++) history.append(event(time));
+  for (let time = 1n; time <= 24_000n; time++) history.append(event(time));
   await history.flush();
   const kept: EngineEvent[] = [];
   for await (const read of history.read(0n, undefined)) kept.push(read);
   const [first, ...others] = kept;
-  t.like(first, { action: 'events-lost', actor: { attributes: { lost: String(120 - others.length) } } });
-  t.true(others.length > 40 && others.length <= 50);
-  t.is(others.at(-1)?.timeNano, 120n);
+  t.like(first, { action: 'events-lost', actor: { attributes: { lost: String(24_000 - others.length) } } });
+  t.true(others.length > 8000 && others.length <= 10_000);
+  t.is(others.at(-1)?.timeNano, 24_000n);
 });

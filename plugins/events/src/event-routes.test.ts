@@ -42,7 +42,7 @@ test('events of networks carry no status, id or from', async (t) => {
   t.deepEqual(Object.keys(event ?? {}), ['Type', 'Action', 'Actor', 'time', 'timeNano']);
 });
 
-test('the head comes at once, and each event as it happens', async (t) => {
+test('the response head is sent at once, and each event when it is published', async (t) => {
   const engine = await start(t);
   const { body, leave, status } = await engine.open('GET', '/events');
   t.is(status, 200);
@@ -61,7 +61,7 @@ test('the head comes at once, and each event as it happens', async (t) => {
   await eventually('the reader is gone', () => readers.readers === 0);
 });
 
-test('the past is there after a restart', async (t) => {
+test('since replays events from before a restart', async (t) => {
   const engine = await start(t);
   engine.kernel.events.publish(started('before'));
   await engine.restart();
@@ -84,7 +84,7 @@ test('filters are a map of lists', async (t) => {
   );
 });
 
-test('what cannot be meant is 400', async (t) => {
+test('invalid parameters are refused with 400', async (t) => {
   const engine = await start(t);
   const refused = async (parameters: Record<string, string>) => {
     const { status, json } = await engine.ask('GET', query(parameters));
@@ -95,7 +95,7 @@ test('what cannot be meant is 400', async (t) => {
   t.is((await refused({ since: 'yesterday' }))[0], 400);
 });
 
-test('a stopping engine ends its streams', async (t) => {
+test('stopping the engine ends event streams', async (t) => {
   const engine = await start(t);
   const { body } = await engine.open('GET', '/events');
   const ended = new Promise((resolve) => body.resume().once('close', resolve).on('error', resolve));

@@ -1,6 +1,6 @@
 import type { EngineEvent } from '@gantry/core';
 import test from 'ava';
-import { type EventFilters, eventMatcher } from './filter.js';
+import { type EventFilters, eventMatcher } from './event-matcher.js';
 
 const container: EngineEvent = {
   type: 'container',
@@ -45,7 +45,7 @@ const cases: readonly (readonly [EventFilters, readonly EngineEvent[]])[] = [
 ];
 
 for (const [filters, expected] of cases) {
-  test(`${JSON.stringify(filters)} wants ${expected.map(({ type }) => type).join(', ') || 'nothing'}`, (t) => {
+  test(`${JSON.stringify(filters)} matches ${expected.map(({ type }) => type).join(', ') || 'nothing'}`, (t) => {
     t.deepEqual([container, image, volume].filter(eventMatcher(filters)), expected);
   });
 }
