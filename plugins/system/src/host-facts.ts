@@ -1,7 +1,7 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { arch, cpus, hostname, release, totalmem } from 'node:os';
 
-/** What info says of the machine; read once, for none of it changes while the daemon runs. */
+/** Properties of the host that do not change while the daemon runs. */
 export interface HostFacts {
   readonly architecture: string;
   readonly kernelVersion: string;
@@ -24,13 +24,16 @@ export interface HostFacts {
   };
 }
 
+/** Injects the facts, which are read once before the plugin starts. */
+export const HostFacts = Symbol('host-facts');
+
 const exists = (file: string): Promise<boolean> =>
   access(file).then(
     () => true,
     () => false,
   );
 
-/** Reads them from /proc, /sys and /etc. */
+/** Reads the facts from /proc, /sys and /etc. */
 export async function readHostFacts(): Promise<HostFacts> {
   const v1 = '/sys/fs/cgroup';
   const unified = await exists(`${v1}/cgroup.controllers`);
@@ -60,12 +63,12 @@ export async function readHostFacts(): Promise<HostFacts> {
   };
 }
 
-/** Whether the host passes on packets of containers. Drivers may turn it on, so it is asked for each time. */
+/** Whether the host forwards IPv4 packets. Not cached: network drivers may enable it. */
 export async function readIpForwarding(): Promise<boolean> {
   return (await readFile('/proc/sys/net/ipv4/ip_forward', 'utf8').catch(() => '0')).trim() === '1';
 }
 
-/** In the words of `uname -m`. */
+/** The machine name as `uname -m` prints it. */
 const machineName = (): string => ({ x64: 'x86_64', arm64: 'aarch64' })[arch() as string] ?? arch();
 
 async function readPrettyName(): Promise<string> {

@@ -5,11 +5,16 @@ import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
 import { ImageService } from '@gantry/images/service';
-import { Type } from '@sinclair/typebox';
-import { readEngineId } from './engine-id.js';
-import { readHostFacts } from './host-facts.js';
-import { systemRoutes } from './routes.js';
-import { SystemService } from './system-service.js';
+import { configSchema } from './config.js';
+import { EngineDrivers } from './engine-drivers.js';
+import { EngineIdentity } from './engine-identity.js';
+import { GetInfo } from './get-info.js';
+import { GetVersion } from './get-version.js';
+import { HostFacts, readHostFacts } from './host-facts.js';
+import { readEngineId } from './read-engine-id.js';
+import { SystemLifecycle } from './system-lifecycle.js';
+import { SystemRoutes } from './system-routes.js';
+import { SystemSettings } from './system-settings.js';
 
 export default definePlugin({
   id: 'system',
@@ -24,36 +29,14 @@ export default definePlugin({
     VolumeDrivers,
     LogDrivers,
   ],
-  configSchema: Type.Object({
-    labels: Type.Array(Type.String(), { default: [], description: 'what info shows as Labels, key=value each' }),
-    debug: Type.Boolean({ default: false, description: 'what info shows as Debug' }),
-  }),
-  async setup({ config, dirs, lifetime, services }) {
-    const api = services.service(EngineApi);
-    const [host, engineId] = await Promise.all([readHostFacts(), readEngineId(dirs.root)]);
-    const system = new SystemService(
-      {
-        api,
-        host,
-        engineId,
-        // The kernel's data root, under which every package has its own directory.
-        dataRoot: path.dirname(path.dirname(dirs.root)),
-        containers: services.service(ContainerService),
-        images: services.service(ImageService),
-        readers: services.service(EventReaders),
-        runtimes: services.drivers(RuntimeDrivers),
-        storages: services.drivers(StorageDrivers),
-        networks: services.drivers(NetworkDrivers),
-        volumes: services.drivers(VolumeDrivers),
-        logs: services.drivers(LogDrivers),
-      },
-      config,
-    );
-    lifetime.add(api.routes('system', (router) => systemRoutes(router, system)));
-    return {
-      reconfigure: async (changed) => {
-        system.settings = changed;
-      },
-    };
+  configSchema,
+  async setup({ container, dirs }) {
+    const [host, id] = await Promise.all([readHostFacts(), readEngineId(dirs.root)]);
+    // Every package has its directory two levels below the kernel's data root.
+    const dataRoot = path.dirname(path.dirname(dirs.root));
+    container.registerValue<HostFacts>(HostFacts, host);
+    container.registerValue<EngineIdentity>(EngineIdentity, { id, dataRoot });
+    container.register(SystemSettings, EngineDrivers, GetVersion, GetInfo, SystemRoutes);
+    return SystemLifecycle;
   },
 });

@@ -1,65 +1,35 @@
 import { readdir } from 'node:fs/promises';
-import type { ContainerService } from '@gantry/containers/service';
+import { ContainerService } from '@gantry/containers/service';
 import { version } from '@gantry/core';
-import type { LogDriver, NetworkDriver, RuntimeDriver, StorageDriver, VolumeDriver } from '@gantry/core/contracts';
-import type { DriverSet } from '@gantry/core/driver';
-import type { EngineApi } from '@gantry/engine-api/service';
-import type { EventReaders } from '@gantry/events/service';
-import type { ImageService } from '@gantry/images/service';
-import { type HostFacts, readIpForwarding } from './host-facts.js';
+import type { StorageDriver } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { EngineApi } from '@gantry/engine-api/service';
+import { EventReaders } from '@gantry/events/service';
+import { ImageService } from '@gantry/images/service';
+import { EngineDrivers } from './engine-drivers.js';
+import { EngineIdentity } from './engine-identity.js';
+import { HostFacts, readIpForwarding } from './host-facts.js';
+import { SystemSettings } from './system-settings.js';
 
-/** What info and version are put together from. */
-export interface SystemParts {
-  readonly api: EngineApi;
-  readonly containers: ContainerService;
-  readonly images: ImageService;
-  readonly readers: EventReaders;
-  readonly runtimes: DriverSet<RuntimeDriver>;
-  readonly storages: DriverSet<StorageDriver>;
-  readonly networks: DriverSet<NetworkDriver>;
-  readonly volumes: DriverSet<VolumeDriver>;
-  readonly logs: DriverSet<LogDriver>;
-  readonly host: HostFacts;
-  readonly engineId: string;
-  readonly dataRoot: string;
-}
-
-/** What the operator says of the engine. */
-export interface SystemSettings {
-  readonly labels: readonly string[];
-  readonly debug: boolean;
-}
-
-/** Spec: info and version records. */
-export class SystemService {
+/** Spec: info record, with the fields that later clients expect. */
+@injectable()
+export class GetInfo {
   constructor(
-    private readonly parts: SystemParts,
-    /** Told from now on when they are replaced. */
-    public settings: SystemSettings,
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(ContainerService.token) private readonly containers: ContainerService,
+    @inject(ImageService.token) private readonly images: ImageService,
+    @inject(EventReaders.token) private readonly readers: EventReaders,
+    @inject(EngineDrivers) private readonly drivers: EngineDrivers,
+    @inject(EngineIdentity) private readonly identity: EngineIdentity,
+    @inject(HostFacts) private readonly host: HostFacts,
+    @inject(SystemSettings) private readonly settings: SystemSettings,
   ) {}
 
-  /** Spec: version record. */
-  version(): object {
-    const { api, host } = this.parts;
-    return {
-      Version: version,
-      ApiVersion: api.apiVersion,
-      MinAPIVersion: api.minApiVersion,
-      GitCommit: 'none',
-      GoVersion: `node ${process.versions.node}`,
-      Os: 'linux',
-      Arch: host.architecture === 'x86_64' ? 'amd64' : host.architecture === 'aarch64' ? 'arm64' : host.architecture,
-      KernelVersion: host.kernelVersion,
-      BuildTime: host.builtAt,
-      Experimental: false,
-    };
-  }
-
-  /** Spec: info record, and what later clients look for in it. */
-  async info(): Promise<object> {
-    const { containers, host, images, parts } = { ...this.parts, parts: this.parts };
-    const runtime = parts.runtimes.get();
-    const storage = parts.storages.get();
+  async get() {
+    const { api, containers, host, identity, images } = this;
+    const { logs, networks, runtimes, storages, volumes } = this.drivers;
+    const runtime = runtimes.get();
+    const storage = storages.get();
     const [described, descriptors, forwarding] = await Promise.all([
       runtime.describe(),
       readdir('/proc/self/fd'),
@@ -67,7 +37,7 @@ export class SystemService {
     ]);
     const counts = containers.counts();
     return {
-      ID: parts.engineId,
+      ID: identity.id,
       Name: host.hostname,
       ServerVersion: version,
       Architecture: host.architecture,
@@ -82,17 +52,17 @@ export class SystemService {
       ContainersPaused: counts.paused,
       ContainersStopped: counts.stopped,
       Images: images.count,
-      Driver: parts.storages.defaultId ?? '',
+      Driver: storages.defaultId ?? '',
       DriverStatus: storage.status(),
       SystemStatus: null,
-      EngineRootDir: parts.dataRoot,
+      EngineRootDir: identity.dataRoot,
       Plugins: {
-        Volume: parts.volumes.ids,
-        Network: parts.networks.ids,
-        Authorization: parts.api.guards.length === 0 ? null : parts.api.guards,
-        Log: parts.logs.ids,
+        Volume: volumes.ids,
+        Network: networks.ids,
+        Authorization: api.guards.length === 0 ? null : api.guards,
+        Log: logs.ids,
       },
-      LoggingDriver: parts.logs.defaultId ?? '',
+      LoggingDriver: logs.defaultId ?? '',
       CgroupDriver: 'cgroupfs',
       CgroupVersion: runtime.capabilities.cgroups === 'v2' ? '2' : '1',
       DefaultRuntime: described.name,
@@ -100,11 +70,11 @@ export class SystemService {
         described.runtimes.map((name) => [name, { path: name === described.name ? described.path : name }]),
       ),
       SecurityOptions: ['seccomp'],
-      Labels: this.settings.labels,
-      Debug: this.settings.debug,
+      Labels: this.settings.current.labels,
+      Debug: this.settings.current.debug,
       ExperimentalBuild: false,
       LiveRestoreEnabled: runtime.capabilities.survivesDaemon,
-      NEventsListener: parts.readers.readers,
+      NEventsListener: this.readers.readers,
       NFd: descriptors.length,
       NGoroutines: process.getActiveResourcesInfo().length,
       IPv4Forwarding: forwarding,
@@ -137,12 +107,12 @@ export class SystemService {
       InitBinary: '',
       IndexServerAddress: '',
       RegistryConfig: { IndexConfigs: {}, InsecureRegistryCIDRs: ['127.0.0.0/8'], Mirrors: [] },
-      Warnings: storageWarnings(parts.storages),
+      Warnings: storageWarnings(storages),
     };
   }
 }
 
-/** Null without warnings, as clients expect. */
+/** Clients expect null instead of an empty list. */
 function storageWarnings({ defaultId, unavailableDefault }: DriverSet<StorageDriver>): readonly string[] | null {
   if (unavailableDefault === undefined) return null;
   const { id, reason } = unavailableDefault;

@@ -5,7 +5,7 @@ import path from 'node:path';
 const form = /^([A-Z2-7]{4}:){11}[A-Z2-7]{4}$/;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The engine's identity, made once and kept: twelve groups of four letters and digits. */
+/** Reads the engine's id, twelve groups of four letters and digits; generates and stores it on the first start. */
 export async function readEngineId(directory: string): Promise<string> {
   const file = path.join(directory, 'engine-id');
   const known = (await readFile(file, 'utf8').catch(() => '')).trim();

@@ -12,13 +12,15 @@ import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import system from './index.js';
 
-/** Six containers, as info counts them. */
+/** A fake container service that counts six containers. */
 const containers = definePlugin({
   id: 'containers',
   provides: [ContainerService],
   configSchema: Type.Object({}),
-  setup({ provide }) {
-    provide(ContainerService, { counts: () => ({ total: 6, running: 3, paused: 1, stopped: 2 }) } as ContainerService);
+  setup({ container }) {
+    const counts = () => ({ total: 6, running: 3, paused: 1, stopped: 2 });
+    container.registerValue(ContainerService.token, { counts } as ContainerService);
+    container.provide(ContainerService, ContainerService.token);
   },
 });
 
@@ -31,7 +33,7 @@ const start = (t: TestOwner, plugins: object = {}) =>
     },
   );
 
-/** What the specification lists for info. */
+/** The fields of info in the specification. */
 const infoFields =
   'Architecture ClusterStore CgroupDriver Containers ContainersRunning ContainersStopped ContainersPaused CpuCfsPeriod CpuCfsQuota Debug EngineRootDir Driver DriverStatus ExperimentalBuild HttpProxy HttpsProxy ID IPv4Forwarding Images IndexServerAddress InitPath InitSha1 KernelMemory KernelVersion Labels MemTotal MemoryLimit NCPU NEventsListener NFd NGoroutines Name NoProxy OomKillDisable OSType OperatingSystem Plugins RegistryConfig SecurityOptions ServerVersion SwapLimit SystemStatus SystemTime';
 
@@ -54,7 +56,7 @@ test('version has every field of the specification', async (t) => {
   t.true(Date.parse(String(version.BuildTime)) <= Date.now());
 });
 
-test('info has every field of the specification, and counts what there is', async (t) => {
+test('info has every field of the specification, and counts containers and images', async (t) => {
   const engine = await start(t, { labels: ['a=1'], debug: true });
   const info = (await engine.ask('GET', '/info')).json();
   for (const field of infoFields.split(' ')) t.true(field in info, field);
@@ -76,7 +78,7 @@ test('info has every field of the specification, and counts what there is', asyn
   t.like(info.Plugins, { Volume: ['memory'], Network: ['memory'], Log: ['memory'] });
 });
 
-test('info counts those who listen to events', async (t) => {
+test('info counts open event streams', async (t) => {
   const engine = await start(t);
   const listeners = async () => (await engine.ask('GET', '/info')).json().NEventsListener;
   t.is(await listeners(), 0);
@@ -85,7 +87,7 @@ test('info counts those who listen to events', async (t) => {
   t.is(await listeners(), 1);
 });
 
-test('the id of the engine outlives it, and is its own', async (t) => {
+test('the engine id survives a restart and is unique', async (t) => {
   const engine = await start(t);
   const id = async () => (await engine.ask('GET', '/info')).json().ID;
   const first = await id();
@@ -95,7 +97,7 @@ test('the id of the engine outlives it, and is its own', async (t) => {
   t.not(await (async () => (await (await start(t)).ask('GET', '/info')).json().ID)(), first);
 });
 
-test('info warns of a storage driver that stands in for the preferred one', async (t) => {
+test('info warns if a fallback storage driver is in use', async (t) => {
   const plain = (await (await start(t)).ask('GET', '/info')).json<{ Warnings: unknown }>();
   t.is(plain.Warnings, null);
   const use = [engineApi, archive, state, storage, runtime, network, volume, log, events, images, containers, system];

@@ -1,0 +1,21 @@
+import { type DriverLifecycle, inject, injectable } from '@gantry/core/driver';
+import type { SystemConfig } from './config.js';
+import { SystemRoutes } from './system-routes.js';
+import { SystemSettings } from './system-settings.js';
+
+/** Adds the routes, and applies a reloaded configuration. */
+@injectable()
+export class SystemLifecycle implements DriverLifecycle<SystemConfig> {
+  constructor(
+    @inject(SystemRoutes) private readonly routes: SystemRoutes,
+    @inject(SystemSettings) private readonly settings: SystemSettings,
+  ) {}
+
+  async start(): Promise<void> {
+    this.routes.start();
+  }
+
+  async reconfigure(config: SystemConfig): Promise<void> {
+    this.settings.current = config;
+  }
+}
