@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { checkCommand, checkHandler } from './commands/check.js';
 import { serveControl } from './commands/control-socket.js';
-import { driverCommand } from './commands/driver.js';
+import { driverCommand } from './commands/driver-command.js';
 import { removeReport, writeReport } from './commands/engine-report.js';
 import { defaultConfigDirectory } from './configuration/default-config.js';
 import { parseFlags, usage } from './configuration/flags.js';
@@ -11,15 +11,15 @@ import { parseKernelConfig } from './kernel/configuration/kernel-config.js';
 import { Kernel } from './kernel/kernel.js';
 import type { EntryOf } from './kernel/loading/load-package.js';
 import type { Logger } from './kernel/logging/logger.js';
-import { installCrashPolicy } from './process/crash-policy.js';
 import { DaemonLog } from './process/daemon-log.js';
 import { IdleWatcher } from './process/idle-watcher.js';
+import { installCrashPolicy } from './process/install-crash-policy.js';
 import { limitRegExpBacktracking } from './process/limit-regexp-backtracking.js';
 import { trimHeap } from './process/trim-heap.js';
 import { supplyCore } from './supply/supply-core.js';
 import { version } from './version.js';
 
-export interface GantrydOptions {
+interface GantrydOptions {
   /** Where the packages that the engine comes with are bundled, when this runs from the bundle. */
   readonly entryOf?: EntryOf;
 }

@@ -4,7 +4,7 @@ import { EngineError, invalidArgument, messageOf, unavailable } from '../errors/
 import { parseKernelConfig } from '../kernel/configuration/kernel-config.js';
 import type { Kernel } from '../kernel/kernel.js';
 import { askDaemon, type ControlHandler } from './control-socket.js';
-import { formatTable } from './table.js';
+import { formatTable } from './format-table.js';
 
 const checkUsage = [
   'usage: gantryd check [--config FILE] [--remove] [--discard NAME|all] [--json]',

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { messageOf } from '../errors/engine-error.js';
 
 /** What a command asks of the daemon that runs, in one line of JSON. */
-export interface ControlRequest {
+interface ControlRequest {
   readonly command: string;
   readonly [option: string]: unknown;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { UnitStatus } from '../kernel/units/unit-statuses.js';
 
 /** The state of a running daemon's packages, in a file of its `execRoot`. */
-export interface EngineReport {
+interface EngineReport {
   readonly pid: number;
   readonly units: readonly UnitStatus[];
 }

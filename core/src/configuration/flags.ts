@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { EngineError, messageOf } from '../errors/engine-error.js';
 
 /** What the command line asked for. */
-export type Invocation =
+type Invocation =
   | { readonly action: 'help' }
   | { readonly action: 'version' }
   | {

@@ -4,7 +4,7 @@ import { defaultConfigDirectory, readDefaultConfig } from './default-config.js';
 import { applySettings, type Setting } from './flags.js';
 
 /** What a daemon with this file and these flags runs on. */
-export interface Configuration {
+interface Configuration {
   readonly config: Readonly<Record<string, unknown>>;
   /** Where `packages` and `extraPackages` are looked for. */
   readonly from: string;

@@ -4,7 +4,7 @@ const idleShare = 0.04;
 /** Processor time used since the last idle callback that makes another worthwhile, in milliseconds. */
 const minimumWork = 300;
 
-export interface IdleWatcherOptions {
+interface IdleWatcherOptions {
   /** The sampling interval in milliseconds; 2,500 by default. A process is idle when it was for a whole interval. */
   readonly interval?: number;
   /** Processor time the process has used, in milliseconds. */

@@ -1,8 +1,8 @@
 export { type Endpoint, inheritedEndpoints, type TlsFiles } from '../http/connections/endpoint.js';
-export { EngineServer, type ServerLimits } from '../http/connections/server.js';
+export { EngineServer, type ServerLimits } from '../http/connections/engine-server.js';
+export { acceptWebSocket } from '../http/hijacking/accept-web-socket.js';
 export { hijack } from '../http/hijacking/hijack.js';
 export type { RawConnection } from '../http/hijacking/raw-output.js';
-export { acceptWebSocket } from '../http/hijacking/web-socket.js';
 export { bodyStream, rawBody, readJson, readOptionalJson, replaceBody } from '../http/requests/body.js';
 export type { BodyLimits } from '../http/requests/body-limits.js';
 export { decode } from '../http/requests/decode.js';

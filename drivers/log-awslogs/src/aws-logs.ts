@@ -12,7 +12,7 @@ export class AwsLogs extends DeliveringLog<AwsSettings> {
       validate: (options) => validateOptions(options, config),
       settingsOf: (options) => settingsOf(options, config),
       load: async () => {
-        const { openAwsSink } = await import('./sink.js');
+        const { openAwsSink } = await import('./open-aws-sink.js');
         return (container, settings) => openAwsSink(container, settings, config);
       },
     });

@@ -1,7 +1,7 @@
 import { unavailable } from '@gantry/core/errors';
 import type { HttpClient } from '@gantry/lib-log';
 import { AwsV4Signer } from 'aws4fetch';
-import type { CredentialSource } from './credentials.js';
+import type { CredentialSource } from './credential-source.js';
 import type { AwsSettings } from './options.js';
 
 export type Answer = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { type Answer, type CloudWatch, ServiceError } from './cloud-watch.js';
 import type { LogEvent } from './events.js';
 import type { AwsSettings } from './options.js';
 
-export type StreamSettings = Pick<AwsSettings, 'group' | 'createsGroup' | 'createsStream'> & {
+type StreamSettings = Pick<AwsSettings, 'group' | 'createsGroup' | 'createsStream'> & {
   readonly stream: string;
 };
 

@@ -10,7 +10,7 @@ export class FluentdLog extends DeliveringLog<FluentdSettings> {
       id: 'fluentd',
       validate: validateOptions,
       settingsOf,
-      load: async () => (await import('./sink.js')).openFluentdSink,
+      load: async () => (await import('./open-fluentd-sink.js')).openFluentdSink,
     });
   }
 }

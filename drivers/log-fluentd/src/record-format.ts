@@ -6,7 +6,7 @@ import { Encoder, ExtData } from '@msgpack/msgpack';
 /** The extension type that a time with nanoseconds is. */
 const eventTimeType = 0;
 
-export interface RecordFormatOptions {
+interface RecordFormatOptions {
   readonly isPrecise: boolean;
 }
 

@@ -10,7 +10,7 @@ export class GelfLog extends DeliveringLog<GelfSettings> {
       id: 'gelf',
       validate: validateOptions,
       settingsOf,
-      load: async () => (await import('./sink.js')).openGelfSink,
+      load: async () => (await import('./open-gelf-sink.js')).openGelfSink,
     });
   }
 }

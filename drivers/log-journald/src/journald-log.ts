@@ -15,7 +15,7 @@ export class JournaldLog implements LogDriver {
   }
 
   async open(container: LogContainer): Promise<LogSink> {
-    const { openJournalSink } = await import('./write/sink.js');
+    const { openJournalSink } = await import('./write/open-journal-sink.js');
     return openJournalSink(container, this.journal.socket);
   }
 

@@ -6,9 +6,9 @@ import type { JsonFileConfig } from './config.js';
 import { logPath, resumePath, rotatedFiles } from './files.js';
 import { attributesJson } from './options/attributes-json.js';
 import { rotationOf } from './options/rotation.js';
-import { validateOptions } from './options/validate.js';
+import { validateOptions } from './options/validate-options.js';
 import { readLog } from './read/read-log.js';
-import { JsonFileSink } from './write/sink.js';
+import { JsonFileSink } from './write/json-file-sink.js';
 
 /** Logs as files of JSON lines, in each container's own directory. */
 @injectable()

@@ -10,7 +10,7 @@ export class SplunkLog extends DeliveringLog<SplunkSettings> {
       id: 'splunk',
       validate: validateOptions,
       settingsOf,
-      load: async () => (await import('./sink.js')).openSplunkSink,
+      load: async () => (await import('./open-splunk-sink.js')).openSplunkSink,
     });
   }
 }

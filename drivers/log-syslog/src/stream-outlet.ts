@@ -3,7 +3,7 @@ import { connect as connectSecurely } from 'node:tls';
 import { type LogMessage, type Outlet, StreamLink, secureOptions } from '@gantry/lib-log';
 import type { HostAddress, LogOptions } from '@gantry/lib-log/options';
 
-export interface StreamOutletOptions {
+interface StreamOutletOptions {
   readonly address: HostAddress;
   readonly options: LogOptions;
   /** Each message has its length in front, as RFC 5425 asks for; otherwise it ends with a newline. */

@@ -10,7 +10,7 @@ export class SyslogLog extends DeliveringLog<SyslogSettings> {
       id: 'syslog',
       validate: validateOptions,
       settingsOf,
-      load: async () => (await import('./sink.js')).openSyslogSink,
+      load: async () => (await import('./open-syslog-sink.js')).openSyslogSink,
     });
   }
 }

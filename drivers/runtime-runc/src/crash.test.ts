@@ -10,7 +10,7 @@ import type { RuntimeDriver } from '@gantry/core/contracts';
 import { kernelCgroups } from '@gantry/lib-linux/cgroups';
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import definition from './index.js';
-import { processesOfBundle } from './monitor/find-monitors.js';
+import { processesOfBundle } from './monitor/processes-of-bundle.js';
 import { makeRootfs } from './testing/rootfs.js';
 
 interface Host {

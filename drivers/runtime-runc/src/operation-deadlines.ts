@@ -1,7 +1,7 @@
 import { Config, inject, injectable, withDeadline } from '@gantry/core/driver';
 import type { RuntimeConfig } from './config.js';
 
-export interface Operation {
+interface Operation {
   /** The deadline of the configuration that applies. */
   readonly deadline: keyof RuntimeConfig['deadlines'];
   /** What has to answer, such as `the runtime`. */

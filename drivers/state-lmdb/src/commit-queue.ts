@@ -3,7 +3,7 @@ import type { Write } from './environment/messages.js';
 import type { RecordChange } from './record-collection.js';
 
 /** Makes writes durable: all of them or none, one call at a time. */
-export interface Writer {
+interface Writer {
   commit(writes: readonly Write[]): Promise<void>;
 }
 

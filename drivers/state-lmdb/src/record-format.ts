@@ -7,7 +7,7 @@ import { crc32 } from './crc32.js';
 const format = 1;
 const headerSize = 9;
 
-export interface StoredRecord {
+interface StoredRecord {
   readonly version: number;
   readonly value: unknown;
 }

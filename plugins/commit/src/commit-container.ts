@@ -6,7 +6,7 @@ import { applyChanges, type ImageConfig, ImageExchange, parseReference } from '@
 import type { CommitBody } from './commit-body.js';
 import { mergeConfig, ownConfig } from './merge-config.js';
 
-export interface CommitRequest {
+interface CommitRequest {
   readonly container: string;
   /** `name` or `name:tag`. */
   readonly reference?: string;

@@ -3,7 +3,7 @@ import type { PathChange } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 
 /** Spec: filesystem change. */
-export interface ChangeItem {
+interface ChangeItem {
   readonly Path: string;
   readonly Kind: number;
 }

@@ -1,7 +1,7 @@
 import type { PathStat } from '@gantry/core/contracts';
 import { zeroTime } from '@gantry/core/driver';
 import type { ClientPath } from './client-path.js';
-import { toFileMode } from './file-mode.js';
+import { toFileMode } from './to-file-mode.js';
 
 /** Spec: the object in `X-Engine-Container-Path-Stat`. */
 export interface PathStatHeader {

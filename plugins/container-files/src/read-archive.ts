@@ -7,7 +7,7 @@ import { ContainerTrees } from './container-trees.js';
 import type { PathStatHeader } from './path-stat.js';
 import { StatPath } from './stat-path.js';
 
-export interface PathArchive {
+interface PathArchive {
   readonly stat: PathStatHeader;
   /** A tar of what is at the path; the caller reads it to its end or destroys it. */
   readonly tar: Readable;

@@ -7,7 +7,7 @@ import { type PathStatHeader, toPathStat } from './path-stat.js';
 import { rewordErrors } from './reword-errors.js';
 
 /** A path in a mounted root, as the client named both. */
-export interface StatRequest {
+interface StatRequest {
   readonly reference: string;
   readonly path: ClientPath;
   readonly signal: AbortSignal;

@@ -7,7 +7,7 @@ import { type ClientPath, parseClientPath } from './client-path.js';
 import { ContainerTrees } from './container-trees.js';
 import { rewordErrors } from './reword-errors.js';
 
-export interface WriteRequest {
+interface WriteRequest {
   /** A tar, compressed or not. Consumed or destroyed in every case. */
   readonly body: Readable;
   /** Reject `invalid-argument` instead of replacing a directory with something else, or the reverse. */

@@ -3,7 +3,7 @@ import { inject, injectable } from '@gantry/core/driver';
 import { ContainerSamplers } from './container-samplers.js';
 import { type StatsRecord, toStatsRecord } from './stats-record.js';
 
-export interface StatsRequest {
+interface StatsRequest {
   /** One record after the other until the container ends. */
   readonly stream: boolean;
   /** Without `stream`: a record of this moment, which no percentage can be computed from. */

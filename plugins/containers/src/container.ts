@@ -7,7 +7,7 @@ import type { Transition } from './transitions.js';
  * What this process is doing for the current run of a container. Between `starting` and `ending` the run needs no
  * attention: its record says whether it is running or paused.
  */
-export type RunPhase =
+type RunPhase =
   | { readonly phase: 'steady' }
   /** `settled` resolves once the outcome of the start is durable, `released` once the last run is; neither rejects. */
   | { readonly phase: 'starting'; readonly settled: Promise<void>; readonly released: Promise<void> }

@@ -208,7 +208,7 @@ const EndpointSettingsSchema = Type.Object({
 const NetworkingConfigSchema = Type.Object({
   EndpointsConfig: Type.Optional(Type.Record(Type.String(), EndpointSettingsSchema)),
 });
-export type NetworkingConfig = Read<typeof NetworkingConfigSchema>;
+type NetworkingConfig = Read<typeof NetworkingConfigSchema>;
 
 /** POST /containers/create. */
 export const CreateBodySchema = Type.Composite([

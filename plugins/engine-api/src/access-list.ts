@@ -1,7 +1,7 @@
 import { forbidden, invalidArgument } from '@gantry/core/errors';
 
 /** The requests that a listener admits. */
-export interface AccessList {
+interface AccessList {
   /** @param path as the client wrote it, without its version. */
   allows(method: string, path: string): boolean;
 }

@@ -9,7 +9,7 @@ import { startEngine } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
 import { parseAccessList } from './access-list.js';
-import { defaultMaxConnections } from './connection-limit.js';
+import { defaultMaxConnections } from './default-max-connections.js';
 import engineApi from './index.js';
 import { EngineApi } from './service.js';
 

@@ -1,8 +1,8 @@
 import { Config, inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
 import { EngineServer, type ServerLimits, Surface } from '@gantry/core/http';
 import type { EngineApiConfig } from './config.js';
-import { defaultMaxConnections } from './connection-limit.js';
 import { crossOrigin } from './cross-origin.js';
+import { defaultMaxConnections } from './default-max-connections.js';
 import { DiskWatch } from './disk-watch.js';
 import { EngineServers } from './engine-servers.js';
 import { type Listener, readListeners } from './listeners.js';

@@ -24,7 +24,7 @@ export interface Exec {
   state: ExecState;
 }
 
-export type ExecState =
+type ExecState =
   | { readonly status: 'created' }
   /** `settled` resolves when the start has succeeded or failed. */
   | { readonly status: 'starting'; readonly settled: Promise<void> }

@@ -4,8 +4,8 @@ import { invalidArgument, messageOf } from '@gantry/core/errors';
 import { type Context, hijack, queryOf, type Router, readJson, readOptionalJson, sendJson } from '@gantry/core/http';
 import { writeFrame } from '@gantry/core/streams';
 import { EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
+import { connect } from './connect.js';
 import { ExecService } from './exec-service.js';
-import { connect } from './stream.js';
 import { CreateBody, StartBody, toExecConfig, toInspect } from './wire.js';
 
 /** Spec: Exec. */

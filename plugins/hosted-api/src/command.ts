@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { askOperator, defaultOperatorSocket } from './operator-client.js';
 import { type Row, textTable } from './text-table.js';
 
-export const usage = [
+const usage = [
   'usage: gantry-hosted token create --user LOGIN --scopes notifications,repo [--note TEXT] [--expires-in-days N]',
   '       gantry-hosted token list',
   '       gantry-hosted token revoke ID',

@@ -25,7 +25,7 @@ export interface Access {
   readonly precondition?: (response: ServerResponse) => void;
 }
 
-export interface GateOptions {
+interface GateOptions {
   readonly tokens: Tokens;
   readonly users: RateLimiter;
   /** By address, for requests without a valid token. */

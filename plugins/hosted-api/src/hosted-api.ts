@@ -20,7 +20,7 @@ import { Tokens } from './tokens.js';
 import { limitRoutes, pageRoutes, userRoutes } from './user-routes.js';
 import { webFileRoutes } from './web-files.js';
 
-export interface HostedApiParts {
+interface HostedApiParts {
   readonly config: HostedApiConfig;
   readonly state: StateDriver;
   /** Where the operator's socket is by default. */

@@ -1,7 +1,7 @@
 import { invalidArgument } from '@gantry/core/errors';
 import type { Endpoint } from '@gantry/core/http';
 
-export interface HostOptions {
+interface HostOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Tokens may travel in the clear. */
   readonly insecureTcp: boolean;

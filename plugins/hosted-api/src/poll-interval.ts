@@ -1,6 +1,6 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
-export interface PollIntervalOptions {
+interface PollIntervalOptions {
   /** Without load. */
   readonly seconds: number;
   readonly maxSeconds: number;
@@ -8,7 +8,7 @@ export interface PollIntervalOptions {
   readonly comfortableRequestsPerSecond: number;
 }
 
-export interface Load {
+interface Load {
   readonly requestsPerSecond: number;
   /** Share of the time the event loop was busy, 0 to 1. */
   readonly utilization: number;

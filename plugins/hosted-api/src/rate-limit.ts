@@ -1,4 +1,4 @@
-export interface RateLimits {
+interface RateLimits {
   /** Requests in an hour. */
   readonly perHour: number;
   /** Requests in a minute, those too that do not count in the hour. */
@@ -13,7 +13,7 @@ export type Verdict =
   | { readonly outcome: 'admitted' }
   | { readonly outcome: 'exhausted' | 'burst' | 'spam'; readonly retryAfterSeconds: number };
 
-export interface RateStatus {
+interface RateStatus {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;

@@ -21,7 +21,7 @@ export interface Token {
   readonly expiresAt?: number;
 }
 
-export interface NewToken {
+interface NewToken {
   readonly login: string;
   readonly scopes: readonly Scope[];
   readonly note?: string;

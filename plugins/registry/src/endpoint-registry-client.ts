@@ -9,7 +9,7 @@ import { Endpoints, fromFirst } from './remote/endpoints.js';
 import type { Descriptor } from './remote/manifest.js';
 import { pushManifest } from './remote/manifests.js';
 import { pushScope } from './remote/repository.js';
-import { resolveImage } from './remote/resolve.js';
+import { resolveImage } from './remote/resolve-image.js';
 import { plainError, pullError } from './remote/translate.js';
 import type { FetchedBlob, RegistryClient, RegistryTarget, ResolvedManifest, UploadSource } from './service.js';
 

@@ -8,7 +8,7 @@ import { plainError } from './remote/translate.js';
 import { RegistryError } from './transport/registry-error.js';
 import { retrying } from './transport/retry.js';
 
-export interface LoginRequest {
+interface LoginRequest {
   /** A host, or an address as older clients send it; empty for the default registry. */
   readonly server: string;
   readonly credentials: RegistryCredentials | undefined;

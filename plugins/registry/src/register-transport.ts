@@ -5,8 +5,8 @@ import { Downloads } from './pull/downloads.js';
 import { BaseAddresses } from './remote/base-addresses.js';
 import { Endpoints } from './remote/endpoints.js';
 import { Connections } from './transport/connections.js';
-import { InsecureHosts } from './transport/hosts.js';
-import { TrustStore } from './transport/trust.js';
+import { InsecureHosts } from './transport/insecure-hosts.js';
+import { TrustStore } from './transport/trust-store.js';
 
 const idleTimeoutOf = ({ idleTimeoutSeconds }: RegistryConfig): number => idleTimeoutSeconds * 1000;
 const retryOf = ({ attempts, retryDelayMilliseconds: delay }: RegistryConfig) => ({ attempts, delay });

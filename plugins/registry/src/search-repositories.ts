@@ -11,7 +11,7 @@ import { readText } from './transport/read-body.js';
 import { RegistryError } from './transport/registry-error.js';
 
 /** Spec: Search result. */
-export interface FoundRepository {
+interface FoundRepository {
   readonly name: string;
   readonly description: string;
   readonly is_official: boolean;
@@ -19,7 +19,7 @@ export interface FoundRepository {
   readonly star_count: number;
 }
 
-export interface SearchRequest {
+interface SearchRequest {
   /** What to look for; a registry in front says where. */
   readonly term: string;
   readonly limit: number | undefined;

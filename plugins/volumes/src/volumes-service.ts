@@ -17,7 +17,7 @@ import type { VolumeRecord } from './volume-record.js';
 
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 
-export interface VolumeList {
+interface VolumeList {
   readonly volumes: readonly Volume[];
   /** One line for each driver that could not be asked. */
   readonly warnings: readonly string[];

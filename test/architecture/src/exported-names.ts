@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { syntaxOf } from './syntax-of.js';
 import type { SourceFile } from './tree.js';
 
-export interface ExportedName {
+interface ExportedName {
   readonly name: string;
   readonly kind: 'class' | 'function' | 'value' | 'type' | 'default' | 'other';
   /** 1-based. */

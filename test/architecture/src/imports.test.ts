@@ -18,7 +18,7 @@ test('what only looks like an import is not one', (t) => {
   t.deepEqual(specifiers(`// import 'a'\nconst text = "import 'b'"; const c = load('c');`), []);
 });
 
-test('an import of types alone is told from one that is left in the compiled file', (t) => {
+test('an import of types alone is distinguished from one that remains in the compiled file', (t) => {
   t.true(typeOnly(`import type { A } from 'a'`));
   t.true(typeOnly(`import type A from 'a'`));
   t.true(typeOnly(`import { type A, type B } from 'a'`));

@@ -1,5 +1,6 @@
 import type { Rule } from './rule.js';
 import { dependenciesAreDeclared, dependenciesAreUsed } from './rules/dependencies.js';
+import { filesAreNamedAfterTheirExport } from './rules/file-names.js';
 import {
   filesAreShort,
   indexesOnlyDeclare,
@@ -8,21 +9,24 @@ import {
   textsKnowNoMachine,
   typesAreNotSilenced,
 } from './rules/file-rules.js';
-import { foldersHaveNoCycles } from './rules/folder-cycles.js';
+import { foldersHaveNoCycles } from './rules/folders-have-no-cycles.js';
 import {
   foreignFunctionsInOnePlace,
   injectionInTheKernel,
   koaAtTheSurface,
   processesThroughTheLauncher,
 } from './rules/foreign-imports.js';
+import { injectedClassesAreRegistered } from './rules/injection.js';
 import { lockfileIsComplete, lockfileNamesNoRegistry } from './rules/lockfile.js';
 import {
   buildCoversEveryPackage,
   buildOrderFollowsDependencies,
   packagesIntroduceThemselves,
 } from './rules/package-rules.js';
+import { exportsAreUsed } from './rules/unused-exports.js';
+import { wordsAreOfTheField } from './rules/vocabulary.js';
 import {
-  coreKnowsNobody,
+  coreKnowsNoPackage,
   driversKnowNoPlugin,
   packagesMeetByName,
   pluginsInjectKernelPorts,
@@ -33,7 +37,7 @@ import {
 
 /** Everything the project has agreed on that a machine can see. */
 export const rules: readonly Rule[] = [
-  coreKnowsNobody,
+  coreKnowsNoPackage,
   driversKnowNoPlugin,
   pluginsKnowContractsOnly,
   pluginsInjectKernelPorts,
@@ -51,6 +55,10 @@ export const rules: readonly Rule[] = [
   buildCoversEveryPackage,
   lockfileNamesNoRegistry,
   lockfileIsComplete,
+  injectedClassesAreRegistered,
+  exportsAreUsed,
+  filesAreNamedAfterTheirExport,
+  wordsAreOfTheField,
   foldersHaveNoCycles(),
   filesAreShort(),
   indexesOnlyDeclare,

@@ -11,8 +11,8 @@ export interface Manifest {
   readonly gantry?: { readonly driver?: unknown; readonly plugin?: unknown };
 }
 
-/** What a package is to the others: decides who may import it. */
-export type Role = 'core' | 'driver' | 'library' | 'plugin' | 'test' | 'example';
+/** The role of a package: decides which packages may import it. */
+type Role = 'core' | 'driver' | 'library' | 'plugin' | 'test' | 'example';
 
 export class WorkspacePackage {
   readonly name: string;

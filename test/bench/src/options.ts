@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Engine } from './engine.js';
 
-export interface Options {
+interface Options {
   readonly engines: readonly Engine[];
   readonly image: string;
   /** Names of scenarios and growths; empty for all. */

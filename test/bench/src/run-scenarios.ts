@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.js';
 import { subjectOf } from './subject-of.js';
 import type { EngineFigures } from './tables.js';
 
-export interface Outcome {
+interface Outcome {
   readonly measured: readonly EngineFigures[];
   /** Messages naming scenario and engine. */
   readonly failures: readonly string[];

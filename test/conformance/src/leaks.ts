@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { directoryPrefix, mountsBelow } from './directories.js';
 
 /** What this process holds of the host, by name, so that a difference can be printed. */
-export type Stock = ReadonlyMap<string, number>;
+type Stock = ReadonlyMap<string, number>;
 
 /** Names of further resources of the host that a suite checks for leaks, such as links or rules. */
 export type LeakProbe = () => readonly string[];

@@ -1,10 +1,10 @@
 import type { LogDriver } from '@gantry/core/contracts';
 import { atOnce, rejects, throws } from './expectations.js';
-import { followChecks } from './log/following.js';
+import { followChecks } from './log/follow-checks.js';
 import { batchOf, containerOf, out, written } from './log/lines.js';
-import { queryChecks } from './log/queries.js';
-import { recoveryChecks } from './log/recovery.js';
-import { textChecks } from './log/texts.js';
+import { queryChecks } from './log/query-checks.js';
+import { recoveryChecks } from './log/recovery-checks.js';
+import { textChecks } from './log/text-checks.js';
 import { defineSuite } from './suite.js';
 
 /** The promises of `contracts/log.ts`. */

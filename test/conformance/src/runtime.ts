@@ -1,10 +1,10 @@
 import type { RuntimeDriver } from '@gantry/core/contracts';
-import { controlChecks } from './runtime/control.js';
-import { daemonChecks } from './runtime/daemon.js';
+import { controlChecks } from './runtime/control-checks.js';
+import { daemonChecks } from './runtime/daemon-checks.js';
 import type { RuntimeSuiteOptions } from './runtime/define.js';
-import { execChecks } from './runtime/exec.js';
-import { lifeChecks } from './runtime/life.js';
-import { streamChecks } from './runtime/streams.js';
+import { execChecks } from './runtime/exec-checks.js';
+import { lifeChecks } from './runtime/life-checks.js';
+import { streamChecks } from './runtime/stream-checks.js';
 import { defineSuite } from './suite.js';
 
 export type { RuntimeSuiteOptions } from './runtime/define.js';

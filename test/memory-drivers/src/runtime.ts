@@ -19,7 +19,7 @@ import { defineDriver } from '@gantry/core/driver';
 import { conflict, invalidArgument } from '@gantry/core/errors';
 import { Type } from '@sinclair/typebox';
 import { onDisk } from './memory-disk.js';
-import { MemoryHost } from './runtime/host.js';
+import { MemoryHost } from './runtime/memory-host.js';
 import { processTable } from './runtime/process-table.js';
 
 /** A page: nothing fits into less. */

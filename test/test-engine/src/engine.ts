@@ -26,7 +26,7 @@ export interface TestEngine extends Pick<Client, 'ask' | 'open' | 'hijack'> {
   restart(use?: Use): Promise<void>;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   /** Laid over the configuration, which has the directories and the socket. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Sections of plugins, such as `{ events: { segments: 2 } }`. */

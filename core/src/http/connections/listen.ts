@@ -2,7 +2,7 @@ import type { AddressInfo, ListenOptions, Server } from 'node:net';
 import { invalidArgument } from '../../errors/engine-error.js';
 import { type Bound, bind } from './bind.js';
 import type { Endpoint } from './endpoint.js';
-import { listenAtPath } from './unix-socket.js';
+import { listenAtPath } from './listen-at-path.js';
 
 const nothingLeft = () => Promise.resolve();
 

@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import { hijack } from '../hijacking/hijack.js';
 import { Surface } from '../surface/surface.js';
 import { testCertificate } from '../testing/certificates.js';
-import { EngineServer } from './server.js';
+import { EngineServer } from './engine-server.js';
 
 const own = testCertificate('gantry test');
 const unsigned = testCertificate('another authority');

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { partTimeout } from './body-limits.js';
 
-export interface BodyStreamOptions {
+interface BodyStreamOptions {
   /** Milliseconds to wait for the next part; 0 is without end. */
   readonly idle: number;
   /** The rest of the body will not be read. */

@@ -6,9 +6,9 @@ import type { Context } from '../surface/context.js';
 import type { Exchange } from '../surface/exchange.js';
 import { bodyTooLarge, inTime } from './body-limits.js';
 import { BodyStream } from './body-stream.js';
+import { checkShape } from './check-shape.js';
 import { decode } from './decode.js';
-import { checkShape } from './json-shape.js';
-import { readUpgradeBody } from './upgrade-body.js';
+import { readUpgradeBody } from './read-upgrade-body.js';
 
 /**
  * The body in one piece, exactly as the client sent it, or as a hook replaced it. Read once: every caller gets the

@@ -4,9 +4,9 @@ import test from 'ava';
 import { EngineError } from '../../errors/engine-error.js';
 import { checkEscapes } from '../routing/check-escapes.js';
 import { readVersion } from '../routing/version.js';
+import { checkShape } from './check-shape.js';
 import { decode } from './decode.js';
 import { Filters } from './filters.js';
-import { checkShape } from './json-shape.js';
 import { Query } from './query.js';
 import { parseDuration, parseTimestamp } from './timestamp.js';
 

@@ -15,7 +15,7 @@ const units: Readonly<Record<string, bigint>> = {
 };
 
 /** The time now, in nanoseconds since 1970; the clock gives milliseconds. */
-export const now = (): bigint => BigInt(Date.now()) * 1_000_000n;
+const now = (): bigint => BigInt(Date.now()) * 1_000_000n;
 
 /**
  * Reads a moment as clients give it: UNIX seconds with up to nine decimals, RFC 3339 in full or cut short (a date

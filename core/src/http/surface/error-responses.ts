@@ -19,7 +19,7 @@ export interface ErrorFormat {
   readonly errorStatus: (error: unknown) => number | undefined;
 }
 
-export interface ErrorResponseOptions extends Partial<ErrorFormat> {
+interface ErrorResponseOptions extends Partial<ErrorFormat> {
   /** In log lines. */
   readonly surface: string;
   readonly log: Logger;

@@ -4,12 +4,12 @@ import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { EngineServer, type ServerLimits } from '../connections/server.js';
+import { EngineServer, type ServerLimits } from '../connections/engine-server.js';
 import type { Router } from '../routing/router.js';
 import { Surface, type SurfaceOptions } from '../surface/surface.js';
 
 /** For the tests of this package: a surface that serves a Unix socket of its own until the test is over. */
-export interface HttpHarness {
+interface HttpHarness {
   readonly surface: Surface;
   readonly server: EngineServer;
   readonly path: string;
@@ -18,12 +18,12 @@ export interface HttpHarness {
   wire(text?: string | Buffer): Promise<Wire>;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;

@@ -9,7 +9,7 @@ import { stepDeadline } from '../units/step-deadline.js';
 import { driverUnit, pluginUnit, type Unit } from '../units/unit.js';
 import { type EntryOf, isPluginDefinition, loadPackage } from './load-package.js';
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Definitions beside the configured packages. */
   readonly use?: readonly (DriverDefinition<object> | PluginDefinition)[];
   /** Where relative and named packages are looked for; default: the working directory. */

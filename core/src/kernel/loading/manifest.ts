@@ -23,7 +23,7 @@ const Manifest = Type.Object({
 });
 
 export type DriverManifest = Static<typeof DriverManifest>;
-export type PluginManifest = Static<typeof PluginManifest>;
+type PluginManifest = Static<typeof PluginManifest>;
 
 /** What a package says of itself, read before any of its code runs. */
 export interface PackageManifest {

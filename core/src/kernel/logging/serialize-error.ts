@@ -2,7 +2,7 @@
 const maxDepth = 8;
 
 /** What a log line shows of an error. */
-export interface SerializedError {
+interface SerializedError {
   readonly type: string;
   readonly message: string;
   readonly stack: string | undefined;

@@ -8,7 +8,7 @@ import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
 import { isServicePoint } from './unit.js';
 
 /** What every package can inject of its own. */
-export interface PackageFacts extends Pick<DriverContext<unknown>, 'config' | 'log' | 'lifetime' | 'dirs'> {
+interface PackageFacts extends Pick<DriverContext<unknown>, 'config' | 'log' | 'lifetime' | 'dirs'> {
   readonly stopSignal: AbortSignal;
 }
 

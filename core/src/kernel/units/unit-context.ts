@@ -7,7 +7,7 @@ import type { OwnedContainer } from '../injection/package-container.js';
 import type { Lifetime } from '../lifetime/lifetime.js';
 import type { Logger } from '../logging/logger.js';
 import type { DriverOrigin, DriverPoint, ServicePoint } from '../points/driver-point.js';
-import { makeDirectories } from './directories.js';
+import { makeDirectories } from './make-directories.js';
 import { openContainer } from './open-container.js';
 import type { Points } from './points.js';
 import { sectionOf } from './sections.js';
@@ -21,7 +21,7 @@ export interface ContextParts {
 }
 
 /** What a unit is given of the kernel, and the container it is constructed from. */
-export interface UnitContext {
+interface UnitContext {
   readonly context: PluginContext<never>;
   readonly container: OwnedContainer;
 }

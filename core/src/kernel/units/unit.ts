@@ -4,7 +4,7 @@ import type { PluginContext, PluginDefinition } from '../definitions/plugin.js';
 import type { DriverOrigin, DriverPoint, ServicePoint } from '../points/driver-point.js';
 
 /** The package a unit was loaded from. */
-export interface UnitPackage {
+interface UnitPackage {
   readonly name: string;
   readonly version: string;
   /** Undefined for a definition that a program passed in memory. */

@@ -4,12 +4,12 @@ import type { Readable } from 'node:stream';
 import type { LayerCompression, LayerSource } from '@gantry/core/contracts';
 import type { Launcher } from '@gantry/lib-linux/launcher';
 import type { ExtractRequest } from '../pool/jobs.js';
+import { expandByProgram } from './expand-by-program.js';
 import type { ExpansionLimit } from './expansion-limit.js';
-import { expandByProgram } from './program.js';
 import { sniff, sniffedBytes } from './sniff.js';
 
 /** A source as a worker reads it. */
-export interface OpenSource {
+interface OpenSource {
   readonly file: ExtractRequest['file'];
   readonly compression: ExtractRequest['compression'];
   /** Fed to the worker when it does not read a file itself. */

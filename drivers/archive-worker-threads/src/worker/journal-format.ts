@@ -6,7 +6,7 @@ import type { ByteString } from '@gantry/lib-archive/tar';
  * twice the count of bytes that follow for bytes of the archive itself; twice the length of a path and one more for the
  * content of the file there, with the size behind the path; and 1 alone, an empty path, for the end.
  */
-export type JournalRecord =
+type JournalRecord =
   | { readonly type: 'raw'; readonly bytes: Buffer }
   | { readonly type: 'payload'; readonly path: ByteString; readonly size: number };
 

@@ -5,7 +5,7 @@ import { kernelFiles } from '@gantry/lib-linux/files';
 import { isWhiteout, opaqueAttribute } from './status.js';
 
 /** What a stack of layers shows at a path. */
-export interface LowerEntry {
+interface LowerEntry {
   /** Where it is on the host. */
   readonly path: Buffer;
   readonly status: BigIntStats;

@@ -3,7 +3,7 @@ import { type ByteString, joined } from '@gantry/lib-archive/tar';
 import { isErrno } from '@gantry/lib-linux';
 import { nativePath } from './native-path.js';
 
-export interface Removal {
+interface Removal {
   /** Called with everything before it goes. False keeps it, and the directories it is in. */
   onFile?(path: ByteString): boolean;
   /** Called when the directory has gone. */

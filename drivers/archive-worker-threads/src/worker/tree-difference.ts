@@ -10,7 +10,7 @@ import { exactStatusOf } from './status.js';
 import { TreePacker } from './tree-packer.js';
 
 /** A tree and the one it was copied from, undefined when it began empty. */
-export interface CopiedTree {
+interface CopiedTree {
   readonly tree: string;
   readonly base: string | undefined;
 }

@@ -12,7 +12,7 @@ import { directoriesDiffer, metadataDiffers } from './tree-difference.js';
 import { TreePacker } from './tree-packer.js';
 
 /** The upper directory of an overlay, and the directories below it, topmost first. */
-export interface OverlayTree {
+interface OverlayTree {
   readonly upper: string;
   readonly lower: readonly string[];
 }

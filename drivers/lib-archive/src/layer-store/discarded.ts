@@ -8,8 +8,7 @@ import { removeSmallTree } from './remove-small-tree.js';
 let counter = 0;
 
 /** A name that is used once. */
-export const uniqueName = (id: string): string =>
-  `${id.slice(0, 100)}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
+const uniqueName = (id: string): string => `${id.slice(0, 100)}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
 
 /** The directory where entries are prepared and where removed ones are deleted. Each start empties it. */
 export class Discarded {

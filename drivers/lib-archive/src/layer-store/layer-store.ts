@@ -22,10 +22,10 @@ import {
 } from '@gantry/core/driver';
 import { conflict, EngineError, notFound } from '@gantry/core/errors';
 import { codeOf, kindOfErrno, throwIfAborted } from '../errors/index.js';
+import { checkStorageId } from './check-storage-id.js';
 import { Discarded } from './discarded.js';
 import { DiskSync, syncDirectory } from './disk-sync.js';
 import { EntryIndex } from './entry-index.js';
-import { checkStorageId } from './storage-id.js';
 
 /** A directory where an entry is made before it appears. */
 export interface Preparation {

@@ -8,5 +8,5 @@ export {
   type TarEntry,
 } from './entry.js';
 export { joined, lastOf, normalise, parentOf, printable } from './names.js';
-export { type TarHandler, TarReader } from './reader.js';
+export { type TarHandler, TarReader } from './tar-reader.js';
 export { opaqueName, type Whiteout, whiteoutName, whiteoutOf } from './whiteout-name.js';

@@ -5,7 +5,7 @@ import { type PaxRecord, PaxValues } from './pax.js';
 import { type PaxSparse, paxSparse, sparseMap } from './sparse.js';
 
 /** What extension headers said about the member whose header comes next. */
-export interface Extensions {
+interface Extensions {
   readonly global: readonly PaxRecord[];
   readonly local: readonly PaxRecord[];
   readonly longName: ByteString | undefined;

@@ -1,5 +1,5 @@
 import { invalidArgument } from '@gantry/core/errors';
-import { parseSize } from './size.js';
+import { parseSize } from './parse-size.js';
 import { checkTag } from './tag.js';
 import { type LogOptions, parsePattern } from './values.js';
 

@@ -1,8 +1,8 @@
 export { type Address, type AddressForm, type HostAddress, parseAddress } from './address.js';
-export { attributesOf } from './attributes.js';
+export { attributesOf } from './attributes-of.js';
 export { attributeOptions, checkOptions } from './check-options.js';
+export { parseSize } from './parse-size.js';
 export { selectedAttributes } from './selected-attributes.js';
-export { parseSize } from './size.js';
 export { checkTag, renderTag } from './tag.js';
 export {
   type LogOptions,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
-import { parseSize } from './size.js';
+import { parseSize } from './parse-size.js';
 
 /** `LogConfig.Config`. */
 export type LogOptions = Readonly<Record<string, string>>;

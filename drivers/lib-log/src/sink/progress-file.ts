@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogContainer } from '@gantry/core/contracts';
-import { isFileNotFound } from './file-not-found.js';
+import { isFileNotFound } from './is-file-not-found.js';
 import type { AssemblerState, OpenLine } from './line-assembler.js';
 
 /** How far a container's log has come. */

@@ -26,7 +26,7 @@ export async function standInUdp(port = 0): Promise<StandIn & { readonly datagra
   };
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly port?: number;
   /** A Unix socket instead of a port. */
   readonly path?: string;

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { type SourceContext, SourceError } from '@gantry/core/contracts';
 import { isAddress, resolveDestination } from './resolve-destination.js';
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly url: URL;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;

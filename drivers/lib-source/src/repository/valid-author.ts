@@ -1,4 +1,4 @@
-export interface Person {
+interface Person {
   readonly name: string;
   readonly email: string;
 }

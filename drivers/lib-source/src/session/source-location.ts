@@ -1,7 +1,7 @@
 import { type SourceContext, SourceError, type SourceRepository } from '@gantry/core/contracts';
 import { inUrl, resolveDestination } from '../network/resolve-destination.js';
 
-export interface Credentials {
+interface Credentials {
   readonly username: string;
   readonly password: string;
 }

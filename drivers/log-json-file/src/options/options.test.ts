@@ -4,7 +4,7 @@ import { attributesOf } from '@gantry/lib-log/options';
 import test from 'ava';
 import { attributesJson } from './attributes-json.js';
 import { rotationOf } from './rotation.js';
-import { validateOptions } from './validate.js';
+import { validateOptions } from './validate-options.js';
 
 const config = { 'max-size': '100m', 'max-file': 3, compress: false };
 

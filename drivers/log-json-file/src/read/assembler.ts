@@ -78,7 +78,7 @@ const [i32, v128, func] = [0x7f, 0x7b, 0x60];
 const section = (id: number, items: readonly Code[]): Code => [id, ...sized(counted(items))];
 const exported = (name: string, kind: number): Code => [...sized(textBytes(name)), kind, 0];
 
-export interface FunctionRequest {
+interface FunctionRequest {
   /** 32-bit parameters; they are the first locals. The function returns one. */
   readonly parameters: number;
   /** Further locals: 32-bit numbers, then vectors. */
@@ -120,7 +120,7 @@ interface Exports<P extends readonly number[]> {
 }
 
 /** An instantiated function with its memory. */
-export interface WasmFunction<P extends readonly number[]> {
+interface WasmFunction<P extends readonly number[]> {
   readonly memory: Uint8Array<ArrayBuffer>;
   run(...parameters: P): number;
   /** The global that the last run set. */

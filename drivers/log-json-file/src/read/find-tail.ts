@@ -1,7 +1,7 @@
 import { type Block, blockSize, readCompressedBlocks } from './blocks.js';
+import type { Reading } from './json-page.js';
 import { LineDecoder } from './line-decoder.js';
 import type { LogFile } from './open-files.js';
-import type { Reading } from './page.js';
 
 /** Where to start reading: a file, and an offset in it; in compressed ones, how many records to skip. */
 export interface Place {

@@ -1,5 +1,5 @@
+import type { Reading } from './json-page.js';
 import { LineDecoder } from './line-decoder.js';
-import type { Reading } from './page.js';
 import { SimdDecoder } from './simd-decoder.js';
 
 /** Bytes of a block from which the SIMD decoder is worth its memory. */

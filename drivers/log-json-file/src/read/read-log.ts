@@ -3,9 +3,9 @@ import { readBlocks, readCompressedBlocks } from './blocks.js';
 import { findTail, findTailInLast, matches, type Place } from './find-tail.js';
 import { follow } from './follow.js';
 import { FrameBuffers } from './frame-buffers.js';
+import { JsonPage, type Reading } from './json-page.js';
 import { LineDecoder } from './line-decoder.js';
 import { closeFiles, type LogFile, openCurrentFile, openFiles } from './open-files.js';
-import { JsonPage, type Reading } from './page.js';
 import { RecordFilter } from './record-filter.js';
 
 const beginning: Place = { file: 0, offset: 0, skip: 0 };

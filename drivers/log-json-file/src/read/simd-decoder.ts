@@ -118,7 +118,7 @@ const body: Code = [
 
 type Parameters = [at: number, end: number, to: number, streams: number, headerLength: number, attributes: number];
 
-export interface FramesRequest {
+interface FramesRequest {
   /** 1 for stdout, 2 for stderr, 3 for both. */
   readonly streams: number;
   /** Bytes in front of each text. */

@@ -9,7 +9,7 @@ const hex = Buffer.from('0123456789abcdef');
 /** The longest escape there is, such as \u001b. */
 export const longestEscape = 6;
 
-export interface Escaped {
+interface Escaped {
   /** Bytes of the text that are escaped with this. */
   readonly read: number;
   readonly written: number;

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type Certificate, type StandIn, standInHttp } from '@gantry/lib-log/testing';
 
-export interface Received {
+interface Received {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly events: readonly Record<string, unknown>[];
 }

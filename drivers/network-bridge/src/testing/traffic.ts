@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect, createServer, isIPv6, type Socket } from 'node:net';
+import { connect, createServer, isIPv6 } from 'node:net';
 import { cpus, loadavg } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -88,13 +88,6 @@ export async function inside(place: Place, program: string, ...args: readonly st
   const command = place === undefined ? [program, ...args] : ['nsenter', `--net=${place}`, program, ...args];
   const [file = '', ...rest] = command;
   return (await run(file, rest)).stdout;
-}
-
-/** A connection from the host. */
-export async function open(address: string, port: number): Promise<Socket> {
-  const socket = connect({ host: address, port, allowHalfOpen: true });
-  await once(socket, 'connect');
-  return socket;
 }
 
 const plain = (address = ''): string => address.replace(/^::ffff:/, '');

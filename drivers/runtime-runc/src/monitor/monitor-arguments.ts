@@ -13,12 +13,12 @@ interface MonitorArguments {
   readonly openStdin: boolean;
 }
 
-export interface TaskMonitorArguments extends MonitorArguments {
+interface TaskMonitorArguments extends MonitorArguments {
   readonly stdinOnce: boolean;
   readonly spool: string | undefined;
 }
 
-export interface ExecMonitorArguments extends MonitorArguments {
+interface ExecMonitorArguments extends MonitorArguments {
   readonly execId: string;
   readonly processFile: string;
   readonly attach: boolean;

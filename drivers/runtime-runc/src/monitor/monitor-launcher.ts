@@ -9,7 +9,7 @@ import { scratchIn } from '../runtime/oci-runtime.js';
 import { ConmonPath } from '../tokens.js';
 import { SyncPipe } from './sync-pipe.js';
 
-export interface MonitorLaunch {
+interface MonitorLaunch {
   readonly args: readonly string[];
   readonly directory: string;
   /** The directory for the socket a terminal is passed through. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** What a monitor reports to the process that started it. */
-export interface SyncMessage {
+interface SyncMessage {
   /** A pid, an exit code, or a negative number for a failure. */
   readonly data: number;
   readonly message: string | undefined;

@@ -4,7 +4,7 @@ import type { OciSpec } from '@gantry/core/contracts';
  * Which program's habits a runtime has. For `runc` and `crun` the driver does by itself what would otherwise cost the
  * start of a process; every other program is only used by its command line.
  */
-export type RuntimeKind = 'runc' | 'crun' | 'other';
+type RuntimeKind = 'runc' | 'crun' | 'other';
 
 /** A program that keeps the command line of the OCI runtimes. */
 export interface OciRuntime {

@@ -4,8 +4,8 @@ import type { Launcher } from '@gantry/lib-linux/launcher';
 import type { RuntimeConfig } from '../config.js';
 import { OperationDeadlines } from '../operation-deadlines.js';
 import { type OciRuntime, parseVersion } from './oci-runtime.js';
-import { probeRuntime } from './probe.js';
 import { type ProbeMemory, type ProbeOutcome, probeKey } from './probe-memory.js';
+import { probeRuntime } from './probe-runtime.js';
 import { formWithoutUnified, plainForm, type RuntimeForm } from './runtime-form.js';
 
 type RuntimeChoice = NonNullable<RuntimeConfig['runtimes']>[string];

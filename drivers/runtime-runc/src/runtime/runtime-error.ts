@@ -1,7 +1,7 @@
 import { TaskStartError } from '@gantry/core/contracts';
 
 /** What a runtime was asked to do when it failed. */
-export type RuntimeVerb = 'create' | 'start' | 'exec';
+type RuntimeVerb = 'create' | 'start' | 'exec';
 
 /** The error clients expect for what a runtime printed; `program` is the first of the process's arguments. */
 export function taskStartError(verb: RuntimeVerb, printed: string, program: string): TaskStartError {

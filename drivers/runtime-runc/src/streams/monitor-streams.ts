@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { OutputChunk, TaskStreams } from '@gantry/core/contracts';
 import type { SeqpacketConnection } from '@gantry/lib-linux/seqpacket';
-import { outputOf } from './output.js';
+import { outputOf } from './output-of.js';
 import type { Stdin } from './stdin.js';
 
 /** A process's streams through its monitor's socket. */

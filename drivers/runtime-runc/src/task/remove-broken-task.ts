@@ -5,7 +5,7 @@ import { Processes } from '@gantry/lib-linux/processes';
 import type { RuntimeConfig } from '../config.js';
 import { ifPresent } from '../if-present.js';
 import { Layout, type TaskLayout } from '../layout.js';
-import { processesOfBundle } from '../monitor/find-monitors.js';
+import { processesOfBundle } from '../monitor/processes-of-bundle.js';
 import { OperationDeadlines } from '../operation-deadlines.js';
 import { SIGKILL } from '../process-identity.js';
 import { LazyCatalog } from '../runtime/lazy-catalog.js';

@@ -6,7 +6,7 @@ import { Launcher } from '@gantry/lib-linux/launcher';
 import { Layout } from '../layout.js';
 import { commonArguments, type OciRuntime } from '../runtime/oci-runtime.js';
 
-export interface TaskResourcesRequest {
+interface TaskResourcesRequest {
   readonly id: string;
   readonly runtime: OciRuntime;
   readonly cgroup: string;

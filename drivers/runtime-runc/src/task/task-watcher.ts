@@ -6,9 +6,9 @@ import { Watcher } from '@gantry/lib-linux/watch';
 import { ListenerSet } from '../listener-set.js';
 import { SIGKILL, signal } from '../process-identity.js';
 import { CleanUpTask } from './clean-up-task.js';
-import { watchMonitor } from './monitor-watch.js';
 import type { Task } from './task.js';
 import { readExit, takeOom, writeLostExit } from './task-exit.js';
+import { watchMonitor } from './watch-monitor.js';
 
 /** Watches the monitors of tasks, and publishes exits and out-of-memory kills. */
 @injectable()

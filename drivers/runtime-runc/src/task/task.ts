@@ -20,7 +20,7 @@ export type TaskState =
 type LivingState = Extract<TaskState, { readonly status: 'created' | 'running' | 'paused' }>;
 
 /** The one connection to a task's streams. */
-export type Attachment =
+type Attachment =
   | { readonly status: 'none' | 'connecting' }
   | { readonly status: 'open'; readonly streams: MonitorStreams };
 

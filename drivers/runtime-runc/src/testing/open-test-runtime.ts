@@ -5,7 +5,7 @@ import { type Opened, type OpenOptions, openDriver } from '@gantry/conformance';
 import type { RuntimeDriver } from '@gantry/core/contracts';
 import { kernelCgroups } from '@gantry/lib-linux/cgroups';
 import definition from '../index.js';
-import { processesOfBundle } from '../monitor/find-monitors.js';
+import { processesOfBundle } from '../monitor/processes-of-bundle.js';
 
 /** A driver with a parent cgroup of its own, which goes with it, and with everything in it at a reboot. */
 export async function openTestRuntime(config: object = {}): Promise<Opened<RuntimeDriver>> {

@@ -22,7 +22,7 @@ const applets = [
   'yes',
 ];
 
-export interface Rootfs {
+interface Rootfs {
   readonly path: string;
   remove(): void;
 }

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 
-export interface FakeChange {
+interface FakeChange {
   /** As the documented interface has it: `add`, `edit, rename`, `branch` … */
   readonly type: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface FakeChangeset {
 }
 
 /** A Team Foundation collection's content. Changesets are numbered from 1. */
-export interface FakeCollection {
+interface FakeCollection {
   readonly projects: readonly string[];
   readonly branches?: readonly string[];
   readonly changesets: readonly FakeChangeset[];

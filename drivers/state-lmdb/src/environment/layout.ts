@@ -4,7 +4,6 @@ export const formatVersion = 2;
 
 export const pageHeaderSize = 24;
 const nodeHeaderSize = 8;
-export const treeSize = 48;
 
 export const PageKind = { branch: 0x01, leaf: 0x02, overflow: 0x04, meta: 0x08 } as const;
 export const NodeFlag = { bigData: 0x01, subTree: 0x02 } as const;

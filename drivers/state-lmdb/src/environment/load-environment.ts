@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { freePageFault } from './free-pages.js';
+import { freePageFault } from './free-page-fault.js';
 import { NodeFlag, readTree } from './layout.js';
 import { type Meta, type ReadAt, readMeta } from './meta.js';
 import { TreeWalk } from './tree-walk.js';

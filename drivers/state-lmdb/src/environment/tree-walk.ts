@@ -3,7 +3,7 @@ import { type Node, NodeFlag, PageKind, pageHeaderSize, readNodes, type Tree } f
 import type { Meta, ReadAt } from './meta.js';
 
 /** A leaf's entry with the value it leads to. */
-export interface Entry {
+interface Entry {
   readonly key: Buffer;
   readonly flags: number;
   readonly value: Buffer;

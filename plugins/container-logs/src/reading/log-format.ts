@@ -2,7 +2,7 @@ import type { LogPage, LogRecord } from '@gantry/core/contracts';
 import { rfc3339 } from '@gantry/core/driver';
 import { type Chunk, frames } from '@gantry/core/streams';
 
-export interface LogFormatOptions {
+interface LogFormatOptions {
   /** Without frames. */
   readonly raw: boolean;
   /** A time before each line. */

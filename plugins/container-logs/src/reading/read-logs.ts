@@ -5,7 +5,7 @@ import { DirectoryWatch } from './directory-watch.js';
 import { LogFormat } from './log-format.js';
 
 /** What reading needs of the service. */
-export interface ReadableLogs {
+interface ReadableLogs {
   driverOf(container: LoggedContainer): LogDriver;
   caughtUp(id: string): Promise<void>;
   /** Waits until all output is in the log. @returns false when the log driver has stalled. */

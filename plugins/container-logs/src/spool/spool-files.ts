@@ -39,7 +39,7 @@ export function timeIn(bytes: Buffer): string | undefined {
   return end < 0 ? undefined : bytes.toString('latin1', 0, end);
 }
 
-export interface Position {
+interface Position {
   /** Of the file's first line. */
   readonly time: string;
   readonly offset: number;
@@ -53,7 +53,7 @@ function parsePosition(text: string | undefined): Position | undefined {
 }
 
 /** The spools that an earlier daemon did not consume, and how far it consumed the first. */
-export interface PendingSpools {
+interface PendingSpools {
   /** Oldest first. */
   readonly paths: readonly string[];
   /** Of the first one. */

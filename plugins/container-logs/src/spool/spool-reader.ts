@@ -18,7 +18,7 @@ const highThroughput = 64 * 1024;
 /** Milliseconds between checks of the backlog of a slow sink. */
 const backlogInterval = 1000;
 
-export interface ReaderContext {
+interface ReaderContext {
   readonly container: Pick<LogContainer, 'id' | 'directory'>;
   openSink(): Promise<LogSink>;
   readonly owner: Pick<PumpOwner, 'rotate' | 'report'>;

@@ -5,7 +5,7 @@ import { positionFile } from './spool-files.js';
 /** Milliseconds between two checks. */
 const checkInterval = 50;
 
-export interface StallLimits {
+interface StallLimits {
   /** Milliseconds without progress after which the log has stalled. */
   readonly stallTimeout: number;
   /** Milliseconds to wait in total; without it, for as long as there is progress. */

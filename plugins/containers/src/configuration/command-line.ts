@@ -4,7 +4,7 @@ import { invalidArgument } from '@gantry/core/errors';
 export const wordsOf = (given: string | readonly string[] | undefined): readonly string[] | undefined =>
   typeof given === 'string' ? [given] : given;
 
-export interface Program {
+interface Program {
   readonly path: string;
   readonly args: readonly string[];
 }

@@ -16,7 +16,7 @@ import type { ContainerRecord, MountPoint } from '../record.js';
 import { ContainerStore } from '../store/container-store.js';
 import { CreateRollback } from './create-rollback.js';
 
-export interface ContainerPlan {
+interface ContainerPlan {
   readonly id: string;
   /** Reserved by the caller. */
   readonly name: string;

@@ -9,12 +9,12 @@ import type { CreateBody } from '../schema.js';
 import { ContainerStore } from '../store/container-store.js';
 import { ContainerBuilder } from './container-builder.js';
 
-export interface CreatedContainer {
+interface CreatedContainer {
   readonly id: string;
   readonly warnings: readonly string[];
 }
 
-export interface CreateOptions {
+interface CreateOptions {
   /** Removed by a daemon that starts: the operation that created it did not survive. */
   readonly temporary?: boolean;
 }

@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /** One mount of the host, as far as it matters to binds of what is on it. */
-export interface HostMount {
+interface HostMount {
   readonly target: string;
   readonly isShared: boolean;
   readonly isSlave: boolean;

@@ -12,7 +12,7 @@ import { defaultSeccomp, parseSeccompProfile } from './seccomp.js';
 import type { SpecRequest } from './spec-request.js';
 
 /** What a spec depends on besides the container. */
-export interface SpecEnvironment {
+interface SpecEnvironment {
   readonly host: Pick<HostFacts, 'capabilities' | 'limits'>;
   /** Parent of the containers' control groups; by default the runtime driver's own. */
   readonly cgroupParent?: string;

@@ -9,7 +9,7 @@ export function parseCapability(option: string, text: string): string {
   return name;
 }
 
-export interface CapabilityWish {
+interface CapabilityWish {
   readonly add: readonly string[];
   readonly drop: readonly string[];
   readonly privileged: boolean;

@@ -7,7 +7,7 @@ import type { DeviceMapping, HostConfig } from '../schema.js';
 
 type DeviceRule = NonNullable<OciResources['devices']>[number];
 
-export interface ContainerDevices {
+interface ContainerDevices {
   readonly devices: readonly OciDevice[];
   readonly rules: readonly DeviceRule[];
 }

@@ -2,7 +2,7 @@ import { variableName } from '../inherit.js';
 import type { ContainerRecord } from '../record.js';
 import type { ResolvedLink } from '../sandbox/resolved-link.js';
 
-export const defaultPath = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const defaultPath = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Later entries win; one without `=` takes the variable out. The order of first mention is kept. */
 export function mergeEnvironment(...lists: readonly (readonly string[])[]): readonly string[] {

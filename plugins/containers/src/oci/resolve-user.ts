@@ -2,7 +2,7 @@ import { invalidArgument } from '@gantry/core/errors';
 import { readRootedFile } from './read-rooted-file.js';
 
 /** Whom a process runs as. */
-export interface ProcessUser {
+interface ProcessUser {
   readonly uid: number;
   readonly gid: number;
   readonly additionalGids: readonly number[];

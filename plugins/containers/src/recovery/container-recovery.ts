@@ -10,7 +10,7 @@ import { RunAdoption } from './run-adoption.js';
 import { isLive, TaskInventory } from './task-inventory.js';
 
 /** How many containers of an earlier daemon were found in which state. */
-export interface Recovered {
+interface Recovered {
   /** Still running. */
   readonly running: number;
   /** Exited meanwhile. */

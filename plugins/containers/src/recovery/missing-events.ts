@@ -2,7 +2,7 @@ import type { EngineEvent } from '@gantry/core/plugin';
 import type { ContainerRecord } from '../record.js';
 import { isAlive, lastRun } from '../transitions.js';
 
-export interface MissingEvent {
+interface MissingEvent {
   readonly action: 'create' | 'start' | 'die';
   readonly attributes?: Readonly<Record<string, string>>;
 }

@@ -7,7 +7,7 @@ const longestDelay = 60_000;
 /** A run that lasted so long counts as a success: the next delay is the first again. */
 const longEnough = 10_000;
 
-export interface Ended {
+interface Ended {
   readonly exitCode: number;
   readonly stoppedByUser: boolean;
   /** Starts by the policy so far. */

@@ -12,7 +12,7 @@ import type { ResolvedLink } from './resolved-link.js';
 import { sandboxRequest } from './sandbox-request.js';
 
 /** The network of a container that starts. */
-export interface ContainerNetwork {
+interface ContainerNetwork {
   /** Undefined: the host's own stack. */
   readonly namespace: string | undefined;
   /** By network name. */

@@ -5,7 +5,7 @@ import type { OpenSandbox } from '@gantry/networks/service';
 import type { ContainerRecord } from '../record.js';
 import type { ResolvedLink } from './resolved-link.js';
 
-export interface NetworkFilesRequest {
+interface NetworkFilesRequest {
   readonly record: ContainerRecord;
   readonly directory: string;
   /** Undefined: the host's own stack. */

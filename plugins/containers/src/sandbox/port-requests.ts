@@ -2,7 +2,7 @@ import type { PortRequest } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import type { HostConfig, PortBinding } from '../schema.js';
 
-export interface Port {
+interface Port {
   readonly port: number;
   readonly protocol: 'tcp' | 'udp' | 'sctp';
 }

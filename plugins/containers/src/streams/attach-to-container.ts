@@ -9,13 +9,13 @@ import { LoggedRecords } from '../logging/logged-records.js';
 import { ContainerStore } from '../store/container-store.js';
 import { isAlive } from '../transitions.js';
 import type { AttachRequest } from './attach-request.js';
-import { runAttachSession } from './attach-session.js';
 import { Attachments } from './attachments.js';
 import type { Client, ContainerStreams } from './container-streams.js';
 import { LogCutover } from './log-cutover.js';
+import { runAttachSession } from './run-attach-session.js';
 
 /** A client's connection, taken over from HTTP. Its opener closes it. */
-export interface AttachConnection {
+interface AttachConnection {
   readonly socket: Duplex;
   /** Aborts when the client has disconnected. */
   readonly signal: AbortSignal;

@@ -9,13 +9,13 @@ const clientLimit = 8 * 2 ** 20;
 /** How long output is held back for a client that does not read, in milliseconds, before the client misses some. */
 const stallTimeout = 1000;
 
-export interface StreamsOptions {
+interface StreamsOptions {
   readonly openStdin: boolean;
   readonly stdinOnce: boolean;
   readonly tty: boolean;
 }
 
-export interface JoinOptions {
+interface JoinOptions {
   /** Bytes that may wait for the client. */
   readonly limit?: number;
   readonly isListening?: boolean;

@@ -10,7 +10,7 @@ import { TaskFactory } from '../tasks/task-factory.js';
 import { confirmStart, intendStart } from '../transitions.js';
 import { FailedStarts } from './failed-starts.js';
 
-export interface StartOptions {
+interface StartOptions {
   /** Started by the restart policy, not by a client. */
   readonly byPolicy: boolean;
 }

@@ -16,7 +16,7 @@ import { allSettled } from './all-settled.js';
 import type { StepTimes } from './step-times.js';
 
 /** What the runtime needs to create a task, with everything it refers to mounted and open. */
-export interface PreparedBundle {
+interface PreparedBundle {
   readonly spec: OciSpec;
   readonly mounts: readonly ReadyMount[];
   /** By network name. */

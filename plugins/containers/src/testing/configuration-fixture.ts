@@ -112,10 +112,10 @@ export const lookupOf = (...records: readonly ContainerRecord[]): ContainerLooku
 /** Id of the container that is prepared. */
 export const ownId = '0123456789ab'.padEnd(64, '0');
 
-export const configuratorOn = (host: HostFacts, containers: ContainerLookup = lookupOf()): CreateConfigurator =>
+const configuratorOn = (host: HostFacts, containers: ContainerLookup = lookupOf()): CreateConfigurator =>
   new CreateConfigurator(host, { lookup: containers }, networks, logDrivers, { has: (name) => name === 'runc' });
 
-export interface Setting {
+interface Setting {
   readonly image?: ImageConfig;
   readonly host?: HostFacts;
   readonly containers?: ContainerLookup;

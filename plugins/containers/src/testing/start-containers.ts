@@ -28,7 +28,7 @@ import { FakeHost } from './fake-host.js';
 const empty = Type.Object({});
 
 /** What tests look at beside what other areas see. */
-export interface ContainerInternals {
+interface ContainerInternals {
   readonly store: ContainerStore;
   readonly roots: RootMounts;
 }
@@ -78,7 +78,7 @@ export interface Inspected {
   readonly HostConfig: Readonly<Record<string, unknown>>;
 }
 
-export interface TestContainersOptions {
+interface TestContainersOptions {
   readonly clock?: Clock;
   /** Further packages, such as another area's. */
   readonly use?: Parameters<typeof startEngine>[1];

@@ -1,7 +1,7 @@
 import { invalidFilter } from '@gantry/core/http';
 
 /** Ports that a `publish` or `expose` filter means. */
-export interface PortFilter {
+interface PortFilter {
   readonly first: number;
   readonly last: number;
   readonly protocol: string;

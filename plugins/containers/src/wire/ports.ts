@@ -4,7 +4,7 @@ import { parsePort } from '../sandbox/port-requests.js';
 import { isAlive } from '../transitions.js';
 import type { ListedFacts } from './live-facts.js';
 
-export type DeclaredPort = ReturnType<typeof parsePort>;
+type DeclaredPort = ReturnType<typeof parsePort>;
 
 /** Every port that is exposed or bound, in the order of the numbers. */
 export function declaredPorts({ config, hostConfig }: ContainerRecord): readonly DeclaredPort[] {

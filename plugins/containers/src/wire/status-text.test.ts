@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Health } from '../health.js';
 import type { ContainerState } from '../record.js';
 import { run } from '../testing/wire-fixture.js';
-import { humanDuration } from './duration.js';
+import { humanDuration } from './human-duration.js';
 import { statusText } from './status-text.js';
 
 const second = 1000;

@@ -1,7 +1,7 @@
 import type { Health } from '../health.js';
 import type { ContainerState, Run } from '../record.js';
 import { isRestarting, lastRun } from '../transitions.js';
-import { humanDuration } from './duration.js';
+import { humanDuration } from './human-duration.js';
 
 /** The status clients list and filter by. A start under way shows as what was before it. */
 export function statusOf(state: ContainerState): Exclude<ContainerState['status'], 'starting'> {

@@ -4,10 +4,10 @@ import type { ContainerRecord } from '../record.js';
 import { joinedContainer } from '../sandbox/joined-container.js';
 import type { LiveFacts } from './live-facts.js';
 import { toNetworkSettings } from './network-settings.js';
-import { toState } from './state.js';
 import { toConfig } from './to-config.js';
 import { toHostConfig } from './to-host-config.js';
 import { toMounts } from './to-mounts.js';
+import { toState } from './to-state.js';
 
 /** Spec: container inspect record. */
 export function toInspect(record: ContainerRecord, live: LiveFacts, containers: ContainerLookup): object {

@@ -8,13 +8,13 @@ import { type Access, HostedApi, type HostedRouter } from '../service.js';
 import { type HostedClient, hostedClient } from './hosted-client.js';
 
 /** A surface of a test's own, over TCP on a free port. */
-export interface Bench extends HostedClient {
+interface Bench extends HostedClient {
   readonly engine: TestEngine;
   /** Runs `gantry-hosted` on it. */
   command(...args: readonly string[]): Promise<string>;
 }
 
-export interface BenchOptions {
+interface BenchOptions {
   readonly config?: object;
   readonly access?: Access;
   readonly declare?: (router: HostedRouter, api: HostedApi) => void;

@@ -2,7 +2,7 @@ import type { Page } from '@gantry/hosted-api/service';
 import type { InboxEntry } from './inbox-entry.js';
 import type { InboxView } from './inbox-view.js';
 
-export interface ListQuery {
+interface ListQuery {
   /** Includes read threads. */
   readonly all: boolean;
   /** Only threads the user participates or was addressed in. */

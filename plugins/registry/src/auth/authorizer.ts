@@ -3,7 +3,7 @@ import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { Challenge } from './challenge.js';
 import { type AccessToken, basic, fetchToken, type SendTo } from './token.js';
 
-export interface AuthorizerParts {
+interface AuthorizerParts {
   /** Only ever in memory, and gone with the request they came with. */
   readonly credentials: RegistryCredentials | undefined;
   readonly send: SendTo;

@@ -12,7 +12,7 @@ export type SendTo = (request: {
   readonly body?: Buffer | OpenBody;
 }) => Promise<import('node:http').IncomingMessage>;
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly realm: URL;
   readonly service: string | undefined;
   readonly scopes: readonly string[];

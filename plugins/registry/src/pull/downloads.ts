@@ -6,7 +6,7 @@ import { isDigest } from '../remote/manifest.js';
 import type { RetryPolicy } from '../transport/retry.js';
 import { type DownloadListener, type DownloadRequest, download } from './download.js';
 
-export interface DownloadsParts {
+interface DownloadsParts {
   readonly directory: string;
   readonly slots: Semaphore;
   readonly retry: RetryPolicy;

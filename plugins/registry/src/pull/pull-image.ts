@@ -17,7 +17,7 @@ export interface PullParts {
   readonly digests: LayerDigests;
 }
 
-export interface ImagePull {
+interface ImagePull {
   readonly access: Access;
   readonly manifest: ImageManifest;
   /** Names the image gets. */

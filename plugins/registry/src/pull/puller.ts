@@ -8,11 +8,11 @@ import {
   type PullRequest,
   parseReference,
 } from '@gantry/images/service';
-import { publishImageEvent } from '../image-event.js';
 import { type Progress, status } from '../progress.js';
+import { publishImageEvent } from '../publish-image-event.js';
 import { LayerDigests } from '../push/layer-digests.js';
 import { type Access, Endpoints, fromFirst } from '../remote/endpoints.js';
-import { resolveImage } from '../remote/resolve.js';
+import { resolveImage } from '../remote/resolve-image.js';
 import { listTags } from '../remote/tags.js';
 import { pullError } from '../remote/translate.js';
 import { Downloads } from './downloads.js';

@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 /** Large pieces: each is one trip to the thread pool. */
 const chunkSize = 2 ** 20;
 
-export interface Compressed {
+interface Compressed {
   readonly digest: string;
   readonly size: number;
 }

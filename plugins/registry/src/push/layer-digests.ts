@@ -4,7 +4,7 @@ import type { Descriptor } from '../remote/manifest.js';
 import type { Repository } from '../remote/repository.js';
 
 /** A compressed form of a layer that registries are known to have. */
-export interface KnownBlob {
+interface KnownBlob {
   readonly digest: string;
   readonly size: number;
   /** `registry/path` of the repositories that had it, the latest first. */

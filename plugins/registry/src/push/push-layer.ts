@@ -12,7 +12,7 @@ import { pushScope, type Repository } from '../remote/repository.js';
 import type { RegistrySession } from '../remote/session.js';
 import { compress } from './compress.js';
 import type { LayerDigests } from './layer-digests.js';
-import { mountBlob } from './mount.js';
+import { mountBlob } from './mount-blob.js';
 import { upload } from './upload.js';
 
 export interface PushLayerParts {

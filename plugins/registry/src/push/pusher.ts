@@ -6,8 +6,8 @@ import { Config, EngineEvents, inject, injectable, Semaphore } from '@gantry/cor
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import { formatReference, type ImageContent, ImageExchange, type ImageReference } from '@gantry/images/service';
 import type { RegistryConfig } from '../config.js';
-import { publishImageEvent } from '../image-event.js';
 import { type Progress, shortId, status, step } from '../progress.js';
+import { publishImageEvent } from '../publish-image-event.js';
 import { statBlob } from '../remote/blobs.js';
 import { Endpoints } from '../remote/endpoints.js';
 import { type Descriptor, mediaTypes } from '../remote/manifest.js';
@@ -21,7 +21,7 @@ import { upload } from './upload.js';
 /** The directory of blobs that are being pushed. */
 export const UploadDirectory = Symbol('upload directory');
 
-export interface PushRequest {
+interface PushRequest {
   /** Without a tag every tag of the repository is pushed. */
   readonly reference: ImageReference;
   readonly credentials?: RegistryCredentials;

@@ -15,7 +15,7 @@ export interface UploadSource {
   open(start: number, end: number): Readable;
 }
 
-export interface UploadRequest {
+interface UploadRequest {
   readonly session: RegistrySession;
   readonly repository: Repository;
   readonly source: UploadSource;

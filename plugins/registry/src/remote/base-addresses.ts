@@ -1,5 +1,5 @@
 import type { Connections } from '../transport/connections.js';
-import type { InsecureHosts } from '../transport/hosts.js';
+import type { InsecureHosts } from '../transport/insecure-hosts.js';
 import { discard } from '../transport/read-body.js';
 import { send } from '../transport/send.js';
 

@@ -44,7 +44,7 @@ export const digestOf = (bytes: Buffer | string): string =>
 export const isDigest = (text: unknown): text is string =>
   typeof text === 'string' && /^sha256:[0-9a-f]{64}$/.test(text);
 
-export type ParsedManifest =
+type ParsedManifest =
   | { readonly kind: 'image'; readonly manifest: ImageManifest }
   | { readonly kind: 'index'; readonly manifests: readonly Descriptor[] };
 

@@ -4,7 +4,7 @@ import { acceptedManifests, digestOf, isDigest } from './manifest.js';
 import { pathOf, pullScope, pushScope, type Repository } from './repository.js';
 import type { RegistrySession } from './session.js';
 
-export interface FetchedManifest {
+interface FetchedManifest {
   readonly digest: string;
   readonly mediaType: string | undefined;
   readonly bytes: Buffer;

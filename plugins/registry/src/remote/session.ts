@@ -5,7 +5,7 @@ import { Authorizer } from '../auth/authorizer.js';
 import { parseChallenges } from '../auth/challenge.js';
 import type { Connections } from '../transport/connections.js';
 import { follow } from '../transport/follow.js';
-import type { InsecureHosts } from '../transport/hosts.js';
+import type { InsecureHosts } from '../transport/insecure-hosts.js';
 import { discard } from '../transport/read-body.js';
 import { ConnectionError, toRegistryError } from '../transport/registry-error.js';
 import { type RetryPolicy, retrying } from '../transport/retry.js';
@@ -21,7 +21,7 @@ export interface SessionParts {
   readonly idleTimeout: number;
 }
 
-export interface RegistryRequest {
+interface RegistryRequest {
   readonly method: string;
   /** Below the registry's address, or what the registry itself gave. */
   readonly path: string | URL;

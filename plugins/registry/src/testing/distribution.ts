@@ -11,12 +11,12 @@ export const account = { username: 'ann', password: 's3cret-pw' };
 /** bcrypt of the account's password. */
 const hash = '$2b$05$abcdefghijklmnopqrstuuzSvhclVSvY9ufOheOOhcPviTPFJlqIC';
 
-export interface DistributionOptions {
+interface DistributionOptions {
   /** Takes only the account. */
   readonly basic?: boolean;
 }
 
-export interface Distribution {
+interface Distribution {
   /** `127.0.0.1:port`. */
   readonly host: string;
 }

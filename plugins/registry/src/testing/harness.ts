@@ -37,7 +37,7 @@ type Item = {
   readonly aux?: { readonly Digest: string };
 };
 
-export interface Progress {
+interface Progress {
   readonly status: number;
   readonly lines: readonly Item[];
   /** The texts, with the id in front where there is one. */

@@ -8,7 +8,7 @@ import { tarOf } from './tar.js';
 export const digestOf = (bytes: Buffer | string): string =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-export interface MadeImage {
+interface MadeImage {
   readonly id: string;
   readonly configuration: Buffer;
   readonly layers: readonly Buffer[];
@@ -50,7 +50,7 @@ export const types = {
 /** Answers a request itself and says so, or leaves it to the stand-in. */
 export type Hook = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
-export interface StandIn {
+interface StandIn {
   readonly host: string;
   /** Method and path of each request so far. */
   readonly asked: string[];

@@ -1,7 +1,7 @@
 import { Agent as PlainAgent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { OnReadOpts, Socket } from 'node:net';
-import type { TrustStore } from './trust.js';
+import type { TrustStore } from './trust-store.js';
 
 /** How a request reaches its host. */
 export interface Connection {

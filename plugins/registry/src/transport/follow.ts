@@ -7,7 +7,7 @@ import { type Outgoing, send } from './send.js';
 const redirects = new Set([301, 302, 303, 307, 308]);
 const hops = 10;
 
-export interface FollowOptions {
+interface FollowOptions {
   /** Whether a host's certificate counts; a host without one may be sent to over plain HTTP. */
   readonly verify: (host: string) => boolean;
 }

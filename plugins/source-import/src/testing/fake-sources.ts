@@ -12,10 +12,10 @@ import { definePlugin } from '@gantry/core/plugin';
 import { ConvertedRepositories, type LargeFile, type Rewrite, type SourceAuthor } from '@gantry/lib-source';
 import { Type } from '@sinclair/typebox';
 
-export type FakeStep = 'detect' | 'convert' | 'authors' | 'large-files' | 'rewrite' | 'push';
+type FakeStep = 'detect' | 'convert' | 'authors' | 'large-files' | 'rewrite' | 'push';
 
 /** The result of a detection, with the id of the driver that finds it. */
-export type FakeDetection =
+type FakeDetection =
   | { readonly status: 'found'; readonly vcs: string; readonly project?: string }
   | { readonly status: 'found-multiple'; readonly vcs: string; readonly choices: readonly SourceProject[] }
   | Extract<SourceDetection, { readonly status: 'found-nothing' | 'needs-auth' }>;

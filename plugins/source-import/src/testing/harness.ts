@@ -7,17 +7,17 @@ import notifications from '@gantry/notifications';
 import git from '@gantry/source-git';
 import subversion from '@gantry/source-subversion';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
-import { runCommand } from '../command.js';
 import sourceImport from '../index.js';
+import { runCommand } from '../run-command.js';
 import { FakeSources } from './fake-sources.js';
 
 /** An import as clients see it. */
-export interface ImportJson {
+interface ImportJson {
   readonly status: string;
   readonly [field: string]: unknown;
 }
 
-export interface ImportHarness extends HostedClient {
+interface ImportHarness extends HostedClient {
   readonly engine: TestEngine;
   readonly fake: FakeSources;
   /** The status and the JSON of an answer. */

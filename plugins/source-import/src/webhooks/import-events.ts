@@ -8,7 +8,7 @@ import type { ImportRecord } from '../store/records.js';
 import { Repositories } from '../store/repositories.js';
 import { ProjectFields } from '../wire/project-fields.js';
 import { type ImportEvent, toWebhookPayload } from './import-event.js';
-import { toActivity } from './inbox-activity.js';
+import { toActivity } from './to-activity.js';
 import { WebhookOutbox } from './webhook-outbox.js';
 
 /** Publishes changes of imports to webhooks and to the inbox. */

@@ -1,5 +1,5 @@
 /** Frames of a multiplexed stream, joined by stream. */
-export interface Output {
+interface Output {
   readonly stdout: string;
   readonly stderr: string;
 }

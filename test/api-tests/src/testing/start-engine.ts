@@ -37,7 +37,7 @@ export interface ApiEngine extends TestEngine {
   refusal(answer: Promise<Answer>): Promise<readonly [status: number, message: string]>;
 }
 
-export interface Inspected {
+interface Inspected {
   readonly Id: string;
   readonly Name: string;
   readonly Path: string;
@@ -66,7 +66,7 @@ export interface Inspected {
   };
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   /** Packages besides. */
   readonly use?: Parameters<typeof startEngine>[1];
   /** Sections of plugins. */

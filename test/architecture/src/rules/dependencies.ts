@@ -4,7 +4,7 @@ import type { Rule } from '../rule.js';
 import type { SourceFile, Tree } from '../tree.js';
 import type { Manifest, WorkspacePackage } from '../workspace-package.js';
 
-/** Tests may import what the root installs for everybody; running code may not. */
+/** Tests may import what the root installs for all packages; running code may not. */
 export const dependenciesAreDeclared: Rule = {
   title: 'a package declares what it imports',
   check(tree) {

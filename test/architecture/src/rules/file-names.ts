@@ -8,6 +8,7 @@ const conventional = new Set(['index.ts', 'main.ts', 'routes.ts', 'service.ts', 
 /** `OciBundle` and `ociBundle` live in oci-bundle.ts; an acronym is one word. */
 const kebabCase = (name: string): string =>
   name
+    .replaceAll('RegExp', 'Regexp')
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
     .toLowerCase();

@@ -2,7 +2,7 @@ import type { Import } from '../imports.js';
 import type { Rule } from '../rule.js';
 import type { SourceFile, Tree } from '../tree.js';
 
-/** A rule that looks at one import at a time. `judge` tells what is wrong with it, or undefined. */
+/** A rule that looks at one import at a time. `judge` returns what is wrong with it, or undefined. */
 export function importRule(
   title: string,
   judge: (found: Import, file: SourceFile, tree: Tree) => string | undefined,

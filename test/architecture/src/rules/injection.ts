@@ -33,7 +33,7 @@ const injectedBy = (file: SourceFile): Injected[] =>
 const registrations = new Set(['register', 'registerClass', 'registerValue', 'registerFactory']);
 
 /** Names that some call of `register…` mentions. */
-const registeredBy = (file: SourceFile): string[] =>
+const registeredBy = (file: SourceFile, files: readonly SourceFile[]): string[] =>
   !/\bregister/.test(file.text)
     ? []
     : nodesOf(file).flatMap((node) => {
@@ -43,15 +43,18 @@ const registeredBy = (file: SourceFile): string[] =>
           ts.isIdentifier(argument)
             ? [argument.text]
             : ts.isSpreadElement(argument)
-              ? elementsOf(argument.expression, file)
+              ? elementsOf(argument.expression, files)
               : [],
         );
       });
 
-/** The elements of a constant list of classes, such as `container.register(...useCases)`. */
-function elementsOf(expression: ts.Expression, file: SourceFile): string[] {
+/** The elements of a constant list of the package's classes, such as `container.register(...useCases)`. */
+function elementsOf(expression: ts.Expression, files: readonly SourceFile[]): string[] {
   const list = ts.isIdentifier(expression)
-    ? nodesOf(file).find((node) => ts.isVariableDeclaration(node) && node.name.getText() === expression.text)
+    ? files
+        .filter(({ text }) => text.includes(`const ${expression.text}`))
+        .flatMap(nodesOf)
+        .find((node) => ts.isVariableDeclaration(node) && node.name.getText() === expression.text)
     : expression;
   const array = list && ts.isVariableDeclaration(list) ? list.initializer : list;
   const literal = array && ts.isAsExpression(array) ? array.expression : array;
@@ -68,7 +71,7 @@ export const injectedClassesAreRegistered: Rule = {
   check: ({ packages, sources }) =>
     packages.flatMap((owner) => {
       const files = sources.filter((file) => file.package === owner);
-      const registered = new Set(files.flatMap(registeredBy));
+      const registered = new Set(files.flatMap((file) => registeredBy(file, files)));
       return files
         .filter(({ isTest }) => !isTest)
         .flatMap((file) =>

@@ -1,10 +1,10 @@
 import type { Rule } from '../rule.js';
 
-/** Words that the project does not use, each with what to write. They hold for names, comments, messages and texts. */
+/** Words that the project does not use, each with what to write. They hold for names, comments, messages and texts. The Unix user `nobody:` is none of them. */
 const banned: readonly (readonly [RegExp, string])[] = [
   [/\b(un)?told\b|\btell(s|ing)?\b|untold|toldA|[a-z]Told\b|\btell[A-Z]/i, 'notify, publish, report or log'],
   [
-    /\b(nobody|somebody|anybody|everybody|whoever|whomever)\b/i,
+    /\b(nobody(?![':])|somebody|anybody|everybody|whoever|whomever)\b/i,
     'name the client, the caller, the operator or the process',
   ],
   [/\b(give|gives|gave|given|giving)( \w+){0,2} back\b|giv(e|en|ing)[A-Z]?\w*Back/i, 'release or roll back'],
@@ -38,7 +38,7 @@ export const wordsAreOfTheField: Rule = {
       .flatMap(([path, text]) =>
         text.split('\n').flatMap((line, index) =>
           banned.flatMap(([pattern, advice]) => {
-            const word = pattern.exec(`${path}`.includes('\n') ? '' : line)?.[0];
+            const word = pattern.exec(line)?.[0];
             return word === undefined ? [] : [`${path}:${index + 1}: "${word}": write ${advice}`];
           }),
         ),

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { treeOf } from '../testing/tree-of.js';
 import {
-  coreKnowsNobody,
+  coreKnowsNoPackage,
   driversKnowNoPlugin,
   packagesMeetByName,
   pluginsInjectKernelPorts,
@@ -25,10 +25,10 @@ const importing = (path: string, specifier: string, name = 'x') =>
   });
 
 test('core importing a driver or a plugin is a breach', (t) => {
-  t.is(coreKnowsNobody.check(importing('core/src/a.ts', '@gantry/volumes')).length, 1);
-  t.is(coreKnowsNobody.check(importing('core/src/a.ts', '@gantry/lib-linux')).length, 1);
-  t.deepEqual(coreKnowsNobody.check(importing('core/src/a.ts', '@gantry/core/errors')), []);
-  t.deepEqual(coreKnowsNobody.check(importing('core/src/a.test.ts', '@gantry/memory-drivers')), []);
+  t.is(coreKnowsNoPackage.check(importing('core/src/a.ts', '@gantry/volumes')).length, 1);
+  t.is(coreKnowsNoPackage.check(importing('core/src/a.ts', '@gantry/lib-linux')).length, 1);
+  t.deepEqual(coreKnowsNoPackage.check(importing('core/src/a.ts', '@gantry/core/errors')), []);
+  t.deepEqual(coreKnowsNoPackage.check(importing('core/src/a.test.ts', '@gantry/memory-drivers')), []);
 });
 
 test('a driver importing a plugin, another driver or HTTP is a breach', (t) => {
@@ -72,8 +72,8 @@ test('running code that imports a test package is a breach', (t) => {
 });
 
 test('running code that imports the support of a test is a breach, the test itself may', (t) => {
-  const support = { 'core/src/test-bench.ts': '', 'core/src/testing/bench.ts': '' };
-  for (const specifier of ['./test-bench.js', './testing/bench.js']) {
+  const support = { 'core/src/test-server.ts': '', 'core/src/testing/harness.ts': '' };
+  for (const specifier of ['./test-server.js', './testing/harness.js']) {
     const text = `import { x } from '${specifier}';`;
     t.is(testCodeStaysInTests.check(treeOf({ ...support, 'core/src/a.ts': text })).length, 1);
     t.deepEqual(testCodeStaysInTests.check(treeOf({ ...support, 'core/src/a.test.ts': text })), []);

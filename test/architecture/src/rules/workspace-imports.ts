@@ -12,7 +12,7 @@ const target = ({ specifier }: Import, file: SourceFile, tree: Tree): WorkspaceP
 /** The path a relative specifier leads to. */
 const resolve = (specifier: string, file: SourceFile): string => posix.join(posix.dirname(file.path), specifier);
 
-export const coreKnowsNobody = importRule('core imports no driver and no plugin', (found, file, tree) => {
+export const coreKnowsNoPackage = importRule('core imports no driver and no plugin', (found, file, tree) => {
   const imported = target(found, file, tree);
   return file.package.role === 'core' && !file.isTest && imported !== undefined
     ? `core stands below ${imported.name}: state what it needs as a contract`

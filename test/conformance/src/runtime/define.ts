@@ -13,7 +13,7 @@ export interface RuntimeSuiteOptions extends SuiteOptions {
 
 export type RuntimeSuite = Suite<RuntimeDriver, RuntimeSuiteOptions>;
 
-export type BenchCheck = (t: Assertions, fixture: Fixture, open: Open<RuntimeDriver>) => Promise<void>;
+type BenchCheck = (t: Assertions, fixture: Fixture, open: Open<RuntimeDriver>) => Promise<void>;
 
 /** As `suite.check`, with a fixture, and without tasks at the end. */
 export function check(suite: RuntimeSuite, name: string, run: BenchCheck): void {

@@ -14,7 +14,7 @@ import { until } from '../expectations.js';
 import type { Opened, ReopenOptions } from '../open-driver.js';
 import type { Assertions } from '../test-interface.js';
 
-export interface TaskOptions {
+interface TaskOptions {
   readonly id?: string;
   readonly terminal?: boolean;
   readonly openStdin?: boolean;
@@ -24,7 +24,7 @@ export interface TaskOptions {
   readonly runtime?: string;
 }
 
-export type ExecOptions = Partial<Omit<ExecRequest, 'process'>> & { readonly terminal?: boolean };
+type ExecOptions = Partial<Omit<ExecRequest, 'process'>> & { readonly terminal?: boolean };
 
 /** Fixture of the runtime checks: one driver, its tasks and the exits it has published. */
 export class Fixture {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-export interface TestServer {
+interface TestServer {
   /** `127.0.0.1:PORT`. */
   readonly host: string;
   close(): Promise<void>;

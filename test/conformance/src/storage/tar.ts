@@ -1,5 +1,5 @@
 /** A member of an archive for a check. */
-export interface Member {
+interface Member {
   readonly name: string;
   /** ustar's letter; `5` for a name with a final slash, `0` otherwise. */
   readonly type?: string;

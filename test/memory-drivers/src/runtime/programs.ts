@@ -1,4 +1,4 @@
-import type { Machine, Program } from './process.js';
+import type { Machine, Program } from './memory-process.js';
 import { shell } from './shell.js';
 
 const echo: Program = async (machine) => {

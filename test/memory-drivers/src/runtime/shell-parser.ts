@@ -1,5 +1,5 @@
 /** A piece of a word, as it was quoted. */
-export interface WordPart {
+interface WordPart {
   readonly text: string;
   /** Between quotes, so it makes a word even when it is empty. */
   readonly isQuoted: boolean;

@@ -1,4 +1,4 @@
-import type { Machine, Program } from './process.js';
+import type { Machine, Program } from './memory-process.js';
 import { programs } from './programs.js';
 import { type Command, parseScript } from './shell-parser.js';
 

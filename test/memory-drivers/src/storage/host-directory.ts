@@ -17,7 +17,7 @@ import { kernelFiles } from '@gantry/lib-linux/files';
 import type { MemoryTree, Node } from './memory-tree.js';
 
 /** A path below a host directory, which need not be UTF-8. */
-export const hostPath = (directory: string, path: ByteString): Buffer =>
+const hostPath = (directory: string, path: ByteString): Buffer =>
   Buffer.concat([Buffer.from(path === '' ? directory : `${directory}/`), Buffer.from(path, 'latin1')]);
 
 /** Makes a directory that holds a tree. What needs rights the process does not have is left out. */

@@ -1,5 +1,5 @@
 /** What stands after the second colon of a bind. */
-export interface MountMode {
+interface MountMode {
   readonly readWrite: boolean;
   /** Empty when it is not said. */
   readonly propagation: string;

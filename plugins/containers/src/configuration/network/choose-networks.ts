@@ -7,7 +7,7 @@ import type { CreateBody } from '../../schema.js';
 import { checkMacAddress } from './host-names.js';
 
 /** The network of a new container: its NetworkMode as it will run, and the networks on its record. */
-export interface ChosenNetworks {
+interface ChosenNetworks {
   readonly NetworkMode: string;
   readonly networks: ContainerRecord['networks'];
 }

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import { Connections } from './connections.js';
-import { InsecureHosts } from './hosts.js';
+import { InsecureHosts } from './insecure-hosts.js';
 import { readText } from './read-body.js';
 import { send } from './send.js';
-import { TrustStore } from './trust.js';
+import { TrustStore } from './trust-store.js';
 
 test('an unknown certificate is trusted when it is configured for the registry, or verification is off', async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-trust-'));

@@ -1,6 +1,6 @@
 import type { Logger } from '../kernel/logging/logger.js';
 
-export interface CrashPolicy {
+interface CrashPolicy {
   readonly log: Logger;
   /** Writes out the log; may throw. */
   readonly flush: () => void;

@@ -1,8 +1,8 @@
 import type { TaskExit, TaskRequest, TaskStatus } from '@gantry/core/contracts';
 import { conflict, notFound } from '@gantry/core/errors';
-import { MemoryProcess } from './process.js';
+import { MemoryProcess } from './memory-process.js';
+import { MemoryStreams } from './memory-streams.js';
 import { Spool, type StreamName } from './spool.js';
-import { MemoryStreams } from './streams.js';
 
 /** A task in memory: the first process, its streams and its execs. */
 export class MemoryTask {

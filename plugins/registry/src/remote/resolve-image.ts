@@ -3,7 +3,7 @@ import { type Access, fromFirst } from './endpoints.js';
 import { choosePlatform, type Descriptor, hostPlatform, type ImageManifest, parseManifest } from './manifest.js';
 import { fetchManifest } from './manifests.js';
 
-export interface ResolvedImage {
+interface ResolvedImage {
   /** Of the manifest or the list that the tag names. */
   readonly digest: string;
   readonly manifest: ImageManifest;

@@ -11,7 +11,7 @@ import { readManifest } from '../kernel/loading/manifest.js';
 import type { Unit } from '../kernel/units/unit.js';
 import type { UnitStatus } from '../kernel/units/unit-statuses.js';
 import { readReport } from './engine-report.js';
-import { formatTable } from './table.js';
+import { formatTable } from './format-table.js';
 
 const driverUsage = [
   'usage: gantryd driver list [--config FILE] [--json]',

@@ -6,7 +6,7 @@ import { isErrno } from '@gantry/lib-linux';
 import type { Launcher, StreamedProcess } from '@gantry/lib-linux/launcher';
 import type { ExpansionLimit } from './expansion-limit.js';
 
-export type ProgramCompression = Exclude<LayerCompression, 'none' | 'gzip'>;
+type ProgramCompression = Exclude<LayerCompression, 'none' | 'gzip'>;
 
 /** Programs of the host; those of a container or an image are never run for this. */
 const programs: Readonly<Record<ProgramCompression, readonly [file: string, ...args: string[]]>> = {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { OutputChunk, TaskStreams } from '@gantry/core/contracts';
 import { conflict } from '@gantry/core/errors';
-import type { MemoryProcess } from './process.js';
+import type { MemoryProcess } from './memory-process.js';
 import type { StreamName } from './spool.js';
 
 /** What becomes of stdin when a connection ends it or goes. */
-export type StdinEnd = 'closes' | 'stays';
+type StdinEnd = 'closes' | 'stays';
 
 /** One connection to a process's streams. */
 export class MemoryStreams implements TaskStreams {

@@ -10,7 +10,7 @@ import { EngineError } from '../../errors/engine-error.js';
 import { Surface } from '../surface/surface.js';
 import { ask, startHarness, Wire } from '../testing/http-harness.js';
 import { inheritedEndpoints } from './endpoint.js';
-import { EngineServer } from './server.js';
+import { EngineServer } from './engine-server.js';
 
 const surface = (): Surface => {
   const made = new Surface({ name: 'test' });
@@ -105,7 +105,7 @@ test('a descriptor that listens already is served', async (t) => {
   const { fd } = (activator as unknown as { _handle: { fd: number } })._handle;
   const program = `
     import { Surface } from ${JSON.stringify(new URL('../surface/surface.js', import.meta.url).href)};
-    import { EngineServer } from ${JSON.stringify(new URL('./server.js', import.meta.url).href)};
+    import { EngineServer } from ${JSON.stringify(new URL('./engine-server.js', import.meta.url).href)};
     const surface = new Surface({ name: 'test' });
     surface.routes('test', router => router.get('/_ping', ctx => { ctx.body = 'OK'; }));
     const server = await EngineServer.start(surface, { kind: 'fd', fd: 3 });

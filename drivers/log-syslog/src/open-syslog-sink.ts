@@ -2,10 +2,10 @@ import { hostname } from 'node:os';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
 import { DatagramLink, DeliveringSink, type LogMessage, type Outlet } from '@gantry/lib-log';
 import { type HostAddress, renderTag } from '@gantry/lib-log/options';
-import { SyslogFormat } from './format.js';
 import { LocalOutlet } from './local-outlet.js';
 import type { SyslogSettings } from './options.js';
 import { StreamOutlet } from './stream-outlet.js';
+import { SyslogFormat } from './syslog-format.js';
 
 export function openSyslogSink(container: LogContainer, settings: SyslogSettings): Promise<LogSink> {
   const tag = renderTag(container.options.tag || '{{.ID}}', container);

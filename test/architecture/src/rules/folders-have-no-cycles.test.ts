@@ -1,6 +1,6 @@
 import test from 'ava';
 import { treeOf } from '../testing/tree-of.js';
-import { foldersHaveNoCycles } from './folder-cycles.js';
+import { foldersHaveNoCycles } from './folders-have-no-cycles.js';
 
 const rule = foldersHaveNoCycles([]);
 const importing = (specifier: string) => `import { x } from '${specifier}';`;

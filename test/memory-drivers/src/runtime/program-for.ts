@@ -1,5 +1,5 @@
 import { TaskStartError } from '@gantry/core/contracts';
-import type { Program } from './process.js';
+import type { Program } from './memory-process.js';
 import { programs } from './programs.js';
 
 /** Things of every root file system that are no programs. */

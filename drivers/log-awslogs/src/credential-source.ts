@@ -5,7 +5,7 @@ import { messageOf, unavailable } from '@gantry/core/errors';
 import type { HttpClient } from '@gantry/lib-log';
 import type { AwsLogsConfig } from './config.js';
 
-export interface Credentials {
+interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { askOperator, defaultOperatorSocket, type Row, textTable } from '@gantry/hosted-api/service';
 
-export const usage = [
+const usage = [
   'usage: gantry-import repository create OWNER/NAME [--public] [--maintainers LOGIN,LOGIN]',
   '       gantry-import repository list',
   '       gantry-import repository workflows OWNER/NAME on|off',

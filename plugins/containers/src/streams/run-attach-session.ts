@@ -4,7 +4,7 @@ import type { AttachRequest } from './attach-request.js';
 import type { Client, ContainerStreams, LiveChunk } from './container-streams.js';
 import type { LogCutover } from './log-cutover.js';
 
-export interface AttachSession {
+interface AttachSession {
   readonly streams: ContainerStreams;
   readonly client: Client;
   readonly request: AttachRequest;
@@ -15,7 +15,7 @@ export interface AttachSession {
 }
 
 /** How a session ended: by the detach keys, or because one side has closed its stream. */
-export type SessionEnd = 'detached' | 'closed';
+type SessionEnd = 'detached' | 'closed';
 
 /** Copies bytes between one client and the streams of a run until one side has closed. */
 export async function runAttachSession(session: AttachSession): Promise<SessionEnd> {

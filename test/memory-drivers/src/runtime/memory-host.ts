@@ -1,9 +1,9 @@
 import type { ExecProcess, ExecRequest, TaskExit, TaskRequest } from '@gantry/core/contracts';
 import { TaskStartError } from '@gantry/core/contracts';
 import { conflict, invalidArgument, notFound } from '@gantry/core/errors';
-import { MemoryProcess } from './process.js';
-import { MemoryStreams } from './streams.js';
-import { MemoryTask } from './task.js';
+import { MemoryProcess } from './memory-process.js';
+import { MemoryStreams } from './memory-streams.js';
+import { MemoryTask } from './memory-task.js';
 
 /** Above what a kernel gives, so that nothing of the host is ever taken for a task. */
 const firstPid = 5_000_000;

@@ -2,7 +2,7 @@ import { fc, isRefusal } from '@gantry/property-testing';
 import test from 'ava';
 import { archiveOf, extension, header, member, pax } from '../testing/raw-tar.js';
 import { normalise } from './names.js';
-import { TarReader } from './reader.js';
+import { TarReader } from './tar-reader.js';
 
 /** Reads in pieces of the given sizes; true when it was read to its end, false when it was refused with a reason. */
 function reads(archive: Buffer, sizes: readonly number[], seen: Buffer[], names: string[] = []): boolean {

@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { internal, messageOf } from '@gantry/core/errors';
 
 /** Certificates for one host, in PEM form. */
-export interface Trusted {
+interface Trusted {
   /** Undefined: the well-known authorities. */
   readonly ca?: readonly string[];
   readonly cert?: string;

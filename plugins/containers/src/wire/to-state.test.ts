@@ -2,7 +2,7 @@ import { zeroTime } from '@gantry/core/driver';
 import test from 'ava';
 import type { ContainerState } from '../record.js';
 import { run, running } from '../testing/wire-fixture.js';
-import { toState } from './state.js';
+import { toState } from './to-state.js';
 
 const last = run({ oomKilled: true, exitCode: 137 });
 

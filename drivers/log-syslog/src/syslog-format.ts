@@ -1,7 +1,7 @@
 import type { LogMessage } from '@gantry/lib-log';
 import type { SyslogSettings } from './options.js';
 
-export interface Identity {
+interface Identity {
   readonly hostname: string;
   readonly tag: string;
   readonly pid: number;

@@ -6,7 +6,7 @@ import type { Watcher } from '@gantry/lib-linux/watch';
 import type { TaskLayout } from '../layout.js';
 import type { ProcessIdentity } from '../process-identity.js';
 
-export interface MonitorListener {
+interface MonitorListener {
   /** The file may exist now. */
   onExitFile(): void;
   onOomFile(): void;
@@ -14,7 +14,7 @@ export interface MonitorListener {
   onMonitorExit(): void;
 }
 
-export interface MonitorWatchRequest {
+interface MonitorWatchRequest {
   readonly layout: TaskLayout;
   readonly monitor: ProcessIdentity;
   readonly watcher: Watcher;

@@ -2,7 +2,7 @@ import test from 'ava';
 import { pack } from 'tar-stream';
 import { archiveOf, extension, header, member, padded, pax } from '../testing/raw-tar.js';
 import type { TarEntry } from './entry.js';
-import { TarReader } from './reader.js';
+import { TarReader } from './tar-reader.js';
 
 interface Read {
   readonly entries: readonly (TarEntry & { readonly content: string })[];

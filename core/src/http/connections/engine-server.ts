@@ -12,7 +12,7 @@ import { refuse, refuseExpectation } from './client-error.js';
 import { Connection, type ExchangeOwner, listenersOf } from './connection.js';
 import { type Endpoint, readTls } from './endpoint.js';
 import { listen } from './listen.js';
-import { upgradedExchange } from './upgrade.js';
+import { upgradedExchange } from './upgraded-exchange.js';
 
 type HttpServer = Server<typeof IncomingMessage, typeof EngineResponse>;
 

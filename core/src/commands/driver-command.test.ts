@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { driverCommand } from './driver.js';
+import { driverCommand } from './driver-command.js';
 import { removeReport, writeReport } from './engine-report.js';
 
 const projectRoot = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,9 +1,9 @@
 import type { OciProcess, TerminalSize } from '@gantry/core/contracts';
 import { ByteQueue } from './byte-queue.js';
-import { programFor } from './program-path.js';
+import { programFor } from './program-for.js';
 import type { StreamName } from './spool.js';
 
-export interface ProcessParts {
+interface ProcessParts {
   readonly pid: number;
   readonly process: OciProcess;
   readonly openStdin: boolean;

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { conflict, notFound } from '../../errors/engine-error.js';
 import type { Router } from '../routing/router.js';
 import { startHarness } from '../testing/http-harness.js';
-import { acceptWebSocket } from './web-socket.js';
+import { acceptWebSocket } from './accept-web-socket.js';
 
 const routes = (router: Router): void => {
   router.get('/echo', async (ctx) => {

@@ -3,7 +3,7 @@ import { DeliveringSink, HttpClient } from '@gantry/lib-log';
 import { renderTag } from '@gantry/lib-log/options';
 import { CloudWatch } from './cloud-watch.js';
 import type { AwsLogsConfig } from './config.js';
-import { CredentialSource } from './credentials.js';
+import { CredentialSource } from './credential-source.js';
 import { LogStream } from './log-stream.js';
 import type { AwsSettings } from './options.js';
 import { StreamOutlet } from './stream-outlet.js';

@@ -7,7 +7,7 @@ import { removeDirectory } from '../remove-directory.js';
 import { commonArguments, type OciRuntime, scratchIn } from './oci-runtime.js';
 import { reasonOf } from './runtime-error.js';
 
-export interface ProbeRequest {
+interface ProbeRequest {
   readonly cgroups: Cgroups;
   readonly launcher: Launcher;
   readonly runtime: OciRuntime;

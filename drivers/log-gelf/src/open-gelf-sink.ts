@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { deflate, gzip } from 'node:zlib';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
 import { DatagramLink, DeliveringSink, type Outlet, StreamLink } from '@gantry/lib-log';
-import { datagramsOf } from './chunks.js';
-import { GelfFormat } from './message.js';
+import { datagramsOf } from './datagrams-of.js';
+import { GelfFormat } from './gelf-format.js';
 import type { GelfSettings } from './options.js';
 
 export function openGelfSink(container: LogContainer, settings: GelfSettings): Promise<LogSink> {
