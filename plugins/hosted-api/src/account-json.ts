@@ -1,4 +1,4 @@
-/** What an account or the owner of a repository is shown from. */
+/** An account or the owner of a repository. */
 export interface Person {
   readonly id: number;
   readonly login: string;

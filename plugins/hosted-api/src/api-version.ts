@@ -1,20 +1,20 @@
 import type { Context } from '@gantry/core/http';
 import { HostedError } from './hosted-error.js';
 
-/** Dates of the interface that are served, newest first. */
+/** Supported API versions, newest first. */
 export const apiVersions = ['2022-11-28'] as const;
 
-/** Clients of this interface name their version in either. */
+/** Headers in which clients request a version. */
 const headers = ['x-host-api-version', 'x-github-api-version'] as const;
 
-/** Spec: Versioning. Without a header a request speaks the newest. @throws HostedError 400 for another version. */
+/** Spec: Versioning. Requests without the header use the newest version. @throws HostedError 400 for an unsupported one. */
 export function checkApiVersion(ctx: Context): void {
   for (const header of headers) {
-    const asked = ctx.req.headers[header];
-    if (asked === undefined || apiVersions.some((version) => version === asked)) continue;
+    const requested = ctx.req.headers[header];
+    if (requested === undefined || apiVersions.some((version) => version === requested)) continue;
     throw new HostedError(
       400,
-      `"${String(asked)}" is not a supported API version. Supported versions: ${apiVersions.join(', ')}`,
+      `"${String(requested)}" is not a supported API version. Supported versions: ${apiVersions.join(', ')}`,
     );
   }
 }

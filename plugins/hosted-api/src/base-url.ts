@@ -1,20 +1,20 @@
+import { Config, inject, injectable } from '@gantry/core/driver';
 import type { Context, Middleware } from '@gantry/core/http';
+import type { HostedApiConfig } from './config.js';
 
-/** A name or an address, with or without a port. */
+/** A host name or IP address, with an optional port. */
 const hostForm = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
-/** Finds out what addresses in answers begin with, and takes prefixes off that clients put in front of paths. */
+/** Determines the base of URLs in responses, and strips the path prefixes of clients. */
+@injectable()
 export class BaseUrl {
   readonly #prefixOf = new WeakMap<object, string>();
 
-  constructor(
-    private readonly configured: string | undefined,
-    private readonly prefixes: readonly string[],
-  ) {}
+  constructor(@inject(Config) private readonly config: HostedApiConfig) {}
 
-  /** A hook: below `/api/v3`, say, everything is served as it is at the top. */
+  /** Middleware that serves paths below a configured prefix, such as `/api/v3`, as if it were absent. */
   readonly strip: Middleware = (ctx, next) => {
-    const prefix = this.prefixes.find((each) => ctx.path.startsWith(`${each}/`));
+    const prefix = this.config.pathPrefixes.find((each) => ctx.path.startsWith(`${each}/`));
     if (prefix !== undefined) {
       this.#prefixOf.set(ctx.state, prefix);
       ctx.path = ctx.path.slice(prefix.length);
@@ -23,7 +23,7 @@ export class BaseUrl {
   };
 
   of<P>(ctx: Context<P>): string {
-    if (this.configured !== undefined) return this.configured;
+    if (this.config.baseUrl !== undefined) return this.config.baseUrl;
     const host = hostForm.test(ctx.host) ? ctx.host : 'localhost';
     return `${ctx.protocol}://${host}${this.#prefixOf.get(ctx.state) ?? ''}`;
   }

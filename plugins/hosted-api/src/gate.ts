@@ -1,66 +1,65 @@
 import type { ServerResponse } from 'node:http';
+import { inject, injectable } from '@gantry/core/driver';
 import type { Context } from '@gantry/core/http';
 import type { Account } from './accounts.js';
 import { HostedError } from './hosted-error.js';
-import type { RateLimiter, Verdict } from './rate-limit.js';
-import type { Scope, Tokens } from './tokens.js';
+import { AddressLimiter, type RateLimiter, UserLimiter, type Verdict } from './rate-limiter.js';
+import { type Scope, Tokens } from './tokens.js';
 
-/** Who asks, and what for the token may be used. */
+/** The authenticated user of a request, and the scopes of the token. */
 export interface Caller {
   readonly account: Account;
   readonly scopes: readonly Scope[];
 }
 
-/** Who may use a route. */
+/** The access rules of a route. */
 export interface Access {
-  /** One of these is needed; none means that every token will do. */
+  /** The token needs one of these; an empty list admits every token. */
   readonly scopes: readonly Scope[];
-  /** False where asking costs nothing, such as for the limits themselves. */
+  /** False exempts the route from the rate limit. */
   readonly counts?: boolean;
-  /** Answers a client that goes on after many refusals with 422 instead of 429. */
+  /** Responds with 422 instead of 429 to a client that keeps exceeding the limit. */
   readonly spamIsInvalid?: boolean;
-  /** Takes the token as the password of Basic authentication, too, as programs such as git send it. */
+  /** Also accepts the token as the password of Basic authentication, as git sends it. */
   readonly basic?: boolean;
-  /** Asked before anything else, the token included: throws for what is not served at all, and may set headers. */
+  /** Runs before authentication: throws if the route is not served at all, and may set headers. */
   readonly precondition?: (response: ServerResponse) => void;
 }
 
-interface GateOptions {
-  readonly tokens: Tokens;
-  readonly users: RateLimiter;
-  /** By address, for requests without a valid token. */
-  readonly strangers: RateLimiter;
-}
-
-/** Stands in front of every route: tokens, scopes and rate limits. */
+/** Authenticates and authorizes requests, and applies the rate limits. */
+@injectable()
 export class Gate {
-  constructor(private readonly options: GateOptions) {}
+  constructor(
+    @inject(Tokens) private readonly tokens: Tokens,
+    @inject(UserLimiter) private readonly users: RateLimiter,
+    @inject(AddressLimiter) private readonly addresses: RateLimiter,
+  ) {}
 
   /** @throws HostedError 401 without a valid token, 403 without the scope, 403, 429 or 422 beyond the limits. */
   admit<P>(ctx: Context<P>, access: Access): Caller {
     access.precondition?.(ctx.res);
     const { authorization } = ctx.req.headers;
     const secret = (access.basic === true ? passwordOf(authorization) : undefined) ?? bearerOf(authorization);
-    const found = secret === undefined ? undefined : this.options.tokens.find(secret);
+    const found = secret === undefined ? undefined : this.tokens.find(secret);
     if (found === undefined) {
-      // Programs such as git send nothing before they are asked, every time: that is no attempt.
-      const isAsking = access.basic === true && authorization === undefined;
-      const stranger = `address ${ctx.req.socket.remoteAddress ?? 'local'}`;
-      if (!isAsking) this.#count(ctx, this.options.strangers, stranger, access);
+      // Git sends no credentials before the first 401, so such a request does not count as a failed attempt.
+      const isChallenge = access.basic === true && authorization === undefined;
+      const address = `address ${ctx.req.socket.remoteAddress ?? 'local'}`;
+      if (!isChallenge) this.#count(ctx, this.addresses, address, access);
       ctx.res.setHeader('WWW-Authenticate', access.basic === true ? 'Basic realm="Gantry"' : 'Bearer');
       throw new HostedError(401, secret === undefined ? 'Requires authentication' : 'Bad credentials');
     }
     const { account, token } = found;
     ctx.res.setHeader('X-OAuth-Scopes', token.scopes.join(', '));
     ctx.res.setHeader('X-Accepted-OAuth-Scopes', access.scopes.join(', '));
-    this.#count(ctx, this.options.users, String(account.id), access);
+    this.#count(ctx, this.users, String(account.id), access);
     if (access.scopes.length > 0 && !access.scopes.some((scope) => token.scopes.includes(scope))) {
       throw new HostedError(403, `Resource not accessible: the token needs the scope ${access.scopes.join(' or ')}`);
     }
     return { account, scopes: token.scopes };
   }
 
-  /** Every answer tells the limits; one that brings nothing new does not count. */
+  /** Counts the request and reports the limits in headers; a 304 response is refunded. */
   #count<P>(ctx: Context<P>, limiter: RateLimiter, client: string, access: Access): void {
     const verdict: Verdict = access.counts === false ? { outcome: 'admitted' } : limiter.take(client);
     ctx.state.onHead((response) => {
@@ -84,12 +83,12 @@ export class Gate {
   }
 }
 
-/** The token of `Bearer TOKEN`, or of `token TOKEN` as older clients write it. */
+/** The token of `Bearer TOKEN`, or of `token TOKEN`, the form of older clients. */
 function bearerOf(header: string | undefined): string | undefined {
   return /^\s*(?:bearer|token)\s+(\S+)\s*$/i.exec(header ?? '')?.[1] ?? (header === undefined ? undefined : '');
 }
 
-/** The password of `Basic …`; whose it is, the token says. */
+/** The password of `Basic …`; the user name is ignored, the token identifies the user. */
 function passwordOf(header: string | undefined): string | undefined {
   const encoded = /^\s*basic\s+(\S+)\s*$/i.exec(header ?? '')?.[1];
   return (

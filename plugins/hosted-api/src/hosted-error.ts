@@ -1,8 +1,8 @@
 import { EngineError, type ErrorKind } from '@gantry/core/errors';
 
-/** What is wrong with one field of a request. */
+/** A validation error of one field of a request. */
 export interface FieldError {
-  /** What the field belongs to, such as `Thread`. */
+  /** The resource the field belongs to, such as `Thread`. */
   readonly resource: string;
   readonly field: string;
   readonly code: 'missing' | 'missing_field' | 'invalid' | 'already_exists' | 'unprocessable';
@@ -29,6 +29,6 @@ const kinds: Readonly<Record<number, ErrorKind>> = {
   503: 'unavailable',
 };
 
-/** 422: the request can be read and cannot be meant. */
+/** 422: the request is well-formed but invalid. */
 export const validationFailed = (...errors: readonly FieldError[]): HostedError =>
   new HostedError(422, 'Validation Failed', errors);

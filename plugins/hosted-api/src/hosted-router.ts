@@ -1,7 +1,7 @@
 import type { Context, Handler, Middleware, PathParams, Router } from '@gantry/core/http';
 import type { Access, Caller, Gate } from './gate.js';
 
-/** Serves a route for an authenticated user. As other handlers, it throws errors and never writes them. */
+/** Handles a request of an authenticated user. Like other handlers it throws errors and never writes them. */
 export type HostedHandler<P> = (ctx: Context<P>, caller: Caller) => Promise<void> | void;
 
 interface Declare {
@@ -9,7 +9,7 @@ interface Declare {
   <P extends string>(path: P, middleware: Middleware, handler: HostedHandler<PathParams<P>>): void;
 }
 
-/** Where an area declares routes behind the gate; paths as in the kernel's `Router`. */
+/** Declares routes that require authentication; paths as in the kernel's `Router`. */
 export interface HostedRouter {
   readonly get: Declare;
   readonly post: Declare;
@@ -18,7 +18,7 @@ export interface HostedRouter {
   readonly delete: Declare;
 }
 
-/** Puts the gate in front of every handler that is declared. */
+/** Returns a router whose handlers run only after the gate has admitted the request. */
 export function guard(router: Router, gate: Gate, access: Access): HostedRouter {
   const guarded =
     (method: keyof HostedRouter): Declare =>

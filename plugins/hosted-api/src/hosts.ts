@@ -1,14 +1,15 @@
 import { invalidArgument } from '@gantry/core/errors';
 import type { Endpoint } from '@gantry/core/http';
+import type { HostedApiConfig } from './config.js';
 
 interface HostOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Tokens may travel in the clear. */
+  /** Allows plain-text TCP on addresses other than loopback. */
   readonly insecureTcp: boolean;
 }
 
 /**
- * Reads where to listen: `unix:///path` or `tcp://host:port`.
+ * Parses an address to listen on: `unix:///path` or `tcp://host:port`.
  * @throws EngineError `invalid-argument` naming the value.
  */
 export function parseHost(host: string, { tls, insecureTcp }: HostOptions): Endpoint {
@@ -27,5 +28,12 @@ export function parseHost(host: string, { tls, insecureTcp }: HostOptions): Endp
   }
   return { kind: 'tcp', host: name, port: Number(port), insecure: true };
 }
+
+/** Injects the endpoints of the `hosts` setting. */
+export type Endpoints = readonly Endpoint[];
+export const Endpoints = Symbol('endpoints');
+
+export const parseHosts = ({ hosts, insecureTcp, tls }: HostedApiConfig): Endpoints =>
+  hosts.map((host) => parseHost(host, { insecureTcp, ...(tls && { tls }) }));
 
 const isLoopback = (name: string): boolean => name === 'localhost' || name === '::1' || /^127(\.\d+){3}$/.test(name);

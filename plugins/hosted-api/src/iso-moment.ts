@@ -1,7 +1,7 @@
-/** ISO 8601 as the interface has it; fractions of a second and offsets of zones are taken, too. */
+/** ISO 8601; fractions of a second and zone offsets are accepted, too. */
 const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Reads `YYYY-MM-DDTHH:MM:SSZ`, in milliseconds; undefined for anything else, dates that do not exist included. */
+/** Parses `YYYY-MM-DDTHH:MM:SSZ` to milliseconds; undefined for any other text and for dates that do not exist. */
 export function parseIsoMoment(text: string): number | undefined {
   const [, year, month, day, hour, minute, second] = form.exec(text) ?? [];
   if (year === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { runCommand } from './command.js';
+import { runCommand } from './run-command.js';
 
 try {
   process.stdout.write(`${await runCommand(process.argv.slice(2))}\n`);

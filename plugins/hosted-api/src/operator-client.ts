@@ -2,10 +2,10 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Row } from './text-table.js';
 
-/** Where the daemon listens for its operator unless the configuration says otherwise. */
+/** The default path of the operator's socket. */
 export const defaultOperatorSocket = '/run/gantry/plugins/hosted-api/operator.sock';
 
-/** Asks a running daemon over its operator's socket. Rejects with one line fit for a terminal. */
+/** Sends a request to a running daemon's operator socket. Rejects with a one-line message for a terminal. */
 export function askOperator(socketPath: string, method: string, path: string, body?: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const asked = request({ socketPath, method, path, agent: false, headers: { Host: 'operator' } });

@@ -12,7 +12,7 @@ export class Parameters {
   boolean(field: string): boolean | undefined {
     const value = this.values.get(field);
     if (value === undefined || typeof value === 'boolean') return value;
-    // Some clients write booleans as their language does.
+    // Some clients send booleans in their language's spelling, such as `True`.
     const word = typeof value === 'string' ? value.toLowerCase() : undefined;
     if (word === 'true' || word === '1') return true;
     if (word === 'false' || word === '0') return false;
@@ -90,7 +90,7 @@ export function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> {
   throw new HostedError(400, 'Body should be a JSON object');
 }
 
-/** Nested too deep, a value can be read and not written. */
+/** A deeply nested value can be parsed but overflows the stack in JSON.stringify. */
 function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

@@ -1,6 +1,6 @@
 type Form = 'string' | 'number' | 'boolean' | 'object';
 
-/** Checks the fields that a stored record cannot do without. @throws Error naming the first that is wrong. */
+/** Checks the types of a stored record's required fields. @throws Error naming the first invalid field. */
 export function parseRecord<T>(value: unknown, fields: Readonly<Partial<Record<keyof T & string, Form>>>): T {
   if (typeof value !== 'object' || value === null) throw new Error('the record is no object');
   const record = value as Record<string, unknown>;

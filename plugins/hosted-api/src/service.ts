@@ -3,7 +3,7 @@ import type { Context, Router } from '@gantry/core/http';
 import type { Account } from './accounts.js';
 import type { Access } from './gate.js';
 import type { HostedRouter } from './hosted-router.js';
-import type { WebPage } from './pages.js';
+import type { WebPage } from './web-pages.js';
 
 export { type Person, personJson } from './account-json.js';
 export type { Account } from './accounts.js';
@@ -13,35 +13,35 @@ export { type FieldError, HostedError, validationFailed } from './hosted-error.j
 export type { HostedHandler, HostedRouter } from './hosted-router.js';
 export { isoSecond, parseIsoMoment } from './iso-moment.js';
 export { askOperator, defaultOperatorSocket } from './operator-client.js';
-export { type PageOptions, readWebPage, type WebPage } from './pages.js';
 export { linkPages, type Page, readPage } from './pagination.js';
 export { bodyParameters, type Parameters, parseObject, queryParameters } from './parameters.js';
 export { parseRecord } from './parse-record.js';
 export { type Row, textTable } from './text-table.js';
 export type { Scope } from './tokens.js';
 export type { WebFile } from './web-files.js';
+export { type PageOptions, readWebPage, type WebPage } from './web-pages.js';
 
-/** The hosted API's surface, to which areas add their routes. Each of its methods that adds returns what takes it out. */
+/** The surface of the hosted API, to which areas add routes and pages. Methods that add return a function that removes. */
 export interface HostedApi {
   /**
-   * Adds routes behind the gate: the handler gets the authenticated user, and runs within the user's rate limit only.
-   * What a handler throws becomes this API's error body: a `HostedError` with its own status, others by their kind.
+   * Adds routes that require a token: handlers receive the authenticated user and count against the user's rate limit.
+   * Errors are formatted as this API's error body: a `HostedError` with its own status, others by their kind.
    */
   routes(owner: string, access: Access, declare: (router: HostedRouter) => void): () => void;
   /** Adds routes without authentication or limits, such as webhooks that authenticate by signatures. */
   openRoutes(owner: string, declare: (router: Router) => void): () => void;
   /** Adds routes to the operator's socket, which root alone may open. */
   operatorRoutes(owner: string, declare: (router: Router) => void): () => void;
-  /** Serves a page, which `readWebPage` read, and puts it into the navigation. */
+  /** Serves a page read by `readWebPage`, and adds it to the navigation. */
   addPage(owner: string, page: WebPage): () => void;
-  /** The account with this login, whatever its case. */
+  /** The account with this login, compared case-insensitively. */
   account(login: string): Account | undefined;
   accountWithId(id: number): Account | undefined;
-  /** What addresses in answers begin with, without a slash at the end. */
+  /** The base of URLs in responses, without a trailing slash. */
   baseUrl<P>(ctx: Context<P>): string;
   /** Seconds for `X-Poll-Interval`; grows with the load. */
   pollInterval(): number;
-  /** Places clients reach the surface at, once the daemon is ready. */
+  /** The addresses of the surface's listeners; empty until the daemon is ready. */
   readonly addresses: readonly string[];
   /** The path of the operator's socket. */
   readonly operatorSocket: string;

@@ -1,7 +1,7 @@
-/** What a command prints, by the names of columns. */
+/** A row of a table, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows below the names of their columns, for a terminal. */
+/** Formats rows as a table with a header, for a terminal. */
 export function textTable(rows: readonly Row[], columns: readonly string[]): string {
   const lines = [
     columns.map((name) => name.toUpperCase()),

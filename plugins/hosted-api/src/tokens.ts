@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Collection, StateDriver } from '@gantry/core/contracts';
-import type { Account, Accounts } from './accounts.js';
+import { type Collection, type StateDriver, StateDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { type Account, Accounts } from './accounts.js';
 import { parseRecord } from './parse-record.js';
 
 /**
- * What a token may be used for. `notifications` and `repo` reach the notification endpoints; `ingest` lets a program
- * of the operator's tell what happened elsewhere.
+ * The scopes of a token. `notifications` and `repo` allow the notification endpoints; `ingest` allows a program of the
+ * operator's to publish activity of other systems.
  */
 export const scopes = ['notifications', 'repo', 'ingest'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A token as it is kept: the token itself is known to its owner only. */
+/** A stored token, without its secret. */
 export interface Token {
   readonly id: number;
   readonly accountId: number;
@@ -28,21 +29,22 @@ interface NewToken {
   readonly expiresAt?: number;
 }
 
-/** 240 bits behind a prefix by which scanners for leaked secrets know it. */
+/** 240 random bits, with a prefix that secret scanners recognize. */
 const generate = (): string => `ght_${randomBytes(30).toString('base64url')}`;
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** Personal access tokens, by their hashes. A stolen store lets nobody in. */
+/** Personal access tokens, stored by the hash of their secret, so that a leaked store grants no access. */
+@injectable()
 export class Tokens {
   readonly #records: Collection<Token>;
   #last = 0;
 
   constructor(
-    state: StateDriver,
-    private readonly accounts: Accounts,
+    @inject(StateDrivers.token) states: DriverSet<StateDriver>,
+    @inject(Accounts) private readonly accounts: Accounts,
   ) {
-    this.#records = state.collection<Token>({
+    this.#records = states.get().collection<Token>({
       name: 'hosted-tokens',
       version: 1,
       parse: (value) =>
@@ -51,7 +53,7 @@ export class Tokens {
     for (const [, { id }] of this.#records.entries()) this.#last = Math.max(this.#last, id);
   }
 
-  /** Makes a token, and the account when absent. Durable when it resolves; nobody learns the secret a second time. */
+  /** Creates a token, and its account if absent. Durable when it resolves; the secret cannot be retrieved later. */
   async create({ login, note = '', expiresAt, scopes: granted }: NewToken): Promise<{ token: Token; secret: string }> {
     const account = await this.accounts.ensure(login);
     this.#last += 1;
@@ -68,7 +70,7 @@ export class Tokens {
     return { token, secret };
   }
 
-  /** Whom the secret stands for; undefined when it is unknown, revoked or expired. */
+  /** Returns the token and account of a secret; undefined when it is unknown, revoked or expired. */
   find(secret: string): { readonly token: Token; readonly account: Account } | undefined {
     const token = this.#records.get(hashOf(secret));
     if (token === undefined || (token.expiresAt !== undefined && token.expiresAt <= Date.now())) return undefined;

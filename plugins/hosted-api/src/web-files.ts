@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Router } from '@gantry/core/http';
 import { isUnchanged } from './conditional.js';
 
-/** A file of a page: where it is served, and what as. */
+/** A file of a page, with the path and the media type it is served with. */
 export interface WebFile {
   readonly path: string;
   readonly type: string;
@@ -17,11 +17,11 @@ const types = {
   js: 'text/javascript; charset=utf-8',
 };
 
-/** Nothing but this service's own files may run in a page or be asked by it. */
+/** Restricts scripts, styles and requests of a page to this service's own origin. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Reads `.css` and `.js` files of `directory`, once, to be served below `path`. */
+/** Reads `.css` and `.js` files of `directory` into memory, to be served below `path`. */
 export const readWebFiles = (directory: URL, path: string, names: readonly string[]): Promise<readonly WebFile[]> =>
   Promise.all(
     names.map(async (name) => {
@@ -36,8 +36,8 @@ export function webFile(path: string, type: keyof typeof types, bytes: Buffer): 
 }
 
 /**
- * Serves them to everybody: a page asks the API for what it shows, with a token that its user puts in. Browsers keep
- * them, and ask each time whether they have changed.
+ * Serves files without authentication: a page requests its data from the API with the token that the user enters.
+ * Browsers cache the files and revalidate them on each use.
  */
 export function webFileRoutes(router: Router, files: readonly WebFile[]): void {
   for (const { path, type, bytes, etag } of files) {

@@ -1,27 +1,27 @@
-// What all pages have: a user signs in with a token, and out again. Pages are clients of the API like any others.
+// Shared by all pages: sign-in with a token and sign-out. Pages are ordinary clients of the API.
 
 const key = 'gantry-hosted-token';
 
-/** What a page brings; see `openPage`. */
+/** The hooks of the current page; see `openPage`. */
 let page;
 
 export const at = (id) => document.getElementById(id);
 
-/** Makes an element of texts only: names and titles come from anywhere. */
+/** Creates an element. Text is never parsed as HTML, since names and titles are untrusted. */
 export function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
+  const created = Object.assign(document.createElement(name), properties);
+  created.append(...children);
+  return created;
 }
 
 export const button = (words, onclick) => element('button', { type: 'button', textContent: words, onclick });
 
-/** Tells the user something, in place of what was told before. */
+/** Shows a message to the user, replacing the previous one. */
 export function say(words = '') {
   at('message').textContent = words;
 }
 
-/** Asks the API for what the user may see. Rejects with what it says against it; without a valid token, signs out. */
+/** Sends a request to the API. Rejects with the API's error message; signs the user out if the token is invalid. */
 export async function ask(method, path, body, headers = {}) {
   const token = sessionStorage.getItem(key);
   const answer = await fetch(path, {
@@ -30,7 +30,7 @@ export async function ask(method, path, body, headers = {}) {
     headers: { Authorization: `Bearer ${token}`, ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
-  // The page is empty again, or somebody else's.
+  // The user signed out, or another one signed in, while the request was pending.
   if (sessionStorage.getItem(key) !== token) throw new Error('You have signed out.');
   if (answer.status === 401) {
     leave();
@@ -45,7 +45,7 @@ async function reasonOf(answer) {
   return [message, ...errors.map(({ field, message: words, code }) => `${field}: ${words ?? code}`)].join('; ');
 }
 
-/** Runs something, and tells the user what went wrong. */
+/** Runs a function and shows its error to the user. */
 export async function attempt(run) {
   try {
     await run();
@@ -55,8 +55,8 @@ export async function attempt(run) {
 }
 
 /**
- * Makes of `load` a function that also calls it again after as many milliseconds as it resolved to, for as long as
- * somebody is signed in. After an error that is as long as before it.
+ * Returns a function that calls `load`, and calls it again after the number of milliseconds it resolved to, while a user
+ * is signed in. After an error the previous interval applies.
  */
 export function repeating(load) {
   let wait = 60_000;
@@ -73,7 +73,7 @@ export function repeating(load) {
   return again;
 }
 
-/** Begins: `enter` fills the page for somebody who has signed in, `leave` empties it. */
+/** Opens the page: `enter` fills it after sign-in, `leave` clears it on sign-out. */
 export function openPage({ enter, leave: empty }) {
   page = { enter, empty };
   at('entry').addEventListener('submit', (event) => {

@@ -5,21 +5,21 @@ import type { Scope } from '../tokens.js';
 
 export interface AskOptions {
   readonly token?: string | undefined;
-  /** Sent as it is when it is a text, as JSON otherwise. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Talks to the surface of an engine that a test started, also after a restart. */
+/** A client of a test engine's hosted API; also works after a restart of the engine. */
 export interface HostedClient {
   readonly url: string;
-  /** Makes a token, and its user when absent. */
+  /** Creates a token, and its user if absent. */
   token(user: string, ...scopes: readonly Scope[]): Promise<string>;
-  /** Follows no redirections. */
+  /** Does not follow redirects. */
   ask(method: string, path: string, options?: AskOptions): Promise<Response>;
 }
 
-/** Tokens have `scope` where nothing else is asked for. */
+/** @param scope the scope of tokens that are created without one. */
 export function hostedClient(engine: TestEngine, scope: Scope): HostedClient {
   const api = () => engine.kernel.service(HostedApi);
   const urlOf = () => `http://${api().addresses[0]}`;

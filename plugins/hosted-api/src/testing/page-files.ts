@@ -4,8 +4,8 @@ import type { HostedClient } from './hosted-client.js';
 const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
 
 /**
- * Checks a page as browsers see it, with every file that it or one of its modules names: all are served, may be kept,
- * and may run and ask nothing foreign. Resolves to the paths of the files, sorted.
+ * Checks a page and every file that it or one of its modules references: all are served, cacheable, and restricted to
+ * their own origin. Resolves to the paths of the files, sorted.
  */
 export async function filesOfPage(t: ExecutionContext, { ask }: HostedClient, page: string): Promise<string[]> {
   const paths = new Set([page]);
@@ -18,11 +18,11 @@ export async function filesOfPage(t: ExecutionContext, { ask }: HostedClient, pa
       [answer.headers.get('x-content-type-options'), answer.headers.get('referrer-policy')],
       ['nosniff', 'no-referrer'],
     );
-    t.is(answer.headers.get('cache-control'), 'private, no-cache', 'kept, and asked for again');
+    t.is(answer.headers.get('cache-control'), 'private, no-cache', 'cached, and revalidated');
     const headers = { 'If-None-Match': answer.headers.get('etag') ?? '' };
     t.is((await ask('GET', path, { headers })).status, 304);
     const text = await answer.text();
-    t.notRegex(text, /\{\{/, 'nothing is left to be put in');
+    t.notRegex(text, /\{\{/, 'every placeholder is replaced');
     t.notRegex(type === 'text/html' ? text : '', /<style|<script[^>]*>[^<]|\s(?:style|on\w+)=/, 'nothing is inline');
     for (const [, named = ''] of text.matchAll(/(?:href="|src="| from ')(\/[^"']+)["']/g)) paths.add(named);
   }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { sendJson } from '@gantry/core/http';
 import test from 'ava';
 import { bodyParameters, HostedApi, HostedError, type HostedRouter, isUnchanged } from './service.js';
-import { bench } from './testing/bench.js';
+import { startHostedApi } from './testing/start-hosted-api.js';
 
 const hello = (router: HostedRouter) => {
   router.get('/hello', (ctx, { account }) => {
@@ -13,14 +13,14 @@ const hello = (router: HostedRouter) => {
     sendJson(ctx, { flag: (await bodyParameters(ctx, 'Hello')).only('flag').boolean('flag') }),
   );
   router.get('/broken', () => {
-    throw new Error('the secret of the house');
+    throw new Error('an internal detail');
   });
 };
 
 const tokenArguments = (scopes: string, user = 'octavia') => ['token', 'create', '--user', user, '--scopes', scopes];
 
-test('a token opens what its scope allows, and what it does not is forbidden', async (t) => {
-  const { ask, command } = await bench(t, { declare: hello });
+test('a token is admitted by its scopes, other routes are forbidden', async (t) => {
+  const { ask, command } = await startHostedApi(t, { declare: hello });
   const token = await command(...tokenArguments('notifications'));
   const answer = await ask('GET', '/hello', { token });
   t.is(answer.status, 200);
@@ -28,25 +28,25 @@ test('a token opens what its scope allows, and what it does not is forbidden', a
   t.is(answer.headers.get('x-oauth-scopes'), 'notifications');
   t.is(answer.headers.get('x-host-api-version-selected'), '2022-11-28');
   const older = await ask('GET', '/hello', { headers: { Authorization: `token ${token}` } });
-  t.is(older.status, 200, 'older clients write it so');
+  t.is(older.status, 200, 'the form of older clients');
   const feeder = await command(...tokenArguments('ingest', 'feeder'));
   const refused = await ask('GET', '/hello', { token: feeder });
   t.is(refused.status, 403);
   t.is(refused.headers.get('x-accepted-oauth-scopes'), 'notifications, repo');
 });
 
-test('a route may take the token as a password, and refuse everybody before asking for one', async (t) => {
+test('a route can accept the token as a password, and refuse requests before authentication', async (t) => {
   let closed = false;
   const precondition = () => {
     if (closed) throw new HostedError(410, 'It has gone');
   };
   const access = { scopes: ['repo'] as const, basic: true, precondition };
-  const { ask, command } = await bench(t, { declare: hello, access, config: { anonymousRequestsPerHour: 2 } });
+  const { ask, command } = await startHostedApi(t, { declare: hello, access, config: { anonymousRequestsPerHour: 2 } });
   const token = await command(...tokenArguments('repo'));
   const basic = (text: string) => ({ headers: { Authorization: `Basic ${Buffer.from(text).toString('base64')}` } });
-  t.is((await ask('GET', '/hello', basic(`anybody:${token}`))).status, 200);
+  t.is((await ask('GET', '/hello', basic(`any-user:${token}`))).status, 200);
   t.is((await ask('GET', '/hello', { token })).status, 200);
-  for (let count = 0; count < 5; count++) t.is((await ask('GET', '/hello')).status, 401, 'git asks first, every time');
+  for (let count = 0; count < 5; count++) t.is((await ask('GET', '/hello')).status, 401, 'a challenge is not counted');
   const refused = await ask('GET', '/hello', basic('octavia:wrong'));
   t.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Basic realm="Gantry"']);
   closed = true;
@@ -54,8 +54,8 @@ test('a route may take the token as a password, and refuse everybody before aski
   t.deepEqual([gone.status, await gone.json()], [410, { message: 'It has gone', status: '410' }]);
 });
 
-test('without a token, with a wrong, a revoked or an old one the answer is 401', async (t) => {
-  const { ask, command, engine } = await bench(t, { declare: hello });
+test('a missing, wrong, revoked or expired token is refused with 401', async (t) => {
+  const { ask, command, engine } = await startHostedApi(t, { declare: hello });
   const none = await ask('GET', '/hello');
   t.is(none.status, 401);
   t.deepEqual(await none.json(), { message: 'Requires authentication', status: '401' });
@@ -73,8 +73,8 @@ test('without a token, with a wrong, a revoked or an old one the answer is 401',
   t.is((await stat(engine.kernel.service(HostedApi).operatorSocket)).mode & 0o777, 0o600);
 });
 
-test('the command says what is wrong with its arguments', async (t) => {
-  const { command } = await bench(t);
+test('the command reports invalid arguments', async (t) => {
+  const { command } = await startHostedApi(t);
   await t.throwsAsync(command(...tokenArguments('everything')), {
     message: /scopes: \["everything"\] is not a list of/,
   });
@@ -83,11 +83,11 @@ test('the command says what is wrong with its arguments', async (t) => {
   await t.throwsAsync(command('token', 'revoke', '7'), { message: /Not Found/ });
   await t.throwsAsync(command('turn', 'around'), { message: /"turn around" is no command/ });
   t.regex(await command('user', 'add', 'Octavia'), /1 +Octavia/);
-  t.regex(await command('user', 'add', 'octavia'), /1 +Octavia/, 'a login is the same whatever its case');
+  t.regex(await command('user', 'add', 'octavia'), /1 +Octavia/, 'logins are case-insensitive');
 });
 
-test('no token is kept: the store has hashes only', async (t) => {
-  const { command, engine } = await bench(t);
+test('the store contains only hashes of tokens', async (t) => {
+  const { command, engine } = await startHostedApi(t);
   const token = await command(...tokenArguments('repo'));
   const { StateDrivers } = await import('@gantry/core/contracts');
   const { createHash } = await import('node:crypto');
@@ -104,8 +104,8 @@ test('no token is kept: the store has hashes only', async (t) => {
   t.false(JSON.stringify(entry).includes(token));
 });
 
-test('a 304 leaves the rate limit as it was; beyond it the answer is 403 with the time to wait', async (t) => {
-  const { ask, command } = await bench(t, { declare: hello, config: { requestsPerHour: 3 } });
+test('a 304 does not count; beyond the rate limit requests are refused with 403 and Retry-After', async (t) => {
+  const { ask, command } = await startHostedApi(t, { declare: hello, config: { requestsPerHour: 3 } });
   const token = await command(...tokenArguments('repo'));
   const remaining = (answer: Response) => answer.headers.get('x-ratelimit-remaining');
   t.is(remaining(await ask('GET', '/hello', { token })), '2');
@@ -124,8 +124,8 @@ test('a 304 leaves the rate limit as it was; beyond it the answer is 403 with th
   t.like(limits.rate, { limit: 3, remaining: 0, used: 3 }, 'asking for the limits is free');
 });
 
-test('too many requests in a minute are 429, and a client that goes on is told 422 where lists are', async (t) => {
-  const { ask, command } = await bench(t, {
+test('too many requests in a minute are refused with 429, and later with 422 if the route says so', async (t) => {
+  const { ask, command } = await startHostedApi(t, {
     declare: hello,
     access: { scopes: ['repo'], spamIsInvalid: true },
     config: { requestsPerMinute: 2 },
@@ -136,11 +136,11 @@ test('too many requests in a minute are 429, and a client that goes on is told 4
   t.deepEqual(statuses, [200, 200, 429, 429, 422]);
   const other = await command(...tokenArguments('repo', 'other'));
   const answer = await ask('GET', '/hello', { token: other });
-  t.is(answer.status, 200, 'others are not held up');
+  t.is(answer.status, 200, 'other users are unaffected');
 });
 
-test('strangers have a small limit of their own', async (t) => {
-  const { ask, command } = await bench(t, { declare: hello, config: { anonymousRequestsPerHour: 2 } });
+test('requests without a valid token have a limit per address', async (t) => {
+  const { ask, command } = await startHostedApi(t, { declare: hello, config: { anonymousRequestsPerHour: 2 } });
   const statuses: number[] = [];
   for (let count = 0; count < 3; count++) statuses.push((await ask('GET', '/hello', { token: `ght_${count}` })).status);
   t.deepEqual(statuses, [401, 401, 403]);
@@ -148,8 +148,8 @@ test('strangers have a small limit of their own', async (t) => {
   t.is((await ask('GET', '/hello', { token })).status, 200);
 });
 
-test('a version that is not served is refused with those that are', async (t) => {
-  const { ask, command } = await bench(t, { declare: hello });
+test('an unsupported version is refused, naming the supported ones', async (t) => {
+  const { ask, command } = await startHostedApi(t, { declare: hello });
   const token = await command(...tokenArguments('repo'));
   t.is((await ask('GET', '/hello', { token, headers: { 'X-Host-Api-Version': '2022-11-28' } })).status, 200);
   const answer = await ask('GET', '/hello', { token, headers: { 'X-Host-Api-Version': '2031-01-01' } });
@@ -159,8 +159,8 @@ test('a version that is not served is refused with those that are', async (t) =>
   });
 });
 
-test('errors have a body of this API, and tell no secrets', async (t) => {
-  const { ask, command } = await bench(t, { declare: hello });
+test('errors have the body of this API, without internal details', async (t) => {
+  const { ask, command } = await startHostedApi(t, { declare: hello });
   const token = await command(...tokenArguments('repo'));
   const bodyOf = async (method: string, path: string, body?: string) => {
     const answer = await ask(method, path, { token, ...(body !== undefined && { body }) });
@@ -183,16 +183,16 @@ test('errors have a body of this API, and tell no secrets', async (t) => {
   t.like(await bodyOf('PUT', '/hello', '{"flags":1}'), { 0: 422, 1: { errors: { 0: other } } });
 });
 
-test('addresses in answers are those the client called, below a prefix too', async (t) => {
-  const { ask, command, url } = await bench(t);
+test('URLs in responses have the base that the client used, including a prefix', async (t) => {
+  const { ask, command, url } = await startHostedApi(t);
   const token = await command(...tokenArguments('repo'));
   const user = async (path: string) => (await (await ask('GET', path, { token })).json()) as { url: string };
   t.is((await user('/user')).url, `${url}/users/octavia`);
   t.is((await user('/api/v3/user')).url, `${url}/api/v3/users/octavia`);
 });
 
-test('users and tokens are there after a restart', async (t) => {
-  const { command, engine } = await bench(t);
+test('users and tokens survive a restart', async (t) => {
+  const { command, engine } = await startHostedApi(t);
   await command(...tokenArguments('repo'));
   await engine.restart();
   t.is(engine.kernel.service(HostedApi).account('OCTAVIA')?.id, 1);

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { injectable } from '@gantry/core/driver';
 import { readWebFiles, type WebFile, webFile } from './web-files.js';
 
-/** A page for browsers, found in the navigation of all others. */
+/** A page for browsers, listed in the navigation of every page. */
 export interface WebPage {
   readonly title: string;
   /** Such as `/inbox`. */
@@ -11,20 +12,20 @@ export interface WebPage {
 
 const own = new URL('../web/', import.meta.url);
 
-/** What all pages share, served at `/pages/page.css` and `/pages/page.js`. */
+/** Reads the files that all pages share, served at `/pages/page.css` and `/pages/page.js`. */
 export const readSharedFiles = (): Promise<readonly WebFile[]> => readWebFiles(own, '/pages', ['page.css', 'page.js']);
 
 export interface PageOptions {
   readonly title: string;
-  /** The page is `/NAME`, made of `NAME.html`, `NAME.css` and `NAME.js`; these two are served below it. */
+  /** The page is served at `/NAME` from `NAME.html`; `NAME.css` and `NAME.js` are served below it. */
   readonly name: string;
-  /** More modules, for `NAME.js` to import from `/NAME/`. */
+  /** Further modules served below `/NAME/`. */
   readonly modules?: readonly string[];
 }
 
 /**
- * Reads a page, once. Its `.html` is what a user sees after signing in; the frame around that, with the form for the
- * token, is the same for all pages, and so is what `NAME.js` imports from `/pages/page.js`.
+ * Reads the files of a page into memory. `NAME.html` is its content after sign-in. All pages share the frame with the
+ * token form, and the module `/pages/page.js`, from which `NAME.js` imports.
  */
 export async function readWebPage(directory: URL, { title, name, modules = [] }: PageOptions): Promise<WebPage> {
   const [frame, content, files] = await Promise.all([
@@ -38,11 +39,12 @@ export async function readWebPage(directory: URL, { title, name, modules = [] }:
   return { title, path, files: [webFile(path, 'html', Buffer.from(html)), ...files] };
 }
 
-/** The pages of all plugins on the surface, in the order they came. */
+/** The pages of all plugins, in the order they were added. */
+@injectable()
 export class WebPages {
   readonly #pages: WebPage[] = [];
 
-  /** @returns takes the page out again. */
+  /** Adds a page; the returned function removes it. */
   add(page: WebPage): () => void {
     this.#pages.push(page);
     return () => {

@@ -1,13 +1,15 @@
+import type { HostedApiConfig } from './config.js';
+
 interface RateLimits {
   /** Requests in an hour. */
   readonly perHour: number;
-  /** Requests in a minute, those too that do not count in the hour. */
+  /** Requests in a minute, including those that do not count in the hour. */
   readonly perMinute: number;
 }
 
 /**
- * What becomes of a request. `exhausted`: the hour's requests are used up. `burst`: too many in this minute. `spam`:
- * the client went on for as many again after it was told.
+ * The outcome of a request. `exhausted`: the hourly limit is used up. `burst`: the client exceeded the limit of the
+ * minute. `spam`: it exceeded twice that limit.
  */
 export type Verdict =
   | { readonly outcome: 'admitted' }
@@ -28,13 +30,13 @@ interface Usage {
   inMinute: number;
 }
 
-/** Addresses cost an attacker nothing: beyond this many, who came first is forgotten. */
+/** Clients that are tracked; beyond, the oldest is evicted, since an attacker can use any number of addresses. */
 const mostClients = 100_000;
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Counts the requests of clients in windows that begin with a client's first request. */
+/** Counts requests per client in fixed windows that begin with the client's first request. */
 export class RateLimiter {
   readonly #usages = new Map<string, Usage>();
   #nextSweep = 0;
@@ -44,7 +46,7 @@ export class RateLimiter {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Counts one request of a client. One that is refused does not count in the hour. */
+  /** Counts one request of a client. A refused request does not count in the hour. */
   take(client: string): Verdict {
     const usage = this.#usageOf(client);
     const { perHour, perMinute } = this.limits;
@@ -58,7 +60,7 @@ export class RateLimiter {
     return { outcome: 'admitted' };
   }
 
-  /** Gives one request back to the hour: nothing was new. */
+  /** Uncounts one request of the hour. */
   refund(client: string): void {
     const usage = this.#usages.get(client);
     if (usage !== undefined && usage.used > 0) usage.used -= 1;
@@ -76,18 +78,18 @@ export class RateLimiter {
     const usage = this.#usages.get(client) ?? { hourEnds: now + hour, used: 0, minuteEnds: now + minute, inMinute: 0 };
     if (now >= usage.hourEnds) Object.assign(usage, { hourEnds: now + hour, used: 0 });
     if (now >= usage.minuteEnds) Object.assign(usage, { minuteEnds: now + minute, inMinute: 0 });
-    if (this.#usages.size >= mostClients && !this.#usages.has(client)) this.#forgetOldest();
+    if (this.#usages.size >= mostClients && !this.#usages.has(client)) this.#evictOldest();
     this.#usages.set(client, usage);
     return usage;
   }
 
-  /** Addresses come and go: what is over is forgotten. */
+  /** Removes clients whose hour has ended. */
   #sweep(now: number): void {
     this.#nextSweep = now + minute;
     for (const [client, { hourEnds }] of this.#usages) if (now >= hourEnds) this.#usages.delete(client);
   }
 
-  #forgetOldest(): void {
+  #evictOldest(): void {
     for (const client of this.#usages.keys()) {
       this.#usages.delete(client);
       return;
@@ -98,3 +100,15 @@ export class RateLimiter {
     return Math.max(1, Math.ceil((moment - this.now()) / 1000));
   }
 }
+
+/** Injects the limits of authenticated users, by account id. */
+export const UserLimiter = Symbol('user-limiter');
+
+export const userLimiter = ({ requestsPerHour, requestsPerMinute }: HostedApiConfig): RateLimiter =>
+  new RateLimiter({ perHour: requestsPerHour, perMinute: requestsPerMinute });
+
+/** Injects the limits of client addresses, for requests without a valid token. */
+export const AddressLimiter = Symbol('address-limiter');
+
+export const addressLimiter = ({ anonymousRequestsPerHour: limit }: HostedApiConfig): RateLimiter =>
+  new RateLimiter({ perHour: limit, perMinute: limit });

@@ -13,7 +13,7 @@ const usage = [
   '  --json          prints what the daemon answers',
 ].join('\n');
 
-/** Asks a running daemon for users and tokens. Resolves to what is to be printed; rejects with one line. */
+/** Runs one `gantry-hosted` command. Resolves to its output; rejects with a one-line message. */
 export async function runCommand(args: readonly string[]): Promise<string> {
   const value = { type: 'string' } as const;
   const { positionals, values } = parseArgs({

@@ -2,10 +2,11 @@ import test from 'ava';
 import { lastModifiedSecond } from './conditional.js';
 import { parseHost } from './hosts.js';
 import { isoSecond, parseIsoMoment } from './iso-moment.js';
-import { LoadMeter, pollIntervalFor } from './poll-interval.js';
-import { RateLimiter } from './rate-limit.js';
+import { LoadMeter } from './load-meter.js';
+import { pollIntervalFor } from './poll-interval.js';
+import { RateLimiter } from './rate-limiter.js';
 
-test('times are strict: a form, and dates that exist', (t) => {
+test('a time must have the ISO form and exist', (t) => {
   t.is(parseIsoMoment('2026-11-21T18:20:00Z'), Date.UTC(2026, 10, 21, 18, 20));
   t.is(parseIsoMoment('2026-11-21T18:20:00.5+01:00'), Date.UTC(2026, 10, 21, 17, 20, 0, 500));
   t.is(parseIsoMoment('2024-02-29T00:00:00Z'), Date.UTC(2024, 1, 29));
@@ -28,13 +29,13 @@ test('times are strict: a form, and dates that exist', (t) => {
   t.is(isoSecond(Date.UTC(2026, 10, 21, 18, 20, 0, 999)), '2026-11-21T18:20:00Z');
 });
 
-test('a second that has not passed is never told as the last change', (t) => {
+test('Last-Modified is never the current second', (t) => {
   t.is(lastModifiedSecond(5_000, 9_000), 5);
   t.is(lastModifiedSecond(9_100, 9_900), 8);
-  t.is(lastModifiedSecond(12_000, 9_900), 8, 'nor one that is to come');
+  t.is(lastModifiedSecond(12_000, 9_900), 8, 'nor a future one');
 });
 
-test('the interval grows with the load, up to its limit', (t) => {
+test('the poll interval grows with the load, up to its limit', (t) => {
   const options = { seconds: 60, maxSeconds: 900, comfortableRequestsPerSecond: 100 };
   const interval = (requestsPerSecond: number, utilization: number) =>
     pollIntervalFor({ requestsPerSecond, utilization }, options);
@@ -46,7 +47,7 @@ test('the interval grows with the load, up to its limit', (t) => {
   t.is(interval(1e6, 0), 900);
 });
 
-test('the load is that of the last ten seconds', (t) => {
+test('the load is averaged over the last ten seconds', (t) => {
   let now = 1_000_000;
   const meter = new LoadMeter(() => now);
   for (let count = 0; count < 50; count++) meter.count();
@@ -59,7 +60,7 @@ test('the load is that of the last ten seconds', (t) => {
   t.is(meter.load().requestsPerSecond, 0);
 });
 
-test('limits begin anew with a new hour and a new minute', (t) => {
+test('rate limits are reset each hour and each minute', (t) => {
   let now = 0;
   const limiter = new RateLimiter({ perHour: 3, perMinute: 2 }, () => now);
   const take = () => limiter.take('a');
@@ -74,7 +75,7 @@ test('limits begin anew with a new hour and a new minute', (t) => {
   t.deepEqual(take(), { outcome: 'admitted' });
 });
 
-test('tokens do not travel in the clear unless that is meant', (t) => {
+test('plain-text TCP beyond loopback requires insecureTcp', (t) => {
   t.like(parseHost('tcp://127.0.0.1:8930', { insecureTcp: false }), { kind: 'tcp', port: 8930 });
   t.like(parseHost('tcp://[::1]:8930', { insecureTcp: false }), { host: '::1' });
   t.like(parseHost('unix:///run/x.sock', { insecureTcp: false }), { kind: 'unix', path: '/run/x.sock' });

@@ -1,34 +1,44 @@
 import { definePlugin, type ServicePoint } from '@gantry/core';
+import { inject, injectable } from '@gantry/core/driver';
 import { state } from '@gantry/memory-drivers';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
-import { runCommand } from '../command.js';
 import hostedApi from '../index.js';
+import { runCommand } from '../run-command.js';
 import { type Access, HostedApi, type HostedRouter } from '../service.js';
 import { type HostedClient, hostedClient } from './hosted-client.js';
 
-/** A surface of a test's own, over TCP on a free port. */
-interface Bench extends HostedClient {
+/** A client of a hosted API that listens on a free TCP port. */
+interface HostedApiFixture extends HostedClient {
   readonly engine: TestEngine;
-  /** Runs `gantry-hosted` on it. */
+  /** Runs `gantry-hosted` against its operator socket. */
   command(...args: readonly string[]): Promise<string>;
 }
 
-interface BenchOptions {
+interface HostedApiOptions {
   readonly config?: object;
+  /** The access of the routes that `declare` adds. */
   readonly access?: Access;
   readonly declare?: (router: HostedRouter, api: HostedApi) => void;
 }
 
-export async function bench(t: TestOwner, { config, access, declare }: BenchOptions = {}): Promise<Bench> {
+export async function startHostedApi(
+  t: TestOwner,
+  { config, access = { scopes: ['notifications', 'repo'] }, declare }: HostedApiOptions = {},
+): Promise<HostedApiFixture> {
+  @injectable()
+  class AreaRoutes {
+    constructor(@inject(HostedApi.token) private readonly api: HostedApi) {}
+
+    async start(): Promise<void> {
+      this.api.routes('area', access, (router) => declare?.(router, this.api));
+    }
+  }
   const area = definePlugin({
     id: 'area',
     requires: [HostedApi as ServicePoint<unknown>],
     configSchema: Type.Object({}),
-    setup({ services }) {
-      const api = services.service(HostedApi);
-      api.routes('area', access ?? { scopes: ['notifications', 'repo'] }, (router) => declare?.(router, api));
-    },
+    setup: () => AreaRoutes,
   });
   const engine = await startEngine(t, [state, hostedApi, area], {
     listens: false,
