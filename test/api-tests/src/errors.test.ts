@@ -78,7 +78,7 @@ test('what cannot be created is refused by field, and nothing is left', async (t
   t.deepEqual((await api.get('/volumes')).json(), { Volumes: [], Warnings: null });
 });
 
-test('what a container that does not run cannot do is told by its id', async (t) => {
+test('operations on a stopped container are refused with its id', async (t) => {
   const api = await startApi(t);
   const { id: ended } = await api.runToEnd({ Cmd: ['true'] });
   for (const path of [`${ended}/kill`, `${ended}/pause`, `${ended}/resize?h=1&w=1`]) {

@@ -47,7 +47,7 @@ test("the container's environment and directory are the process's, with what is 
   t.is(outputOf((await api.post(`/exec/${exec}/start`, {})).bytes).stdout, '/tmp\ninside\n1 2\n');
 });
 
-test('a missing program is told where the output would be', async (t) => {
+test('a missing program is reported in the output stream', async (t) => {
   const api = await startApi(t);
   const id = await api.run(sleeping);
   const exec = await create(api, id, { Cmd: ['/no/such'] });

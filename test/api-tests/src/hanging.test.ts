@@ -62,7 +62,7 @@ test('no read waits for a plugin that hangs, whatever it was asked for', async (
     t.true(milliseconds < deadline / 2, `${read} took ${Math.round(milliseconds)} ms`);
     t.is(answer.status, read.includes('hanging') ? 404 : 200, `${read}: ${answer.text.slice(0, 200)}`);
   }
-  // Who has waited once does not wait again.
+  // After one timeout the next list does not wait for the driver again.
   const [, again, answer] = await took('/volumes');
   t.true(again < 2000, `${again} ms`);
   t.regex(String(answer.json<{ Warnings: string[] }>().Warnings), /no answer within/);

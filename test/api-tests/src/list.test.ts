@@ -46,7 +46,7 @@ test('the list has running containers, all of them when asked, newest first', as
   t.deepEqual(await names(api, 'before=created'), ['/running', '/ended']);
 });
 
-test('an item tells what clients print', async (t) => {
+test('an item has the fields that clients print', async (t) => {
   const api = await startApi(t);
   const id = await api.run({ Cmd: ['sleep', '300'], Labels: { a: '1' } }, 'web');
   const [item] = await list(api, 'size=1');

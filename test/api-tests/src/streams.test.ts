@@ -124,7 +124,7 @@ test('a terminal has the size it is given', async (t) => {
   t.regex((await buffer(socket)).toString(), /22 55/);
 });
 
-test('a client that does not read holds nobody up', async (t) => {
+test('a client that does not read does not block other clients', async (t) => {
   const api = await startApi(t);
   const id = await api.create({ Cmd: ['sh', '-c', 'read x; echo end'], OpenStdin: true });
   const idle = await api.hijack('POST', `/containers/${id}/attach?stream=1&stdout=1`);

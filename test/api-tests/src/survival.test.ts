@@ -23,7 +23,7 @@ test('a running container goes on while the daemon is away, and is the same afte
   t.is(logged, 'one\ntwo\n');
 });
 
-test('an end while the daemon is away is told by the next one, with its code and time', async (t) => {
+test('an exit while the daemon is down is recorded at its next start, with code and time', async (t) => {
   const api = await startApi(t);
   const id = await api.run({ Cmd: ['sh', '-c', 'sleep 0.1; exit 4'] });
   const use = api.kernel;

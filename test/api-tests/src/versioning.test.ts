@@ -28,7 +28,7 @@ test('a prefix works with every method', async (t) => {
   t.is((await api.ask('HEAD', '/v1.24/containers/gone/archive?path=/')).status, 404);
 });
 
-test('the version of the API is told by version, ping and every answer', async (t) => {
+test('version, ping and every response report the API version', async (t) => {
   const api = await startApi(t);
   t.like((await api.get('/version')).json(), { ApiVersion: '1.24' });
   t.is((await api.get('/_ping')).headers['api-version'], '1.24');

@@ -97,7 +97,7 @@ export class Client {
     });
     this.#requests.add(request);
     request.once('close', () => this.#requests.delete(request));
-    request.on('error', () => undefined); // `once` rejects with it; one that comes later ends what the body tells
+    request.on('error', () => undefined); // `once` rejects with it; a later one also ends the body, which reports it
     return request;
   }
 }
@@ -106,7 +106,7 @@ const isJson = (body: unknown): boolean =>
   body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body) && !(body instanceof Readable);
 
 function send(request: ClientRequest, body: unknown): void {
-  // A server that refuses a body early closes the pipe: the answer tells, not the pipe.
+  // A server that refuses a body early closes the connection: the caller sees the response, not the EPIPE.
   if (body instanceof Readable) void pipeline(body, request).catch(() => undefined);
   else if (body === undefined) request.end();
   else request.end(isJson(body) ? JSON.stringify(body) : body);

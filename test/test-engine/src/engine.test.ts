@@ -61,7 +61,7 @@ test('a hijacked connection carries bytes both ways, and a refused one rejects w
   await t.throwsAsync(engine.hijack('POST', '/absent'), { message: /^404: .*page not found/ });
 });
 
-test('a restarted engine answers at the same place, and goes on telling', async (t) => {
+test('a restarted engine has the same address, and keeps recording events', async (t) => {
   const engine = await startEngine(t, [echo]);
   await engine.ask('POST', '/echo', { body: {} });
   const before = engine.kernel;
