@@ -79,7 +79,7 @@ test('when the disk hangs or fails, changes wait or fail with the reason, reads 
   await refused('late', /[Ii]nput\/output error|i\/o error/);
   await readable('while nothing can be synced');
   const killed = await ask('POST', '/containers/gone/kill');
-  t.regex(killed?.text ?? '', /has ended, but that cannot be recorded: .*[Ii]nput\/output error/);
+  t.regex(killed?.text ?? '', /has exited, but that cannot be recorded: .*[Ii]nput\/output error/);
   await syncAgain();
   for (const call of changes('late')) t.true(isDone((await change(call)) ?? { status: 500, text: '' }), call[0]);
   await eventually('the end', async () => {
