@@ -66,7 +66,10 @@ test('with more hanging writes than threads reads continue, changes fail with th
   await eventually('the kill', () => isGone(doomed));
   for (const answer of await Promise.all(changes)) {
     t.true(answer !== undefined && answer.status >= 500);
-    t.regex(answer?.text ?? '', /the disk of .* has not answered for \d+ s: the operation continues when the disk responds/);
+    t.regex(
+      answer?.text ?? '',
+      /the disk of .* has not answered for \d+ s: the operation continues when the disk responds/,
+    );
   }
   t.true(((await kill)?.status ?? 0) >= 500);
   const late = await ask('POST', '/volumes/create', { body: { Name: 'late' } });
