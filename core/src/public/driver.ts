@@ -28,8 +28,10 @@ export {
   type DriverPoint,
   type DriverSet,
   driverPoint,
+  type RequiredMethod,
   type ServicePoint,
   servicePoint,
+  type UnavailableDriver,
 } from '../kernel/points/driver-point.js';
 export { createDriver, type DriverEnvironment, type RequirementLookup } from '../kernel/units/create-driver.js';
 export { trimHeap } from '../process/trim-heap.js';

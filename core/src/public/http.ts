@@ -16,7 +16,7 @@ export { type BodyHead, openBody } from '../http/responses/open-body.js';
 export { progressItem } from '../http/responses/progress-item.js';
 export { sendJson } from '../http/responses/send-json.js';
 export { type Route, type RouteMark, routeMark } from '../http/routing/route.js';
-export type { Router } from '../http/routing/router.js';
+export type { Declare, Router } from '../http/routing/router.js';
 export { statuses } from '../http/routing/statuses.js';
 export { compareVersions, type VersionRange } from '../http/routing/version.js';
 export type { Admission } from '../http/surface/admission.js';

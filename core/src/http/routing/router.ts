@@ -1,7 +1,7 @@
 import KoaRouter from '@koa/router';
 import type { Handler, Middleware, PathParams } from '../surface/context.js';
 
-interface Declare {
+export interface Declare {
   <P extends string>(path: P, handler: Handler<PathParams<P>>): Router;
   <P extends string>(path: P, first: Middleware, handler: Handler<PathParams<P>>): Router;
   <P extends string>(path: P, first: Middleware, second: Middleware, handler: Handler<PathParams<P>>): Router;

@@ -12,7 +12,7 @@ export interface DriverPoint<T> {
 }
 
 /** The names of a contract's methods that are not optional. */
-type RequiredMethod<T> = {
+export type RequiredMethod<T> = {
   [K in keyof T & string]-?: undefined extends T[K] ? never : T[K] extends (...args: never[]) => unknown ? K : never;
 }[keyof T & string];
 
