@@ -17,4 +17,3 @@ export {
 export { kernelFiles } from './kernel-files.js';
 export { setPipeSize } from './set-pipe-size.js';
 export { type ShareTmpfsRequest, shareTmpfs } from './share-tmpfs.js';
-export { awaitReadable, duplicateDescriptor } from './shared-descriptor.js';
