@@ -12,12 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const directory = join(root, 'core/bundle/dist');
+const { directory, isCurrent, root } = createRequire(import.meta.url)('../core/bin/bundle.js');
 const core = 'core/dist/gantryd.js';
 
 /** Native addons find their binaries beside themselves. */
@@ -145,6 +144,7 @@ function witnessOf(input) {
 function writeInputs(output, inputs) {
   const own = [
     'scripts/bundle.mjs',
+    'core/bin/bundle.js',
     'core/default-config.json',
     ...loadablePackages().map(([folder]) => `${folder}/package.json`),
   ];
@@ -154,16 +154,6 @@ function writeInputs(output, inputs) {
     return [file, size, mtimeMs];
   });
   writeFileSync(join(output, 'inputs.json'), JSON.stringify(stamps));
-}
-
-/** Whether what is there was made from the inputs as they are. */
-function isCurrent() {
-  const file = join(directory, 'inputs.json');
-  if (!existsSync(file)) return false;
-  return JSON.parse(readFileSync(file, 'utf8')).every(([input, size, mtimeMs]) => {
-    const found = statSync(join(root, input), { throwIfNoEntry: false });
-    return found?.size === size && found.mtimeMs === mtimeMs;
-  });
 }
 
 if (!isCurrent()) {
