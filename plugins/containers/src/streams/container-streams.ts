@@ -40,7 +40,7 @@ export interface Client {
  */
 export class ContainerStreams {
   readonly options: StreamsOptions;
-  readonly #output = new FanOut<LiveChunk>({ stallTimeout: stallTimeout });
+  readonly #output = new FanOut<LiveChunk>({ stallTimeout });
   readonly #input = new Mutex();
   readonly #ended = new AbortController();
   readonly #idle = deferred();
