@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   createDriver,
   type DriverDefinition,
@@ -25,7 +26,7 @@ export interface OpenOptions {
    * the temporary directory is made, and removed at `release`.
    */
   readonly root?: string;
-  /** Drivers that this one requires: opened before it on directories of their own, released after it. */
+  /** Drivers that this one requires: opened before it, in directories below its own, and released after it. */
   readonly requires?: readonly DriverDefinition<object>[];
   /** What the rest of the definition's `requires` resolves to. */
   readonly services?: readonly Provided[];
@@ -80,7 +81,7 @@ export async function openDriver<T, S extends TSchema>(
   });
   for (const used of options.uses ?? []) end.add(() => used.release());
   try {
-    const services = [...(options.services ?? []), ...(await openRequired(options.requires ?? [], end))];
+    const services = [...(options.services ?? []), ...(await openRequired(options.requires ?? [], base, end))];
     return await openOn(definition, { ...options, services }, base, end);
   } catch (error) {
     await end.release();
@@ -88,11 +89,19 @@ export async function openDriver<T, S extends TSchema>(
   }
 }
 
-/** Opens drivers that another one requires. `end` releases them. */
-async function openRequired(definitions: readonly DriverDefinition<object>[], end: Lifetime): Promise<Provided[]> {
+/**
+ * Opens drivers that another one requires, below its directory: where the process is killed, they go with that. `end`
+ * releases them.
+ */
+async function openRequired(
+  definitions: readonly DriverDefinition<object>[],
+  base: string,
+  end: Lifetime,
+): Promise<Provided[]> {
   const sets = new Map<DriverPoint<object>, Record<string, object>>();
   for (const definition of definitions) {
-    const { driver, release } = await openDriver(definition);
+    const root = join(base, 'required', `${definition.provides.kind}-${definition.id}`);
+    const { driver, release } = await openDriver(definition, { root });
     end.add(release);
     sets.set(definition.provides, { ...sets.get(definition.provides), [definition.id]: driver });
   }
