@@ -18,11 +18,7 @@ interface Daemon {
 }
 
 async function start(t: ExecutionContext, ...args: readonly string[]): Promise<Daemon> {
-  const child = spawn(process.execPath, [program, ...args], {
-    // A killed daemon cannot remove its temporary files: they go with the directory of the test.
-    env: { ...process.env, TMPDIR: args.find((argument) => argument.startsWith(tmpdir())) ?? tmpdir() },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => void child.kill('SIGKILL'));
   for await (const line of createInterface({ input: child.stdout })) return { child, ...JSON.parse(line) };
   throw new Error('the daemon exited before it was ready');
