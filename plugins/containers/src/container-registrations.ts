@@ -5,14 +5,15 @@ import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import { ContainerUsage } from './container-usage.js';
 import { LoggedRecords } from './logging/logged-records.js';
-import { AttachableContainers } from './networking/attachable-containers.js';
+import { ContainerStore } from './store/container-store.js';
+import { isAlive } from './transitions.js';
 
 /** Registers the containers with the areas below this one, which ask for them. */
 @injectable()
 export class ContainerRegistrations {
   constructor(
     @inject(ContainerUsage) private readonly usage: ContainerUsage,
-    @inject(AttachableContainers) private readonly attachable: AttachableContainers,
+    @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'byId'>,
     @inject(LoggedRecords) private readonly logged: LoggedRecords,
     @inject(ImageService.token) private readonly images: Pick<ImageService, 'addUsers'>,
     @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'addUsers'>,
@@ -24,7 +25,12 @@ export class ContainerRegistrations {
   register(): void {
     this.lifetime.add(this.images.addUsers({ usersOf: (id) => this.usage.ofImage(id) }));
     this.lifetime.add(this.volumes.addUsers({ usersOf: (name) => this.usage.ofVolume(name) }));
-    this.lifetime.add(this.networks.addContainers(this.attachable));
+    this.lifetime.add(this.networks.addContainers({ isRunning: (id) => this.#isRunning(id) }));
     this.lifetime.add(this.logs.addContainers(this.logged));
+  }
+
+  #isRunning(id: string): boolean {
+    const container = this.store.byId(id);
+    return container !== undefined && isAlive(container.record.state);
   }
 }

@@ -30,7 +30,6 @@ import { WaitForContainer } from './lifecycle/wait-for-container.js';
 import { LoggedRecords } from './logging/logged-records.js';
 import { VolumeInitializer } from './mounts/volume-initializer.js';
 import { VolumeMounts } from './mounts/volume-mounts.js';
-import { AttachableContainers } from './networking/attachable-containers.js';
 import { ConnectContainer } from './networking/connect-container.js';
 import { DisconnectContainer } from './networking/disconnect-container.js';
 import { UnrecordedEndpoints } from './networking/unrecorded-endpoints.js';
@@ -58,6 +57,7 @@ import { RestartBackOff } from './restarts/restart-back-off.js';
 import { ContainerRootsService } from './roots/container-roots-service.js';
 import { RootMounts } from './roots/root-mounts.js';
 import { AttachRoutes } from './routes/attach-routes.js';
+import { ConnectionRoutes } from './routes/connection-routes.js';
 import { ContainerRoutes } from './routes/container-routes.js';
 import { InspectionRoutes } from './routes/inspection-routes.js';
 import { LifecycleRoutes } from './routes/lifecycle-routes.js';
@@ -92,12 +92,12 @@ export function registerContainers(container: PackageContainer): void {
     AnonymousVolumes,
     AttachRoutes,
     AttachToContainer,
-    AttachableContainers,
     Attachments,
     AutoRemoval,
     BootRestarts,
     BundlePreparation,
     ConnectContainer,
+    ConnectionRoutes,
     ContainerBuilder,
     ContainerData,
     ContainerDirectories,

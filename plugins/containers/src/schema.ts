@@ -223,6 +223,15 @@ export type CreateBody = ContainerConfigBody & {
   readonly NetworkingConfig?: NetworkingConfig;
 };
 
+/** POST /networks/(id)/connect. */
+export const ConnectBodySchema = Type.Object({
+  Container: text,
+  EndpointConfig: Type.Optional(EndpointSettingsSchema),
+});
+
+/** POST /networks/(id)/disconnect. */
+export const DisconnectBodySchema = Type.Object({ Container: text, Force: flag });
+
 /** POST /containers/(id)/update. */
 export const UpdateBodySchema = Type.Object({
   ...resourceFields,

@@ -64,6 +64,10 @@ export class NetworksService implements NetworkService {
     return this.disconnectContainer.disconnect(containerId, networkId);
   }
 
+  disconnectAbsent(reference: string, networkId: string): Promise<void> {
+    return this.disconnectContainer.disconnectAbsent(reference, networkId);
+  }
+
   renamed(containerId: string, name: string): Promise<void> {
     return this.renameContainer.rename(containerId, name);
   }

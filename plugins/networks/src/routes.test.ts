@@ -1,10 +1,9 @@
-import { notFound } from '@gantry/core/errors';
 import engineApi from '@gantry/engine-api';
 import { ipam, sandbox, state } from '@gantry/memory-drivers';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import test from 'ava';
 import networks from './index.js';
-import { type NetworkContainers, NetworkService } from './service.js';
+import { NetworkService } from './service.js';
 import { FakeNetwork, fakeNetwork } from './testing/fake-network.js';
 import { attachment, sandboxOf } from './testing/harness.js';
 
@@ -25,25 +24,6 @@ const start = (t: TestOwner): Promise<TestEngine> =>
   );
 
 const container = 'c0ffee'.repeat(11).slice(0, 64);
-
-/** Registers one running container, `web`. @returns the calls that the routes made. */
-function withContainer(engine: TestEngine): readonly string[] {
-  const calls: string[] = [];
-  const containers: NetworkContainers = {
-    resolve(reference) {
-      if (!['web', container].includes(reference)) throw notFound(`No such container: ${reference}`);
-      return { id: container, name: 'web', running: true };
-    },
-    attach: async (id, networkId, endpoint) => {
-      calls.push(`attach ${id === container} ${networkId} ${JSON.stringify(endpoint)}`);
-    },
-    detach: async (id, networkId, force) => {
-      calls.push(`detach ${id === container} ${networkId} ${force}`);
-    },
-  };
-  engine.kernel.service(NetworkService).addContainers(containers);
-  return calls;
-}
 
 const create = async (engine: TestEngine, body: object): Promise<string> =>
   (await engine.ask('POST', '/networks/create', { body })).json<{ Id: string }>().Id;
@@ -142,30 +122,12 @@ test('a network shows the containers that are on it', async (t) => {
       IPv6Address: '',
     },
   });
-  withContainer(engine);
+  service.addContainers({ isRunning: (containerId) => containerId === container });
   t.is((await engine.ask('DELETE', `/networks/${id}`)).status, 403);
-});
-
-test('containers are connected and disconnected by name', async (t) => {
-  const engine = await start(t);
-  const calls = withContainer(engine);
-  const id = await create(engine, { Name: 'front' });
-  const EndpointConfig = { IPAMConfig: { IPv4Address: '10.1.0.7' }, Aliases: ['www'], MacAddress: '' };
-  const connected = await engine.ask('POST', '/networks/front/connect', { body: { Container: 'web', EndpointConfig } });
-  t.deepEqual([connected.status, connected.text], [200, '']);
-  t.is(
-    (await engine.ask('POST', `/networks/${id}/disconnect`, { body: { Container: container, Force: true } })).status,
-    200,
-  );
-  t.deepEqual(calls, [
-    `attach true ${id} {"IPAMConfig":{"IPv4Address":"10.1.0.7"},"Aliases":["www"]}`,
-    `detach true ${id} true`,
-  ]);
 });
 
 test('errors have the documented status and message', async (t) => {
   const engine = await start(t);
-  withContainer(engine);
   await create(engine, { Name: 'front' });
   const post = (path: string, body: object) => message(engine.ask('POST', path, { body }));
   t.deepEqual(await message(engine.ask('GET', '/networks/gone')), [404, 'network gone not found']);
@@ -188,9 +150,6 @@ test('errors have the documented status and message', async (t) => {
     'network with name front already exists',
   ]);
   t.is((await post('/networks/create', { Name: 'x', IPAM: { Config: [{ Subnet: 'x/24' }] } }))[0], 400);
-  t.deepEqual(await post('/networks/gone/connect', { Container: 'web' }), [404, 'network gone not found']);
-  t.deepEqual(await post('/networks/front/connect', { Container: 'gone' }), [404, 'No such container: gone']);
-  t.is((await post('/networks/front/disconnect', {}))[0], 400);
 });
 
 test('networks survive a restart', async (t) => {

@@ -1,6 +1,5 @@
 import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Lifetime } from '@gantry/core/driver';
-import { invalidArgument } from '@gantry/core/errors';
 import {
   type Context,
   type Filters,
@@ -13,17 +12,16 @@ import {
   textFilter,
 } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
-import { AttachedContainers } from './networks/attached-containers.js';
 import { CreateNetwork } from './networks/create-network.js';
 import { DriverOfNetwork } from './networks/driver-of-network.js';
 import { RemoveNetwork } from './networks/remove-network.js';
 import { NetworkStore } from './store/network-store.js';
 import type { NetworkRecord } from './store/records.js';
-import { ConnectBody, CreateBody, DisconnectBody, toCreateRequest, toEndpointSettings, toNetwork } from './wire.js';
+import { CreateBody, toCreateRequest, toNetwork } from './wire.js';
 
 const listFilters = ['driver', 'id', 'label', 'name', 'type', 'scope', 'dangling'] as const;
 
-/** Spec: Networks. */
+/** Spec: Networks, but for connecting and disconnecting a container, which the containers area does. */
 @injectable()
 export class NetworkRoutes {
   constructor(
@@ -34,7 +32,6 @@ export class NetworkRoutes {
     @inject(NetworkStore) private readonly store: NetworkStore,
     @inject(CreateNetwork) private readonly createNetwork: CreateNetwork,
     @inject(RemoveNetwork) private readonly removeNetwork: RemoveNetwork,
-    @inject(AttachedContainers) private readonly containers: AttachedContainers,
   ) {}
 
   start(): void {
@@ -45,8 +42,6 @@ export class NetworkRoutes {
     router.get('/networks', (ctx) => this.#list(ctx));
     router.get('/networks/:id', (ctx) => sendJson(ctx, this.#toNetwork(this.store.resolve(ctx.params.id))));
     router.post('/networks/create', statuses.unavailableIsServerError, (ctx) => this.#create(ctx));
-    router.post('/networks/:id/connect', statuses.unavailableIsServerError, (ctx) => this.#connect(ctx, ctx.params.id));
-    router.post('/networks/:id/disconnect', (ctx) => this.#disconnect(ctx, ctx.params.id));
     router.delete('/networks/:id', async (ctx) => {
       await this.removeNetwork.remove(ctx.params.id);
       ctx.status = 204;
@@ -65,24 +60,6 @@ export class NetworkRoutes {
     const request = toCreateRequest(await readJson(ctx, CreateBody), this.drivers.defaultId ?? 'bridge');
     const { id, warning } = await this.createNetwork.create(request);
     sendJson(ctx, { Id: id, Warning: warning }, 201);
-  }
-
-  async #connect(ctx: Context, reference: string): Promise<void> {
-    const body = await readJson(ctx, ConnectBody);
-    const { id: networkId } = this.store.resolve(reference);
-    const containers = this.containers.get();
-    const { id } = containers.resolve(required(body.Container));
-    await containers.attach(id, networkId, toEndpointSettings(body.EndpointConfig));
-    ctx.status = 200;
-  }
-
-  async #disconnect(ctx: Context, reference: string): Promise<void> {
-    const body = await readJson(ctx, DisconnectBody);
-    const { id: networkId } = this.store.resolve(reference);
-    const containers = this.containers.get();
-    const { id } = containers.resolve(required(body.Container));
-    await containers.detach(id, networkId, body.Force ?? false);
-    ctx.status = 200;
   }
 
   #toNetwork(network: NetworkRecord) {
@@ -105,11 +82,4 @@ export class NetworkRoutes {
       filters.matchesLabels(network.labels) &&
       (dangling === undefined || dangling === isDangling(network));
   }
-}
-
-function required(container: string | undefined): string {
-  if (container === undefined || container === '') {
-    throw invalidArgument('Container: the id or name of a container is required');
-  }
-  return container;
 }

@@ -4,9 +4,8 @@ import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 /**
  * Networks, and the sandboxes and endpoints of containers.
  *
- * The containers area depends on this service, never the other way round. The routes that connect and disconnect a
- * container need the container's state: they call what the containers area registered with `addContainers`, which does
- * the whole operation and calls `connect` or `disconnect` here for the endpoint of a running container.
+ * The containers area depends on this service, never the other way round. It has the routes that connect and disconnect
+ * a container, which need the container's state, and calls `connect` or `disconnect` for the endpoint of a running one.
  */
 export interface NetworkService {
   /** By full id, name, then unique id prefix. Rejects `not-found` ("network X not found"). */
@@ -31,6 +30,12 @@ export interface NetworkService {
    */
   disconnect(containerId: string, networkId: string): Promise<void>;
 
+  /**
+   * Leaves a network for a container that is not known any more, by its id or name. Rejects `not-found` ("endpoint X not
+   * found") when the network has no endpoint of it.
+   */
+  disconnectAbsent(reference: string, networkId: string): Promise<void>;
+
   /** Stores a container's new name, by which the resolvers find its endpoints. Resolves when it has no sandbox. */
   renamed(containerId: string, name: string): Promise<void>;
 
@@ -46,7 +51,7 @@ export interface NetworkService {
    */
   restore(live: readonly string[]): Promise<void>;
 
-  /** Registers the containers area with the routes of this one. @returns removes the registration. */
+  /** Registers the area that runs the containers. @returns removes the registration. */
   addContainers(containers: NetworkContainers): () => void;
 }
 
@@ -128,14 +133,10 @@ export interface Endpoint {
   readonly ports: readonly PublishedPort[];
 }
 
-/** What the containers area registers: the container's part of connecting and disconnecting. */
+/** What networks ask about the containers on them. */
 export interface NetworkContainers {
-  /** By id, name or prefix. Rejects `not-found` ("No such container: X"). */
-  resolve(reference: string): { readonly id: string; readonly name: string; readonly running: boolean };
-  /** POST /networks/(id)/connect: records the network and calls `NetworkService.connect` when the container runs. */
-  attach(containerId: string, networkId: string, endpoint: EndpointSettings): Promise<void>;
-  /** POST /networks/(id)/disconnect: calls `NetworkService.disconnect` when the container runs. */
-  detach(containerId: string, networkId: string, force: boolean): Promise<void>;
+  /** False for a container that has exited, and for an unknown one. */
+  isRunning(containerId: string): boolean;
 }
 
 /** The endpoint settings of a client's request, by the specification's names. */

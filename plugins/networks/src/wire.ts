@@ -3,7 +3,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { NetworkInspectInfo } from 'dockerode';
 import type { PoolRequirement } from './addresses/address-pools.js';
 import type { CreateNetworkRequest } from './networks/create-network.js';
-import type { EndpointSettings } from './service.js';
 import type { NetworkStore } from './store/network-store.js';
 import type { EndpointRecord, NetworkRecord, PoolRecord } from './store/records.js';
 
@@ -33,21 +32,6 @@ export const CreateBody = Type.Object({
   Labels: map,
 });
 
-const EndpointConfig = Type.Object({
-  IPAMConfig: Type.Optional(
-    Type.Object({ IPv4Address: string, IPv6Address: string, LinkLocalIPs: Type.Optional(Type.Array(Type.String())) }),
-  ),
-  Links: Type.Optional(Type.Array(Type.String())),
-  Aliases: Type.Optional(Type.Array(Type.String())),
-  MacAddress: string,
-});
-
-/** Spec: POST /networks/(id or name)/connect. */
-export const ConnectBody = Type.Object({ Container: string, EndpointConfig: Type.Optional(EndpointConfig) });
-
-/** Spec: POST /networks/(id or name)/disconnect. */
-export const DisconnectBody = Type.Object({ Container: string, Force: boolean });
-
 const given = (text: string | undefined): text is string => text !== undefined && text !== '';
 
 export function toCreateRequest(body: Static<typeof CreateBody>, defaultDriver: string): CreateNetworkRequest {
@@ -74,17 +58,6 @@ function toPoolRequirement({ Subnet, IPRange, Gateway, AuxAddress, AuxiliaryAddr
     ...(given(Subnet) && { subnet: Subnet }),
     ...(given(IPRange) && { range: IPRange }),
     ...(given(Gateway) && { gateway: Gateway }),
-  };
-}
-
-/** Leaves out what is empty. */
-export function toEndpointSettings(body: Static<typeof EndpointConfig> | undefined): EndpointSettings {
-  const { IPAMConfig, Links, Aliases, MacAddress } = body ?? {};
-  return {
-    ...(IPAMConfig !== undefined && { IPAMConfig: Object.fromEntries(Object.entries(IPAMConfig)) }),
-    ...(Links !== undefined && { Links }),
-    ...(Aliases !== undefined && { Aliases }),
-    ...(given(MacAddress) && { MacAddress }),
   };
 }
 

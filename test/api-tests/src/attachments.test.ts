@@ -1,3 +1,4 @@
+import { NetworkService } from '@gantry/networks/service';
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
 import { type ApiEngine, startApi } from './testing/start-engine.js';
@@ -113,6 +114,33 @@ test('networks are joined and left while it runs, and before it runs', async (t)
   t.is((await api.post('/networks/front/connect', { Container: waiting })).status, 200);
   await api.post(`/containers/${waiting}/start`);
   t.true(String((await api.inspect(waiting)).NetworkSettings.Networks.front?.IPAddress).startsWith('10.9.0.'));
+});
+
+test('connecting names the network or the container that is absent, the network first', async (t) => {
+  const api = await startApi(t);
+  await network(api, 'front', '10.9.0.0/24');
+  const refusal = (path: string, body: object) => api.refusal(api.post(path, body));
+  for (const verb of ['connect', 'disconnect']) {
+    t.deepEqual(await refusal(`/networks/gone/${verb}`, { Container: 'web' }), [404, 'network gone not found']);
+    t.deepEqual(await refusal(`/networks/front/${verb}`, { Container: 'gone' }), [404, 'No such container: gone']);
+    t.is((await refusal(`/networks/front/${verb}`, {}))[0], 400);
+  }
+});
+
+test('a forced disconnect removes the endpoint of a container that is gone', async (t) => {
+  const api = await startApi(t);
+  await network(api, 'front', '10.9.0.0/24');
+  const networks = api.kernel.service(NetworkService);
+  await networks.open({
+    container: { id: 'f'.repeat(64), name: 'ghost', hostname: '', domainname: '' },
+    attachments: [{ networkId: networks.get('front').id, aliases: [], links: {}, ports: [] }],
+    dns: { nameservers: [], search: [], options: [] },
+  });
+  const disconnect = (Force: boolean) => api.post('/networks/front/disconnect', { Container: 'ghost', Force });
+  t.deepEqual(await api.refusal(disconnect(false)), [404, 'No such container: ghost']);
+  t.is((await disconnect(true)).status, 200);
+  t.deepEqual(await containersOn(api, 'front'), {});
+  t.deepEqual(await api.refusal(disconnect(true)), [404, 'endpoint ghost not found']);
 });
 
 test('a network is free again when its containers have ended', async (t) => {

@@ -24,6 +24,7 @@ import {
   packagesIntroduceThemselves,
 } from './rules/package-rules.js';
 import { exportsAreUsed } from './rules/unused-exports.js';
+import { registeredPartsOnlyAnswer } from './rules/upward-calls.js';
 import { wordsAreOfTheField } from './rules/vocabulary.js';
 import {
   coreKnowsNoPackage,
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
   pluginsKnowContractsOnly,
   pluginsInjectKernelPorts,
   pluginsMeetAtServices,
+  registeredPartsOnlyAnswer,
   packagesMeetByName,
   testCodeStaysInTests,
   foreignFunctionsInOnePlace,

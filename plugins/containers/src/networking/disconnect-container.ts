@@ -1,5 +1,5 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { internal } from '@gantry/core/errors';
+import { internal, kindOf } from '@gantry/core/errors';
 import { NetworkService } from '@gantry/networks/service';
 import type { Container } from '../container.js';
 import { HostsFiles } from '../sandbox/hosts-files.js';
@@ -16,15 +16,28 @@ export class DisconnectContainer {
     @inject(HostsFiles) private readonly hostsFiles: HostsFiles,
   ) {}
 
-  disconnect(reference: string, networkId: string): Promise<void> {
-    const container = this.store.get(reference);
-    return container.mutex.run(() => this.#disconnect(container, networkId));
+  /** @param force also removes an endpoint that is on no container's record, such as one of a container that is gone. */
+  async disconnect(reference: string, networkId: string, { force }: { readonly force: boolean }): Promise<void> {
+    const container = this.#find(reference, force);
+    if (container === undefined) return this.networks.disconnectAbsent(reference, networkId);
+    return container.mutex.run(() => this.#disconnect(container, networkId, force));
   }
 
-  async #disconnect(container: Container, networkId: string): Promise<void> {
+  #find(reference: string, force: boolean): Container | undefined {
+    try {
+      return this.store.get(reference);
+    } catch (error) {
+      if (force && kindOf(error) === 'not-found') return undefined;
+      throw error;
+    }
+  }
+
+  async #disconnect(container: Container, networkId: string, force: boolean): Promise<void> {
     const { id } = container;
     const name = nameOnRecord(container.record, this.networks, networkId);
     if (name === undefined) {
+      const hasEndpoint = this.networks.endpointsOf(id).some((endpoint) => endpoint.networkId === networkId);
+      if (force && hasEndpoint) return container.networkMutex.run(() => this.networks.disconnect(id, networkId));
       throw internal(`container ${id} is not connected to network ${this.networks.get(networkId).name}`);
     }
     const settings = container.record.networks[name];

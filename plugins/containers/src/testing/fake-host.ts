@@ -151,6 +151,7 @@ export class FakeHost {
     },
     connect: async (id) => endpoint({ id }),
     disconnect: async () => undefined,
+    disconnectAbsent: refuse,
     renamed: async () => undefined,
     endpointsOf: (id) => (this.sandboxes.has(id) ? [endpoint({ id })] : []),
     restore: async (live) => {

@@ -1,8 +1,7 @@
 import { injectable } from '@gantry/core/driver';
-import { kindOf, notFound } from '@gantry/core/errors';
 import type { NetworkContainers } from '../service.js';
 
-/** The containers area, which starts after this one and registers here. */
+/** The containers area, which is constructed after this one and registers here. */
 @injectable()
 export class AttachedContainers {
   #registered: NetworkContainers | undefined;
@@ -15,19 +14,8 @@ export class AttachedContainers {
     };
   }
 
-  /** @throws EngineError `not-found` when no package runs containers. */
-  get(): NetworkContainers {
-    if (this.#registered === undefined) throw notFound('No such container: this engine runs none');
-    return this.#registered;
-  }
-
   /** False for an unknown container. */
   isRunning(containerId: string): boolean {
-    try {
-      return this.#registered?.resolve(containerId).running ?? false;
-    } catch (error) {
-      if (kindOf(error) === 'not-found') return false;
-      throw error;
-    }
+    return this.#registered?.isRunning(containerId) ?? false;
   }
 }

@@ -162,11 +162,7 @@ test('a network is removed with its pool', async (t) => {
 test('a network with a running container is not removed, nor is a pre-defined one', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
-  harness.service.addContainers({
-    resolve: (reference) => ({ id: reference, name: 'web', running: true }),
-    attach: async () => undefined,
-    detach: async () => undefined,
-  });
+  harness.service.addContainers({ isRunning: () => true });
   await harness.service.open(sandboxOf('c1', attachment(id)));
   t.like(await t.throwsAsync(harness.removeNetwork.remove('front')), {
     kind: 'forbidden',

@@ -1,0 +1,38 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
+import { type Router, readJson, statuses } from '@gantry/core/http';
+import { NetworkService } from '@gantry/networks/service';
+import { ConnectContainer } from '../networking/connect-container.js';
+import { DisconnectContainer } from '../networking/disconnect-container.js';
+import { ConnectBodySchema, DisconnectBodySchema } from '../schema.js';
+
+/** Spec: POST /networks/(id)/connect and /networks/(id)/disconnect. */
+@injectable()
+export class ConnectionRoutes {
+  constructor(
+    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'get'>,
+    @inject(ConnectContainer) private readonly connectContainer: ConnectContainer,
+    @inject(DisconnectContainer) private readonly disconnectContainer: DisconnectContainer,
+  ) {}
+
+  declare(router: Router): void {
+    router.post('/networks/:id/connect', statuses.unavailableIsServerError, async (ctx) => {
+      const { Container, EndpointConfig = {} } = await readJson(ctx, ConnectBodySchema);
+      const { id } = this.networks.get(ctx.params.id);
+      await this.connectContainer.connect(required(Container), id, EndpointConfig);
+      ctx.status = 200;
+    });
+
+    router.post('/networks/:id/disconnect', async (ctx) => {
+      const { Container, Force: force = false } = await readJson(ctx, DisconnectBodySchema);
+      const { id } = this.networks.get(ctx.params.id);
+      await this.disconnectContainer.disconnect(required(Container), id, { force });
+      ctx.status = 200;
+    });
+  }
+}
+
+function required(container = ''): string {
+  if (container === '') throw invalidArgument('Container: the id or name of a container is required');
+  return container;
+}
