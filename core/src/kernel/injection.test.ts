@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
 import { container as globalContainer } from 'tsyringe';
+import { conflict, DriverSkipped } from '../errors/engine-error.js';
 import { type DriverDefinition, defineDriver, PackageDirectories } from './definitions/driver.js';
 import { definePlugin } from './definitions/plugin.js';
 import { EngineEvents } from './events/event-bus.js';
@@ -203,4 +204,78 @@ test('what is registered on the global container of tsyringe is not seen by a ke
     },
   });
   await t.throwsAsync(start(t, [plugin]), { message: /stray cannot start/ });
+});
+
+test('a driver that its constructor or a factory skips is skipped, whichever class injects it', async (t) => {
+  const Horn = Symbol('horn');
+  @injectable()
+  class Horns {
+    constructor(@inject(Horn) readonly horn: string) {}
+  }
+  @injectable()
+  class HornBell {
+    constructor(@inject(Horns) readonly horns: Horns) {}
+    ring = () => this.horns.horn;
+  }
+  const skipped = defineDriver({
+    id: 'horn',
+    provides: Bells,
+    configSchema: Type.Object({}),
+    create({ container }) {
+      container.register(Horns);
+      container.registerFactory(Horn, [], () => {
+        throw new DriverSkipped('no horn here');
+      });
+      return HornBell as never;
+    },
+  }) as unknown as DriverDefinition<object>;
+  const kernel = await start(t, [skipped, bell]);
+  t.deepEqual(kernel.drivers(Bells).ids, ['loud']);
+  t.is(kernel.drivers(Bells).reasonWithout('horn'), 'no horn here');
+});
+
+test('the error of a nested constructor keeps its kind, and a foreign one its type and stack', async (t) => {
+  for (const { error, expected } of [
+    { error: conflict('taken'), expected: { kind: 'conflict', message: 'taken' } },
+    { error: new TypeError('x is not a function'), expected: { kind: 'internal' } },
+  ]) {
+    @injectable()
+    class Inner {
+      constructor() {
+        throw error;
+      }
+    }
+    @injectable()
+    class Outer {
+      constructor(@inject(Inner) readonly inner: Inner) {}
+    }
+    const plugin = definePlugin({
+      id: 'nested',
+      configSchema: Type.Object({}),
+      setup({ container }) {
+        container.register(Inner);
+        return Outer as never;
+      },
+    });
+    const thrown = await t.throwsAsync(start(t, [plugin]));
+    const { cause } = thrown as { cause: Error };
+    t.like(cause, expected);
+    t.is(expected.kind === 'internal' ? cause.cause : cause, error);
+  }
+});
+
+test('a cycle of dependencies is named', async (t) => {
+  const Hen = Symbol('hen');
+  const Egg = Symbol('egg');
+  const plugin = definePlugin({
+    id: 'cyclic',
+    provides: [Greeter],
+    configSchema: Type.Object({}),
+    setup({ container }) {
+      container.registerFactory(Hen, [Egg], (egg) => egg);
+      container.registerFactory(Egg, [Hen], (hen) => hen);
+      container.provide(Greeter, Hen as never);
+    },
+  });
+  await t.throwsAsync(start(t, [plugin]), { message: /dependencies form a cycle: hen -> egg -> hen/ });
 });

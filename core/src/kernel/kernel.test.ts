@@ -7,15 +7,20 @@ import { pino } from 'pino';
 import { DriverSkipped } from '../errors/engine-error.js';
 import { type DriverDefinition, defineDriver } from './definitions/driver.js';
 import { definePlugin, type PluginDefinition } from './definitions/plugin.js';
+import { inject, injectable } from './injection/decorators.js';
 import { Kernel, type KernelOptions } from './kernel.js';
+import { Lifetime } from './lifetime/lifetime.js';
 import type { Logger } from './logging/logger.js';
-import { driverPoint, servicePoint } from './points/driver-point.js';
+import { type DriverSet, driverPoint, servicePoint } from './points/driver-point.js';
 
 interface Bell {
   ring(): string;
 }
 const Bells = driverPoint<Bell>('bell', '1.0');
-const Greeter = servicePoint<{ greet(): string }>('greeter');
+interface Greeter {
+  greet(): string;
+}
+const Greeter = servicePoint<Greeter>('greeter');
 const nothing = Type.Object({});
 
 const bell = (id: string, more: Partial<DriverDefinition<Bell>> = {}): DriverDefinition<object> =>
@@ -42,20 +47,29 @@ async function kernelWith(
 }
 
 test('a plugin gets the drivers and services it requires, whatever the order of the list', async (t) => {
+  @injectable()
+  class Visitor {
+    constructor(@inject(Greeter.token) greeter: Greeter) {
+      t.is(greeter.greet(), 'small says hello');
+    }
+  }
   const use = [
     definePlugin({
       id: 'visitor',
       requires: [Greeter],
       configSchema: nothing,
-      setup: ({ services }) => t.is(services.service(Greeter).greet(), 'small says hello') as never,
+      setup: () => Visitor,
     }),
     definePlugin({
       id: 'host',
       provides: [Greeter],
       requires: [Bells],
       configSchema: nothing,
-      setup: ({ services, provide }) => {
-        provide(Greeter, { greet: () => `${services.drivers(Bells).get().ring()} says hello` });
+      setup: ({ container }) => {
+        container.registerFactory(Greeter.token, [Bells.token], (bells: DriverSet<Bell>) => ({
+          greet: () => `${bells.get().ring()} says hello`,
+        }));
+        container.provide(Greeter, Greeter.token);
       },
     }),
     bell('big'),
@@ -92,8 +106,9 @@ test('stops in exactly the reverse order of the start', async (t) => {
       ...(requires !== undefined && { requires }),
       ...(provides !== undefined && { provides }),
       configSchema: nothing,
-      setup: ({ lifetime, provide }) => {
-        if (provides !== undefined) provide(Greeter, { greet: () => '' });
+      setup: ({ lifetime, container }) => {
+        container.registerValue(Greeter.token, { greet: () => '' });
+        if (provides !== undefined) container.provide(Greeter, Greeter.token);
         lifetime.add(() => void order.push(`${id} released`));
         return {
           start: async () => void order.push(`${id} started`),
@@ -198,13 +213,26 @@ test('two drivers of one kind and id are refused', async (t) => {
 });
 
 test('a plugin gets nothing that it does not require', async (t) => {
-  const nosy = definePlugin({
-    id: 'nosy',
-    configSchema: nothing,
-    setup: ({ services }) => void services.drivers(Bells),
-  });
+  @injectable()
+  class Nosy {
+    constructor(@inject(Bells.token) readonly bells: DriverSet<Bell>) {}
+  }
+  const nosy = definePlugin({ id: 'nosy', configSchema: nothing, setup: () => Nosy as never });
   const kernel = await kernelWith(t, [bell('big'), nosy]);
-  await t.throwsAsync(kernel.start(), { message: 'nosy cannot start: nosy asks for bell/1 without requiring it' });
+  await t.throwsAsync(kernel.start(), {
+    message:
+      /^nosy cannot start: .*"Nosy"[\s\S]*gantry\.driver\.bell\/1[\s\S]*lists it neither in "requires" nor in "after"$/,
+  });
+});
+
+test('a plugin offers no service that it does not declare', async (t) => {
+  const generous = definePlugin({
+    id: 'generous',
+    configSchema: nothing,
+    setup: ({ container }) => container.provide(Greeter, Greeter.token),
+  });
+  const kernel = await kernelWith(t, [generous]);
+  await t.throwsAsync(kernel.start(), { message: /generous offers service greeter without declaring it/ });
 });
 
 test('a section with an unknown key is refused with its path before anything is created', async (t) => {
@@ -251,29 +279,37 @@ test('stop never rejects and reports what throws', async (t) => {
 });
 
 test('who requires a kind starts after those who add drivers to it while they run, and finds these by either name', async (t) => {
+  @injectable()
+  class Ringer {
+    constructor(@inject(Bells.token) bells: DriverSet<Bell>) {
+      t.deepEqual([...bells.ids].sort(), ['big', 'late:latest']);
+      t.is(bells.get('late').ring(), 'late');
+      t.is(bells.idOf('late'), 'late:latest');
+      t.is(bells.idOf('absent'), 'absent');
+    }
+  }
+  @injectable()
+  class Founder {
+    constructor(@inject(Bells.token) bells: DriverSet<Bell>, @inject(Lifetime) lifetime: Lifetime) {
+      lifetime.add(bells.add('late:latest', { ring: () => 'late' }));
+      lifetime.add(bells.alias('late', 'late:latest'));
+    }
+  }
   const use = [
     bell('big'),
     definePlugin({
       id: 'ringer',
       requires: [Bells],
       configSchema: nothing,
-      setup: ({ services }) => {
-        const bells = services.drivers(Bells);
-        t.deepEqual([...bells.ids].sort(), ['big', 'late:latest']);
-        t.is(bells.get('late').ring(), 'late');
-        t.is(bells.idOf('late'), 'late:latest');
-        t.is(bells.idOf('absent'), 'absent');
-      },
+      setup: () => Ringer as never,
     }),
     definePlugin({
       id: 'founder',
       joins: [Bells],
       configSchema: nothing,
-      setup: async ({ lifetime, services }) => {
+      setup: async () => {
         await new Promise((resolve) => setImmediate(resolve));
-        const bells = services.drivers(Bells);
-        lifetime.add(bells.add('late:latest', { ring: () => 'late' }));
-        lifetime.add(bells.alias('late', 'late:latest'));
+        return Founder as never;
       },
     }),
   ];
@@ -286,24 +322,28 @@ test('a plugin starts after the services it names where there are any, and witho
   const Late = servicePoint<string>('late');
   const Absent = servicePoint<string>('absent');
   const started: string[] = [];
+  @injectable()
+  class Follower {
+    constructor(@inject(Late.token) late: string | undefined, @inject(Absent.token) absent: string | undefined) {
+      started.push('follower');
+      t.deepEqual([late, absent], ['here', undefined]);
+    }
+  }
   const follower = definePlugin({
     id: 'follower',
     after: [Late, Absent],
     configSchema: nothing,
-    setup: ({ optional }) => {
-      started.push('follower');
-      t.deepEqual([optional(Late), optional(Absent)], ['here', undefined]);
-      t.throws(() => optional(Greeter), { message: /without naming it in "after"/ });
-    },
+    setup: () => Follower as never,
   });
   const late = definePlugin({
     id: 'late',
     provides: [Late],
     configSchema: nothing,
-    setup: async ({ provide }) => {
+    setup: async ({ container }) => {
       await new Promise((resolve) => setImmediate(resolve));
       started.push('late');
-      provide(Late, 'here');
+      container.registerValue(Late.token, 'here');
+      container.provide(Late, Late.token);
     },
   });
   const kernel = await kernelWith(t, [follower, late]);

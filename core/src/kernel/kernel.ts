@@ -15,6 +15,7 @@ import { resolveRequirements, withoutMisfits } from './units/requirements.js';
 import { RunningUnits } from './units/running-units.js';
 import { refuseUnknownSections, sectionOf } from './units/sections.js';
 import type { Unit } from './units/unit.js';
+import { UnitContexts } from './units/unit-contexts.js';
 import { type UnitStatus, UnitStatuses } from './units/unit-statuses.js';
 
 export interface KernelOptions {
@@ -52,8 +53,9 @@ export class Kernel {
     this.events = new EventBus((error) =>
       this.#log.error({ event: 'events.listener-failed', error }, 'a listener of the event bus threw'),
     );
-    const parts = { config: () => this.#config, points: this.#points, events: this.events, log: this.#log };
-    this.#running = new RunningUnits(parts, this.#statuses);
+    const config = () => this.#config;
+    const contexts = new UnitContexts(config, this.#points, this.events, this.#log);
+    this.#running = new RunningUnits(config, this.#points, contexts, this.#statuses, this.#log);
   }
 
   /** What holds now. */
@@ -101,7 +103,7 @@ export class Kernel {
     const units = withoutMisfits(configured, (unit, reason) => this.#leaveOut(unit, reason));
     const requirements = resolveRequirements(units);
     this.#units = loaded;
-    for (const unit of units) if (unit.kind !== undefined) this.#points.setOf(unit.kind);
+    for (const unit of units) if (unit.kind !== undefined) this.#points.drivers(unit.kind);
     try {
       await this.#running.start(units, requirements);
       await this.#running.ready();
@@ -150,7 +152,7 @@ export class Kernel {
 
   /** The drivers of a kind, for programs that embed the kernel. */
   drivers<T>(point: DriverPoint<T>): DriverSet<T> {
-    return this.#points.setOf(point);
+    return this.#points.drivers(point);
   }
 
   /** A service, for programs that embed the kernel. @throws EngineError `not-found`. */

@@ -18,7 +18,6 @@ export {
   type DriverLifecycle,
   defineDriver,
   PackageDirectories,
-  type Services,
 } from '../kernel/definitions/driver.js';
 export type { Orphan } from '../kernel/definitions/orphan.js';
 export { Lifetime, type Release } from '../kernel/lifetime/lifetime.js';

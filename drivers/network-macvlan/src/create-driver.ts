@@ -1,4 +1,4 @@
-import type { DriverContext } from '@gantry/core/driver';
+import { type DriverContext, Lifetime } from '@gantry/core/driver';
 import { DriverSkipped, messageOf } from '@gantry/core/errors';
 import { Netlink, type NetlinkSocket } from '@gantry/lib-linux/netlink';
 import type { MacvlanConfig } from './config.js';
@@ -7,18 +7,18 @@ import { EndpointLinks } from './links/endpoint-links.js';
 import { ParentLinks } from './links/parent-links.js';
 import { MacvlanNetworks } from './macvlan-networks.js';
 
-/** Probes the host for what the driver needs. */
-export function createDriver({ container, lifetime, services }: DriverContext<MacvlanConfig>): typeof MacvlanNetworks {
-  const netlink = openNetlink(services.service(Netlink));
-  lifetime.add(() => netlink.close());
-  container.registerValue(HostNetlink, netlink);
+export function createDriver({ container }: DriverContext<MacvlanConfig>): typeof MacvlanNetworks {
+  container.registerFactory(HostNetlink, [Netlink.token, Lifetime], openNetlink);
   container.register(EndpointLinks, ParentLinks);
   return MacvlanNetworks;
 }
 
-function openNetlink(netlink: Netlink): NetlinkSocket {
+/** @throws DriverSkipped on a host without netlink. */
+function openNetlink(netlink: Netlink, lifetime: Lifetime): NetlinkSocket {
   try {
-    return netlink.open();
+    const socket = netlink.open();
+    lifetime.add(() => socket.close());
+    return socket;
   } catch (cause) {
     throw new DriverSkipped(`macvlan networks need netlink: ${messageOf(cause)}`, { cause });
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { definePlugin } from '@gantry/core';
 import { acceptWebSocket, sendJson } from '@gantry/core/http';
+import { inject, injectable } from '@gantry/core/plugin';
 import { startEngine } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
@@ -14,12 +15,12 @@ import engineApi from './index.js';
 import { EngineApi } from './service.js';
 
 /** Routes with the paths of real ones, each with a response of its own. */
-const area = definePlugin({
-  id: 'area',
-  requires: [EngineApi],
-  configSchema: Type.Object({}),
-  setup({ services }) {
-    services.service(EngineApi).routes('area', (router) => {
+@injectable()
+class AreaRoutes {
+  constructor(@inject(EngineApi.token) private readonly api: EngineApi) {}
+
+  async start(): Promise<void> {
+    this.api.routes('area', (router) => {
       router.get('/_ping', (ctx) => sendJson(ctx, 'OK'));
       router.get('/info', (ctx) => sendJson(ctx, { info: true }));
       router.get('/containers/:id/json', (ctx) => sendJson(ctx, { Id: ctx.params.id }));
@@ -28,7 +29,14 @@ const area = definePlugin({
       router.get('/containers/:id/attach/ws', async (ctx) => void (await acceptWebSocket(ctx)));
       router.post('/containers/:id/restart', (ctx) => sendJson(ctx, { restarted: ctx.params.id }));
     });
-  },
+  }
+}
+
+const area = definePlugin({
+  id: 'area',
+  requires: [EngineApi],
+  configSchema: Type.Object({}),
+  setup: () => AreaRoutes,
 });
 
 type Ask = (method: string, path: string, headers?: Record<string, string>) => Promise<[number, string, string?]>;

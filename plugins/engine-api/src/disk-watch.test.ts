@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { definePlugin } from '@gantry/core';
 import { jsonStream, sendJson } from '@gantry/core/http';
+import { inject, injectable } from '@gantry/core/plugin';
 import { startEngine } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
@@ -18,12 +19,12 @@ test('requests that wait for a disk that hangs fail with this reason, and those 
   const disk = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  const area = definePlugin({
-    id: 'area',
-    requires: [EngineApi],
-    configSchema: Type.Object({}),
-    setup({ services }) {
-      services.service(EngineApi).routes('area', (router) => {
+  @injectable()
+  class AreaRoutes {
+    constructor(@inject(EngineApi.token) private readonly api: EngineApi) {}
+
+    async start(): Promise<void> {
+      this.api.routes('area', (router) => {
         router.get('/quick', (ctx) => sendJson(ctx, 'quick'));
         router.get('/stuck', async (ctx) => {
           await disk;
@@ -48,7 +49,13 @@ test('requests that wait for a disk that hangs fail with this reason, and those 
         });
         router.post('/containers/:id/kill', worksWithoutDisk, (ctx) => sendJson(ctx, 'killed'));
       });
-    },
+    }
+  }
+  const area = definePlugin({
+    id: 'area',
+    requires: [EngineApi],
+    configSchema: Type.Object({}),
+    setup: () => AreaRoutes,
   });
   const engine = await startEngine(t, [engineApi, area], {
     plugins: { 'engine-api': { diskTimeoutSeconds: 1, diskReadTimeoutSeconds: 1 } },

@@ -1,20 +1,20 @@
 import { stat } from 'node:fs/promises';
 import { definePlugin } from '@gantry/core';
 import { sendJson } from '@gantry/core/http';
+import { inject, injectable } from '@gantry/core/plugin';
 import { startEngine, type TestOwner } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import engineApi from './index.js';
 import { EngineApi } from './service.js';
 
-const hello = definePlugin({
-  id: 'hello',
-  requires: [EngineApi],
-  configSchema: Type.Object({}),
-  setup({ services }) {
-    const api = services.service(EngineApi);
-    api.routes('hello', (router) => {
-      router.get('/hello', (ctx) => sendJson(ctx, { version: ctx.state.version, addresses: api.addresses }));
+@injectable()
+class HelloRoutes {
+  constructor(@inject(EngineApi.token) private readonly api: EngineApi) {}
+
+  async start(): Promise<void> {
+    this.api.routes('hello', (router) => {
+      router.get('/hello', (ctx) => sendJson(ctx, { version: ctx.state.version, addresses: this.api.addresses }));
       router.post('/wait', async (ctx) => {
         ctx.state.endless();
         await new Promise((_, reject) => {
@@ -22,7 +22,14 @@ const hello = definePlugin({
         });
       });
     });
-  },
+  }
+}
+
+const hello = definePlugin({
+  id: 'hello',
+  requires: [EngineApi],
+  configSchema: Type.Object({}),
+  setup: () => HelloRoutes,
 });
 
 const start = (t: TestOwner) => startEngine(t, [engineApi, hello]);

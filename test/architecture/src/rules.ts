@@ -14,6 +14,7 @@ import {
   foreignFunctionsInOnePlace,
   injectionInTheKernel,
   koaAtTheSurface,
+  onlyTheKernelResolves,
   processesThroughTheLauncher,
 } from './rules/foreign-imports.js';
 import { injectedClassesAreRegistered } from './rules/injection.js';
@@ -50,6 +51,7 @@ export const rules: readonly Rule[] = [
   processesThroughTheLauncher,
   koaAtTheSurface,
   injectionInTheKernel,
+  onlyTheKernelResolves,
   packagesIntroduceThemselves,
   dependenciesAreDeclared,
   dependenciesAreUsed,

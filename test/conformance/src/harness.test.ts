@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DriverPoint, defineDriver, driverPoint } from '@gantry/core/driver';
+import { type DriverPoint, type DriverSet, defineDriver, driverPoint, inject, injectable } from '@gantry/core/driver';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import { defineSuite, openDriver, parseConfig, withDrivers } from './index.js';
@@ -85,14 +85,29 @@ test('a suite refuses known failures that name no check', (t) => {
 
 test('a driver gets the services it was opened with', async (t) => {
   let ids: readonly string[] = [];
+  @injectable()
+  class Shelf implements Box {
+    readonly capabilities = { lid: false };
+    readonly greeting = '';
+
+    constructor(@inject(Boxes.token) private readonly boxes: DriverSet<Box>) {
+      ids = boxes.ids;
+    }
+
+    write(text: string): void {
+      this.boxes.get().write(text);
+    }
+
+    read(): string | undefined {
+      return this.boxes.get().read();
+    }
+  }
   const shelf = defineDriver({
     id: 'shelf',
     provides: Boxes,
+    requires: [Boxes],
     configSchema: Type.Object({}),
-    create: async ({ services, ...context }) => {
-      ids = services.drivers(Boxes).ids;
-      return box.create({ ...context, services, config: { greeting: '' } });
-    },
+    create: () => Shelf,
   });
   const inner = await openDriver(box);
   const outer = await openDriver(shelf, { services: [withDrivers(Boxes, { inner: inner.driver })], uses: [inner] });

@@ -1,7 +1,7 @@
-import type { DriverPoint, DriverSet, ServicePoint, Services } from '@gantry/core/driver';
+import type { DriverPoint, DriverSet, RequirementLookup, ServicePoint } from '@gantry/core/driver';
 import { conflict, internal, notFound } from '@gantry/core/errors';
 
-/** One thing a driver under test finds in its `services`. Made by {@link withDrivers} and {@link withService}. */
+/** One thing a driver under test requires. Made by {@link withDrivers} and {@link withService}. */
 export interface Provided {
   readonly token: symbol;
   readonly value: unknown;
@@ -56,7 +56,7 @@ export function driverSet<T>(point: DriverPoint<T>, drivers: Readonly<Record<str
 }
 
 /** Resolves what was provided, the fallback of a service that was not, and nothing else. */
-export function stubServices(provided: readonly Provided[]): Services {
+export function stubServices(provided: readonly Provided[]): Required<RequirementLookup> {
   const values = new Map(provided.map(({ token, value }) => [token, value]));
   const resolve = (token: symbol, description: string, fallback?: () => unknown): unknown => {
     if (!values.has(token)) {

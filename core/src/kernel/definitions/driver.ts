@@ -3,14 +3,8 @@ import type { PackageContainer } from '../injection/package-container.js';
 import type { Class } from '../injection/tokens.js';
 import type { Lifetime } from '../lifetime/lifetime.js';
 import type { Logger } from '../logging/logger.js';
-import type { DriverPoint, DriverSet, ServicePoint } from '../points/driver-point.js';
+import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
 import type { Orphan } from './orphan.js';
-
-/** Resolves what a package declared in `requires`; anything else throws `internal` naming the package. */
-export interface Services {
-  drivers<T>(point: DriverPoint<T>): DriverSet<T>;
-  service<T>(point: ServicePoint<T>): T;
-}
 
 /** Directories of one package's own. They exist when `create` is called. */
 export interface PackageDirectories {
@@ -32,7 +26,6 @@ export interface DriverContext<C> {
   /** Released in reverse order after `stop`. */
   readonly lifetime: Lifetime;
   readonly dirs: PackageDirectories;
-  readonly services: Services;
   /** Takes the classes and factories of the package, for the kernel to construct and inject. */
   readonly container: PackageContainer;
 }

@@ -4,14 +4,10 @@ import type { PluginContainer } from '../injection/package-container.js';
 import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
 import type { Created, DriverContext, DriverLifecycle } from './driver.js';
 
-/** What the kernel lends a plugin: what a driver gets, the event bus, and a way to offer services. */
+/** What the kernel lends a plugin: what a driver gets, the event bus, and a container that offers services. */
 export interface PluginContext<C> extends DriverContext<C> {
   readonly events: EngineEvents;
   readonly container: PluginContainer;
-  /** Offers a service the definition lists in `provides`. At most once each, during `setup`. */
-  provide<T>(point: ServicePoint<T>, service: T): void;
-  /** A service the definition lists in `after`; undefined where no package provides it. */
-  optional<T>(point: ServicePoint<T>): T | undefined;
 }
 
 export interface PluginDefinition<S extends TSchema = TSchema> {

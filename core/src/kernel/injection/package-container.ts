@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { type DependencyContainer, container as globalContainer, type InjectionToken } from 'tsyringe';
-import { EngineError } from '../../errors/engine-error.js';
+import { DriverSkipped, EngineError, messageOf } from '../../errors/engine-error.js';
 import type { ServicePoint } from '../points/driver-point.js';
 import type { Class, Token } from './tokens.js';
 
@@ -43,6 +43,10 @@ export function rootContainer(): DependencyContainer {
 export class OwnedContainer implements PluginContainer {
   readonly #container: DependencyContainer;
   readonly #provided: { readonly point: ServicePoint<unknown>; readonly token: Token }[] = [];
+  /** What is being made, outermost first. */
+  readonly #making: Token[] = [];
+  /** The first error of a resolution, before tsyringe makes a message of it. */
+  #cause: { readonly error: unknown } | undefined;
 
   constructor(root: DependencyContainer) {
     this.#container = root.createChildContainer();
@@ -53,7 +57,9 @@ export class OwnedContainer implements PluginContainer {
   }
 
   registerClass<T>(token: Token<T>, implementation: Class<T>): void {
-    this.#container.registerSingleton(token as InjectionToken<T>, implementation as new (...args: unknown[]) => T);
+    const instance = Symbol(implementation.name);
+    this.#container.registerSingleton(instance, implementation as new (...args: unknown[]) => T);
+    this.#registerOnce(token, (container) => container.resolve(instance));
   }
 
   registerValue<T>(token: Token<T>, value: T): void {
@@ -65,17 +71,37 @@ export class OwnedContainer implements PluginContainer {
     dependencies: { readonly [K in keyof D]: Token<D[K]> },
     factory: (...dependencies: D) => T,
   ): void {
+    this.#registerOnce(token, (container) =>
+      factory(...(dependencies.map((dependency) => container.resolve(dependency as InjectionToken)) as never)),
+    );
+  }
+
+  #registerOnce<T>(token: Token<T>, make: (container: DependencyContainer) => T): void {
     let made: { readonly value: T } | undefined;
     this.#container.register(token as InjectionToken<T>, {
       useFactory: (container) => {
-        made ??= {
-          value: factory(
-            ...(dependencies.map((dependency) => container.resolve(dependency as InjectionToken)) as never),
-          ),
-        };
+        made ??= { value: this.#make(token, () => make(container)) };
         return made.value;
       },
     });
+  }
+
+  #make<T>(token: Token<T>, make: () => T): T {
+    try {
+      if (this.#making.includes(token)) {
+        const cycle = [...this.#making.slice(this.#making.indexOf(token)), token].map(nameOf);
+        throw new EngineError('internal', `dependencies form a cycle: ${cycle.join(' -> ')}`);
+      }
+      this.#making.push(token);
+      try {
+        return make();
+      } finally {
+        this.#making.pop();
+      }
+    } catch (error) {
+      this.#cause ??= { error };
+      throw error;
+    }
   }
 
   /** Called before a service is offered; throws to refuse it. */
@@ -92,14 +118,28 @@ export class OwnedContainer implements PluginContainer {
     return this.#provided.map(({ point, token }) => ({ point, service: this.resolve(token) }));
   }
 
-  /** Constructs with all dependencies. @throws EngineError `internal` naming what could not be injected. */
+  /**
+   * Constructs with all dependencies.
+   * @throws EngineError, DriverSkipped as a constructor or factory threw it; for anything else EngineError `internal`
+   * naming what could not be injected, with what was thrown as its cause.
+   */
   resolve<T>(token: Token<T>): T {
     if (typeof token === 'function' && !this.#container.isRegistered(token as InjectionToken<T>)) this.register(token);
+    this.#cause = undefined;
     try {
       return this.#container.resolve(token as InjectionToken<T>);
-    } catch (cause) {
-      if (EngineError.is(cause)) throw cause;
-      throw new EngineError('internal', cause instanceof Error ? cause.message : String(cause), { cause });
+    } catch (error) {
+      const cause = (this.#cause as { readonly error: unknown } | undefined)?.error ?? error;
+      if (EngineError.is(cause) || DriverSkipped.is(cause)) throw cause;
+      throw new EngineError('internal', withAdvice(messageOf(error)), { cause });
     }
   }
 }
+
+const nameOf = (token: Token): string => (typeof token === 'function' ? token.name : (token.description ?? ''));
+
+/** A point that is not declared is unknown to the package's container. */
+const withAdvice = (message: string): string =>
+  /unregistered dependency token: "Symbol\(gantry\.(driver|service)\./.test(message)
+    ? `${message}: the package's definition lists it neither in "requires" nor in "after"`
+    : message;

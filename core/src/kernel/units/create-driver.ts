@@ -1,10 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { internal } from '../../errors/engine-error.js';
-import type { DriverContext, DriverDefinition, DriverLifecycle, Services } from '../definitions/driver.js';
+import type { DriverContext, DriverDefinition, DriverLifecycle } from '../definitions/driver.js';
 import { rootContainer } from '../injection/package-container.js';
 import type { DriverPoint, DriverSet, ServicePoint } from '../points/driver-point.js';
 import { checkMethods } from './check-methods.js';
-import { openContainer } from './open-container.js';
+import { openContainer, type PointLookup } from './open-container.js';
 
 /** Where a driver's requirements come from where no kernel runs. */
 export interface RequirementLookup {
@@ -14,7 +14,7 @@ export interface RequirementLookup {
 }
 
 /** What a driver is given where no kernel runs: in a worker thread, in a test. */
-export type DriverEnvironment<C> = Omit<DriverContext<C>, 'container' | 'services'> & {
+export type DriverEnvironment<C> = Omit<DriverContext<C>, 'container'> & {
   readonly services?: RequirementLookup;
   readonly stopSignal?: AbortSignal;
 };
@@ -24,23 +24,23 @@ export async function createDriver<T, S extends TSchema>(
   definition: DriverDefinition<T, S>,
   environment: DriverEnvironment<Static<S>>,
 ): Promise<T & DriverLifecycle<Static<S>>> {
-  const { stopSignal = new AbortController().signal, services: lookup = {}, ...context } = environment;
-  const services = servicesFrom(definition.id, lookup);
-  const container = openContainer(rootContainer(), { ...context, stopSignal }, definition.requires ?? [], services);
-  const created = await definition.create({ ...context, services, container });
+  const { stopSignal = new AbortController().signal, services = {}, ...context } = environment;
+  const lookup = lookupFrom(definition.id, services);
+  const container = openContainer(rootContainer(), { ...context, stopSignal }, definition.requires ?? [], lookup);
+  const created = await definition.create({ ...context, container });
   const driver = typeof created === 'function' ? container.resolve(created) : created;
   checkMethods(definition.id, definition.provides, driver);
   return driver;
 }
 
-const servicesFrom = (id: string, lookup: RequirementLookup): Services => ({
+const lookupFrom = (id: string, services: RequirementLookup): PointLookup => ({
   drivers: (point) => {
-    if (lookup.drivers === undefined)
+    if (services.drivers === undefined)
       throw internal(`${id} requires ${point.kind} drivers, which are not provided here`);
-    return lookup.drivers(point);
+    return services.drivers(point);
   },
   service: (point) => {
-    const service = lookup.service?.(point) ?? point.fallback?.();
+    const service = services.service?.(point) ?? point.fallback?.();
     if (service === undefined) throw internal(`${id} requires service ${point.name}, which is not provided here`);
     return service;
   },

@@ -1,10 +1,10 @@
 import type { DependencyContainer } from 'tsyringe';
-import { type DriverContext, PackageDirectories, type Services } from '../definitions/driver.js';
+import { type DriverContext, PackageDirectories } from '../definitions/driver.js';
 import { OwnedContainer } from '../injection/package-container.js';
 import { Config, StopSignal } from '../injection/tokens.js';
 import { Lifetime } from '../lifetime/lifetime.js';
 import { Logger } from '../logging/logger.js';
-import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
+import type { DriverPoint, DriverSet, ServicePoint } from '../points/driver-point.js';
 import { isServicePoint } from './unit.js';
 
 /** What every package can inject of its own. */
@@ -12,12 +12,19 @@ interface PackageFacts extends Pick<DriverContext<unknown>, 'config' | 'log' | '
   readonly stopSignal: AbortSignal;
 }
 
-/** A package's container below `root`: its own facts, and the points it declared, resolved when first injected. */
+/** Finds the drivers and services of other packages. */
+export interface PointLookup {
+  drivers<T>(point: DriverPoint<T>): DriverSet<T>;
+  /** @throws EngineError when there is none. */
+  service<T>(point: ServicePoint<T>): T;
+}
+
+/** A package's container below `root`: its own facts, and the points it declared, looked up when first injected. */
 export function openContainer(
   root: DependencyContainer,
   { config, log, lifetime, dirs, stopSignal }: PackageFacts,
   points: readonly (DriverPoint<unknown> | ServicePoint<unknown>)[],
-  services: Services,
+  lookup: PointLookup,
 ): OwnedContainer {
   const container = new OwnedContainer(root);
   container.registerValue(Config, config);
@@ -27,7 +34,7 @@ export function openContainer(
   container.registerValue(StopSignal, stopSignal);
   for (const point of points) {
     container.registerFactory(point.token, [], () =>
-      isServicePoint(point) ? services.service(point) : services.drivers(point),
+      isServicePoint(point) ? lookup.service(point) : lookup.drivers(point),
     );
   }
   return container;

@@ -3,11 +3,12 @@ import type { KernelConfig } from '../configuration/kernel-config.js';
 import { rootContainer } from '../injection/package-container.js';
 import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
 import { LiveDriverSet } from '../points/live-driver-set.js';
+import type { PointLookup } from './open-container.js';
 import { nameOfPoint, type Unit } from './unit.js';
 import type { UnitStatuses } from './unit-statuses.js';
 
 /** What the units of one kernel give to each other: drivers of each kind, and services. */
-export class Points {
+export class Points implements PointLookup {
   /** The root of every package's container. It holds what all may inject; a package's own is in its child. */
   readonly root = rootContainer();
   readonly #services = new Map<symbol, unknown>();
@@ -29,7 +30,7 @@ export class Points {
     return this.#sets.values();
   }
 
-  setOf<T>(point: DriverPoint<T>): LiveDriverSet<T> {
+  drivers<T>(point: DriverPoint<T>): LiveDriverSet<T> {
     let set = this.#sets.get(point.token);
     if (set === undefined) {
       const preferred = this.config().defaults[point.kind] ?? [];
@@ -66,7 +67,7 @@ export class Points {
         if (!this.has(point)) throw new EngineError('unavailable', `${nameOfPoint(point)} did not start`);
         continue;
       }
-      const set = this.setOf(point);
+      const set = this.drivers(point);
       if (set.defaultId !== undefined) continue;
       const reasons = this.statuses.reasonsOf(point.kind);
       const why = reasons.length > 0 ? reasons.join('; ') : `there are: ${set.ids.join(', ') || 'none'}`;

@@ -1,5 +1,5 @@
 import { withDeadline } from '../../concurrency/deadline.js';
-import { DriverSkipped, EngineError, messageOf } from '../../errors/engine-error.js';
+import { DriverSkipped, EngineError, kindOf, messageOf } from '../../errors/engine-error.js';
 import type { KernelConfig } from '../configuration/kernel-config.js';
 import type { DriverLifecycle } from '../definitions/driver.js';
 import type { Orphan } from '../definitions/orphan.js';
@@ -10,7 +10,7 @@ import type { Points } from './points.js';
 import type { Requirements } from './requirements.js';
 import { stepDeadline } from './step-deadline.js';
 import type { Unit } from './unit.js';
-import { type ContextParts, originOf, unitContext } from './unit-context.js';
+import type { UnitContexts } from './unit-contexts.js';
 import type { UnitStatuses } from './unit-statuses.js';
 
 interface Running {
@@ -23,18 +23,14 @@ interface Running {
 /** Starts units and stops them again, each step of each within its deadline. */
 export class RunningUnits {
   readonly #running: Running[] = [];
-  readonly #config: () => KernelConfig;
-  readonly #points: Points;
-  readonly #log: Logger;
 
   constructor(
-    private readonly parts: ContextParts,
+    private readonly config: () => KernelConfig,
+    private readonly points: Points,
+    private readonly contexts: UnitContexts,
     private readonly statuses: UnitStatuses,
-  ) {
-    this.#config = parts.config;
-    this.#points = parts.points;
-    this.#log = parts.log;
-  }
+    private readonly log: Logger,
+  ) {}
 
   /** Starts those first that others require, and those side by side that do not need each other. */
   async start(units: readonly Unit[], requirements: Requirements): Promise<void> {
@@ -64,10 +60,10 @@ export class RunningUnits {
 
   /** A default driver that stands in for a better one is never silent. */
   #warnOfFallbacks(): void {
-    for (const { kind, defaultId, unavailableDefault } of this.#points.sets) {
+    for (const { kind, defaultId, unavailableDefault } of this.points.sets) {
       if (unavailableDefault === undefined) continue;
       const facts = { kind, driver: defaultId, preferred: unavailableDefault.id, reason: unavailableDefault.reason };
-      this.#log.warn({ event: 'driver.fallback', ...facts }, 'the preferred driver is unavailable; using another one');
+      this.log.warn({ event: 'driver.fallback', ...facts }, 'the preferred driver is unavailable; using another one');
     }
   }
 
@@ -103,7 +99,7 @@ export class RunningUnits {
       return true;
     } catch (error) {
       const facts = { event: 'unit.reconfigure-failed', unit: unit.name, error };
-      this.#log.error(facts, 'failed to reconfigure; keeping the old configuration');
+      this.log.error(facts, 'failed to reconfigure; keeping the old configuration');
       return false;
     }
   }
@@ -124,7 +120,7 @@ export class RunningUnits {
       try {
         await hooks.onIdle?.();
       } catch (error) {
-        this.#log.warn({ event: 'unit.idle-failed', unit: unit.name, error }, 'idle hook failed');
+        this.log.warn({ event: 'unit.idle-failed', unit: unit.name, error }, 'idle hook failed');
       }
     }
   }
@@ -142,7 +138,7 @@ export class RunningUnits {
     try {
       await withDeadline(stepDeadline(`${unit.name}: draining`, this.#stopMs), async (signal) => hooks.drain?.(signal));
     } catch (error) {
-      this.#log.error({ event: 'unit.drain-failed', unit: unit.name, error }, 'failed to finish running work');
+      this.log.error({ event: 'unit.drain-failed', unit: unit.name, error }, 'failed to finish running work');
     }
   }
 
@@ -151,7 +147,7 @@ export class RunningUnits {
     try {
       await withDeadline(stepDeadline(`${unit.name}: stopping`, this.#stopMs), async (signal) => hooks.stop?.(signal));
     } catch (error) {
-      this.#log.error({ event: 'unit.stop-failed', unit: unit.name, error }, 'stop failed');
+      this.log.error({ event: 'unit.stop-failed', unit: unit.name, error }, 'stop failed');
     }
     try {
       const step = stepDeadline(`${unit.name}: releasing its resources`, this.#stopMs);
@@ -162,11 +158,11 @@ export class RunningUnits {
   }
 
   get #stopMs(): number {
-    return this.#config().stopTimeoutSeconds * 1000;
+    return this.config().stopTimeoutSeconds * 1000;
   }
 
   get #startMs(): number {
-    return this.#config().startTimeoutSeconds * 1000;
+    return this.config().startTimeoutSeconds * 1000;
   }
 
   async #startUnit(unit: Unit): Promise<void> {
@@ -174,18 +170,18 @@ export class RunningUnits {
     const lifetime = new Lifetime();
     const stopping = new AbortController();
     try {
-      this.#points.refuseEmpty(unit);
+      this.points.refuseEmpty(unit);
       const hooks = await withDeadline(stepDeadline(`${unit.name}: starting`, this.#startMs), async (signal) => {
         const created = await this.#create(unit, lifetime, stopping.signal);
         await created.start?.(signal);
         return created;
       });
       if (unit.kind !== undefined) {
-        lifetime.add(this.#points.setOf(unit.kind).add(unit.id, hooks, await originOf(unit, this.#config())));
+        lifetime.add(this.points.drivers(unit.kind).add(unit.id, hooks, await this.contexts.originOf(unit)));
       }
       this.#running.push({ unit, lifetime, hooks, stopping });
       this.statuses.settle(unit, 'ready');
-      this.#log.debug({ event: 'unit.ready', unit: unit.name, tookMs: Math.round(performance.now() - began) }, 'ready');
+      this.log.debug({ event: 'unit.ready', unit: unit.name, tookMs: Math.round(performance.now() - began) }, 'ready');
     } catch (error) {
       await lifetime.release().catch((fault: unknown) => this.#reportRelease(unit, fault));
       this.#settleFailure(unit, error);
@@ -194,11 +190,11 @@ export class RunningUnits {
 
   /** Calls `create` or `setup`, and constructs the class it returns. */
   async #create(unit: Unit, lifetime: Lifetime, stopSignal: AbortSignal): Promise<DriverLifecycle> {
-    const { context, container } = await unitContext(unit, lifetime, stopSignal, this.parts);
+    const { context, container } = await this.contexts.open(unit, lifetime, stopSignal);
     const created = (await unit.create(context)) ?? {};
     const hooks = typeof created === 'function' ? container.resolve(created) : created;
     if (unit.kind !== undefined) checkMethods(unit.name, unit.kind, hooks);
-    for (const { point, service } of container.services()) this.#points.provide(point, service);
+    for (const { point, service } of container.services()) this.points.provide(point, service);
     return hooks;
   }
 
@@ -207,12 +203,12 @@ export class RunningUnits {
     const skipped = DriverSkipped.is(error);
     this.statuses.settle(unit, skipped ? 'skipped' : 'failed', reason);
     if (skipped) {
-      this.#log.info({ event: 'driver.skipped', driver: unit.name, reason }, 'driver skipped');
+      this.log.info({ event: 'driver.skipped', driver: unit.name, reason }, 'driver skipped');
       return;
     }
-    // An EngineError of a required unit ends the start with its message; anything else needs its stack.
-    if (unit.optional || !EngineError.is(error)) {
-      this.#log.error({ event: 'unit.failed', unit: unit.name, reason, error }, 'package failed');
+    // An expected error of a required unit ends the start with its message; anything else needs its stack.
+    if (unit.optional || kindOf(error) === 'internal') {
+      this.log.error({ event: 'unit.failed', unit: unit.name, reason, error }, 'package failed');
     }
     if (!unit.optional) {
       throw new EngineError('unavailable', `${unit.name} cannot start: ${reason}`, { cause: error });
@@ -220,6 +216,6 @@ export class RunningUnits {
   }
 
   #reportRelease(unit: Unit, error: unknown): void {
-    this.#log.error({ event: 'unit.release-failed', unit: unit.name, error }, 'failed to release resources');
+    this.log.error({ event: 'unit.release-failed', unit: unit.name, error }, 'failed to release resources');
   }
 }

@@ -89,8 +89,9 @@ const clockPlugin = (clock: Clock) =>
     id: 'clock',
     provides: [Clock],
     configSchema: empty,
-    setup({ provide }) {
-      provide(Clock, clock);
+    setup({ container }) {
+      container.registerValue(Clock.token, clock);
+      container.provide(Clock, Clock.token);
     },
   });
 
@@ -114,10 +115,11 @@ export async function startContainers(
     id: 'services',
     provides: [ImageService, VolumeService, NetworkService],
     configSchema: empty,
-    setup({ provide }) {
-      provide(ImageService, host.images);
-      provide(VolumeService, host.volumeService);
-      provide(NetworkService, host.networks);
+    setup({ container }) {
+      container.registerValue(ImageService.token, host.images);
+      container.registerValue(VolumeService.token, host.volumeService);
+      container.registerValue(NetworkService.token, host.networks);
+      for (const point of [ImageService, VolumeService, NetworkService]) container.provide<unknown>(point, point.token);
     },
   });
   const clocks = clock === undefined ? [] : [clockPlugin(clock)];

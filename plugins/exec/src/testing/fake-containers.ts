@@ -122,8 +122,10 @@ export const fakeContainers = (containers: FakeContainers) =>
     id: 'containers',
     provides: [ContainerService, ContainerProcesses],
     configSchema: Type.Object({}),
-    setup({ provide }) {
-      provide(ContainerService, containers as never);
-      provide(ContainerProcesses, containers);
+    setup({ container }) {
+      for (const point of [ContainerService, ContainerProcesses]) {
+        container.registerValue(point.token, containers);
+        container.provide<unknown>(point, point.token);
+      }
     },
   });

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { definePlugin } from '@gantry/core';
 import { silentLogger } from '@gantry/core/driver';
 import { bodyStream, hijack, readJson, sendJson } from '@gantry/core/http';
+import { inject, injectable } from '@gantry/core/plugin';
 import engineApi from '@gantry/engine-api';
 import { EngineApi } from '@gantry/engine-api/service';
 import { FakePlugin, type Method } from '@gantry/lib-plugin-protocol/testing';
@@ -16,14 +17,13 @@ import externalPlugins from '../index.js';
 import { AuthorizationPlugins } from './authorization-plugins.js';
 
 /** An area that remembers what its handlers saw. */
-const area = (seen: unknown[]) =>
-  definePlugin({
-    id: 'area',
-    requires: [EngineApi],
-    configSchema: Type.Object({}),
-    setup({ services }) {
-      const api = services.service(EngineApi);
-      api.routes('area', (router) => {
+const area = (seen: unknown[]) => {
+  @injectable()
+  class AreaRoutes {
+    constructor(@inject(EngineApi.token) private readonly api: EngineApi) {}
+
+    async start(): Promise<void> {
+      this.api.routes('area', (router) => {
         router.post('/make', async (ctx) => {
           seen.push(await readJson(ctx, Type.Record(Type.String(), Type.Unknown())));
           sendJson(ctx, { made: true }, 201);
@@ -37,10 +37,17 @@ const area = (seen: unknown[]) =>
           socket.write('raw');
         });
         router.get('/secret', (ctx) => sendJson(ctx, { secret: 1 }));
-        router.get('/guards', (ctx) => sendJson(ctx, api.guards));
+        router.get('/guards', (ctx) => sendJson(ctx, this.api.guards));
       });
-    },
+    }
+  }
+  return definePlugin({
+    id: 'area',
+    requires: [EngineApi],
+    configSchema: Type.Object({}),
+    setup: () => AreaRoutes,
   });
+};
 
 async function start(t: ExecutionContext, methods: Record<string, Method>, limit = 4096) {
   const plugin = await FakePlugin.start({

@@ -4,6 +4,7 @@ import {
   foreignFunctionsInOnePlace,
   injectionInTheKernel,
   koaAtTheSurface,
+  onlyTheKernelResolves,
   processesThroughTheLauncher,
 } from './foreign-imports.js';
 
@@ -42,4 +43,13 @@ test('tsyringe outside the kernel is a breach, even as a type', (t) => {
   t.is(injectionInTheKernel.check(treeOf({ 'plugins/foo/src/a.ts': text })).length, 1);
   t.is(injectionInTheKernel.check(treeOf({ 'core/src/http/a.ts': text })).length, 1);
   t.deepEqual(injectionInTheKernel.check(treeOf({ 'core/src/kernel/a.ts': text })), []);
+});
+
+test('resolving from a container outside the kernel is a breach', (t) => {
+  const text = 'const a = 1;\nconst store = context.container.resolve(Store);';
+  t.deepEqual(onlyTheKernelResolves.check(treeOf({ 'plugins/foo/src/a.ts': text })), [
+    'plugins/foo/src/a.ts:2: name it in the constructor with @inject',
+  ]);
+  t.deepEqual(onlyTheKernelResolves.check(treeOf({ 'core/src/kernel/a.ts': text })), []);
+  t.deepEqual(onlyTheKernelResolves.check(treeOf({ 'core/src/a.ts': 'path.resolve(container);' })), []);
 });

@@ -1,4 +1,5 @@
 import { packageOf } from '../imports.js';
+import type { Rule } from '../rule.js';
 import { importRule } from './import-rule.js';
 
 export const foreignFunctionsInOnePlace = importRule(
@@ -36,3 +37,20 @@ export const injectionInTheKernel = importRule('only the kernel knows tsyringe',
     ? 'take what you need in the constructor; the kernel does the injecting'
     : undefined,
 );
+
+/** Elsewhere a class would hide what it uses, and find out too late that it is not there. */
+export const onlyTheKernelResolves: Rule = {
+  title: 'only the kernel resolves what a container holds',
+  check: ({ sources }) =>
+    sources
+      .filter(({ path }) => !path.startsWith('core/src/kernel/') && !path.startsWith('test/architecture/'))
+      .flatMap(({ path, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, index) =>
+            /\bcontainer\s*\.resolve(All)?\b/i.test(line)
+              ? [`${path}:${index + 1}: name it in the constructor with @inject`]
+              : [],
+          ),
+      ),
+};
