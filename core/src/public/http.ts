@@ -19,6 +19,7 @@ export { type Route, type RouteMark, routeMark } from '../http/routing/route.js'
 export type { Declare, Router } from '../http/routing/router.js';
 export { statuses } from '../http/routing/statuses.js';
 export { compareVersions, type VersionRange } from '../http/routing/version.js';
+export type { Adaptation } from '../http/surface/adaptation.js';
 export type { Admission } from '../http/surface/admission.js';
 export type { Context, Handler, Middleware, Params, PathParams } from '../http/surface/context.js';
 export type { Failure } from '../http/surface/error-responses.js';

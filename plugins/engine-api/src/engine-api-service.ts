@@ -1,20 +1,27 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { type Middleware, type Route, type Router, type Stage, Surface } from '@gantry/core/http';
+import { type Middleware, type Route, type Router, type Stage, Surface, type VersionRange } from '@gantry/core/http';
+import { ApiVersions } from './api-versions.js';
 import { EngineServers } from './engine-servers.js';
 import type { EngineApi } from './service.js';
-import { versions } from './surface.js';
 
 /** The surface as areas see it. */
 @injectable()
 export class EngineApiService implements EngineApi {
-  readonly apiVersion = versions.max;
-  readonly minApiVersion = versions.min;
   readonly #guards = new Set<readonly string[]>();
 
   constructor(
     @inject(Surface) private readonly surface: Surface,
     @inject(EngineServers) private readonly servers: EngineServers,
+    @inject(ApiVersions) private readonly versions: ApiVersions,
   ) {}
+
+  get apiVersion(): string {
+    return this.versions.max;
+  }
+
+  get minApiVersion(): string {
+    return this.versions.min;
+  }
 
   get guards(): readonly string[] {
     return [...this.#guards].flat();
@@ -30,6 +37,10 @@ export class EngineApiService implements EngineApi {
 
   routes(owner: string, declare: (router: Router) => void): () => void {
     return this.surface.routes(owner, declare);
+  }
+
+  extendVersions(range: VersionRange): () => void {
+    return this.versions.extend(range);
   }
 
   use(stage: Stage, middleware: Middleware, { guards = [] }: { readonly guards?: readonly string[] } = {}): () => void {

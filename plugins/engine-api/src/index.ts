@@ -1,6 +1,7 @@
 import { PackageDirectories } from '@gantry/core/driver';
 import { Surface } from '@gantry/core/http';
 import { definePlugin } from '@gantry/core/plugin';
+import { ApiVersions } from './api-versions.js';
 import { configSchema } from './config.js';
 import { DiskProbe } from './disk-probe.js';
 import { DiskWatch } from './disk-watch.js';
@@ -17,7 +18,7 @@ export default definePlugin({
   setup({ container }) {
     container.registerFactory(Surface, surfaceDependencies, createSurface);
     container.registerFactory(DiskProbe, [PackageDirectories], ({ root }) => new DiskProbe(root));
-    container.register(EngineServers, DiskWatch, EngineApiService);
+    container.register(ApiVersions, EngineServers, DiskWatch, EngineApiService);
     container.provide(EngineApi, EngineApiService);
     return Listening;
   },

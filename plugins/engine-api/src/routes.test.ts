@@ -36,15 +36,15 @@ const start = (t: TestOwner) => startEngine(t, [engineApi, hello]);
 
 test('a path without a version means the newest', async (t) => {
   const engine = await start(t);
-  t.like((await engine.ask('GET', '/hello')).json(), { version: '1.24' });
-  t.like((await engine.ask('GET', '/v1.24/hello')).json(), { version: '1.24' });
+  t.like((await engine.ask('GET', '/hello')).json(), { version: '1.51' });
+  t.like((await engine.ask('GET', '/v1.51/hello')).json(), { version: '1.51' });
 });
 
 for (const [version, message] of [
-  ['1.25', 'client version 1.25 is too new. Maximum supported API version is 1.24'],
+  ['1.52', 'client version 1.52 is too new. Maximum supported API version is 1.51'],
   [
     '1.23',
-    'client version 1.23 is too old. Minimum supported API version is 1.24, please upgrade your client to a newer version',
+    'client version 1.23 is too old. Minimum supported API version is 1.51, please upgrade your client to a newer version',
   ],
 ] as const) {
   test(`version ${version} is refused with what is supported`, async (t) => {
@@ -58,7 +58,7 @@ for (const [version, message] of [
 test('every response has the version of the API, also an error', async (t) => {
   const engine = await start(t);
   for (const path of ['/hello', '/absent', '/v9.9/hello']) {
-    t.like((await engine.ask('GET', path)).headers, { 'api-version': '1.24', ostype: 'linux' });
+    t.like((await engine.ask('GET', path)).headers, { 'api-version': '1.51', ostype: 'linux' });
   }
 });
 

@@ -1,6 +1,7 @@
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
-import type { Middleware, Route, Router, Stage } from '@gantry/core/http';
+import type { Middleware, Route, Router, Stage, VersionRange } from '@gantry/core/http';
 
+export { newestVersion } from './api-versions.js';
 export { decodeRegistryAuth, decodeRegistryConfig, type RegistryCredentials } from './registry-auth.js';
 export { worksWithoutDisk } from './route-marks.js';
 
@@ -17,7 +18,12 @@ export interface EngineApi {
   readonly mounted: readonly Route[];
   /** Names of authorization plugins, in the order they are asked. */
   readonly guards: readonly string[];
-  /** Such as `1.24`. */
+  /**
+   * Accepts clients of older versions, whose requests and answers the caller adapts in the stage `adapt`. Until then only
+   * the newest version is spoken. @returns undoes it.
+   */
+  extendVersions(range: VersionRange): () => void;
+  /** The newest version that clients may speak, such as `1.51`. */
   readonly apiVersion: string;
   readonly minApiVersion: string;
   /** The addresses the engine listens at, once the daemon is ready. */

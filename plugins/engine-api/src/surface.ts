@@ -1,21 +1,30 @@
 import { version } from '@gantry/core';
 import { Config, Lifetime, Logger } from '@gantry/core/driver';
 import { Surface } from '@gantry/core/http';
+import { ApiVersions } from './api-versions.js';
 import type { EngineApiConfig } from './config.js';
 import { crossOrigin } from './cross-origin.js';
 
-/** Spec: Versioning. Older versions differ in fields and statuses that this engine does not have. */
-export const versions = { min: '1.24', max: '1.24' } as const;
-
 /** What `createSurface` is injected with. */
-export const surfaceDependencies = [Config, Logger, Lifetime] as const;
+export const surfaceDependencies = [Config, Logger, Lifetime, ApiVersions] as const;
 
 /** Creates the surface of the Container Engine API, which answers OPTIONS and the questions of browsers itself. */
-export function createSurface(config: EngineApiConfig, log: Logger, lifetime: Lifetime): Surface {
+export function createSurface(
+  config: EngineApiConfig,
+  log: Logger,
+  lifetime: Lifetime,
+  versions: ApiVersions,
+): Surface {
   const surface = new Surface({
     name: 'engine',
     versions,
-    headers: { 'Api-Version': versions.max, Server: `Gantry/${version} (linux)`, Ostype: 'linux' },
+    headers: {
+      get 'Api-Version'() {
+        return versions.max;
+      },
+      Server: `Gantry/${version} (linux)`,
+      Ostype: 'linux',
+    },
     bodyLimit: config.maxBodyBytes,
     bodyLimits: {
       values: config.maxBodyValues,

@@ -43,9 +43,13 @@ export class ImageRoutes {
     router.post('/images/load', (ctx) => this.#load(ctx));
     router.get('/images/get', (ctx) => this.#save(ctx, queryOf(ctx).all('names')));
     router.get('/images/*name/get', (ctx) => this.#save(ctx, [ctx.params.name]));
-    router.get('/images/*name/json', async (ctx) =>
-      sendJson(ctx, toInspect(await this.inspectImage.inspect(ctx.params.name))),
-    );
+    router.get('/images/*name/json', async (ctx) => {
+      const extras = {
+        container: !ctx.state.speaks('image-without-container'),
+        containerFields: !ctx.state.speaks('image-config-only'),
+      };
+      sendJson(ctx, toInspect(await this.inspectImage.inspect(ctx.params.name), extras));
+    });
     router.get('/images/*name/history', (ctx) =>
       sendJson(ctx, this.imageHistory.history(ctx.params.name).map(toHistoryItem)),
     );
@@ -77,7 +81,7 @@ export class ImageRoutes {
     });
     sendJson(
       ctx,
-      images.map((image) => toSummary(image, query.boolean('digests'))),
+      images.map((image) => toSummary(image)),
     );
   }
 

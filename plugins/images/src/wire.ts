@@ -11,36 +11,41 @@ const isDigestName = (name: string): boolean => name.includes('@');
 
 /** Fields as this version of the API has them: null where a client's types have no value. */
 type Wire<T> = { readonly [K in keyof T]: Readonly<T[K]> | null };
-type Summary = Wire<Omit<ImageInfo, 'Descriptor' | 'Manifests'>>;
-type Inspect = Wire<Omit<ImageInspectInfo, 'DockerVersion' | 'Config' | 'ContainerConfig' | 'GraphDriver' | 'RootFS'>>;
+type Summary = Wire<Omit<ImageInfo, 'Descriptor' | 'Manifests' | 'VirtualSize'>>;
+type Inspect = Wire<
+  Omit<
+    ImageInspectInfo,
+    'Config' | 'Container' | 'ContainerConfig' | 'DockerVersion' | 'GraphDriver' | 'RootFS' | 'VirtualSize'
+  >
+>;
 
 /** Spec: image summary. */
-export function toSummary({ image, names, size }: ListedImage, digests: boolean) {
+export function toSummary({ image, names, size }: ListedImage) {
   const tags = names.filter((name) => !isDigestName(name));
   const repoDigests = names.filter(isDigestName);
   return {
     Id: image.record.id,
     ParentId: image.record.parent ?? '',
-    RepoTags: tags.length > 0 ? tags : repoDigests.length > 0 ? null : ['<none>:<none>'],
-    RepoDigests: digestsOf(tags, repoDigests, digests),
+    RepoTags: tags.length > 0 ? tags : repoDigests.length > 0 ? null : [],
+    RepoDigests: repoDigests,
     Created: Math.floor(createdAt(image) / 1000),
     Size: size,
-    VirtualSize: size,
     SharedSize: -1,
     Containers: -1,
     Labels: image.configuration.config?.Labels ?? null,
   } satisfies Summary;
 }
 
-/** Clients list an image as nameless only when both fields say so. */
-function digestsOf(tags: readonly string[], repoDigests: readonly string[], wanted: boolean): readonly string[] | null {
-  if (repoDigests.length > 0) return repoDigests;
-  if (tags.length === 0) return ['<none>@<none>'];
-  return wanted ? [] : null;
+/** The fields of a configuration that mean something in an image. */
+function toImageConfig(config: ImageConfig = {}) {
+  const { Hostname, Domainname, AttachStdin, AttachStdout, AttachStderr, ...rest } = config as Record<string, unknown>;
+  const { Tty, OpenStdin, StdinOnce, Image, NetworkDisabled, MacAddress, StopTimeout, ...fields } = rest;
+  const unset = { User: '', Env: null, Cmd: null, Volumes: null, WorkingDir: '', Entrypoint: null };
+  return { ...unset, OnBuild: null, Labels: null, ...fields };
 }
 
-/** The configuration as inspect shows it: every field, empty where unset. */
-function toConfig(config: ImageConfig | undefined) {
+/** A configuration with every field that a container's has, empty where unset. */
+function toContainerConfig(config: ImageConfig | undefined) {
   return {
     Hostname: '',
     Domainname: '',
@@ -63,8 +68,16 @@ function toConfig(config: ImageConfig | undefined) {
   };
 }
 
+/** What clients of older versions see besides. */
+interface InspectExtras {
+  /** The container that the image was committed from, and its configuration. */
+  readonly container: boolean;
+  /** Fields of the configuration that mean nothing in an image. */
+  readonly containerFields: boolean;
+}
+
 /** Spec: image inspect. */
-export function toInspect({ image, names, size, storage }: ImageDetails) {
+export function toInspect({ image, names, size, storage }: ImageDetails, extras: InspectExtras) {
   const { record, configuration } = image;
   return {
     Id: record.id,
@@ -73,15 +86,16 @@ export function toInspect({ image, names, size, storage }: ImageDetails) {
     Parent: record.parent ?? '',
     Comment: configuration.comment ?? lastComment(configuration),
     Created: configuration.created ?? zeroTime,
-    Container: configuration.container ?? '',
-    ContainerConfig: toConfig(configuration.container_config),
+    ...(extras.container && {
+      Container: configuration.container ?? '',
+      ContainerConfig: toContainerConfig(configuration.container_config),
+    }),
     EngineVersion: configuration.docker_version ?? '',
     Author: configuration.author ?? '',
-    Config: toConfig(configuration.config),
+    Config: (extras.containerFields ? toContainerConfig : toImageConfig)(configuration.config),
     Architecture: configuration.architecture,
     Os: configuration.os,
     Size: size,
-    VirtualSize: size,
     GraphDriver: { Name: storage.name, Data: storage.data },
     RootFS: { Type: configuration.rootfs.type || 'layers', Layers: configuration.rootfs.diff_ids },
     Metadata: { LastTagTime: record.addedAt },

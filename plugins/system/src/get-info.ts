@@ -25,7 +25,8 @@ export class GetInfo {
     @inject(SystemSettings) private readonly settings: SystemSettings,
   ) {}
 
-  async get() {
+  /** @param kernelMemory whether to say if the kernel's memory can be limited apart, as older versions did. */
+  async get({ kernelMemory }: { readonly kernelMemory: boolean }) {
     const { api, containers, host, identity, images } = this;
     const { logs, networks, runtimes, storages, volumes } = this.drivers;
     const runtime = runtimes.get();
@@ -54,7 +55,6 @@ export class GetInfo {
       Images: images.count,
       Driver: storages.defaultId ?? '',
       DriverStatus: storage.status(),
-      SystemStatus: null,
       EngineRootDir: identity.dataRoot,
       Plugins: {
         Volume: volumes.ids,
@@ -80,17 +80,13 @@ export class GetInfo {
       IPv4Forwarding: forwarding,
       MemoryLimit: host.limits.memory,
       SwapLimit: host.limits.swap,
-      KernelMemory: host.limits.kernelMemory,
+      ...(kernelMemory && { KernelMemory: host.limits.kernelMemory }),
       OomKillDisable: host.limits.oomKillDisable,
       CpuCfsPeriod: host.limits.cpuPeriod,
       CpuCfsQuota: host.limits.cpuQuota,
       CPUShares: host.limits.cpuShares,
       CPUSet: host.limits.cpuSet,
       PidsLimit: host.limits.pids,
-      BridgeNfIptables: false,
-      BridgeNfIp6tables: false,
-      ClusterStore: '',
-      ClusterAdvertise: '',
       Swarm: {
         NodeID: '',
         NodeAddr: '',
@@ -102,9 +98,15 @@ export class GetInfo {
       HttpProxy: process.env.HTTP_PROXY ?? '',
       HttpsProxy: process.env.HTTPS_PROXY ?? '',
       NoProxy: process.env.NO_PROXY ?? '',
-      InitPath: '',
-      InitSha1: '',
       InitBinary: '',
+      ContainerdCommit: { ID: '' },
+      RuncCommit: { ID: '' },
+      InitCommit: { ID: '' },
+      Isolation: '',
+      GenericResources: null,
+      ProductLicense: '',
+      DefaultAddressPools: null,
+      CDISpecDirs: [],
       IndexServerAddress: '',
       RegistryConfig: { IndexConfigs: {}, InsecureRegistryCIDRs: ['127.0.0.0/8'], Mirrors: [] },
       Warnings: storageWarnings(storages),

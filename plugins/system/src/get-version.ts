@@ -13,8 +13,7 @@ export class GetVersion {
 
   get() {
     const { architecture, builtAt, kernelVersion } = this.host;
-    return {
-      Version: version,
+    const details = {
       ApiVersion: this.api.apiVersion,
       MinAPIVersion: this.api.minApiVersion,
       GitCommit: 'none',
@@ -23,7 +22,12 @@ export class GetVersion {
       Arch: architecture === 'x86_64' ? 'amd64' : architecture === 'aarch64' ? 'arm64' : architecture,
       KernelVersion: kernelVersion,
       BuildTime: builtAt,
-      Experimental: false,
+    };
+    return {
+      Platform: { Name: '' },
+      Components: [{ Name: 'Engine', Version: version, Details: { ...details, Experimental: 'false' } }],
+      Version: version,
+      ...details,
     };
   }
 }

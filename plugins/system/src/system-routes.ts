@@ -25,6 +25,8 @@ export class SystemRoutes {
       ctx.body = 'OK';
     });
     router.get('/version', (ctx) => sendJson(ctx, this.version.get()));
-    router.get('/info', async (ctx) => sendJson(ctx, await this.info.get()));
+    router.get('/info', async (ctx) => {
+      sendJson(ctx, await this.info.get({ kernelMemory: !ctx.state.speaks('no-kernel-memory') }));
+    });
   }
 }

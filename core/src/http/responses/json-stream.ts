@@ -50,8 +50,15 @@ export class JsonStream implements Output {
     this.open();
     const response = this.#response;
     if (response.destroyed || response.writableEnded) return undefined;
-    const line = `${typeof value === 'string' ? value : JSON.stringify(value)}\n`;
+    const item = this.#adapted(value);
+    const line = `${typeof item === 'string' ? item : JSON.stringify(item)}\n`;
     return response.write(line) ? undefined : drained(response);
+  }
+
+  #adapted(value: object | string): unknown {
+    const adapt = this.#ctx.state.adaptation?.item;
+    if (adapt === undefined) return value;
+    return adapt(typeof value === 'string' ? JSON.parse(value) : value);
   }
 
   finish(): void {

@@ -1,10 +1,12 @@
 import { invalidArgument } from '../../errors/engine-error.js';
 import type { Middleware } from '../surface/context.js';
 
-/** The versions of an API, such as `1.24`. */
+/** The versions of an API, such as `1.24`. Read with every request: the range may change while the surface serves. */
 export interface VersionRange {
   readonly min: string;
   readonly max: string;
+  /** What a path without a version means; default `max`. */
+  readonly unversioned?: string;
 }
 
 /** Negative, zero or positive, as `a` is before, the same as or after `b`: 1.9 is before 1.24. */
@@ -23,8 +25,8 @@ const origin = /^https?:\/\/[^/]*/i;
 const prefix = /^\/v(\d+(?:\.\d+)*)(?=\/)/;
 
 /**
- * Takes the version prefix off a request target: `/v1.24/info` is version 1.24 of `/info`, and without a prefix the newest
- * is meant.
+ * Takes the version prefix off a request target: `/v1.24/info` is version 1.24 of `/info`. Without a prefix the range says
+ * which version is meant.
  * @throws EngineError `invalid-argument` for a version outside the range.
  */
 export function readVersion(
@@ -32,7 +34,7 @@ export function readVersion(
   range: VersionRange,
 ): { readonly target: string; readonly version: string } {
   const path = target.startsWith('/') ? target : target.replace(origin, '');
-  const [whole = '', version = range.max] = prefix.exec(path) ?? [];
+  const [whole = '', version = range.unversioned ?? range.max] = prefix.exec(path) ?? [];
   checkVersion(version, range);
   return { target: path.slice(whole.length), version };
 }

@@ -7,6 +7,7 @@ import type { Query } from '../requests/query.js';
 import type { EngineResponse, HeadListener } from '../responses/engine-response.js';
 import type { Route } from '../routing/route.js';
 import type { StatusExceptions } from '../routing/statuses.js';
+import type { Adaptation } from './adaptation.js';
 
 /** A request to switch protocols: the protocol, and the bytes that arrived behind the head. */
 export interface Upgrade {
@@ -47,6 +48,8 @@ export class Exchange {
   /** The other limits of the body. */
   limits = defaultBodyLimits;
   output: Output | undefined;
+  /** For a client of an older version; undefined at the newest. */
+  adaptation: Adaptation | undefined;
 
   #endless = false;
   #reject: ((error: EngineError) => void) | undefined;
@@ -117,6 +120,11 @@ export class Exchange {
       };
       handler.then(settle, settle);
     });
+  }
+
+  /** Whether the version that the client speaks has a feature: for behaviour that no change of the answer can give. */
+  speaks(feature: string): boolean {
+    return !this.adaptation?.lacks.has(feature);
   }
 
   get isEndless(): boolean {

@@ -93,6 +93,7 @@ export class Surface {
       this.#routers.match,
       this.#hooks.stage('authorize'),
       this.#hooks.stage('translate'),
+      this.#hooks.stage('adapt'),
       errors, // again, so that the hooks see errors as the client does
       awaitHandler,
       this.#routers.dispatch,

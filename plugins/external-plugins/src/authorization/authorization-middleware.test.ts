@@ -91,12 +91,12 @@ const noEvil: Method = ({ RequestBody = '' }) => {
 test('a plugin sees the request as sent, and the handler gets the same body', async (t) => {
   const { engine, plugin, seen, bodies } = await start(t, {});
   const headers = { 'X-Registry-Auth': 'secret', 'X-Other': 'shown' };
-  const answer = await engine.ask('POST', '/v1.24/make?a=%20b', { body: { name: 'x' }, headers });
+  const answer = await engine.ask('POST', '/v1.51/make?a=%20b', { body: { name: 'x' }, headers });
   t.is(answer.status, 201);
   t.deepEqual(seen, [{ name: 'x' }]);
   t.deepEqual(bodies(), ['{"name":"x"}']);
   const [request] = plugin.asked('AuthZPlugin.AuthZReq');
-  t.like(request, { RequestMethod: 'POST', RequestUri: '/v1.24/make?a=%20b' });
+  t.like(request, { RequestMethod: 'POST', RequestUri: '/v1.51/make?a=%20b' });
   t.like(request?.RequestHeaders, { 'X-Other': 'shown', 'Content-Type': 'application/json' });
   t.false(JSON.stringify(request).includes('secret'));
   const [response] = plugin.asked('AuthZPlugin.AuthZRes');

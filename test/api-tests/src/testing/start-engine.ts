@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import apiHistory from '@gantry/api-history';
 import archive from '@gantry/archive-worker-threads';
 import containerFiles from '@gantry/container-files';
 import containerHealth from '@gantry/container-health';
@@ -77,7 +78,7 @@ interface ApiOptions {
 export async function startApi(t: TestOwner, { use = [], plugins = {} }: ApiOptions = {}): Promise<ApiEngine> {
   const drivers = [archive, state, storage, runtime, sandbox, ipam, network, host, none, volume, log];
   const ofContainers = [containerLogs, containers, containerStats, containerHealth, containerFiles, exec];
-  const areas = [engineApi, dialect, events, images, volumes, networks, ...ofContainers, system];
+  const areas = [engineApi, dialect, apiHistory, events, images, volumes, networks, ...ofContainers, system];
   const engine = await startEngine(t, [...drivers, ...areas, ...use], {
     config: { defaults: { network: 'memory' } },
     plugins,

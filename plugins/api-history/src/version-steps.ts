@@ -1,0 +1,13 @@
+import type { VersionStep } from './step.js';
+import v132 from './versions/v1-32.js';
+import v135 from './versions/v1-35.js';
+import v141 from './versions/v1-41.js';
+import v142 from './versions/v1-42.js';
+import v143 from './versions/v1-43.js';
+import v144 from './versions/v1-44.js';
+import v145 from './versions/v1-45.js';
+import v149 from './versions/v1-49.js';
+import v150 from './versions/v1-50.js';
+
+/** All steps, oldest first. */
+export const versionSteps: readonly VersionStep[] = [v132, v135, v141, v142, v143, v144, v145, v149, v150];

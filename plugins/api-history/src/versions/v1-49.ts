@@ -1,0 +1,12 @@
+import { all, at, ofObject } from '../shapes.js';
+import { step } from '../step.js';
+
+/** The revision that was found was compared with the one that was expected. */
+const expected = ofObject((commit) => ({ ...commit, Expected: commit.ID }));
+
+/** What clients before 1.49 see. */
+export default step('1.49', {
+  'GET /info': {
+    answer: all(at('ContainerdCommit', expected), at('RuncCommit', expected), at('InitCommit', expected)),
+  },
+});
