@@ -6,10 +6,14 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { ImageExchange } from '@gantry/images/service';
 import { registryConfig } from './config.js';
 import { EndpointRegistryClient } from './endpoint-registry-client.js';
+import { ImageEvents } from './image-events.js';
 import { Login } from './login.js';
+import { Downloads } from './pull/downloads.js';
+import { PullImage } from './pull/pull-image.js';
 import { Puller } from './pull/puller.js';
 import { LayerDigests } from './push/layer-digests.js';
-import { Pusher, UploadDirectory } from './push/pusher.js';
+import { PushLayer, UploadDirectory } from './push/push-layer.js';
+import { Pusher } from './push/pusher.js';
 import { registerTransport } from './register-transport.js';
 import { RegistryRoutes } from './routes.js';
 import { SearchRepositories } from './search-repositories.js';
@@ -27,7 +31,8 @@ export default definePlugin({
     await mkdir(uploads, { recursive: true, mode: 0o700 });
     container.registerValue(UploadDirectory, uploads);
     registerTransport(container);
-    container.register(LayerDigests, Login, SearchRepositories, Puller, Pusher, EndpointRegistryClient);
+    container.register(LayerDigests, Login, SearchRepositories, ImageEvents);
+    container.register(Downloads, PullImage, Puller, PushLayer, Pusher, EndpointRegistryClient);
     container.provide(RegistryClient, EndpointRegistryClient);
     return RegistryRoutes;
   },

@@ -3,21 +3,19 @@ import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { Challenge } from './challenge.js';
 import { type AccessToken, basic, fetchToken, type SendTo } from './token.js';
 
-interface AuthorizerParts {
-  /** Only ever in memory, and gone with the request they came with. */
-  readonly credentials: RegistryCredentials | undefined;
-  readonly send: SendTo;
-  /** Whether tokens may be fetched from there. @throws EngineError `internal`. */
-  readonly checkRealm: (realm: URL) => void;
-}
-
 /** What one client may do at one registry: answers its challenges, and remembers the tokens for it. */
 export class Authorizer {
   readonly #tokens = new Map<string, Promise<AccessToken>>();
   #usesBasic = false;
   #identityToken: string | undefined;
 
-  constructor(private readonly parts: AuthorizerParts) {}
+  constructor(
+    /** Only ever in memory, and gone with the request they came with. */
+    private readonly credentials: RegistryCredentials | undefined,
+    private readonly send: SendTo,
+    /** Whether tokens may be fetched from there. @throws EngineError `internal`. */
+    private readonly checkRealm: (realm: URL) => void,
+  ) {}
 
   /** What a token server gave besides a token. */
   get identityToken(): string | undefined {
@@ -26,7 +24,7 @@ export class Authorizer {
 
   /** The Authorization header for a request, undefined before the first challenge. */
   async header(scopes: readonly string[]): Promise<string | undefined> {
-    const { username, password = '', registryToken } = this.parts.credentials ?? {};
+    const { username, password = '', registryToken } = this.credentials ?? {};
     if (registryToken !== undefined) return `Bearer ${registryToken}`;
     if (this.#usesBasic && username !== undefined) return basic(username, password);
     const token = await this.#tokens.get(scopes.join(' '))?.catch(() => undefined);
@@ -43,7 +41,7 @@ export class Authorizer {
     rejected: string | undefined,
     options: { readonly offline?: boolean } = {},
   ): Promise<boolean> {
-    const { credentials } = this.parts;
+    const { credentials } = this;
     if (credentials?.registryToken !== undefined) return false;
     const bearer = challenges.find(({ scheme }) => scheme === 'bearer');
     if (bearer !== undefined) return this.#takeToken(bearer, scopes, rejected, options.offline === true);
@@ -60,7 +58,7 @@ export class Authorizer {
     offline: boolean,
   ): Promise<boolean> {
     const realm = realmOf(challenge);
-    this.parts.checkRealm(realm);
+    this.checkRealm(realm);
     const key = scopes.join(' ');
     // A concurrent request may have got one meanwhile.
     const current = await this.#tokens.get(key)?.catch(() => undefined);
@@ -71,10 +69,10 @@ export class Authorizer {
         realm,
         service: challenge.parameters.get('service'),
         scopes: [...new Set([...scopes, ...asked])],
-        credentials: this.parts.credentials,
+        credentials: this.credentials,
         offline,
       },
-      this.parts.send,
+      this.send,
     );
     this.#tokens.set(key, fetching);
     const token = await fetching;

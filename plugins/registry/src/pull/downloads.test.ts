@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Semaphore } from '@gantry/core/driver';
 import test from 'ava';
 import { Downloads } from './downloads.js';
 
@@ -11,13 +10,18 @@ test('a blob that is being removed is brought again, not handed out', async (t) 
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const content = Buffer.from('content');
   const hex = createHash('sha256').update(content).digest('hex');
-  await writeFile(path.join(directory, hex), content);
-  const downloads = new Downloads({
-    directory,
-    slots: new Semaphore(3),
-    retry: { attempts: 1, delay: 1 },
-    keep: { bytes: 0, age: 0 },
-  });
+  await mkdir(path.join(directory, 'blobs'));
+  await writeFile(path.join(directory, 'blobs', hex), content);
+  const downloads = new Downloads(
+    { root: directory },
+    {
+      maxConcurrentDownloads: 3,
+      attempts: 1,
+      retryDelayMilliseconds: 1,
+      keepPartialBytes: 0,
+      keepPartialHours: 0,
+    },
+  );
   let asked = 0;
   const request = {
     blob: { digest: `sha256:${hex}`, size: content.length },

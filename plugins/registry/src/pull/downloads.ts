@@ -1,18 +1,16 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { abortable, type Semaphore } from '@gantry/core/driver';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
+import { abortable, Config, inject, injectable, PackageDirectories, Semaphore } from '@gantry/core/plugin';
+import type { RegistryConfig } from '../config.js';
 import { isDigest } from '../remote/manifest.js';
 import type { RetryPolicy } from '../transport/retry.js';
 import { type DownloadListener, type DownloadRequest, download } from './download.js';
 
-interface DownloadsParts {
-  readonly directory: string;
-  readonly slots: Semaphore;
-  readonly retry: RetryPolicy;
-  /** Bytes and milliseconds of what is kept for another try. */
-  readonly keep: { readonly bytes: number; readonly age: number };
-}
+type DownloadLimits = Pick<
+  RegistryConfig,
+  'maxConcurrentDownloads' | 'attempts' | 'retryDelayMilliseconds' | 'keepPartialBytes' | 'keepPartialHours'
+>;
 
 /** A blob in a file, deleted when its last holder releases it. */
 export interface HeldBlob {
@@ -34,6 +32,7 @@ interface Download {
  * Blobs on their way here, in files that outlive the daemon. Two who want one blob share one download, which is given
  * up when both have left.
  */
+@injectable()
 export class Downloads {
   readonly #active = new Map<string, Download>();
   readonly #holds = new Map<string, number>();
@@ -41,7 +40,21 @@ export class Downloads {
   readonly #removals = new Map<string, Promise<void>>();
   #isClosed = false;
 
-  constructor(private readonly parts: DownloadsParts) {}
+  readonly #directory: string;
+  readonly #slots: Semaphore;
+  readonly #retry: RetryPolicy;
+  /** Bytes and milliseconds of what is kept for another try. */
+  readonly #keep: { readonly bytes: number; readonly age: number };
+
+  constructor(
+    @inject(PackageDirectories) { root }: Pick<PackageDirectories, 'root'>,
+    @inject(Config) config: DownloadLimits,
+  ) {
+    this.#directory = path.join(root, 'blobs');
+    this.#slots = new Semaphore(config.maxConcurrentDownloads);
+    this.#retry = { attempts: config.attempts, delay: config.retryDelayMilliseconds };
+    this.#keep = { bytes: config.keepPartialBytes, age: config.keepPartialHours * 3_600_000 };
+  }
 
   /** Resolves when the blob is here and verified. */
   async get(request: DownloadRequest, listener: DownloadListener, signal: AbortSignal): Promise<HeldBlob> {
@@ -70,7 +83,8 @@ export class Downloads {
 
   /** Removes what is left of old downloads, the oldest first. */
   async collect(): Promise<void> {
-    const { directory, keep } = this.parts;
+    const directory = this.#directory;
+    const keep = this.#keep;
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const names = await readdir(directory);
     const found = await Promise.all(
@@ -114,15 +128,15 @@ export class Downloads {
         for (const each of listeners) each.verifying?.();
       },
     };
-    let isWaiting = this.parts.slots.isExhausted;
+    let isWaiting = this.#slots.isExhausted;
     const run = async (): Promise<string> => {
       const file = this.#fileOf(digest);
-      const release = await this.parts.slots.acquire({ signal: stop.signal });
+      const release = await this.#slots.acquire({ signal: stop.signal });
       isWaiting = false;
       try {
         await this.#removalsOf(file);
         const there = await stat(file).catch(() => undefined);
-        if (there?.size !== request.blob.size) await download(request, file, this.parts.retry, all, stop.signal);
+        if (there?.size !== request.blob.size) await download(request, file, this.#retry, all, stop.signal);
         return file;
       } finally {
         release();
@@ -186,6 +200,6 @@ export class Downloads {
   }
 
   #fileOf(digest: string): string {
-    return path.join(this.parts.directory, digest.replace(/^sha256:/, ''));
+    return path.join(this.#directory, digest.replace(/^sha256:/, ''));
   }
 }

@@ -2,20 +2,15 @@ import { setMaxListeners } from 'node:events';
 import type { LayerSource } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { internal, invalidArgument, kindOf } from '@gantry/core/errors';
-import type { ImageExchange } from '@gantry/images/service';
+import { inject, injectable } from '@gantry/core/plugin';
+import { ImageExchange } from '@gantry/images/service';
 import { type Progress, step } from '../progress.js';
-import type { LayerDigests } from '../push/layer-digests.js';
+import { LayerDigests } from '../push/layer-digests.js';
 import type { Access } from '../remote/endpoints.js';
 import { hostPlatform, type ImageManifest, mediaTypes } from '../remote/manifest.js';
-import type { Downloads } from './downloads.js';
+import { Downloads } from './downloads.js';
 import { fetchConfiguration } from './fetch-configuration.js';
 import { LayerFetch } from './layer-fetch.js';
-
-export interface PullParts {
-  readonly exchange: ImageExchange;
-  readonly downloads: Downloads;
-  readonly digests: LayerDigests;
-}
 
 interface ImagePull {
   readonly access: Access;
@@ -26,57 +21,68 @@ interface ImagePull {
   readonly signal: AbortSignal;
 }
 
-/**
- * Brings the image of a manifest here: its layers download side by side, and are extracted from the bottom up as they
- * come. Resolves to its id. On rejection nothing is left but downloads to be resumed.
- */
-export async function pullImage(parts: PullParts, pull: ImagePull): Promise<string> {
-  const { exchange, downloads, digests } = parts;
-  const { access, manifest, progress, references } = pull;
-  checkConfigType(manifest.config.mediaType);
-  // Ends the rest of an image that cannot be made any more: its last layer may fail while the first is extracted.
-  const stop = new AbortController();
-  const fail = (error: unknown): void => stop.abort(error);
-  const signal = AbortSignal.any([pull.signal, stop.signal]);
-  // Every layer listens.
-  setMaxListeners(0, signal);
-  const fetches = manifest.layers.map((layer) => new LayerFetch(layer, access, downloads, progress, signal, fail));
-  try {
-    const configuration = await fetchConfiguration(access, manifest.config, signal);
-    const diffIds = diffIdsOf(configuration, manifest);
-    const present = exchange.presentLayers(diffIds);
-    const isKnown = isImage(exchange, manifest.config.digest);
-    for (const [index, fetch] of isKnown ? [] : fetches.entries()) {
-      progress(step(index < present ? 'Already exists' : 'Pulling fs layer', fetch.id));
-    }
-    for (const fetch of fetches.slice(present)) fetch.begin();
-    const id = await exchange.add(
-      {
-        configuration,
-        references,
-        openLayer: (index): Promise<LayerSource> => fetchAt(fetches, index).open(),
-        onLayer: (index, opened) => {
-          if (index >= present) fetchAt(fetches, index).finished(opened);
+/** Downloads and adds the image of one manifest. */
+@injectable()
+export class PullImage {
+  constructor(
+    @inject(ImageExchange.token) private readonly exchange: ImageExchange,
+    @inject(Downloads) private readonly downloads: Downloads,
+    @inject(LayerDigests) private readonly digests: LayerDigests,
+  ) {}
+
+  /**
+   * Pulls the image of a manifest: its layers download side by side, and are extracted from the bottom up as they
+   * come. Resolves to its id. On rejection nothing is left but downloads to be resumed.
+   */
+  async pull(pull: ImagePull): Promise<string> {
+    const { exchange, downloads, digests } = this;
+    const { access, manifest, progress, references } = pull;
+    checkConfigType(manifest.config.mediaType);
+    // Ends the rest of an image that cannot be made any more: its last layer may fail while the first is extracted.
+    const stop = new AbortController();
+    const fail = (error: unknown): void => stop.abort(error);
+    const signal = AbortSignal.any([pull.signal, stop.signal]);
+    // Every layer listens.
+    setMaxListeners(0, signal);
+    const fetches = manifest.layers.map((layer) => new LayerFetch(layer, access, downloads, progress, signal, fail));
+    try {
+      const configuration = await fetchConfiguration(access, manifest.config, signal);
+      const diffIds = diffIdsOf(configuration, manifest);
+      const present = exchange.presentLayers(diffIds);
+      const isKnown = isImage(exchange, manifest.config.digest);
+      for (const [index, fetch] of isKnown ? [] : fetches.entries()) {
+        progress(step(index < present ? 'Already exists' : 'Pulling fs layer', fetch.id));
+      }
+      for (const fetch of fetches.slice(present)) fetch.begin();
+      const id = await exchange.add(
+        {
+          configuration,
+          references,
+          openLayer: (index): Promise<LayerSource> => fetchAt(fetches, index).open(),
+          onLayer: (index, opened) => {
+            if (index >= present) fetchAt(fetches, index).finished(opened);
+          },
         },
-      },
-      { signal },
-    );
-    crashPoint('registry.pull.added');
-    if (id !== manifest.config.digest) throw internal(`image ${id} is not the ${manifest.config.digest} it should be`);
-    await digests.add(
-      access.repository,
-      manifest.layers.map((layer, index) => ({ diffId: diffIds[index] ?? '', blob: layer })),
-    );
-    await downloads.discard(manifest.layers.map(({ digest }) => digest));
-    return id;
-  } catch (error) {
-    const failure: unknown = stop.signal.aborted && !pull.signal.aborted ? stop.signal.reason : error;
-    stop.abort(failure);
-    if (kindOf(error) === 'invalid-argument') for (const fetch of fetches) fetch.reject();
-    throw failure;
-  } finally {
-    await Promise.all(fetches.map((fetch) => fetch.release()));
-    await downloads.collect();
+        { signal },
+      );
+      crashPoint('registry.pull.added');
+      if (id !== manifest.config.digest)
+        throw internal(`image ${id} is not the ${manifest.config.digest} it should be`);
+      await digests.add(
+        access.repository,
+        manifest.layers.map((layer, index) => ({ diffId: diffIds[index] ?? '', blob: layer })),
+      );
+      await downloads.discard(manifest.layers.map(({ digest }) => digest));
+      return id;
+    } catch (error) {
+      const failure: unknown = stop.signal.aborted && !pull.signal.aborted ? stop.signal.reason : error;
+      stop.abort(failure);
+      if (kindOf(error) === 'invalid-argument') for (const fetch of fetches) fetch.reject();
+      throw failure;
+    } finally {
+      await Promise.all(fetches.map((fetch) => fetch.release()));
+      await downloads.collect();
+    }
   }
 }
 

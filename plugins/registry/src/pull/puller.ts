@@ -1,5 +1,5 @@
 import { crashPoint } from '@gantry/core/crash-points';
-import { EngineEvents, inject, injectable } from '@gantry/core/plugin';
+import { inject, injectable } from '@gantry/core/plugin';
 import {
   formatReference,
   ImageExchange,
@@ -8,15 +8,13 @@ import {
   type PullRequest,
   parseReference,
 } from '@gantry/images/service';
+import { ImageEvents } from '../image-events.js';
 import { type Progress, status } from '../progress.js';
-import { publishImageEvent } from '../publish-image-event.js';
-import { LayerDigests } from '../push/layer-digests.js';
 import { type Access, Endpoints, fromFirst } from '../remote/endpoints.js';
 import { resolveImage } from '../remote/resolve-image.js';
 import { listTags } from '../remote/tags.js';
 import { pullError } from '../remote/translate.js';
-import { Downloads } from './downloads.js';
-import { type PullParts, pullImage } from './pull-image.js';
+import { PullImage } from './pull-image.js';
 
 interface Pulled {
   readonly id: string;
@@ -27,17 +25,12 @@ interface Pulled {
 /** Pulls images: one, or every tag of a repository. */
 @injectable()
 export class Puller implements ImageSource {
-  private readonly parts: PullParts;
-
   constructor(
     @inject(Endpoints) private readonly endpoints: Endpoints,
-    @inject(EngineEvents) private readonly events: EngineEvents,
-    @inject(ImageExchange.token) exchange: ImageExchange,
-    @inject(Downloads) downloads: Downloads,
-    @inject(LayerDigests) digests: LayerDigests,
-  ) {
-    this.parts = { exchange, downloads, digests };
-  }
+    @inject(PullImage) private readonly pullImage: PullImage,
+    @inject(ImageExchange.token) private readonly exchange: ImageExchange,
+    @inject(ImageEvents) private readonly events: ImageEvents,
+  ) {}
 
   async pull(request: PullRequest, options: { readonly signal?: AbortSignal } = {}): Promise<string> {
     const reference = parseReference(request.reference);
@@ -75,16 +68,16 @@ export class Puller implements ImageSource {
     const pinned = formatReference({ repository, digest });
     const before = this.#idOf(name);
     const references = wanted === undefined ? [name, pinned] : [pinned];
-    const id = await pullImage(this.parts, { access, manifest, references, progress, signal });
+    const id = await this.pullImage.pull({ access, manifest, references, progress, signal });
     progress(status(`Digest: ${digest}`));
     crashPoint('registry.pull.recorded');
-    publishImageEvent({ events: this.events, exchange: this.parts.exchange }, 'pull', id, name, repository);
+    this.events.publish('pull', id, name, repository);
     return { id, isNew: before !== id };
   }
 
   #idOf(name: string): string | undefined {
     try {
-      return this.parts.exchange.content(name).id;
+      return this.exchange.content(name).id;
     } catch {
       return undefined;
     }

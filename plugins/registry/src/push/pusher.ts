@@ -2,12 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { crashPoint } from '@gantry/core/crash-points';
 import { notFound } from '@gantry/core/errors';
-import { Config, EngineEvents, inject, injectable, Semaphore } from '@gantry/core/plugin';
+import { inject, injectable } from '@gantry/core/plugin';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import { formatReference, type ImageContent, ImageExchange, type ImageReference } from '@gantry/images/service';
-import type { RegistryConfig } from '../config.js';
+import { ImageEvents } from '../image-events.js';
 import { type Progress, shortId, status, step } from '../progress.js';
-import { publishImageEvent } from '../publish-image-event.js';
 import { statBlob } from '../remote/blobs.js';
 import { Endpoints } from '../remote/endpoints.js';
 import { type Descriptor, mediaTypes } from '../remote/manifest.js';
@@ -15,11 +14,8 @@ import { pushManifest } from '../remote/manifests.js';
 import { pushScope } from '../remote/repository.js';
 import { plainError } from '../remote/translate.js';
 import { LayerDigests } from './layer-digests.js';
-import { type PushLayerParts, type PushTarget, pushLayer } from './push-layer.js';
+import { PushLayer, type PushTarget } from './push-layer.js';
 import { upload } from './upload.js';
-
-/** The directory of blobs that are being pushed. */
-export const UploadDirectory = Symbol('upload directory');
 
 interface PushRequest {
   /** Without a tag every tag of the repository is pushed. */
@@ -31,24 +27,19 @@ interface PushRequest {
 /** Pushes images of a repository. */
 @injectable()
 export class Pusher {
-  private readonly parts: PushLayerParts;
-
   constructor(
     @inject(Endpoints) private readonly endpoints: Endpoints,
-    @inject(EngineEvents) private readonly events: EngineEvents,
-    @inject(ImageExchange.token) exchange: ImageExchange,
-    @inject(LayerDigests) digests: LayerDigests,
-    @inject(UploadDirectory) directory: string,
-    @inject(Config) { maxConcurrentUploads, uploadChunkBytes: chunkBytes }: RegistryConfig,
-  ) {
-    this.parts = { exchange, digests, directory, chunkBytes, slots: new Semaphore(maxConcurrentUploads) };
-  }
+    @inject(PushLayer) private readonly pushLayer: PushLayer,
+    @inject(ImageExchange.token) private readonly exchange: ImageExchange,
+    @inject(LayerDigests) private readonly digests: LayerDigests,
+    @inject(ImageEvents) private readonly events: ImageEvents,
+  ) {}
 
   /** Rejects `not-found` when there is no such image. */
   async push(request: PushRequest, signal: AbortSignal): Promise<void> {
     const { reference, progress } = request;
     const { repository, tag } = reference;
-    const { exchange } = this.parts;
+    const { exchange } = this;
     const tags = tag === undefined ? exchange.tagsOf(repository) : [tag];
     const images = tags.map((name) => ({
       tag: name,
@@ -67,7 +58,7 @@ export class Pusher {
 
   #imageOf(name: string): ImageContent {
     try {
-      return this.parts.exchange.content(name);
+      return this.exchange.content(name);
     } catch (cause) {
       throw absent(name, cause);
     }
@@ -88,20 +79,14 @@ export class Pusher {
       signal,
     );
     crashPoint('registry.push.manifest');
-    await this.parts.digests.add(
+    await this.digests.add(
       target.repository,
       layers.map((blob, index) => ({ diffId: image.layers[index]?.diffId ?? '', blob })),
     );
-    await this.parts.exchange.name(image.id, [formatReference({ repository, digest })]);
+    await this.exchange.name(image.id, [formatReference({ repository, digest })]);
     progress(status(`${tag}: digest: ${digest} size: ${bytes.length}`));
     progress({ progressDetail: {}, aux: { Tag: tag, Digest: digest, Size: bytes.length } });
-    publishImageEvent(
-      { events: this.events, exchange: this.parts.exchange },
-      'push',
-      image.id,
-      formatReference({ repository, tag }),
-      repository,
-    );
+    this.events.publish('push', image.id, formatReference({ repository, tag }), repository);
   }
 
   /** One failure ends the others. */
@@ -112,7 +97,7 @@ export class Pusher {
     setMaxListeners(0, together.signal);
     const once = new Map<string, Promise<Descriptor>>();
     const pushes = image.layers.map((layer) => {
-      const pushing = once.get(layer.diffId) ?? pushLayer(this.parts, together, layer);
+      const pushing = once.get(layer.diffId) ?? this.pushLayer.push(together, layer);
       once.set(layer.diffId, pushing);
       return pushing;
     });

@@ -1,7 +1,9 @@
+import { Config, inject, injectable } from '@gantry/core/plugin';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { RegistryConfig } from '../config.js';
+import { RegistryTransport } from './registry-transport.js';
 import { locate, type Repository } from './repository.js';
-import { RegistrySession, type SessionParts } from './session.js';
+import { RegistrySession } from './session.js';
 
 /** A repository with the sessions that lead to it. */
 export interface Access {
@@ -13,10 +15,11 @@ export interface Access {
 }
 
 /** Opens sessions as the configuration says. */
+@injectable()
 export class Endpoints {
   constructor(
-    private readonly config: Pick<RegistryConfig, 'defaultRegistry' | 'defaultNamespace' | 'mirrors'>,
-    private readonly parts: SessionParts,
+    @inject(Config) private readonly config: Pick<RegistryConfig, 'defaultRegistry' | 'defaultNamespace' | 'mirrors'>,
+    @inject(RegistryTransport) private readonly transport: RegistryTransport,
   ) {}
 
   get defaultRegistry(): string | undefined {
@@ -33,7 +36,7 @@ export class Endpoints {
   }
 
   session(registry: string, credentials: RegistryCredentials | undefined): RegistrySession {
-    return new RegistrySession(registry, credentials, this.parts);
+    return new RegistrySession(registry, credentials, this.transport);
   }
 }
 

@@ -3,23 +3,11 @@ import { internal } from '@gantry/core/errors';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import { Authorizer } from '../auth/authorizer.js';
 import { parseChallenges } from '../auth/challenge.js';
-import type { Connections } from '../transport/connections.js';
-import { follow } from '../transport/follow.js';
-import type { InsecureHosts } from '../transport/insecure-hosts.js';
 import { discard } from '../transport/read-body.js';
 import { ConnectionError, toRegistryError } from '../transport/registry-error.js';
-import { type RetryPolicy, retrying } from '../transport/retry.js';
+import type { RetryPolicy } from '../transport/retry.js';
 import type { OpenBody } from '../transport/send.js';
-import type { BaseAddresses } from './base-addresses.js';
-
-export interface SessionParts {
-  readonly connections: Connections;
-  readonly insecure: InsecureHosts;
-  readonly bases: BaseAddresses;
-  readonly retry: RetryPolicy;
-  /** Milliseconds a registry may say nothing. */
-  readonly idleTimeout: number;
-}
+import type { RegistryTransport } from './registry-transport.js';
 
 interface RegistryRequest {
   readonly method: string;
@@ -41,19 +29,18 @@ export class RegistrySession {
     /** `host[:port]`, or the URL of a mirror. */
     readonly registry: string,
     credentials: RegistryCredentials | undefined,
-    private readonly parts: SessionParts,
+    private readonly transport: RegistryTransport,
   ) {
-    this.#authorizer = new Authorizer({
+    this.#authorizer = new Authorizer(
       credentials,
-      send: (request) =>
-        retrying(parts.retry, () => this.#follow({ ...request, idleTimeout: parts.idleTimeout }), undefined),
-      checkRealm: (realm) => this.#checkRealm(realm),
-    });
+      (request) => transport.retrying(() => transport.send(request), undefined),
+      (realm) => this.#checkRealm(realm),
+    );
   }
 
   /** How its requests are tried again. */
   get retry(): RetryPolicy {
-    return this.parts.retry;
+    return this.transport.retry;
   }
 
   /** Of a login, when the registry's token server gives such. */
@@ -63,12 +50,12 @@ export class RegistrySession {
 
   /** The registry's own address. Rejects ConnectionError when nothing answers. */
   base(signal?: AbortSignal): Promise<URL> {
-    return this.parts.bases.of(this.registry, signal);
+    return this.transport.base(this.registry, signal);
   }
 
   /** The same as `once`, again after failures that pass. */
   request(request: RegistryRequest): Promise<IncomingMessage> {
-    return retrying(this.parts.retry, () => this.once(request), request.signal);
+    return this.transport.retrying(() => this.once(request), request.signal);
   }
 
   /**
@@ -86,17 +73,12 @@ export class RegistrySession {
         ...request.headers,
         ...(authorization !== undefined && { Authorization: authorization }),
       };
-      const response = await this.#follow({
-        method,
-        url,
-        headers,
-        idleTimeout: this.parts.idleTimeout,
-        ...(body !== undefined && { body }),
-        ...(signal !== undefined && { signal }),
-      }).catch((error: unknown) => {
-        if (error instanceof ConnectionError) this.parts.bases.forget(this.registry);
-        throw error;
-      });
+      const response = await this.transport
+        .send({ method, url, headers, ...(body !== undefined && { body }), ...(signal !== undefined && { signal }) })
+        .catch((error: unknown) => {
+          if (error instanceof ConnectionError) this.transport.forget(this.registry);
+          throw error;
+        });
       if (request.expect.includes(response.statusCode ?? 0)) return response;
       const challenges = parseChallenges(response.headers['www-authenticate']);
       if (response.statusCode !== 401 || !isOwn || round === 2 || challenges.length === 0) {
@@ -112,13 +94,8 @@ export class RegistrySession {
     await headOf(this.once({ method: 'DELETE', path: upload, scopes, expect: [202, 204] })).catch(() => undefined);
   }
 
-  #follow(outgoing: Parameters<typeof follow>[0]): Promise<IncomingMessage> {
-    const { connections, insecure } = this.parts;
-    return follow(outgoing, connections, { verify: (host) => !insecure.has(host) });
-  }
-
   #checkRealm(realm: URL): void {
-    if (realm.protocol === 'https:' || this.parts.insecure.has(realm.host)) return;
+    if (this.transport.isSecure(realm)) return;
     throw internal(`registry ${this.registry} sends to ${realm.origin} for tokens, which is not secure`);
   }
 }
