@@ -81,6 +81,7 @@ async function buildAll(output) {
   const entries = new Set(packages.map(([, file]) => file));
   for (let known = -1; known < entries.size; ) {
     known = entries.size;
+    for (const file of readdirSync(output)) rmSync(join(output, file)); // chunks of the pass before have other names
     const { metafile } = await buildEntries(output, entries, packages);
     for (const input of Object.keys(metafile.inputs)) {
       if (!/\.m?js$/.test(input) || !existsSync(join(root, input))) continue;

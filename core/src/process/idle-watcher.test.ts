@@ -21,20 +21,42 @@ function fixture() {
   return { pass, calls: () => calls, finish: () => finish(), watcher };
 }
 
-test('the callback runs once per idle period', async (t) => {
+test('the callback runs twice per idle period, five seconds apart', async (t) => {
   const { pass, calls, finish, watcher } = fixture();
+  const idle = async (): Promise<void> => {
+    pass(0);
+    finish();
+    await Promise.resolve();
+  };
   pass(2000);
-  t.is(calls(), 0, 'the process is still busy');
   pass(50);
   t.is(calls(), 1);
   finish();
   await Promise.resolve();
+  await idle();
+  t.is(calls(), 1, 'only 2.5 seconds later');
+  await idle();
+  t.is(calls(), 2);
+  for (let count = 0; count < 4; count++) await idle();
+  t.is(calls(), 2);
+  watcher.stop();
+});
+
+test('work between the two callbacks begins a new idle period', async (t) => {
+  const { pass, calls, finish, watcher } = fixture();
+  pass(2000);
   pass(0);
-  pass(90);
-  t.is(calls(), 1, 'no work since');
+  finish();
+  await Promise.resolve();
   pass(1000);
   pass(0);
-  t.is(calls(), 2, 'work, then idle again');
+  t.is(calls(), 2, 'the first one of the new period');
+  finish();
+  await Promise.resolve();
+  pass(0);
+  t.is(calls(), 2);
+  pass(0);
+  t.is(calls(), 3);
   watcher.stop();
 });
 

@@ -4,6 +4,12 @@ const idleShare = 0.04;
 /** Processor time used since the last idle callback that makes another worthwhile, in milliseconds. */
 const minimumWork = 300;
 
+/**
+ * How long after an idle callback the second one follows, in milliseconds: V8 shrinks its young generation only in a
+ * collection before which little was allocated for five seconds.
+ */
+const secondCallDelay = 5000;
+
 interface IdleWatcherOptions {
   /** The sampling interval in milliseconds; 2,500 by default. A process is idle when it was for a whole interval. */
   readonly interval?: number;
@@ -13,13 +19,14 @@ interface IdleWatcherOptions {
   readonly now?: () => number;
 }
 
-/** Calls back when the process becomes idle after work: once per idle period, and not after little work. */
+/** Calls back when the process becomes idle after work, and again some seconds later; not after little work. */
 export class IdleWatcher {
   readonly #used: () => number;
   readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
   #last: { readonly used: number; readonly at: number };
   #usedAtCallback = 0;
+  #secondCallAt: number | undefined;
   #isCalling = false;
 
   /** `onIdle` never rejects; the processor time it uses does not count as work. */
@@ -39,10 +46,12 @@ export class IdleWatcher {
     const before = this.#last;
     this.#last = { used: this.#used(), at: this.#now() };
     if (this.#isCalling || this.#last.used - before.used > idleShare * (this.#last.at - before.at)) return;
-    if (this.#last.used - this.#usedAtCallback < minimumWork) return;
+    const isFirst = this.#last.used - this.#usedAtCallback >= minimumWork;
+    if (!isFirst && (this.#secondCallAt === undefined || this.#last.at < this.#secondCallAt)) return;
     this.#isCalling = true;
     void this.onIdle().then(() => {
       this.#usedAtCallback = this.#used();
+      this.#secondCallAt = isFirst ? this.#now() + secondCallDelay : undefined;
       this.#isCalling = false;
     });
   }
