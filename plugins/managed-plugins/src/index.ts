@@ -15,6 +15,7 @@ import { RegistryClient } from '@gantry/registry/service';
 import { configSchema } from './config.js';
 import { DisablePlugin } from './disable-plugin.js';
 import { EnablePlugin } from './enable-plugin.js';
+import { PluginData } from './files/plugin-data.js';
 import { PluginFiles } from './files/plugin-files.js';
 import { PluginInstaller } from './files/plugin-installer.js';
 import { ManagedPluginsLifecycle } from './managed-plugins-lifecycle.js';
@@ -26,6 +27,7 @@ import { PluginRoutes } from './routes.js';
 import { PluginEvents } from './store/plugin-events.js';
 import { PluginStore } from './store/plugin-store.js';
 import { RunningPlugins } from './supervision/running-plugins.js';
+import { UpgradePlugin } from './upgrade-plugin.js';
 
 export default definePlugin({
   id: 'managed-plugins',
@@ -41,8 +43,24 @@ export default definePlugin({
   joins: [VolumeDrivers, NetworkDrivers, IpamDrivers, LogDrivers],
   configSchema,
   setup({ container }) {
-    container.register(PluginStore, PluginEvents, SharedDirectories, PluginFiles, PluginInstaller, RunningPlugins);
-    container.register(PullPlugin, EnablePlugin, DisablePlugin, RemovePlugin, RestorePlugins, RemoveOrphans);
+    container.register(
+      PluginStore,
+      PluginEvents,
+      SharedDirectories,
+      PluginData,
+      PluginFiles,
+      PluginInstaller,
+      RunningPlugins,
+    );
+    container.register(
+      PullPlugin,
+      EnablePlugin,
+      DisablePlugin,
+      RemovePlugin,
+      UpgradePlugin,
+      RestorePlugins,
+      RemoveOrphans,
+    );
     container.register(PluginRoutes);
     return ManagedPluginsLifecycle;
   },

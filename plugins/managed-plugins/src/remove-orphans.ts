@@ -3,8 +3,11 @@ import path from 'node:path';
 import { type RuntimeDriver, RuntimeDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Logger, PackageDirectories } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
+import { SharedDirectories } from '@gantry/lib-plugin-protocol';
+import { dataKey, isVersion, runKey } from './files/directories-of.js';
+import { propagatedMounts } from './files/plugin-data.js';
 import { PluginFiles } from './files/plugin-files.js';
-import { type PluginRecord, taskIdOf, taskPrefix } from './store/plugin-record.js';
+import { nameOf, type PluginRecord, taskIdOf, taskPrefix } from './store/plugin-record.js';
 
 /** Names of the FIFOs of an earlier daemon, by plugin id. */
 type AbandonedLogs = ReadonlyMap<string, readonly string[]>;
@@ -17,6 +20,7 @@ export class RemoveOrphans {
   constructor(
     @inject(RuntimeDrivers.token) runtimes: DriverSet<RuntimeDriver>,
     @inject(PluginFiles) private readonly files: PluginFiles,
+    @inject(SharedDirectories) private readonly shared: SharedDirectories,
     @inject(PackageDirectories) private readonly directories: PackageDirectories,
     @inject(Logger) private readonly log: Logger,
   ) {
@@ -31,7 +35,8 @@ export class RemoveOrphans {
     const enabled = records.filter((record) => record.enabled);
     const kept = new Set([...enabled.map(({ id }) => id), ...unreadable]);
     await this.#removeTasks(kept);
-    await this.#removeFiles(kept, new Set(records.map(({ id }) => id)));
+    await this.#unshareData(enabled, unreadable.length > 0);
+    await this.#removeFiles(records, unreadable.length > 0);
     await this.#removeRunDirectories(kept);
     return new Map(await Promise.all(enabled.map((record) => this.#removeLogs(record))));
   }
@@ -44,29 +49,35 @@ export class RemoveOrphans {
     }
   }
 
-  async #removeFiles(kept: ReadonlySet<string>, installed: ReadonlySet<string>): Promise<void> {
-    for (const entry of await readdir(this.directories.root)) {
-      if (kept.has(entry)) continue;
-      await this.#attempt(entry, async () => {
-        await this.files.close(entry);
-        if (!installed.has(entry)) await this.files.remove(entry);
-      });
+  /** Of records that cannot be read, it is unknown which files they have: then only incomplete ones are removed. */
+  async #removeFiles(records: readonly PluginRecord[], hasUnreadable: boolean): Promise<void> {
+    const installed = new Set(records.map(({ files }) => files));
+    for (const entry of (await readdir(this.directories.root)).filter(isVersion)) {
+      if (installed.has(entry) || (hasUnreadable && !entry.endsWith('.part'))) continue;
+      await this.#attempt(entry, () => this.files.remove(entry));
+    }
+  }
+
+  async #unshareData(enabled: readonly PluginRecord[], hasUnreadable: boolean): Promise<void> {
+    const kept = new Set(enabled.map((record) => dataKey(nameOf(record))));
+    for (const directory of await propagatedMounts(this.directories, (key) => hasUnreadable || kept.has(key))) {
+      await this.#attempt(directory, () => this.shared.unshare(directory));
     }
   }
 
   async #removeRunDirectories(kept: ReadonlySet<string>): Promise<void> {
-    const runs = new Set([...kept].map((id) => path.basename(this.files.directoriesOf(id).run)));
+    const runs = new Set([...kept].map(runKey));
     for (const entry of await readdir(this.directories.state)) {
       if (runs.has(entry)) continue;
       await this.#attempt(entry, () => rm(path.join(this.directories.state, entry), { recursive: true }));
     }
   }
 
-  async #removeLogs({ id }: PluginRecord): Promise<readonly [string, readonly string[]]> {
-    const { logs } = this.files.directoriesOf(id);
+  async #removeLogs(plugin: PluginRecord): Promise<readonly [string, readonly string[]]> {
+    const { logs } = this.files.directoriesOf(plugin);
     const names = await readdir(logs).catch(() => []);
     await Promise.all(names.map((name) => rm(path.join(logs, name), { force: true })));
-    return [id, names];
+    return [plugin.id, names];
   }
 
   async #attempt(orphan: string, work: () => Promise<unknown>): Promise<void> {

@@ -1,4 +1,6 @@
+import { type Static, Type } from '@sinclair/typebox';
 import type { PluginManifest } from './manifest/parse-manifest.js';
+import type { Privilege } from './manifest/privileges.js';
 import type { PluginRecord } from './store/plugin-record.js';
 import { environmentOf } from './task/environment-of.js';
 
@@ -53,3 +55,15 @@ export function toPlugin({ enabled, id, manifest, repository, tag }: PluginRecor
     },
   };
 }
+
+const privilege = Type.Object({
+  Name: Type.String(),
+  Description: Type.Optional(Type.String()),
+  Value: Type.Array(Type.String()),
+});
+
+/** API 1.26: POST /plugins/(name)/upgrade. Clients send `null` for a plugin without privileges. */
+export const UpgradeBody = Type.Union([Type.Array(privilege), Type.Null()]);
+
+export const toPrivileges = (body: Static<typeof UpgradeBody>): readonly Privilege[] =>
+  (body ?? []).map(({ Description = '', Name, Value }) => ({ Name, Description, Value }));

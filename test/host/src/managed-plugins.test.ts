@@ -185,6 +185,66 @@ test.serial('plugins survive the daemon and are restarted after a reboot', async
   await uninstall(daemon, plugin);
 });
 
+for (const propagatedMount of ['', '/data']) {
+  test.serial(
+    `data of a plugin outlives upgrade and removal, with the propagated mount "${propagatedMount}"`,
+    async (t) => {
+      const daemon = await startDaemon(t);
+      const registry = await startStubRegistry(t);
+      const push = (version: string, more = {}) =>
+        pushExamplePlugin(registry, { propagatedMount, env: [{ name: 'VERSION', value: version }], ...more });
+      const plugin = await push('1');
+      await install(daemon, plugin);
+      const print = async (...Cmd: string[]) => {
+        const HostConfig = { Binds: ['data:/data'], NetworkMode: 'none' };
+        const container = await daemon.client.createContainer({ Image: 'busybox', Cmd, HostConfig });
+        await container.start();
+        await container.wait();
+        const output = await logOf(container);
+        await container.remove();
+        return output;
+      };
+      const version = async () =>
+        (JSON.parse(await ask(daemon, 'GET', `/plugins/${plugin}`)) as PluginAnswer).Config.Env;
+      await daemon.client.createVolume({ Name: 'data', Driver: plugin });
+      await print('sh', '-c', 'echo kept >/data/file');
+      await push('2');
+      await t.throwsAsync(ask(daemon, 'POST', `/plugins/${plugin}/upgrade`), { message: / 409 .*disable it/ });
+
+      // The documented way of older clients.
+      await uninstall(daemon, plugin);
+      const before = await print('cat', '/data/file').catch((error: Error) => error.message);
+      t.regex(before, /plugin|driver/, 'no empty volume takes its place meanwhile');
+      await install(daemon, plugin);
+      t.deepEqual(await version(), ['VERSION=2']);
+      t.regex(await print('cat', '/data/file'), /kept/);
+
+      // The upgrade verb.
+      await push('3', { linux: { capabilities: ['CAP_SYS_TIME'] } });
+      await ask(daemon, 'POST', `/plugins/${plugin}/disable`);
+      await t.throwsAsync(ask(daemon, 'POST', `/plugins/${plugin}/upgrade?remote=${plugin}`), {
+        message: / 403 .*capabilities \[CAP_SYS_TIME\]/,
+      });
+      t.deepEqual(await version(), ['VERSION=2']);
+      await push('4');
+      await ask(daemon, 'POST', `/plugins/${plugin}/upgrade?remote=${plugin}`);
+      t.deepEqual(await version(), ['VERSION=4']);
+      await ask(daemon, 'POST', `/plugins/${plugin}/enable`);
+      t.regex(await print('cat', '/data/file'), /kept/);
+
+      await daemon.client.getVolume('data').remove();
+      await ask(daemon, 'POST', `/plugins/${plugin}/disable`);
+      await ask(daemon, 'DELETE', `/plugins/${plugin}?data=1`);
+      const left = (await hostState(daemon)).filter((line) => /managed-plugins\/data\/./.test(line));
+      t.deepEqual(left, []);
+    },
+  );
+}
+
+interface PluginAnswer {
+  readonly Config: { readonly Env: readonly string[] };
+}
+
 test.serial('replacing a plugin 50 times under load leaves nothing behind and fails no request', async (t) => {
   t.timeout(300_000);
   const { daemon, plugin } = await start(t);

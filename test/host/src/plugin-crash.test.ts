@@ -40,6 +40,7 @@ async function start(t: ExecutionContext) {
     pull: () => ask(daemon, 'POST', `/plugins/pull?name=${plugin}`),
     enable: () => ask(daemon, 'POST', `/plugins/${plugin}/enable`),
     disable: () => ask(daemon, 'POST', `/plugins/${plugin}/disable`),
+    upgrade: () => ask(daemon, 'POST', `/plugins/${plugin}/upgrade`),
     remove: () => ask(daemon, 'DELETE', `/plugins/${plugin}`),
   };
   return { daemon, plugin, actions, inspect: async () => answerOf(daemon, 'GET', `/plugins/${plugin}`) };
@@ -82,7 +83,8 @@ const cuts: readonly (readonly [Action, from: Stage, points: readonly string[]])
   ['pull', 'absent', ['plugin.pull.unpacked', 'plugin.pull.recorded']],
   ['enable', 'disabled', ['plugin.run.created', 'plugin.enable.running']],
   ['disable', 'enabled', ['plugin.disable.recorded']],
-  ['remove', 'disabled', ['plugin.remove.recorded']],
+  ['remove', 'disabled', ['plugin.remove.kept', 'plugin.remove.recorded']],
+  ['upgrade', 'disabled', ['plugin.upgrade.installed', 'plugin.upgrade.kept', 'plugin.upgrade.recorded']],
 ];
 
 test.serial('after a kill during a change of a plugin, the next start has all of it or none', async (t) => {

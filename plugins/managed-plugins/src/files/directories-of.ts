@@ -1,11 +1,20 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { PackageDirectories } from '@gantry/core/driver';
+import { nameOf, type PluginRecord } from '../store/plugin-record.js';
+
+/** What names the directories of a plugin. */
+export type InstalledPlugin = Pick<PluginRecord, 'id' | 'files' | 'repository' | 'tag'>;
 
 /** The directories of one plugin. */
 export interface PluginDirectories {
-  /** Durable, with everything below. */
+  /** The version that is installed. Durable, with everything below. */
   readonly directory: string;
   readonly rootfs: string;
+  /** Lists the files that the image brought. */
+  readonly imageFiles: string;
+  /** What the plugin wrote. Durable, belongs to the plugin's name, and survives upgrade and removal. */
+  readonly data: string;
   /** Where the plugin's mounts appear on the host. */
   readonly propagated: string;
   /** Gone after a reboot, with everything below. */
@@ -15,16 +24,38 @@ export interface PluginDirectories {
 }
 
 /** The paths; nothing is created. */
-export function directoriesOf({ root, state }: PackageDirectories, id: string): PluginDirectories {
-  const directory = path.join(root, id);
-  // The path of a socket has at most 107 bytes.
-  const run = path.join(state, id.slice(0, 16));
+export function directoriesOf(directories: PackageDirectories, plugin: InstalledPlugin): PluginDirectories {
+  const directory = versionDirectory(directories, plugin.files);
+  const data = path.join(dataRoot(directories), dataKey(nameOf(plugin)));
+  const run = path.join(directories.state, runKey(plugin.id));
   return {
     directory,
     rootfs: path.join(directory, 'rootfs'),
-    propagated: path.join(directory, 'propagated-mount'),
+    imageFiles: path.join(directory, 'image-files'),
+    data,
+    propagated: propagatedIn(data),
     run,
     sockets: path.join(run, 'sockets'),
     logs: path.join(run, 'logs'),
   };
 }
+
+/** Directories beside those of the plugins' versions. */
+const dataEntry = 'data';
+
+/** The directory of one version's files. */
+export const versionDirectory = ({ root }: PackageDirectories, files: string): string => path.join(root, files);
+
+/** Whether an entry of the package's root is the directory of a version. */
+export const isVersion = (entry: string): boolean => entry !== dataEntry;
+
+/** Holds a directory for each name that has data. */
+export const dataRoot = ({ root }: PackageDirectories): string => path.join(root, dataEntry);
+
+/** A name can be longer than a file's name. */
+export const dataKey = (name: string): string => createHash('sha256').update(name).digest('hex');
+
+export const propagatedIn = (data: string): string => path.join(data, 'propagated-mount');
+
+/** Short, because the path of a socket has at most 107 bytes. */
+export const runKey = (id: string): string => id.slice(0, 16);

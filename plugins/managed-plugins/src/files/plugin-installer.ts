@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename } from 'node:fs/promises';
 import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
-import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
-import { parseReference } from '@gantry/images/service';
 import { RegistryClient, type RegistryTarget, type ResolvedManifest } from '@gantry/registry/service';
 import { parseManifest } from '../manifest/parse-manifest.js';
 import type { PluginRecord } from '../store/plugin-record.js';
@@ -12,13 +9,16 @@ import { PluginFiles } from './plugin-files.js';
 
 const pluginType = 'application/vnd.docker.plugin.v1+json';
 
-/** Suffix of an incomplete directory. */
-const partialSuffix = '.part';
-
 interface Layer {
   readonly descriptor: ResolvedManifest['manifest']['layers'][number];
   /** Undefined where the configuration names none. */
   readonly expectedDiffId: string | undefined;
+}
+
+/** A plugin in a registry. */
+interface ResolvedPlugin extends Pick<PluginRecord, 'digest' | 'manifest'> {
+  readonly target: RegistryTarget;
+  readonly layers: readonly Layer[];
 }
 
 /** Downloads plugins from registries and unpacks them. */
@@ -30,8 +30,8 @@ export class PluginInstaller {
     @inject(PluginFiles) private readonly files: PluginFiles,
   ) {}
 
-  /** Resolves to the record of the plugin, disabled. On rejection nothing is left. */
-  async install(target: RegistryTarget, options: { readonly signal: AbortSignal }): Promise<PluginRecord> {
+  /** What the reference leads to. Rejects when it is no plugin; nothing is downloaded but its manifest. */
+  async resolve(target: RegistryTarget, options: { readonly signal: AbortSignal }): Promise<ResolvedPlugin> {
     const resolved = await this.registry.resolve(target, options);
     const { config } = resolved.manifest;
     if (config.mediaType !== pluginType) {
@@ -39,19 +39,16 @@ export class PluginInstaller {
     }
     const manifest = parseManifest(await this.registry.document(target, config, options), target.reference);
     const layers = layersOf(resolved, manifest.rootfs.diff_ids, target.reference);
-    const { repository, tag, digest } = parseReference(target.reference);
-    const id = randomBytes(32).toString('hex');
-    const partial = this.files.directoriesOf(`${id}${partialSuffix}`);
-    await mkdir(partial.rootfs, { recursive: true, mode: 0o755 });
-    try {
-      for (const layer of layers) await this.#unpack(target, layer, partial.rootfs, options);
-      crashPoint('plugin.pull.unpacked');
-      await rename(partial.directory, this.files.directoriesOf(id).directory);
-    } catch (error) {
-      await this.archives.get().removeTree(partial.directory);
-      throw error;
-    }
-    return { id, repository, tag: digest ?? tag ?? 'latest', digest: resolved.digest, enabled: false, manifest };
+    return { target, digest: resolved.digest, manifest, layers };
+  }
+
+  /** Downloads and unpacks it. Resolves to the name of the directory. On rejection nothing is left. */
+  async install({ layers, target }: ResolvedPlugin, options: { readonly signal: AbortSignal }): Promise<string> {
+    const files = randomBytes(32).toString('hex');
+    await this.files.create(files, async (rootfs) => {
+      for (const layer of layers) await this.#unpack(target, layer, rootfs, options);
+    });
+    return files;
   }
 
   async #unpack(

@@ -22,6 +22,20 @@ export function privilegesOf({ ipchost, linux, mounts, network, pidhost }: Plugi
   ].filter(({ Value }) => Value.length > 0);
 }
 
+/** What a version may access that is not granted, by a list or by an earlier version. */
+export function addedPrivileges(
+  manifest: PluginManifest,
+  granted: readonly Privilege[] | PluginManifest,
+): readonly Privilege[] {
+  const known = 'entrypoint' in granted ? privilegesOf(granted) : granted;
+  const isGranted = (name: string, value: string) =>
+    known.some(({ Name, Value }) => Name === name && Value.includes(value));
+  return privilegesOf(manifest).flatMap((needed) => {
+    const values = needed.Value.filter((value) => !isGranted(needed.Name, value));
+    return values.length === 0 ? [] : [{ ...needed, Value: values }];
+  });
+}
+
 export const hasNetwork = (type: string): boolean => !['', 'none', 'null'].includes(type);
 
 const privilege = (Name: string, Description: string, Value: readonly string[]): Privilege => ({

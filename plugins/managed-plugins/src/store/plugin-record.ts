@@ -2,8 +2,10 @@ import type { PluginManifest } from '../manifest/parse-manifest.js';
 
 /** The stored record of an installed plugin. */
 export interface PluginRecord {
-  /** 64 hexadecimal digits; names the plugin's directory and task. */
+  /** 64 hexadecimal digits; names the plugin's task. */
   readonly id: string;
+  /** Names the directory of the installed version's files; the first version has the plugin's id. */
+  readonly files: string;
   /** Such as `registry.example/team/vol`. */
   readonly repository: string;
   /** A tag, or the digest that it was pulled by. */

@@ -78,7 +78,7 @@ export class PluginStore {
 const absent = (reference: string) => notFound(`plugin "${reference}" not found`);
 
 /** `repo:tag` or `repo@digest`. @throws EngineError `invalid-argument`. */
-function canonicalName(reference: string): string {
+export function canonicalName(reference: string): string {
   try {
     const { digest, repository, tag = 'latest' } = parseReference(reference);
     return nameOf({ repository, tag: digest ?? tag });

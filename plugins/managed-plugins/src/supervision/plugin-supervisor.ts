@@ -93,7 +93,7 @@ export class PluginSupervisor {
     try {
       await this.task.stop();
     } finally {
-      await this.files.close(this.record.id);
+      await this.files.close(this.record);
     }
   }
 
@@ -106,7 +106,7 @@ export class PluginSupervisor {
   #join(): void {
     const { manifest } = this.record;
     const { propagatedmount: inside } = manifest;
-    const { logs, propagated: host, rootfs } = this.files.directoriesOf(this.record.id);
+    const { logs, propagated: host, rootfs } = this.files.directoriesOf(this.record);
     this.#membership ??= this.external.add({
       name: this.#name,
       aliases: this.record.tag === 'latest' ? [this.record.repository] : [],

@@ -4,7 +4,15 @@ import { directoriesOf } from '../files/directories-of.js';
 import { parseManifest } from '../manifest/parse-manifest.js';
 import { pluginSpec } from './plugin-spec.js';
 
-const directories = directoriesOf({ root: '/root', state: '/state' }, 'a'.repeat(64));
+const directories = directoriesOf(
+  { root: '/root', state: '/state' },
+  {
+    id: 'a'.repeat(64),
+    files: 'a'.repeat(64),
+    repository: 'example',
+    tag: 'latest',
+  },
+);
 
 const specOf = (fields: object = {}) => {
   const document = JSON.stringify({ Entrypoint: ['/run'], Interface: { Socket: 'p.sock' }, ...fields });

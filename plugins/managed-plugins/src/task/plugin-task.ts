@@ -29,7 +29,7 @@ export class PluginTask {
   ) {
     this.#id = taskIdOf(record);
     this.#name = nameOf(record);
-    this.#socketPath = path.join(files.directoriesOf(record.id).sockets, record.manifest.interface.socket);
+    this.#socketPath = path.join(files.directoriesOf(record).sockets, record.manifest.interface.socket);
   }
 
   get hasExited(): boolean {
@@ -52,7 +52,7 @@ export class PluginTask {
     await this.runtime.delete(this.#id, { force: true });
     await this.files.open(this.record);
     await rm(this.#socketPath, { force: true });
-    const directories = this.files.directoriesOf(this.record.id);
+    const directories = this.files.directoriesOf(this.record);
     const spec = await pluginSpec(this.record.manifest, directories, `${this.config.cgroupParent}/${this.#id}`);
     this.#exit = new AbortController();
     await this.runtime.create({ id: this.#id, spec, openStdin: false, stdinOnce: false, spool: undefined });
