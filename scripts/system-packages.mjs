@@ -77,6 +77,15 @@ const table = [
     why: 'makes commits of Mercurial changesets',
     present: () => existsSync('/usr/lib/python3/dist-packages/hggit'),
   },
+  { name: 'chromium', for: 'test', why: 'shows the pages of the second API', present: () => program('chromium') },
+  { name: 'gh', for: 'test', why: 'a client of the second API', present: () => program('gh') },
+  {
+    name: 'python3-github',
+    for: 'test',
+    why: 'a client of the second API',
+    present: () => existsSync('/usr/lib/python3/dist-packages/github'),
+  },
+  { name: 'docker-compose', for: 'test', why: 'a client of the engine', present: () => program('docker-compose') },
 ];
 
 function program(name) {

@@ -24,8 +24,8 @@ try {
 for (const problem of problems) console.log(`✘ ${problem}`);
 const failed = counts.failed + problems.length;
 process.exitCode = failed === 0 ? 0 : 1;
-const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-console.log(`\n${counts.passed} passed, ${failed} failed${skipped}`);
+if (counts.skipped > 0) console.log(`\n${counts.skipped} skipped`);
+console.log(`\n${counts.passed} passed, ${failed} failed`);
 
 function lint() {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');

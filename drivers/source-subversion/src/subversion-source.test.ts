@@ -16,7 +16,7 @@ import {
 import test from 'ava';
 import definition from './index.js';
 import { SubversionSource } from './subversion-source.js';
-import { hasApache, serveApache } from './testing/serve-apache.js';
+import { serveApache } from './testing/serve-apache.js';
 import { serveSubversion } from './testing/serve-subversion.js';
 import { SubversionFixture } from './testing/subversion-fixture.js';
 
@@ -31,7 +31,7 @@ sourceDriverSuite(test, () => openDriver(definition), {
 
 // Apache is the only server that speaks Subversion over HTTPS.
 trustTest(
-  hasApache ? test : test.skip,
+  test,
   () => new SubversionSource(sessionsWith()),
   async (t, directory, certificate) => {
     const fixture = await SubversionFixture.create(directory);
@@ -194,46 +194,43 @@ test('a Subversion password is required, refused, accepted, and not exposed', as
   t.true(launcher.launched.length > 5);
 });
 
-// Runs where Apache is installed: no other server speaks Subversion over HTTP.
-(hasApache ? test : test.skip)(
-  'a repository behind a web server is imported, whole or in part, with its password',
-  async (t) => {
-    const directory = await scratchFor(t);
-    const fixture = await SubversionFixture.create(directory);
-    await fixture.write({ 'one/trunk/a': '1\n', 'one/branches/.k': '', 'two/trunk/ü x': '2\n' });
-    await fixture.commit('alice', 'for both');
-    await fixture.copyFolder('one/trunk', 'one/branches/side', 'bob', 'a branch');
-    await fixture.write({ 'one/branches/side/b': 'b\n', 'one/trunk/a': 'x'.repeat(300_000) });
-    await fixture.commit('carol', 'on both');
-    const [username, password] = ['importer', 's3cret: wörd'];
-    const server = await serveApache(t, directory, { username, password });
-    const context = contextIn(directory);
-    const [open, closed] = [`${server}/open/svn`, `${server}/closed/svn`];
+// No other server speaks Subversion over HTTP.
+test('a repository behind a web server is imported, whole or in part, with its password', async (t) => {
+  const directory = await scratchFor(t);
+  const fixture = await SubversionFixture.create(directory);
+  await fixture.write({ 'one/trunk/a': '1\n', 'one/branches/.k': '', 'two/trunk/ü x': '2\n' });
+  await fixture.commit('alice', 'for both');
+  await fixture.copyFolder('one/trunk', 'one/branches/side', 'bob', 'a branch');
+  await fixture.write({ 'one/branches/side/b': 'b\n', 'one/trunk/a': 'x'.repeat(300_000) });
+  await fixture.commit('carol', 'on both');
+  const [username, password] = ['importer', 's3cret: wörd'];
+  const server = await serveApache(t, directory, { username, password });
+  const context = contextIn(directory);
+  const [open, closed] = [`${server}/open/svn`, `${server}/closed/svn`];
 
-    t.like(await source.detect({ url: open }, context), { status: 'found-multiple', choices: { length: 3 } });
-    t.deepEqual(await source.detect({ url: `${open}/one` }, context), { status: 'found' });
-    t.like(await source.detect({ url: `${open}/none` }, context), { status: 'found-nothing' });
-    t.deepEqual(await source.detect({ url: closed }, context), { status: 'needs-auth', refused: false });
-    const wrong = { url: closed, username, password: 'wr0ng' };
-    t.deepEqual(await source.detect(wrong, context), { status: 'needs-auth', refused: true });
+  t.like(await source.detect({ url: open }, context), { status: 'found-multiple', choices: { length: 3 } });
+  t.deepEqual(await source.detect({ url: `${open}/one` }, context), { status: 'found' });
+  t.like(await source.detect({ url: `${open}/none` }, context), { status: 'found-nothing' });
+  t.deepEqual(await source.detect({ url: closed }, context), { status: 'needs-auth', refused: false });
+  const wrong = { url: closed, username, password: 'wr0ng' };
+  t.deepEqual(await source.detect(wrong, context), { status: 'needs-auth', refused: true });
 
-    const repository = join(directory, 'git');
-    const convert = (from: SourceRepository) => source.convert(from, { ...context, repository });
-    t.like(await t.throwsAsync(convert({ url: `${closed}/one` })), { failure: 'auth-needed' });
-    t.like(await t.throwsAsync(convert({ ...wrong, url: `${closed}/one` })), { failure: 'auth-failed' });
-    await convert({ url: `${closed}/one`, username, password });
-    t.deepEqual(
-      (await commitsOf(repository, 'side')).map((line) => line.replace(/ <\S+ \d+/, '')),
-      ['alice for both', 'bob a branch', 'carol on both'],
-    );
-    t.deepEqual(await filesOf(repository, 'side'), { a: '1', b: 'b' });
-    t.is((await filesOf(repository, 'master')).a?.length, 300_000);
-    await fixture.write({ 'one/trunk/later': 'l\n' });
-    await fixture.commit('alice', 'later');
-    await convert({ url: `${open}/one` });
-    t.is((await commitsOf(repository, 'master')).length, 3, 'a further import fetches what is new');
-  },
-);
+  const repository = join(directory, 'git');
+  const convert = (from: SourceRepository) => source.convert(from, { ...context, repository });
+  t.like(await t.throwsAsync(convert({ url: `${closed}/one` })), { failure: 'auth-needed' });
+  t.like(await t.throwsAsync(convert({ ...wrong, url: `${closed}/one` })), { failure: 'auth-failed' });
+  await convert({ url: `${closed}/one`, username, password });
+  t.deepEqual(
+    (await commitsOf(repository, 'side')).map((line) => line.replace(/ <\S+ \d+/, '')),
+    ['alice for both', 'bob a branch', 'carol on both'],
+  );
+  t.deepEqual(await filesOf(repository, 'side'), { a: '1', b: 'b' });
+  t.is((await filesOf(repository, 'master')).a?.length, 300_000);
+  await fixture.write({ 'one/trunk/later': 'l\n' });
+  await fixture.commit('alice', 'later');
+  await convert({ url: `${open}/one` });
+  t.is((await commitsOf(repository, 'master')).length, 3, 'a further import fetches what is new');
+});
 
 test('an interrupted Subversion import resumes, and a damaged mirror is created again', async (t) => {
   const directory = await scratchFor(t);

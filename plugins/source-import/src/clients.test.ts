@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,9 +44,7 @@ test('octokit starts, follows, changes and cancels an import', async (t) => {
   t.like(await t.throwsAsync(migrations.startImport({ ...tools, vcs_url: 'nowhere' })), { status: 422 });
 });
 
-const hasGh = ['/usr/bin/gh', '/usr/bin/openssl'].every((path) => existsSync(path));
-
-(hasGh ? test : test.skip)('gh starts and follows an import', async (t) => {
+test('gh starts and follows an import', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-import-gh-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
@@ -73,9 +70,8 @@ const hasGh = ['/usr/bin/gh', '/usr/bin/openssl'].every((path) => existsSync(pat
 
 // PyGithub is Debian's, for Debian's Python.
 const python = '/usr/bin/python3';
-const hasPyGithub = existsSync('/usr/lib/python3/dist-packages/github');
 
-(hasPyGithub ? test : test.skip)('PyGithub starts and follows an import', async (t) => {
+test('PyGithub starts and follows an import', async (t) => {
   const { token: tokenFor, until, url } = await importHarness(t);
   const token = await tokenFor('octavia');
   const script = (lines: readonly string[]) => {

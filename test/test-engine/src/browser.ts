@@ -1,18 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestOwner } from './engine.js';
-
-/** The browser of this machine; undefined when it has none. */
-export const browserPath = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((directory) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(directory, name)))
-  .find((path) => existsSync(path));
 
 interface Message {
   readonly id?: number;
@@ -30,10 +23,10 @@ export interface BrowserPage {
   until(condition: string): Promise<void>;
 }
 
-export async function openBrowser(t: TestOwner, path: string): Promise<BrowserPage> {
+export async function openBrowser(t: TestOwner): Promise<BrowserPage> {
   const profile = await mkdtemp(join(tmpdir(), 'gantry-browser-'));
   const child = spawn(
-    path,
+    'chromium',
     [
       '--headless',
       '--no-sandbox',

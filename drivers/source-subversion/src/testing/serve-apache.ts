@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveProgram } from '@gantry/lib-source/testing';
@@ -8,8 +7,6 @@ import type { ExecutionContext } from 'ava';
 
 const modules = '/usr/lib/apache2/modules';
 const needed = ['mpm_event', 'authn_core', 'authn_file', 'authz_core', 'authz_user', 'auth_basic', 'dav', 'dav_svn'];
-
-export const hasApache = existsSync('/usr/sbin/apache2') && existsSync(`${modules}/mod_dav_svn.so`);
 
 interface ApacheOptions {
   readonly username: string;
