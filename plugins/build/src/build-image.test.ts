@@ -8,6 +8,7 @@ import containers from '@gantry/containers';
 import engineApi from '@gantry/engine-api';
 import events from '@gantry/events';
 import images from '@gantry/images';
+import { ImageExchange, type PullRequest } from '@gantry/images/service';
 import { ipam, log, network, runtime, sandbox, state, storage, volume } from '@gantry/memory-drivers';
 import host from '@gantry/network-host';
 import none from '@gantry/network-none';
@@ -251,4 +252,26 @@ test('when the client disconnects, the step is killed and its container removed'
       return all.length === 0;
     }),
   );
+});
+
+test('the pull of a base image gets all credentials of the build, for its source to choose from', async (t) => {
+  const engine = await start(t);
+  const requests: PullRequest[] = [];
+  engine.kernel.service(ImageExchange).setSource({
+    pull: async (request) => {
+      requests.push(request);
+      throw new Error('absent');
+    },
+  });
+  const body = await tarOf({ Buildfile: 'FROM elsewhere\n' });
+  const config = { 'https://index.docker.io/v1/': { username: 'hub' }, 'registry.example:5000': { username: 'own' } };
+  const headers = {
+    'Content-Type': 'application/x-tar',
+    'X-Registry-Config': Buffer.from(JSON.stringify(config)).toString('base64url'),
+  };
+  await engine.ask('POST', '/build', { headers, body });
+  const [request] = requests;
+  t.is(request?.reference, 'elsewhere:latest');
+  t.is(request?.credentials, undefined);
+  t.deepEqual([...(request?.keychain?.keys() ?? [])], ['index.docker.io', 'registry.example:5000']);
 });

@@ -25,6 +25,7 @@ class AreaRoutes {
       router.get('/info', (ctx) => sendJson(ctx, { info: true }));
       router.get('/containers/:id/json', (ctx) => sendJson(ctx, { Id: ctx.params.id }));
       router.get('/images/*name/json', (ctx) => sendJson(ctx, { Name: ctx.params.name }));
+      router.get('/plugins/*name', (ctx) => sendJson(ctx, { Plugin: ctx.params.name }));
       router.get('/containers/:id/archive', (ctx) => sendJson(ctx, { archive: true }));
       router.get('/containers/:id/attach/ws', async (ctx) => void (await acceptWebSocket(ctx)));
       router.post('/containers/:id/restart', (ctx) => sendJson(ctx, { restarted: ctx.params.id }));
@@ -82,6 +83,7 @@ test('a socket of its own allows what its list says, for whom its mode says', as
   t.deepEqual(await read('GET', '/v1.51/containers/web/json'), [200, '{"Id":"web"}']);
   t.is((await read('HEAD', '/info'))[0], 200);
   t.deepEqual(await read('GET', '/images/registry.example/a/b/json'), [200, '{"Name":"registry.example/a/b"}']);
+  t.deepEqual(await read('GET', '/plugins/registry.example/a/b:1'), [200, '{"Plugin":"registry.example/a/b:1"}']);
   t.deepEqual(await read('POST', '/v1.51/containers/web/restart'), [
     403,
     '{"message":"POST /containers/web/restart is not allowed at this socket"}',

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { ImageExchange } from '@gantry/images/service';
 import type { ExecutionContext } from 'ava';
 import test from 'ava';
 import { account } from './testing/distribution.js';
@@ -146,4 +147,31 @@ test('a redirect to what is not HTTP, or round and round, is refused', async (t)
   t.regex((await pull(engine, query)).error ?? '', /sends on to an address that is not HTTP/);
   target = blobPath;
   t.regex((await pull(engine, query)).error ?? '', /sent on too often/);
+});
+
+test('a name without a registry takes the credentials of the default registry from a keychain, and no others', async (t) => {
+  const presented: (string | undefined)[] = [];
+  const registry = await startStandIn(t, (request, response) => {
+    if (!request.url?.startsWith('/v2/app/manifests')) return false;
+    presented.push(request.headers.authorization);
+    if (request.headers.authorization !== undefined) return false;
+    response.statusCode = 401;
+    response.setHeader('WWW-Authenticate', 'Basic realm="x"');
+    response.end();
+    return true;
+  });
+  registry.serveImage('x', image);
+  const engine = await startPuller(t, { defaultRegistry: registry.host });
+  const exchange = engine.kernel.service(ImageExchange);
+  const other = { username: 'eve', password: 'of another registry' };
+  const basic = `Basic ${Buffer.from(`${account.username}:${account.password}`).toString('base64')}`;
+  const keychain = new Map([
+    ['index.docker.io', other],
+    [registry.host, account],
+  ]);
+  await exchange.pull({ reference: 'app:x', keychain });
+  t.deepEqual(presented, [undefined, basic]);
+  presented.length = 0;
+  await t.throwsAsync(exchange.pull({ reference: 'app:x', keychain: new Map([['index.docker.io', other]]) }));
+  t.deepEqual(presented, [undefined], 'those of the index stay here');
 });

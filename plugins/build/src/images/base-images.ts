@@ -30,16 +30,9 @@ export class BaseImages {
       }
     }
     const parsed = parseReference(name);
-    const own = credentials.get(registryOf(parsed.repository));
     return this.exchange.pull(
-      { reference: formatReference(parsed), ...(own !== undefined && { credentials: own }), progress: onProgress },
+      { reference: formatReference(parsed), keychain: credentials, progress: onProgress },
       { signal },
     );
   }
-}
-
-/** The host of a name: its first component has a dot or a port, or is `localhost`. */
-function registryOf(repository: string): string {
-  const [first = '', ...rest] = repository.split('/');
-  return rest.length > 0 && (/[.:]/.test(first) || first === 'localhost') ? first : 'index.docker.io';
 }

@@ -113,6 +113,11 @@ export interface PullRequest {
   readonly allTags?: boolean;
   /** Neither stored nor logged. */
   readonly credentials?: RegistryCredentials;
+  /**
+   * Credentials by registry host, for callers that do not know which registry the reference leads to: the source
+   * presents those of that registry, and no others. Neither stored nor logged.
+   */
+  readonly keychain?: ReadonlyMap<string, RegistryCredentials>;
   /** Progress objects as POST /images/create streams them. */
   readonly progress?: (item: object) => void;
 }

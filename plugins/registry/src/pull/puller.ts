@@ -36,7 +36,7 @@ export class Puller implements ImageSource {
     const reference = parseReference(request.reference);
     const progress: Progress = request.progress ?? (() => undefined);
     const signal = options.signal ?? new AbortController().signal;
-    const access = this.endpoints.open(reference.repository, request.credentials);
+    const access = this.endpoints.open(reference.repository, request.credentials, request.keychain);
     try {
       const isOne = request.allTags !== true || reference.tag !== undefined || reference.digest !== undefined;
       const pulled = isOne

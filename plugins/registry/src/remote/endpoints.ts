@@ -1,6 +1,7 @@
 import { Config, inject, injectable } from '@gantry/core/plugin';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { RegistryConfig } from '../config.js';
+import { type Keychain, keychainEntry } from './keychain.js';
 import { RegistryTransport } from './registry-transport.js';
 import { locate, type Repository } from './repository.js';
 import { RegistrySession } from './session.js';
@@ -26,10 +27,14 @@ export class Endpoints {
     return this.config.defaultRegistry;
   }
 
-  /** `name` as people write it. @throws EngineError `internal` when it needs a default registry and there is none. */
-  open(name: string, credentials: RegistryCredentials | undefined): Access {
+  /**
+   * `name` as people write it. Without credentials those of the repository's registry are taken from the keychain.
+   * @throws EngineError `internal` when it needs a default registry and there is none.
+   */
+  open(name: string, credentials: RegistryCredentials | undefined, keychain?: Keychain): Access {
     const repository = locate(name, this.config);
-    const origin = this.session(repository.registry, credentials);
+    const { registry } = repository;
+    const origin = this.session(registry, credentials ?? keychainEntry(keychain, registry));
     const mirrors = this.config.mirrors[repository.registry] ?? [];
     // Credentials are for the registry, not for its mirrors.
     return { repository, origin, sources: [...mirrors.map((url) => this.session(url, undefined)), origin] };

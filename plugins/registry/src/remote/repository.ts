@@ -13,7 +13,7 @@ export interface Repository {
 export function splitRegistry(name: string): { readonly registry: string | undefined; readonly rest: string } {
   const slash = name.indexOf('/');
   const first = slash < 0 ? '' : name.slice(0, slash);
-  const isHost = /[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase();
+  const isHost = /[.:]/.test(first) || first === 'localhost';
   return isHost ? { registry: first, rest: name.slice(slash + 1) } : { registry: undefined, rest: name };
 }
 
