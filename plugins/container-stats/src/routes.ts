@@ -17,7 +17,7 @@ export class ContainerStatsRoutes {
   }
 
   declare(router: Router): void {
-    router.get('/containers/:id/stats', statuses.onlyNotFound, (ctx) => this.#stats(ctx, ctx.params.id));
+    router.get('/containers/:id/stats', statuses.refusalIsServerError, (ctx) => this.#stats(ctx, ctx.params.id));
   }
 
   async #stats(ctx: Context, reference: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { definePlugin } from '@gantry/core';
 import { inject, injectable } from '@gantry/core/driver';
-import { openBody, queryOf, sendJson } from '@gantry/core/http';
+import { notFound } from '@gantry/core/errors';
+import { openBody, queryOf, sendJson, statuses } from '@gantry/core/http';
 import engineApi from '@gantry/engine-api';
 import { EngineApi } from '@gantry/engine-api/service';
 import { startEngine, type TestOwner } from '@gantry/test-engine';
@@ -22,6 +23,9 @@ class AnswerRoutes {
       router.get('/runtime', (ctx) => sendJson(ctx, { DefaultRuntime: 'crun', Runtimes: { crun: {}, runc: {} } }));
       router.get('/image', (ctx) => sendJson(ctx, { EngineVersion: '1' }));
       router.get('/list', (ctx) => sendJson(ctx, [{ EngineRootDir: '/data' }]));
+      router.get('/images/*name/get', statuses.notFoundIsServerError, () => {
+        throw notFound('No such image: gone:latest');
+      });
       router.get('/text', (ctx) => {
         ctx.body = 'OK';
       });
@@ -107,4 +111,10 @@ test('the Server header ends with the operating system, on errors too', async (t
   for (const path of ['/text', '/absent', '/stream']) {
     t.regex(String((await engine.ask('GET', path)).headers.server), /^Docker\/.* \(linux\)$/);
   }
+});
+
+test('the save of an absent image is 500 as documented, and the 404 that Docker clients expect', async (t) => {
+  const engine = await start(t);
+  t.is((await engine.ask('GET', '/images/gone/get')).status, 500);
+  t.is((await engine.ask('GET', '/images/gone/get', docker)).status, 404);
 });

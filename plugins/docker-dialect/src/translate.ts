@@ -9,6 +9,7 @@ const [queries, headers, mediaTypes, fields] = [
   Object.entries(dialect.mediaTypes),
   Object.entries(dialect.fields),
 ];
+const plainStatuses: ReadonlySet<string> = new Set(dialect.plainStatuses);
 const values = Object.entries(dialect.values).map(([field, names]) => ({ field, names: Object.entries(names) }));
 
 /** Middleware that translates requests and responses of the engine surface for Docker clients. */
@@ -20,6 +21,7 @@ export function translate(serverName: string): Middleware {
       }
     }
     const isDocker = isDockerClient(ctx.req.headers['user-agent']);
+    if (isDocker && plainStatuses.has(ctx.state.route?.path ?? '')) ctx.state.statuses = {};
     ctx.state.onHead((response) => translateHead(response as ServerResponse, serverName, isDocker));
     await next();
     // Mutated in place: assigning ctx.body resets the status, to 204 if there is no body.

@@ -103,7 +103,7 @@ test('a resize waits for a start under way, and needs a terminal that runs', asy
   const { containers, execs } = openExecs();
   const size = { height: 22, width: 55 };
   const exec = execs.create('web', config({ tty: true }));
-  t.like(await t.throwsAsync(execs.resize(exec.id, size)), { kind: 'conflict' });
+  t.like(await t.throwsAsync(execs.resize(exec.id, size)), { kind: 'not-found' });
   execs.claim(exec.id);
   const resized = execs.resize(exec.id, size);
   await execs.start(exec, { detached: false });
@@ -114,7 +114,7 @@ test('a resize waits for a start under way, and needs a terminal that runs', asy
   const waiting = execs.resize(failing.id, size);
   containers.failure = new Error('no');
   await t.throwsAsync(execs.start(failing, { detached: false }));
-  t.like(await t.throwsAsync(waiting), { kind: 'conflict', message: `exec ${failing.id} is not running` });
+  t.like(await t.throwsAsync(waiting), { kind: 'not-found', message: `exec ${failing.id} is not running` });
 });
 
 test('an exec that ends with the removal of its container causes no error', async (t) => {

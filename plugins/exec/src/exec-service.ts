@@ -104,7 +104,7 @@ export class ExecService {
     // Clients set the size as soon as they have asked for the start.
     if (exec.state.status === 'starting') await exec.state.settled;
     const { state } = exec;
-    if (state.status !== 'running') throw conflict(`exec ${id} is not running`);
+    if (state.status !== 'running') throw notFound(`exec ${id} is not running`);
     // Without a terminal there is no size to set, and clients do not expect an error.
     if (exec.config.tty) await state.process.resize(size);
   }

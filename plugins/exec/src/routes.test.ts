@@ -103,6 +103,13 @@ test('a terminal is raw, and is resized', async (t) => {
   t.is(await text(socket), 'raw');
 });
 
+test('the size of an exec that does not run cannot be set: the document lists 404', async (t) => {
+  const { engine } = await start(t);
+  const id = await create(engine, { Tty: true });
+  t.is((await engine.ask('POST', `/exec/${id}/resize?h=22&w=55`)).status, 404);
+  t.is((await engine.ask('POST', `/exec/${id}/resize?h=high&w=55`)).status, 400);
+});
+
 test('a client reads frames or none as it asked for at the start, whatever the instance was created with', async (t) => {
   for (const Tty of [true, false]) {
     const { containers, engine } = await start(t);

@@ -3,7 +3,7 @@ import type { DriverLifecycle, Orphan } from '@gantry/core/plugin';
 import { LayerCollector } from './layers/layer-collector.js';
 import { OrphanedLayers } from './layers/orphaned-layers.js';
 import { Uploads } from './load/uploads.js';
-import { ImageRoutes } from './routes.js';
+import { ImageRoutes } from './routes/image-routes.js';
 
 /** Starts the area after removing what an earlier daemon left incomplete. */
 @injectable()

@@ -2,7 +2,7 @@ import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { conflict } from '@gantry/core/errors';
 import { LayerCollector } from './layers/layer-collector.js';
-import { formatReference, parseReference } from './reference/image-reference.js';
+import { formatReference, parseReference, tryParseReference } from './reference/image-reference.js';
 import { RegisteredUsers } from './registered-users.js';
 import { ImageEvents } from './store/image-events.js';
 import type { ImageRecord, StoredImage } from './store/image-record.js';
@@ -53,7 +53,7 @@ export class RemoveImage {
     const removed: RemovedItem[] = [];
     const names = this.store.referencesOf(id);
     if (!this.store.isIdOf(text, id)) {
-      const name = formatReference(parseReference(text));
+      const name = formatReference(tryParseReference(text) ?? parseReference(text));
       this.#refuseLastNameOfUsed(text, id, names, options.force);
       await this.#untag(id, [name, ...this.#digestsWithoutTag(name, names)], removed);
       if (this.store.referencesOf(id).length > 0) return removed;

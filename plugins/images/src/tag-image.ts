@@ -1,7 +1,7 @@
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import { formatReference, parseReference } from './reference/image-reference.js';
+import { formatReference, parseNameAndTag } from './reference/image-reference.js';
 import { ImageEvents } from './store/image-events.js';
 import { ImageStore } from './store/image-store.js';
 
@@ -23,7 +23,7 @@ export class TagImage {
 
   async #tag(image: string, repository: string, tag: string): Promise<void> {
     const { id } = this.store.resolve(image).record;
-    const reference = parseReference(tag === '' ? repository : `${repository}:${tag}`);
+    const reference = parseNameAndTag(repository, tag);
     if (reference.digest !== undefined) {
       throw invalidArgument(`refusing to create a tag with a digest reference: "${repository}"`);
     }

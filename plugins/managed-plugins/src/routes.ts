@@ -32,7 +32,7 @@ export class PluginRoutes {
     router.get('/plugins', (ctx) => sendJson(ctx, this.store.list().map(toPlugin)));
     router.post('/plugins/pull', statuses.onlyServerError, (ctx) => this.#pull(ctx));
     router.get('/plugins/*name', (ctx) => sendJson(ctx, toPlugin(this.store.get(ctx.params.name))));
-    router.post('/plugins/*name/enable', statuses.onlyNotFound, async (ctx) => {
+    router.post('/plugins/*name/enable', statuses.failedStartIsServerError, async (ctx) => {
       await this.enablePlugin.enable(ctx.params.name);
       sendEmpty(ctx);
     });

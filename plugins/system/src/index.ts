@@ -5,6 +5,7 @@ import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
 import { ImageService } from '@gantry/images/service';
+import { ClusterRefusalRoutes } from './cluster-refusal-routes.js';
 import { configSchema } from './config.js';
 import { EngineDrivers } from './engine-drivers.js';
 import { EngineIdentity } from './engine-identity.js';
@@ -36,7 +37,7 @@ export default definePlugin({
     const dataRoot = path.dirname(path.dirname(dirs.root));
     container.registerValue<HostFacts>(HostFacts, host);
     container.registerValue<EngineIdentity>(EngineIdentity, { id, dataRoot });
-    container.register(SystemSettings, EngineDrivers, GetVersion, GetInfo, SystemRoutes);
+    container.register(SystemSettings, EngineDrivers, GetVersion, GetInfo, SystemRoutes, ClusterRefusalRoutes);
     return SystemLifecycle;
   },
 });

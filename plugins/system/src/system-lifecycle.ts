@@ -1,4 +1,5 @@
 import { type DriverLifecycle, inject, injectable } from '@gantry/core/driver';
+import { ClusterRefusalRoutes } from './cluster-refusal-routes.js';
 import type { SystemConfig } from './config.js';
 import { SystemRoutes } from './system-routes.js';
 import { SystemSettings } from './system-settings.js';
@@ -8,11 +9,13 @@ import { SystemSettings } from './system-settings.js';
 export class SystemLifecycle implements DriverLifecycle<SystemConfig> {
   constructor(
     @inject(SystemRoutes) private readonly routes: SystemRoutes,
+    @inject(ClusterRefusalRoutes) private readonly clusterRefusal: ClusterRefusalRoutes,
     @inject(SystemSettings) private readonly settings: SystemSettings,
   ) {}
 
   async start(): Promise<void> {
     this.routes.start();
+    this.clusterRefusal.start();
   }
 
   async reconfigure(config: SystemConfig): Promise<void> {

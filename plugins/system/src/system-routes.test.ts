@@ -107,3 +107,24 @@ test('info warns if a fallback storage driver is in use', async (t) => {
     'WARNING: storage driver overlayfs is unavailable, using memory, which may be slow: no package provides it',
   ]);
 });
+
+const clusterRoutes = [
+  ...['GET /swarm', 'POST /swarm/leave', 'POST /swarm/update?version=1', 'GET /nodes', 'GET /nodes/x'],
+  ...['DELETE /nodes/x', 'POST /nodes/x/update?version=1', 'GET /services', 'POST /services/create', 'GET /services/x'],
+  ...['DELETE /services/x', 'POST /services/x/update?version=1', 'GET /tasks', 'GET /tasks/x'],
+];
+
+for (const route of clusterRoutes) {
+  test(`${route} answers 406 outside of a cluster`, async (t) => {
+    const engine = await start(t);
+    const [method = '', path = ''] = route.split(' ');
+    const answer = await engine.ask(method, path);
+    t.is(answer.status, 406);
+    t.regex(String(answer.json().message), /not part of a swarm/);
+  });
+}
+
+test('a cluster can be neither made nor joined', async (t) => {
+  const engine = await start(t);
+  for (const path of ['/swarm/init', '/swarm/join']) t.is((await engine.ask('POST', path)).status, 500, path);
+});

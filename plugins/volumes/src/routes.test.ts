@@ -57,7 +57,7 @@ test('errors have their status and words', async (t) => {
   t.deepEqual(await refused('GET', '/volumes/gone'), [404, 'get gone: no such volume']);
   t.deepEqual(await refused('DELETE', '/volumes/gone'), [404, 'get gone: no such volume']);
   t.is((await refused('POST', create, { Name: 'a b' }))[0], 400);
-  t.is((await refused('POST', create, { Name: 'ab', Driver: 'nfs' }))[0], 404);
+  t.is((await refused('POST', create, { Name: 'ab', Driver: 'nfs' }))[0], 500);
   t.is((await refused('POST', create, { Name: 'ab', DriverOpts: { size: '1' } }))[0], 400);
   t.deepEqual(await refused('POST', create, { Labels: 3 }), [400, 'Labels: 3 is not a map of string']);
   engine.kernel.service(VolumeService).addUsers({ usersOf: () => ['c1'] });

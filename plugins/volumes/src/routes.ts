@@ -6,6 +6,7 @@ import {
   type Router,
   readOptionalJson,
   sendJson,
+  statuses,
   textFilter,
 } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
@@ -31,7 +32,7 @@ export class VolumeRoutes {
   declare(router: Router): void {
     router.get('/volumes', (ctx) => this.#list(ctx));
 
-    router.post('/volumes/create', async (ctx) => {
+    router.post('/volumes/create', statuses.unavailableIsServerError, async (ctx) => {
       const body = (await readOptionalJson(ctx, CreateBody)) ?? {};
       sendJson(ctx, toVolume(await this.volumes.ensure(toVolumeRequest(body))), 201);
     });

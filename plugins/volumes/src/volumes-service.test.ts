@@ -81,7 +81,7 @@ test('an unknown driver is refused by its name', async (t) => {
   const { volumes } = await openVolumes(t);
   const error = await t.throwsAsync(volumes.ensure({ name: 'data', driver: 'nfs' }));
   t.like(error, {
-    kind: 'not-found',
+    kind: 'not-implemented',
     message: 'create data: error looking up volume plugin nfs: plugin "nfs" not found',
   });
 });

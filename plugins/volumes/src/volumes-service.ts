@@ -9,7 +9,15 @@ import {
 } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverSet, inject, injectable, KeyedMutex, Logger } from '@gantry/core/driver';
-import { conflict, EngineError, invalidArgument, kindOf, messageOf, notFound } from '@gantry/core/errors';
+import {
+  conflict,
+  EngineError,
+  invalidArgument,
+  kindOf,
+  messageOf,
+  notFound,
+  notImplemented,
+} from '@gantry/core/errors';
 import { EngineEvents } from '@gantry/core/plugin';
 import { DriverDeadline, DriverTimeout } from './driver-deadline.js';
 import type { Volume, VolumeRequest, VolumeService, VolumeUse, VolumeUsers } from './service.js';
@@ -181,7 +189,9 @@ export class VolumesService implements VolumeService {
   /** Creating a volume that the driver already has keeps its content, which adopts a volume a crash left unrecorded. */
   async #create(name: string, driverId: string, request: VolumeRequest): Promise<Volume> {
     if (!this.drivers.has(driverId)) {
-      throw notFound(`create ${name}: error looking up volume plugin ${driverId}: plugin "${driverId}" not found`);
+      throw notImplemented(
+        `create ${name}: error looking up volume plugin ${driverId}: plugin "${driverId}" not found`,
+      );
     }
     const driver = this.drivers.get(driverId);
     const { options = {}, labels = {} } = request;

@@ -21,11 +21,14 @@ export type StatusExceptions = Partial<Record<ErrorKind, number>>;
 /** The status a thrown value is answered with. A foreign error is 500, whatever `statusCode` it carries. */
 export const statusFor = (error: unknown): number => statusOf[kindOf(error)];
 
-/** Gives a route exceptions: `router.post(path, withStatuses({ conflict: 500 }), handler)`. */
+/**
+ * Gives a route exceptions: `router.post(path, withStatuses({ conflict: 500 }), handler)`. Those that a hook gave it before
+ * win: a dialect may have its own.
+ */
 const withStatuses =
   (exceptions: StatusExceptions): Middleware =>
   (ctx, next) => {
-    ctx.state.statuses = exceptions;
+    ctx.state.statuses ??= exceptions;
     return next();
   };
 
@@ -34,7 +37,10 @@ const unavailable = { unavailable: 500, 'not-implemented': 500 } as const;
 /** An object in the wrong state. */
 const state = { ...unavailable, conflict: 500 } as const;
 
-/** Middleware of routes for which the API's document lists fewer statuses than the table has; others answer 500. */
+/**
+ * Middleware of routes for which the API's document lists fewer statuses than the table has; others answer 500. A request
+ * that is malformed answers 400 everywhere, listed or not; the two exceptions say why. See docs/adr/0017.
+ */
 export const statuses = {
   /** Not 501 and 503. */
   unavailableIsServerError: withStatuses(unavailable),
@@ -44,9 +50,11 @@ export const statuses = {
   stateIsServerError: withStatuses(state),
   /** Not 403, 409, 501 and 503: what is left are 400, 404 and 500. */
   refusalIsServerError: withStatuses({ ...state, forbidden: 500 }),
-  /** Only 404 and 500. */
-  onlyNotFound: withStatuses({ ...state, forbidden: 500, 'invalid-argument': 500 }),
-  /** Of what is wrong with the request, nothing but 500. */
+  /** Not 404. */
+  notFoundIsServerError: withStatuses({ 'not-found': 500 }),
+  /** Only 404 and 500: a program that cannot be started is the container's fault, not that of the request to start it. */
+  failedStartIsServerError: withStatuses({ ...state, forbidden: 500, 'invalid-argument': 500 }),
+  /** Only 500: the document gives an invalid reference and an existing plugin this status. */
   onlyServerError: withStatuses({ 'invalid-argument': 500, conflict: 500, 'not-found': 500 }),
   /** 403 instead of 401. */
   unauthorizedIsForbidden: withStatuses({ unauthorized: 403 }),

@@ -43,6 +43,7 @@ for (const [before, body, words] of [
 
 for (const [before, body, after, resources] of [
   [{}, { CpuShares: 700 }, { CpuShares: 700 }, { cpu: { shares: 700 } }],
+  [{}, { CpuShares: 1 }, { CpuShares: 1 }, { cpu: { shares: 2 } }],
   [
     { CpuPeriod: 40_000 },
     { CpuQuota: 20_000 },

@@ -20,7 +20,7 @@ test('processes are listed as ps lists them, and an event is published', async (
   t.deepEqual(actions().slice(-2), ['top', 'top']);
 });
 
-test('unknown arguments of ps, and a container that does not run, are server errors', async (t) => {
+test('unknown arguments of ps are refused, and a container that does not run is a server error', async (t) => {
   const { create, engine, post } = await startContainers(t);
   const id = await create({ Cmd: ['sleep', '300'] }, 'box');
   const refused = async (query = '') => {
@@ -30,5 +30,5 @@ test('unknown arguments of ps, and a container that does not run, are server err
   t.is(await refused(), `500 Container ${id} is not running`);
   await post(`${id}/start`);
   t.teardown(() => post(`${id}/kill`));
-  t.regex(await refused('?ps_args=--nosuch'), /^500 .*--nosuch/);
+  t.regex(await refused('?ps_args=--nosuch'), /^400 .*--nosuch/);
 });

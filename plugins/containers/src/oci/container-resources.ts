@@ -8,6 +8,8 @@ import type { HostConfig } from '../schema.js';
 /** Microseconds. */
 const defaultPeriod = 100_000;
 
+const fewestShares = 2;
+
 /** The limits that a running container can change too. What is not set is left out: the kernel's own value stays. */
 export function limitsOf(hostConfig: HostConfig, host: HostLimits): OciResources {
   const { Memory, MemoryReservation, MemorySwap, MemorySwappiness, OomKillDisable, PidsLimit } = hostConfig;
@@ -21,7 +23,8 @@ export function limitsOf(hostConfig: HostConfig, host: HostLimits): OciResources
       disableOOMKiller: OomKillDisable || undefined,
     }),
     ...group('cpu', {
-      shares: CpuShares || undefined,
+      // OCI runtimes refuse the value that the kernel would round up.
+      shares: CpuShares ? Math.max(fewestShares, CpuShares) : undefined,
       ...bandwidth(hostConfig),
       cpus: CpusetCpus || undefined,
       mems: CpusetMems || undefined,

@@ -23,7 +23,7 @@ export class InspectionRoutes {
       sendJson(ctx, await this.inspectContainer.inspect(ctx.params.id, { size: queryOf(ctx).boolean('size') }));
     });
 
-    router.get('/containers/:id/top', statuses.onlyNotFound, async (ctx) => {
+    router.get('/containers/:id/top', statuses.refusalIsServerError, async (ctx) => {
       const args = queryOf(ctx).string('ps_args') ?? '';
       const { titles, processes } = await this.topContainer.top(ctx.params.id, args, { signal: ctx.state.signal });
       sendJson(ctx, { Titles: titles, Processes: processes });

@@ -33,17 +33,17 @@ export class LifecycleRoutes {
       sendJson(ctx, { Id: id, Warnings: warnings }, 201);
     });
 
-    router.post('/containers/:id/start', statuses.onlyNotFound, async (ctx) => {
+    router.post('/containers/:id/start', statuses.failedStartIsServerError, async (ctx) => {
       await this.startContainer.start(ctx.params.id);
       ctx.status = 204;
     });
 
-    router.post('/containers/:id/stop', worksWithoutDisk, statuses.onlyNotFound, async (ctx) => {
+    router.post('/containers/:id/stop', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
       await this.stopContainer.stop(ctx.params.id, queryOf(ctx).integer('t'));
       ctx.status = 204;
     });
 
-    router.post('/containers/:id/restart', statuses.onlyNotFound, async (ctx) => {
+    router.post('/containers/:id/restart', statuses.failedStartIsServerError, async (ctx) => {
       await this.restartContainer.restart(ctx.params.id, queryOf(ctx).integer('t'));
       ctx.status = 204;
     });

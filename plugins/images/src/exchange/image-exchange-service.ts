@@ -3,7 +3,7 @@ import { type StorageDriver, StorageDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import { chainIds } from '../configuration/image-configuration.js';
-import { parseReference } from '../reference/image-reference.js';
+import { tryParseReference } from '../reference/image-reference.js';
 import { ImageStore } from '../store/image-store.js';
 import { AddImage } from './add-image.js';
 import { CreateImage } from './create-image.js';
@@ -65,8 +65,10 @@ export class ImageExchangeService implements ImageExchange {
   }
 
   tagsOf(repository: string): readonly string[] {
-    const names = [...this.store.references()].map(([name]) => parseReference(name));
-    return names.flatMap((name) => (name.repository === repository && name.tag !== undefined ? [name.tag] : [])).sort();
+    const names = [...this.store.references()].map(([name]) => tryParseReference(name));
+    return names
+      .flatMap((name) => (name?.repository === repository && name.tag !== undefined ? [name.tag] : []))
+      .sort();
   }
 
   childrenOf(id: string | undefined): readonly MadeImage[] {

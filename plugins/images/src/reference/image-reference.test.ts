@@ -33,3 +33,14 @@ test('the error for an upper-case name says why', (t) => {
 test('an id is no reference', (t) => {
   t.is(tryParseReference('a'.repeat(64)), undefined);
 });
+
+for (const text of ['FOO/bar', 'Team/app:x', 'sha256:x', 'sha256', 'docker.io/library/sha256:x']) {
+  test(`"${text}" is refused as a new name, and still found where an image has it`, (t) => {
+    t.throws(() => parseReference(text), { message: /must be lowercase|ambiguous tag/ });
+    t.truthy(tryParseReference(text));
+  });
+}
+
+test('upper case is for hosts', (t) => {
+  t.is(formatReference(parseReference('Registry.example/app')), 'Registry.example/app:latest');
+});

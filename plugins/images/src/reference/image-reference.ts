@@ -23,13 +23,35 @@ const defaultDomains = /^(?:index\.)?docker\.io\//;
  */
 export function parseReference(text: string): ImageReference {
   const parsed = tryParseReference(text);
-  if (parsed !== undefined) return parsed;
+  if (parsed?.repository === 'sha256') {
+    throw invalidArgument(`refusing to create an ambiguous tag using digest algorithm as name: "${text}"`);
+  }
+  if (parsed !== undefined && !hasUpperCasePath(parsed.repository)) return parsed;
   const lowered = tryParseReference(text.toLowerCase());
   const why = lowered === undefined ? '' : ': repository name must be lowercase';
   throw invalidArgument(`invalid reference format${why}: "${text}"`);
 }
 
-/** Like `parseReference`, undefined for text that is no reference, such as an id of 64 hex digits. */
+/**
+ * Parses a name and the tag or digest that a client sends beside it, which replaces the one in the name.
+ * @throws EngineError `invalid-argument` naming the text.
+ */
+export function parseNameAndTag(name: string, tagOrDigest: string): ImageReference {
+  const parsed = parseReference(name);
+  if (tagOrDigest === '') return parsed;
+  return parseReference(`${parsed.repository}${tagOrDigest.includes(':') ? '@' : ':'}${tagOrDigest}`);
+}
+
+/** Whether the first component has upper-case letters though it is no host, as in `TEAM/app`. */
+function hasUpperCasePath(repository: string): boolean {
+  const [first = ''] = repository.split('/');
+  return first !== first.toLowerCase() && !/[.:[]/.test(first) && first !== 'localhost';
+}
+
+/**
+ * Like `parseReference`, undefined for text that is no reference, such as an id of 64 hex digits. Also reads names that
+ * are not accepted any more, which images may still have.
+ */
 export function tryParseReference(text: string): ImageReference | undefined {
   if (/^[0-9a-f]{64}$/.test(text) || text.length > 4096) return undefined;
   const groups = grammar.exec(text)?.groups;

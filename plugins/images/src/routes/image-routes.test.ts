@@ -7,10 +7,10 @@ import engineApi from '@gantry/engine-api';
 import { state } from '@gantry/memory-drivers';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import test from 'ava';
-import images from './index.js';
-import { ImageService } from './service.js';
-import { digestOf, imageOf, type MadeImage, manifestArchive, tarOf } from './testing/archives.js';
-import { FakeStorage, fakeStorage } from './testing/fake-storage.js';
+import images from '../index.js';
+import { ImageExchange, ImageService } from '../service.js';
+import { digestOf, imageOf, type MadeImage, manifestArchive, tarOf } from '../testing/archives.js';
+import { FakeStorage, fakeStorage } from '../testing/fake-storage.js';
 
 const layer = await tarOf({ 'etc/x': 'hello' });
 const image = imageOf([layer], {
@@ -60,7 +60,7 @@ test('images are saved by names with slashes, and several at once', async (t) =>
     t.true(saved.bytes.includes(layer), path);
   }
   const gone = await engine.ask('GET', '/images/get?names=other:1&names=gone');
-  t.is(gone.status, 404);
+  t.is(gone.status, 500, 'the document lists 200 and 500');
   t.is(gone.json().message, 'No such image: gone:latest');
 });
 
@@ -183,6 +183,15 @@ test('errors have the status and message that clients expect', async (t) => {
     t.is(status, 400, query);
     t.regex(String(words), /^invalid reference format/);
   }
+  for (const [query, expected] of [
+    ['repo=FOO/bar', /^invalid reference format: repository name must be lowercase/],
+    ['repo=sha256:x', /^refusing to create an ambiguous tag using digest algorithm as name/],
+    ['repo=sha256&tag=x', /^refusing to create an ambiguous tag using digest algorithm as name/],
+  ] as const) {
+    const [status, words] = await message(engine.ask('POST', `/images/web:1/tag?${query}`));
+    t.is(status, 400, query);
+    t.regex(String(words), expected);
+  }
   const short = image.id.slice(7, 19);
   t.deepEqual(await message(engine.ask('DELETE', `/images/${short}`)), [
     409,
@@ -190,7 +199,7 @@ test('errors have the status and message that clients expect', async (t) => {
   ]);
   const filters = encodeURIComponent('{"nosuch":["x"]}');
   t.deepEqual(await message(engine.ask('GET', `/images/json?filters=${filters}`)), [400, "Invalid filter 'nosuch'"]);
-  t.is((await engine.ask('POST', '/images/create?fromImage=busybox')).status, 501);
+  t.is((await engine.ask('POST', '/images/create?fromImage=busybox')).status, 500);
 });
 
 test('an import applies changes, message and name, and answers the id', async (t) => {
@@ -250,4 +259,25 @@ test('images survive a restart', async (t) => {
   t.is((await engine.ask('GET', '/images/web:1/json')).text, before);
   t.is(engine.kernel.service(ImageService).count, 1);
   t.is(storage.stored.size, 1);
+});
+
+test('a tag beside the name replaces the one in it, in pull, import and tag', async (t) => {
+  const engine = await start(t, 'web:1');
+  const pulled: string[] = [];
+  engine.kernel.service(ImageExchange).setSource({
+    pull: async ({ reference }) => {
+      pulled.push(reference);
+      return image.id;
+    },
+  });
+  const digest = `sha256:${'a'.repeat(64)}`;
+  for (const query of ['fromImage=web:1&tag=2', `fromImage=web:1&tag=${digest}`, 'fromImage=web:1', 'fromImage=web']) {
+    t.is((await engine.ask('POST', `/images/create?${query}`)).status, 200, query);
+  }
+  t.deepEqual(pulled, ['web:2', `web@${digest}`, 'web:1', 'web']);
+  t.is((await engine.ask('POST', '/images/web:1/tag?repo=other:1&tag=2')).status, 201);
+  t.is((await engine.ask('GET', '/images/other:2/json')).json().Id, image.id);
+  const body = Readable.from([layer], { objectMode: false });
+  await engine.ask('POST', '/images/create?fromSrc=-&repo=imp:1&tag=2', { headers: tar, body });
+  t.is((await engine.ask('GET', '/images/imp:2/json')).status, 200);
 });

@@ -28,7 +28,7 @@ import { LoadImages } from '../load/load-images.js';
 import { Uploads } from '../load/uploads.js';
 import { RegisteredUsers } from '../registered-users.js';
 import { RemoveImage } from '../remove-image.js';
-import type { ImageRoutes } from '../routes.js';
+import type { ImageRoutes } from '../routes/image-routes.js';
 import { SaveImages } from '../save/save-images.js';
 import { ImageEvents } from '../store/image-events.js';
 import { ImageStore } from '../store/image-store.js';

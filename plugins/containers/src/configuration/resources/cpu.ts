@@ -3,8 +3,8 @@ import { type CpuList, formatCpuList, parseCpuList } from '../../host/cpu-list.j
 import type { HostConfig } from '../../schema.js';
 import { type Checks, checkRange, type HostConfigCheck, without } from '../../validation/host-config-check.js';
 
-/** What the kernel takes; zero is its default. */
-const fewestShares = 2;
+/** Zero is the kernel's default; the kernel itself takes 1 for 2, the fewest it has. */
+const fewestShares = 0;
 const mostShares = 262_144;
 
 const periodWords = 'CPU cfs period can not be less than 1ms (i.e. 1000) or larger than 1s (i.e. 1000000)';
@@ -12,7 +12,7 @@ const periodWords = 'CPU cfs period can not be less than 1ms (i.e. 1000) or larg
 /** CpuShares, CpuPeriod, CpuQuota, NanoCpus and the real-time ones. */
 export const checkCpu: HostConfigCheck = (given, checks) => {
   const { CpuShares, CpuPeriod = 0, CpuQuota = 0, CpuRealtimePeriod, CpuRealtimeRuntime } = given;
-  if (CpuShares !== 0) checkRange('CpuShares', CpuShares, fewestShares, mostShares);
+  checkRange('CpuShares', CpuShares, fewestShares, mostShares);
   if (CpuPeriod !== 0 && (CpuPeriod < 1000 || CpuPeriod > 1_000_000)) throw invalidArgument(periodWords);
   if (CpuQuota !== 0 && CpuQuota !== -1 && CpuQuota < 1000) {
     throw invalidArgument('CPU cfs quota can not be less than 1ms (i.e. 1000)');

@@ -1,0 +1,45 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { bodyStream, type Context, jsonStream, progressItem, queryOf, type Router, statuses } from '@gantry/core/http';
+import { LoadImages, type LoadProgress } from '../load/load-images.js';
+import { SaveImages } from '../save/save-images.js';
+
+/** Spec: GET /images/(name)/get, GET /images/get and POST /images/load. */
+@injectable()
+export class ArchiveRoutes {
+  constructor(
+    @inject(LoadImages) private readonly loadImages: LoadImages,
+    @inject(SaveImages) private readonly saveImages: SaveImages,
+  ) {}
+
+  declare(router: Router): void {
+    router.post('/images/load', (ctx) => this.#load(ctx));
+    router.get('/images/get', statuses.notFoundIsServerError, (ctx) => this.#save(ctx, queryOf(ctx).all('names')));
+    router.get('/images/*name/get', statuses.notFoundIsServerError, (ctx) => this.#save(ctx, [ctx.params.name]));
+  }
+
+  async #load(ctx: Context): Promise<void> {
+    const progress = loadProgress(ctx, queryOf(ctx).boolean('quiet'));
+    await this.loadImages.load(bodyStream(ctx), progress, { signal: ctx.state.signal });
+  }
+
+  #save<P>(ctx: Context<P>, names: readonly string[]): void {
+    ctx.body = this.saveImages.save(names, { signal: ctx.state.signal });
+    ctx.type = 'application/x-tar';
+  }
+}
+
+/** Writes the progress of a load to the response; with `quiet` only the names of the images. */
+function loadProgress(ctx: Context, quiet: boolean): LoadProgress {
+  const stream = jsonStream(ctx);
+  return {
+    layer: (name, current, total) => {
+      // A slow client may miss intermediate steps of a layer, but neither its beginning nor its end.
+      if (quiet || (stream.busy && current > 0 && current < total)) return;
+      void stream.write(progressItem('Loading layer', name, current, total));
+    },
+    loaded: ({ id, references }) => {
+      const lines = references.map((name) => `Loaded image: ${name}\n`);
+      for (const line of lines.length > 0 ? lines : [`Loaded image ID: ${id}\n`]) stream.write({ stream: line });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { type Context, queryOf, type Router, sendJson } from '@gantry/core/http';
+import { ImageHistory } from '../image-history.js';
+import { InspectImage } from '../inspect-image.js';
+import { ListImages } from '../list-images.js';
+import { toHistoryItem, toInspect, toSummary } from '../wire.js';
+
+const listFilters = ['dangling', 'label', 'before', 'since', 'reference'] as const;
+
+/** Spec: list, inspect and history of Images. */
+@injectable()
+export class InspectionRoutes {
+  constructor(
+    @inject(ListImages) private readonly listImages: ListImages,
+    @inject(InspectImage) private readonly inspectImage: InspectImage,
+    @inject(ImageHistory) private readonly imageHistory: ImageHistory,
+  ) {}
+
+  declare(router: Router): void {
+    router.get('/images/json', (ctx) => this.#list(ctx));
+    router.get('/images/*name/json', async (ctx) => {
+      const extras = {
+        container: !ctx.state.speaks('image-without-container'),
+        containerFields: !ctx.state.speaks('image-config-only'),
+      };
+      sendJson(ctx, toInspect(await this.inspectImage.inspect(ctx.params.name), extras));
+    });
+    router.get('/images/*name/history', (ctx) =>
+      sendJson(ctx, this.imageHistory.history(ctx.params.name).map(toHistoryItem)),
+    );
+  }
+
+  #list(ctx: Context): void {
+    const query = queryOf(ctx);
+    const filters = query.filters(listFilters);
+    const name = query.string('filter');
+    const dangling = filters.boolean('dangling');
+    const images = this.listImages.list({
+      all: query.boolean('all'),
+      ...(name !== undefined && name !== '' && { name }),
+      ...(dangling !== undefined && { dangling }),
+      labels: filters.get('label'),
+      before: filters.get('before'),
+      since: filters.get('since'),
+      references: filters.get('reference'),
+    });
+    sendJson(
+      ctx,
+      images.map((image) => toSummary(image)),
+    );
+  }
+}
