@@ -101,9 +101,12 @@ export interface LayerRequest {
 
 export type LayerCompression = 'none' | 'gzip' | 'bzip2' | 'xz' | 'zstd';
 
-/** Where the layer's tar comes from: a stream, or a part of a file. Compression is found out when not given. */
+/**
+ * Where the layer's tar comes from: a stream, or a part of a file. Compression is detected when not given. A stream is
+ * `transferable` when nothing else refers to the memory of its chunks: the driver may then take it over.
+ */
 export type LayerSource = { readonly compression?: LayerCompression } & (
-  | { readonly stream: Readable }
+  | { readonly stream: Readable; readonly transferable?: boolean }
   | { readonly file: string; readonly offset?: number; readonly length?: number }
 );
 

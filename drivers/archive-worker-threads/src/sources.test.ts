@@ -118,6 +118,44 @@ test('a stream that fails fails the extraction with its own error', async (t) =>
   await failed;
 });
 
+test('the memory of chunks is taken over only from a transferable stream', async (t) => {
+  const { archive, root } = await scratch(t);
+  const large = archiveOf(member('large', { body: 'x'.repeat(100_000) }));
+  const extractWhole = async (transferable: boolean): Promise<Uint8Array> => {
+    const chunk = new Uint8Array(large);
+    await archive.extract({ stream: Readable.from([chunk]), transferable }, root, '/');
+    t.is(statSync(join(root, 'large')).size, 100_000);
+    return chunk;
+  };
+  t.is((await extractWhole(false)).length, large.length, 'the caller still has its bytes');
+  t.is((await extractWhole(true)).length, 0, 'the bytes have left this thread');
+});
+
+test('a chunk that shares its memory with others is copied, also of a transferable stream', async (t) => {
+  const { archive, root } = await scratch(t);
+  const around = Buffer.concat([bytes, bytes]);
+  await archive.extract({ stream: streamOf(around.subarray(0, bytes.length)), transferable: true }, root, '/');
+  t.is(readFileSync(join(root, 'dir/file'), 'utf8'), content);
+  t.deepEqual(around.subarray(bytes.length), bytes);
+});
+
+test('a stream shorter than the magic bytes of a compression is read whole', async (t) => {
+  const { archive, root } = await scratch(t);
+  for (const chunks of [[], ['a'], ['a', 'b'], ['ab', 'cde']]) {
+    const pieces = chunks.map((chunk) => Buffer.from(chunk));
+    for (const objectMode of [true, false]) {
+      const expanded = await archive.expand(Readable.from(pieces, { objectMode }));
+      t.is((await collect(expanded)).toString(), chunks.join(''));
+    }
+  }
+  const stream = new PassThrough();
+  stream.write('abc');
+  const failed = t.throwsAsync(archive.extract({ stream }, root, '/'), { message: 'the line is dead' });
+  await turn();
+  stream.destroy(new Error('the line is dead'));
+  await failed;
+});
+
 test('an aborted extraction ends at once, whatever it waits for', async (t) => {
   const { archive, root } = await scratch(t);
   for (const beginning of [undefined, bytes.subarray(0, 1000), gzipped(bytes).subarray(0, 100)]) {

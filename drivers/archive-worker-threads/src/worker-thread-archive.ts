@@ -88,7 +88,7 @@ export class WorkerThreadArchive implements ArchiveDriver, DriverLifecycle {
     source.on('error', () => undefined);
     try {
       const { input, compression, isExpanded } = await openSource({ stream: source }, this.launcher, limit);
-      const read = input as AsyncIterable<Buffer>;
+      const read = (input?.chunks ?? []) as AsyncIterable<Buffer>;
       const pieces = isExpanded ? read : expand(read, compression, limit);
       const expanded = Readable.from(pieces, { objectMode: false, highWaterMark: 2 ** 20 });
       expanded.once('close', () => source.destroy());

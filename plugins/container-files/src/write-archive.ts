@@ -51,7 +51,7 @@ export class WriteArchive {
         const tree = await this.trees.of(record, root);
         const owner = ownedByUser ? await ownerIn(root.directory, record) : undefined;
         const options = { keepDirectories, signal, ...(owner !== undefined && { owner }) };
-        await this.archives.get().extract({ stream: body }, tree, path.path, options);
+        await this.archives.get().extract({ stream: body, transferable: true }, tree, path.path, options);
       });
       this.containers.publish(record.id, 'extract-to-dir', { path: path.written });
       this.containers.publish(record.id, 'copy', { path: path.written });

@@ -21,7 +21,10 @@ export function rawBody<P>(ctx: Context<P>): Promise<Buffer> {
   return state.body;
 }
 
-/** The body as a stream, of any length: for archives. The caller reads it to its end, once, or destroys it. */
+/**
+ * The body as a stream, of any length: for archives. The caller reads it to its end, once, or destroys it. Nothing else
+ * refers to the memory of its chunks.
+ */
 export function bodyStream<P>(ctx: Context<P>): Readable {
   const { state } = ctx;
   if (state.bodyStream) return state.bodyStream;
@@ -34,13 +37,13 @@ export function bodyStream<P>(ctx: Context<P>): Readable {
   const whole = rawBody(ctx);
   return Readable.from(
     (async function* () {
-      yield await whole;
+      yield Buffer.from(await whole);
     })(),
     { objectMode: false },
   );
 }
 
-/** Puts another body in place of the client's, for the hooks and the handler further in. */
+/** Puts another body in place of the client's, for the hooks and the handler further in. A stream's chunks are theirs. */
 export function replaceBody<P>(ctx: Context<P>, body: Buffer | Readable): void {
   const { state } = ctx;
   if (Buffer.isBuffer(body)) {

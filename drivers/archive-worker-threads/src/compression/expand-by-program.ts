@@ -20,7 +20,7 @@ const programs: Readonly<Record<ProgramCompression, readonly [file: string, ...a
 export async function* expandByProgram(
   launcher: Launcher,
   compression: ProgramCompression,
-  source: AsyncIterable<Uint8Array> | Readable,
+  source: Readable | AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limit: ExpansionLimit,
 ): AsyncGenerator<Uint8Array> {
   const stop = new AbortController();

@@ -1,65 +1,95 @@
-import { inputPiecesInFlight, pieceSize, type ToThread } from './protocol.js';
+import { Writable } from 'node:stream';
+import { inputBatch, inputInFlight, type ToThread } from './protocol.js';
 import type { Stall } from './stall.js';
 
-/** Sends the input to the worker in pieces of one size, no faster than the worker reads them. */
-export class Feeder {
-  #credit = inputPiecesInFlight;
-  #onCredit: (() => void) | undefined;
-  #stopped = false;
-  #piece = new Uint8Array(pieceSize);
-  /** Buffers that the worker returned: allocating new ones costs more than filling them. */
-  readonly #spare: ArrayBuffer[] = [];
-  #filled = 0;
+/** Milliseconds that a chunk may wait for others: waking the worker costs more than sending them. */
+const batchTime = 2;
 
-  constructor(
-    private readonly input: AsyncIterable<Uint8Array>,
-    private readonly stall: Stall,
-    private readonly send: (message: ToThread, transfer?: ArrayBuffer[]) => void,
-  ) {}
+type Callback = (error?: Error | null) => void;
 
-  /** The worker has read a piece, and returns its buffer. */
-  taken(memory: ArrayBuffer | undefined): void {
-    if (memory?.byteLength === pieceSize) this.#spare.push(memory);
-    this.#credit++;
-    this.#onCredit?.();
+interface FeederOptions {
+  /** Nothing else refers to the memory of the chunks: it is transferred instead of copied. */
+  readonly transferable: boolean;
+  readonly stall: Stall;
+  readonly send: (message: ToThread, transfer?: ArrayBuffer[]) => void;
+}
+
+/**
+ * Sends the input to the worker, several chunks in one message, no faster than the worker reads them.
+ *
+ * Memory leaves this thread with the message. Left to the garbage collector, the chunks of a large body would make it
+ * mark the daemon's whole heap every few dozen MiB, which costs more than everything else done with them.
+ */
+export class Feeder extends Writable {
+  readonly #options: FeederOptions;
+  #batch: Uint8Array<ArrayBuffer>[] = [];
+  #batched = 0;
+  #inFlight = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #onRoom: Callback | undefined;
+
+  constructor(options: FeederOptions) {
+    super({ highWaterMark: 2 * inputBatch });
+    this.#options = options;
   }
 
-  async run(): Promise<void> {
-    this.stall.begin();
-    for await (const chunk of this.input) {
-      this.stall.end();
-      for (let at = 0; at < chunk.length; ) {
-        // Copied, because others may share the chunk's memory; then transferred to the worker.
-        const part = chunk.subarray(at, at + pieceSize - this.#filled);
-        this.#piece.set(part, this.#filled);
-        this.#filled += part.length;
-        at += part.length;
-        if (this.#filled === pieceSize) await this.#flush();
-      }
-      if (this.#stopped) return;
-      this.stall.begin();
-    }
-    this.stall.end();
-    if (this.#filled > 0) await this.#flush();
-    this.send({ type: 'end' });
+  /** The worker has read so many bytes. */
+  taken(bytes: number): void {
+    this.#inFlight -= bytes;
+    if (this.#inFlight < inputInFlight) this.#resume();
   }
 
-  /** Ends the input where it stands. */
-  stop(): void {
-    this.#stopped = true;
-    this.#onCredit?.();
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
+    this.#options.stall.end();
+    const bytes = isWhole(chunk) && this.#options.transferable ? chunk : copyOf(chunk);
+    this.#batch.push(bytes);
+    this.#batched += bytes.length;
+    if (this.#batched >= inputBatch) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), batchTime);
+    this.#onRoom = callback;
+    if (this.#inFlight + this.#batched < inputInFlight) this.#resume();
   }
 
-  async #flush(): Promise<void> {
-    while (this.#credit === 0 && !this.#stopped) {
-      await new Promise<void>((resolve) => {
-        this.#onCredit = resolve;
-      });
-    }
-    this.#credit--;
-    const bytes = this.#piece.subarray(0, this.#filled);
-    this.#piece = new Uint8Array(this.#spare.pop() ?? new ArrayBuffer(pieceSize));
-    this.#filled = 0;
-    if (!this.#stopped) this.send({ type: 'piece', bytes }, [bytes.buffer as ArrayBuffer]);
+  override _final(callback: Callback): void {
+    this.#flush();
+    this.#options.stall.end();
+    this.#options.send({ type: 'end' });
+    callback();
+  }
+
+  override _destroy(error: Error | null, callback: Callback): void {
+    clearTimeout(this.#timer);
+    callback(error);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#batch.length === 0) return;
+    this.#inFlight += this.#batched;
+    this.#options.send(
+      { type: 'input', pieces: this.#batch },
+      this.#batch.map(({ buffer }) => buffer),
+    );
+    this.#batch = [];
+    this.#batched = 0;
+  }
+
+  #resume(): void {
+    const callback = this.#onRoom;
+    if (callback === undefined) return;
+    this.#onRoom = undefined;
+    this.#options.stall.begin();
+    callback();
   }
 }
+
+/** Whether the chunk's memory is not part of a larger allocation, such as Node's pool for small buffers. */
+const isWhole = (chunk: Uint8Array): chunk is Uint8Array<ArrayBuffer> =>
+  chunk.byteLength === chunk.buffer.byteLength && chunk.buffer instanceof ArrayBuffer;
+
+const copyOf = (chunk: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const copy = new Uint8Array(chunk.byteLength);
+  copy.set(chunk);
+  return copy;
+};

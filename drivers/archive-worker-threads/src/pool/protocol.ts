@@ -17,7 +17,7 @@ export type ThreadMessage = { readonly type: 'free' };
 
 /** On the channel of a job, to the thread. */
 export type ToThread =
-  | { readonly type: 'piece'; readonly bytes: Uint8Array }
+  | { readonly type: 'input'; readonly pieces: readonly Uint8Array[] }
   | { readonly type: 'end' }
   /** The job may send so many more pieces. */
   | { readonly type: 'grant'; readonly pieces: number }
@@ -26,8 +26,8 @@ export type ToThread =
 
 /** On the channel of a job, from the thread. */
 export type FromThread =
-  /** A piece of input was read; its memory may be returned for the next one. */
-  | { readonly type: 'taken'; readonly memory?: ArrayBuffer }
+  /** So many bytes that came over the channel were read since the last such message. */
+  | { readonly type: 'taken'; readonly bytes: number }
   /** So many bytes of input, compressed or not, were read so far. */
   | { readonly type: 'read'; readonly total: number }
   | { readonly type: 'piece'; readonly bytes: Uint8Array }
@@ -43,11 +43,14 @@ export interface Failure {
   readonly stack: string | undefined;
 }
 
-/** Bytes of one piece of input or output. */
+/** Bytes of one piece of output. */
 export const pieceSize = 256 * 1024;
 
-/** Pieces that may be on their way, in either direction. */
+/** Pieces of output that may be in flight. */
 export const piecesInFlight = 4;
 
-/** Pieces of input that may be on their way: with few of them the threads wait for each other on a busy host. */
-export const inputPiecesInFlight = 16;
+/** Bytes of input that are sent in one message. */
+export const inputBatch = 512 * 1024;
+
+/** Bytes of input that may be in flight: with few of them the threads wait for each other on a busy host. */
+export const inputInFlight = 4 * 2 ** 20;

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { internal } from '@gantry/core/errors';
 import { abortError } from '@gantry/lib-archive/errors';
@@ -9,10 +11,16 @@ import type { FromThread, JobStart, ToThread } from './protocol.js';
 import { Stall } from './stall.js';
 import type { ThreadPool } from './thread-pool.js';
 
+export interface JobInput {
+  readonly chunks: Readable | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Nothing else refers to the memory of the chunks. */
+  readonly transferable: boolean;
+}
+
 export interface JobOptions {
   readonly signal?: AbortSignal;
-  /** What the job reads. The caller closes it, also when it was not read to its end. */
-  readonly input?: AsyncIterable<Uint8Array>;
+  /** What the job reads. Read to its end or destroyed. */
+  readonly input?: JobInput;
   /** Called now and then with the bytes of its input that the job has read so far. */
   readonly onRead?: (total: number) => void;
   /** Receives a piece of output. `grant` allows the job to send another one. */
@@ -50,11 +58,12 @@ export async function runJob<K extends JobKind>(
       send({ type: 'grant', pieces: 1 });
     });
   };
-  const feeder = options.input === undefined ? undefined : new Feeder(options.input, stall, send);
+  const { input } = options;
+  const feeder = input === undefined ? undefined : new Feeder({ transferable: input.transferable, stall, send });
   try {
     const outcome = new Promise<Jobs[K]['result']>((resolve, reject) => {
       channel.on('message', (message: FromThread) => {
-        if (message.type === 'taken') feeder?.taken(message.memory);
+        if (message.type === 'taken') feeder?.taken(message.bytes);
         else if (message.type === 'read') options.onRead?.(message.total);
         else if (message.type === 'piece') passOn(message.bytes);
         else if (message.type === 'result') resolve(message.result as Jobs[K]['result']);
@@ -63,7 +72,10 @@ export async function runJob<K extends JobKind>(
     });
     outcome.catch(() => undefined);
     const { over } = await pool.begin(start, jobClass, abort.signal, stall);
-    feeder?.run().catch((error: unknown) => abort.abort(error));
+    if (input !== undefined && feeder !== undefined) {
+      stall.begin();
+      pipeline(input.chunks, feeder).catch((error: unknown) => abort.abort(error));
+    }
     // Settle only when the worker has closed its files, so that the caller can clean up.
     const died = await over;
     if (died !== undefined) throw internal(`an archive thread ended: ${died.message}`, { cause: died });
@@ -72,7 +84,7 @@ export async function runJob<K extends JobKind>(
     throw abort.signal.aborted ? abort.signal.reason : error;
   } finally {
     options.signal?.removeEventListener('abort', onAbort);
-    feeder?.stop();
+    feeder?.destroy();
     channel.close();
   }
 }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type FromThread, piecesInFlight, type ToThread } from '../pool/protocol.js';
+import { type FromThread, inputBatch, piecesInFlight, type ToThread } from '../pool/protocol.js';
 
 /** Bytes between two progress messages. */
 const progressStep = 4 * 2 ** 20;
@@ -18,7 +18,7 @@ export class JobContext {
     this.#channel = channel;
     this.#aborted = new Int32Array(aborted);
     channel.on('message', (message: ToThread) => {
-      if (message.type === 'piece') this.#pieces.push(message.bytes);
+      if (message.type === 'input') this.#pieces.push(...message.pieces);
       else if (message.type === 'end') this.#pieces.push(undefined);
       else if (message.type === 'grant') this.#grants += message.pieces;
       this.#wake?.();
@@ -30,16 +30,17 @@ export class JobContext {
     if (Atomics.load(this.#aborted, 0) !== 0) throw new Error('the job was aborted');
   }
 
-  /** The input. With `reuse`, a piece is valid until the next one is requested. */
-  async *input(reuse = false): AsyncGenerator<Buffer> {
-    for (;;) {
+  async *input(): AsyncGenerator<Buffer> {
+    for (let taken = 0; ; ) {
       while (this.#pieces.length === 0) await this.#message();
       const piece = this.#pieces.shift();
       if (piece === undefined) return;
-      const memory = piece.buffer as ArrayBuffer;
-      if (!reuse) this.#send({ type: 'taken' });
-      yield Buffer.from(memory, piece.byteOffset, piece.byteLength);
-      if (reuse) this.#send({ type: 'taken', memory }, [memory]);
+      yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+      taken += piece.byteLength;
+      if (taken >= inputBatch || this.#pieces.length === 0) {
+        this.#send({ type: 'taken', bytes: taken });
+        taken = 0;
+      }
     }
   }
 

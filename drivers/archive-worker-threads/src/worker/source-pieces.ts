@@ -16,7 +16,7 @@ export function sourcePieces(
   context: JobContext,
 ): AsyncGenerator<Buffer> {
   const mayReuse = compression === 'none';
-  const pieces = file === undefined || fd === undefined ? context.input(mayReuse) : filePieces(fd, file, mayReuse);
+  const pieces = file === undefined || fd === undefined ? context.input() : filePieces(fd, file, mayReuse);
   return expand(pieces, compression, new ExpansionLimit(maxBytes, (bytes) => context.reportRead(bytes)));
 }
 

@@ -68,7 +68,7 @@ export class ContextOpener {
     try {
       let { buildFile } = source;
       if (source.remote === '') {
-        await this.#archive.extract({ stream: source.body }, context.directory, '/', options);
+        await this.#archive.extract({ stream: source.body, transferable: true }, context.directory, '/', options);
       } else {
         source.body.resume();
         const git = parseGitUrl(source.remote);
