@@ -3,6 +3,7 @@ import { checkCommand, checkHandler } from './commands/check.js';
 import { serveControl } from './commands/control-socket.js';
 import { driverCommand } from './commands/driver-command.js';
 import { removeReport, writeReport } from './commands/engine-report.js';
+import { readPreviousDrivers, writePreviousDrivers } from './commands/previous-drivers.js';
 import { defaultConfigDirectory } from './configuration/default-config.js';
 import { parseFlags, usage } from './configuration/flags.js';
 import { readConfiguration } from './configuration/read-configuration.js';
@@ -39,7 +40,9 @@ async function main(argv: readonly string[], { entryOf }: GantrydOptions): Promi
   // Not synchronous: a terminal that stalls must not stall the engine.
   const destination = pino.destination({ fd: 2, sync: false });
   const logs = new DaemonLog(logLevel, destination);
-  const kernel = new Kernel({ config, from, extraFrom, log: logs.root, ...(entryOf !== undefined && { entryOf }) });
+  const previousDrivers = await readPreviousDrivers(execRoot);
+  const options = { config, from, extraFrom, previousDrivers, log: logs.root };
+  const kernel = new Kernel({ ...options, ...(entryOf !== undefined && { entryOf }) });
   if (invocation.action === 'validate') {
     await kernel.load();
     return say('the configuration is valid');
@@ -72,6 +75,7 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread, code }: Daemo
   const alive = setInterval(() => undefined, 2 ** 30);
   const began = performance.now();
   await kernel.start();
+  await writePreviousDrivers(execRoot, kernel.configuredDrivers());
   const report = (): void => {
     writeReport(execRoot, kernel.statuses()).catch((error: unknown) => {
       log.warn({ event: 'report.failed', error }, 'failed to write the report for "gantryd driver list"');

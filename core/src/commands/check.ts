@@ -5,6 +5,7 @@ import { parseKernelConfig } from '../kernel/configuration/kernel-config.js';
 import type { Kernel } from '../kernel/kernel.js';
 import { askDaemon, type ControlHandler } from './control-socket.js';
 import { formatTable } from './format-table.js';
+import { findLeftMounts } from './left-mounts.js';
 
 const checkUsage = [
   'usage: gantryd check [--config FILE] [--remove] [--discard NAME|all] [--json]',
@@ -33,7 +34,10 @@ interface ReportedOrphan {
 export const checkHandler = (kernel: Kernel): ControlHandler =>
   async function* (request) {
     if (request.command !== 'check') throw invalidArgument(`unknown command "${request.command}"`);
-    for (const { owner, orphan } of await kernel.findOrphans()) {
+    const ready = kernel.statuses().filter(({ state }) => state === 'ready');
+    const running = ready.map(({ name }) => name);
+    const mounts = (await findLeftMounts(kernel.config, running)).map((orphan) => ({ owner: 'kernel', orphan }));
+    for (const { owner, orphan } of [...(await kernel.findOrphans()), ...mounts]) {
       const { what, name, reason, bytes, isQuarantined = false } = orphan;
       const reported = {
         owner,

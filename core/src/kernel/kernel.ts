@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { messageOf } from '../errors/engine-error.js';
+import { conflict, messageOf } from '../errors/engine-error.js';
 import { type KernelConfig, parseKernelConfig } from './configuration/kernel-config.js';
 import { type Reloaded, startKeys, withApplied } from './configuration/reload.js';
 import type { DriverDefinition } from './definitions/driver.js';
@@ -30,6 +30,11 @@ export interface KernelOptions {
   /** Where packages that the engine comes with are bundled; without it each is imported from its own directory. */
   readonly entryOf?: EntryOf;
   readonly log?: Logger;
+  /**
+   * Drivers that the configuration had at the previous start, such as `volume/nfs`. The kernel does not start without one
+   * that is in use.
+   */
+  readonly previousDrivers?: readonly string[];
 }
 
 /**
@@ -106,6 +111,7 @@ export class Kernel {
     for (const unit of units) if (unit.kind !== undefined) this.#points.drivers(unit.kind);
     try {
       await this.#running.start(units, requirements);
+      this.#refuseRemovedDrivers();
       await this.#running.ready();
     } catch (error) {
       await this.stop();
@@ -158,6 +164,23 @@ export class Kernel {
   /** A service, for programs that embed the kernel. @throws EngineError `not-found`. */
   service<T>(point: ServicePoint<T>): T {
     return this.#points.service(point);
+  }
+
+  /** Drivers of configured packages, whatever became of them. */
+  configuredDrivers(): readonly string[] {
+    return this.#units.filter(({ kind }) => kind !== undefined).map(({ name }) => name);
+  }
+
+  #refuseRemovedDrivers(): void {
+    const configured = this.configuredDrivers();
+    const removed = (this.options.previousDrivers ?? []).filter((name) => !configured.includes(name));
+    const uses = this.#running.driversInUse().filter(({ driver }) => removed.includes(driver));
+    if (uses.length === 0) return;
+    const drivers = [...new Set(uses.map(({ driver }) => driver))].join(', ');
+    throw conflict(
+      `the configuration lost drivers that are in use: ${drivers}, by ${uses.map(({ user }) => user).join(', ')}; ` +
+        'add their packages again, and remove what uses them first',
+    );
   }
 
   /** Leaves an optional unit out when its section is invalid. */

@@ -19,6 +19,7 @@ export {
   defineDriver,
   PackageDirectories,
 } from '../kernel/definitions/driver.js';
+export type { DriverUse } from '../kernel/definitions/driver-use.js';
 export type { Orphan } from '../kernel/definitions/orphan.js';
 export { Lifetime, type Release } from '../kernel/lifetime/lifetime.js';
 export { type LogFacts, Logger, silentLogger } from '../kernel/logging/logger.js';

@@ -24,9 +24,11 @@ import type { ExternalPlugin } from './service.js';
 
 /** A plugin as a driver of one kind. */
 interface DriverAdapter {
-  readonly driver: { readonly inUse: number; loadCapabilities?(): Promise<void> };
-  /** What `inUse` counts. */
-  readonly unit: string;
+  readonly driver: {
+    /** What of it is in use, with its users. */
+    readonly uses: readonly string[];
+    loadCapabilities?(): Promise<void>;
+  };
   /** Adds the driver to its set. @returns removes it. @throws EngineError `conflict` for a name in use. */
   join(): () => void;
 }
@@ -50,13 +52,13 @@ export class DriverAdapters {
     const { client, fifoPlace = (name) => this.#sharedFifo(name), paths } = plugin;
     switch (protocol) {
       case 'VolumeDriver':
-        return adapter(this.volumes, plugin, new RemoteVolumes(client, paths), 'mounted volumes');
+        return adapter(this.volumes, plugin, new RemoteVolumes(client, paths));
       case 'NetworkDriver':
-        return adapter(this.networks, plugin, new RemoteNetworks(client, this.log, this.placement), 'networks');
+        return adapter(this.networks, plugin, new RemoteNetworks(client, this.log, this.placement));
       case 'IpamDriver':
-        return adapter(this.ipam, plugin, new RemoteIpam(client, this.#allocationsFile(plugin)), 'address pools');
+        return adapter(this.ipam, plugin, new RemoteIpam(client, this.#allocationsFile(plugin)));
       case 'LogDriver':
-        return adapter(this.logs, plugin, new RemoteLogs(client, fifoPlace, this.files), 'logs');
+        return adapter(this.logs, plugin, new RemoteLogs(client, fifoPlace, this.files));
       default:
         return undefined;
     }
@@ -76,11 +78,9 @@ function adapter<T, D extends T & DriverAdapter['driver']>(
   set: DriverSet<T>,
   { aliases, name }: ExternalPlugin,
   driver: D,
-  unit: string,
 ): DriverAdapter {
   return {
     driver,
-    unit,
     join: () => {
       const releases = [set.add(name, driver), ...aliases.map((alias) => set.alias(alias, name))];
       return () => {

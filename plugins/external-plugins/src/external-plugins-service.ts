@@ -30,8 +30,7 @@ export class ExternalPluginsService implements ExternalPlugins {
     this.log.info(facts, 'plugin joined');
     return {
       get inUse() {
-        const used = adapters.filter(({ driver }) => driver.inUse > 0);
-        const uses = used.map(({ driver, unit }) => `${driver.inUse} ${unit}`);
+        const uses = adapters.flatMap(({ driver }) => driver.uses);
         if (isRequired) uses.push('the authorization of requests');
         return uses.length === 0 ? undefined : uses.join(', ');
       },

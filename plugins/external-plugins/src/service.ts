@@ -25,7 +25,7 @@ export interface ExternalPlugin {
 
 /** The membership of a plugin in the driver sets. */
 export interface Membership {
-  /** What is in use, such as `2 mounted volumes`; undefined when nothing is. */
+  /** What is in use, such as `volume data by 4f1c…`; undefined when nothing is. */
   readonly inUse: string | undefined;
   /** Queries the plugin's capabilities. Rejects when it does not answer. */
   loadCapabilities(): Promise<void>;

@@ -3,8 +3,10 @@ import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
 import { DriverDeadline } from './driver-deadline.js';
+import { MountedVolumes } from './mounted-volumes.js';
 import { VolumeRoutes } from './routes.js';
 import { VolumeService } from './service.js';
+import { VolumesPlugin } from './volumes-plugin.js';
 import { VolumesService } from './volumes-service.js';
 
 export default definePlugin({
@@ -14,8 +16,8 @@ export default definePlugin({
   configSchema: Type.Object({}),
   setup({ container }) {
     container.registerValue(DriverDeadline, new DriverDeadline());
-    container.register(VolumesService);
+    container.register(MountedVolumes, VolumesService, VolumeRoutes);
     container.provide(VolumeService, VolumesService);
-    return VolumeRoutes;
+    return VolumesPlugin;
   },
 });

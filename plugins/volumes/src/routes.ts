@@ -25,7 +25,7 @@ export class VolumeRoutes {
     @inject(VolumesService) private readonly volumes: VolumesService,
   ) {}
 
-  async start(): Promise<void> {
+  start(): void {
     this.lifetime.add(this.api.routes('volumes', (router) => this.declare(router)));
   }
 

@@ -5,6 +5,7 @@ import { silentLogger } from '@gantry/core/driver';
 import { state } from '@gantry/memory-drivers';
 import test, { type ExecutionContext } from 'ava';
 import { DriverDeadline } from './driver-deadline.js';
+import { MountedVolumes } from './mounted-volumes.js';
 import { FakeVolumes } from './testing/fake-volumes.js';
 import { VolumesService } from './volumes-service.js';
 
@@ -17,13 +18,15 @@ async function openVolumes(t: ExecutionContext, milliseconds = 50) {
   const published: string[] = [];
   events.subscribe(({ action, actor }) => published.push(`${action} ${actor.id}`));
   const drivers = driverSet(VolumeDrivers, { local, other });
+  const mounted = new MountedVolumes();
   let store = opened;
-  const open = () =>
+  const open = (set = drivers, uses = mounted) =>
     new VolumesService(
       driverSet(StateDrivers, { memory: store.driver }),
-      drivers,
+      set,
       events,
       silentLogger,
+      uses,
       new DriverDeadline(milliseconds),
     );
   return {
@@ -31,12 +34,19 @@ async function openVolumes(t: ExecutionContext, milliseconds = 50) {
     other,
     drivers,
     published,
+    mounted,
     events,
     volumes: open(),
     /** The next daemon on what the last one left. */
     async reopen() {
       store = await store.reopen({ crash: true });
       return open();
+    },
+    /** The next daemon, whose configuration lacks the second driver. */
+    async reopenWithoutOther() {
+      store = await store.reopen({ crash: true });
+      const uses = new MountedVolumes();
+      return { volumes: open(driverSet(VolumeDrivers, { local }), uses), mounted: uses };
     },
   };
 }
@@ -243,4 +253,21 @@ test('volumes of a removed driver are listed and inspected as unavailable, and w
   await t.throwsAsync(volumes.mount('data', use('c1')), { message: /managed/ });
   drivers.add('managed', new FakeVolumes());
   t.deepEqual((await volumes.list()).warnings, []);
+});
+
+test('a volume that a running container has mounted keeps its driver in use, also when the driver is gone', async (t) => {
+  const { volumes, mounted, reopenWithoutOther } = await openVolumes(t);
+  await volumes.ensure({ name: 'data', driver: 'other' });
+  await volumes.mount('data', use('c1'));
+  await volumes.mount('data', use('c2'));
+  await volumes.unmount('data', use('c2'));
+  const expected = [{ driver: 'volume/other', user: 'volume data of container c1' }];
+  t.deepEqual(mounted.driversInUse(), expected);
+  const next = await reopenWithoutOther();
+  await next.volumes.restore([{ name: 'data', use: use('c1') }]);
+  t.deepEqual(next.mounted.driversInUse(), expected);
+  t.like(await next.volumes.get('data'), {
+    driver: 'other',
+    status: { Unavailable: 'volume driver other: not found' },
+  });
 });

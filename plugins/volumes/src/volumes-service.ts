@@ -20,6 +20,7 @@ import {
 } from '@gantry/core/errors';
 import { EngineEvents } from '@gantry/core/plugin';
 import { DriverDeadline, DriverTimeout } from './driver-deadline.js';
+import { MountedVolumes } from './mounted-volumes.js';
 import type { Volume, VolumeRequest, VolumeService, VolumeUse, VolumeUsers } from './service.js';
 import type { VolumeRecord } from './volume-record.js';
 
@@ -43,6 +44,7 @@ export class VolumesService implements VolumeService {
     @inject(VolumeDrivers.token) private readonly drivers: DriverSet<VolumeDriver>,
     @inject(EngineEvents) private readonly events: EngineEvents,
     @inject(Logger) private readonly log: Logger,
+    @inject(MountedVolumes) private readonly mounted: MountedVolumes,
     @inject(DriverDeadline) private readonly deadline: DriverDeadline,
   ) {
     this.#records = states.get().collection<VolumeRecord>({
@@ -129,6 +131,7 @@ export class VolumesService implements VolumeService {
     const record = await this.#find(name);
     if (record === undefined) return;
     await this.#serial.run(name, () => this.#driverOf(record).unmount(name, use.containerId));
+    this.mounted.delete(name, use.containerId);
     this.#publish('unmount', name, record.driver, { container: use.containerId });
   }
 
@@ -151,7 +154,7 @@ export class VolumesService implements VolumeService {
     await Promise.all(
       uses.map(({ name, use }) =>
         this.#serial
-          .run(name, () => this.#mount(name, use))
+          .run(name, () => this.#restore(name, use))
           .catch((error: unknown) =>
             this.log.error(
               { event: 'volume.not-restored', volume: name, reason: messageOf(error) },
@@ -213,7 +216,16 @@ export class VolumesService implements VolumeService {
   async #mount(name: string, use: VolumeUse): Promise<{ readonly path: string; readonly driver: string }> {
     const record = await this.#find(name);
     if (record === undefined) throw notFound(`get ${name}: no such volume`);
-    return { path: await this.#driverOf(record).mount(name, use.containerId), driver: record.driver };
+    const path = await this.#driverOf(record).mount(name, use.containerId);
+    this.mounted.add(name, record.driver, use.containerId);
+    return { path, driver: record.driver };
+  }
+
+  /** The container that keeps running has it mounted, whether or not its driver still knows. */
+  async #restore(name: string, use: VolumeUse): Promise<void> {
+    const record = this.#records.get(name);
+    if (record !== undefined) this.mounted.add(name, record.driver, use.containerId);
+    await this.#mount(name, use);
   }
 
   /** A recorded volume, or one that a driver has without a record. */

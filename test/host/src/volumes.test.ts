@@ -1,9 +1,14 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import test from 'ava';
 import type Docker from 'dockerode';
 import { startDaemon } from './testing/daemon.js';
 import { runIn, startContainer } from './testing/run-in.js';
+
+const run = promisify(execFile);
 
 async function volumeNames(client: Docker, filters: Record<string, string[]> = {}): Promise<readonly string[]> {
   const { Volumes } = await client.listVolumes({ filters: JSON.stringify(filters) });
@@ -91,4 +96,40 @@ test('a volume in use is not removed and names its users; anonymous volumes are 
   t.deepEqual(await volumeNames(client, {}), ['named']);
   t.deepEqual(await volumeNames(client, { dangling: ['true'], name: ['ame'] }), ['named']);
   await client.getVolume('named').remove();
+});
+
+test('a volume driver cannot leave the configuration while a container uses it, and its volumes stay listed', async (t) => {
+  const daemon = await startDaemon(t);
+  const { client, directory } = daemon;
+  const file = path.join(directory, 'gantry.json');
+  const own = JSON.parse(await readFile(file, 'utf8'));
+  const example = fileURLToPath(new URL('../../../examples/driver-volume-tmpfs', import.meta.url));
+  const configure = (...extraPackages: string[]) => writeFile(file, JSON.stringify({ ...own, extraPackages }));
+  await configure(example);
+  await daemon.restart();
+  await client.createVolume({ Name: 'data', Driver: 'tmpfs' });
+  const container = await startContainer(client, { HostConfig: { Binds: ['data:/data'] } });
+  await configure();
+  await t.throwsAsync(daemon.restart(), {
+    message: new RegExp(`lost drivers that are in use: volume/tmpfs, by volume data of container ${container.id}`),
+  });
+  await configure(example);
+  await daemon.restart();
+  t.true((await container.inspect()).State.Running);
+  await container.remove({ force: true });
+  await configure();
+  await daemon.restart();
+  t.deepEqual(await volumeNames(client), ['data']);
+  t.like(await client.getVolume('data').inspect(), { Status: { Unavailable: 'volume driver tmpfs: not found' } });
+  // As a driver leaves it that died.
+  const left = path.join(directory, 'data/drivers/volume-tmpfs/left');
+  await mkdir(left);
+  await run('mount', ['-t', 'tmpfs', 'tmpfs', left]);
+  const { code, said } = await daemon.command('check');
+  await run('umount', [left]);
+  t.is(code, 1);
+  t.regex(said, /mount +\S+volume-tmpfs\S* .*mounted by the driver volume-tmpfs, which is not running/);
+  await configure(example);
+  await daemon.restart();
+  await client.getVolume('data').remove();
 });

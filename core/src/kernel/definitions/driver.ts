@@ -4,6 +4,7 @@ import type { Class } from '../injection/tokens.js';
 import type { Lifetime } from '../lifetime/lifetime.js';
 import type { Logger } from '../logging/logger.js';
 import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
+import type { DriverUse } from './driver-use.js';
 import type { Orphan } from './orphan.js';
 
 /** Directories of one package's own. They exist when `create` is called. */
@@ -56,6 +57,11 @@ export interface DriverLifecycle<C = unknown> {
    * created or removed is not an orphan.
    */
   findOrphans?(): Promise<readonly Orphan[]>;
+  /**
+   * Lists the drivers that running containers and the like need. Asked once all packages have started: the engine does
+   * not start without a driver in use that the configuration had before.
+   */
+  driversInUse?(): readonly DriverUse[];
   /**
    * The engine has become idle after work: releases what is only kept for speed, such as idle threads and buffers. New
    * work may arrive meanwhile.

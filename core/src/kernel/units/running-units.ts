@@ -2,6 +2,7 @@ import { withDeadline } from '../../concurrency/deadline.js';
 import { DriverSkipped, EngineError, kindOf, messageOf } from '../../errors/engine-error.js';
 import type { KernelConfig } from '../configuration/kernel-config.js';
 import type { DriverLifecycle } from '../definitions/driver.js';
+import type { DriverUse } from '../definitions/driver-use.js';
 import type { Orphan } from '../definitions/orphan.js';
 import { Lifetime } from '../lifetime/lifetime.js';
 import type { Logger } from '../logging/logger.js';
@@ -112,6 +113,11 @@ export class RunningUnits {
       ),
     );
     return found.flat();
+  }
+
+  /** The drivers that units need for what runs. */
+  driversInUse(): readonly DriverUse[] {
+    return this.#running.flatMap(({ hooks }) => hooks.driversInUse?.() ?? []);
   }
 
   /** Calls the idle hooks in the reverse order of start. Never rejects. */

@@ -26,9 +26,9 @@ export class Allocations {
   /** @param file undefined persists nothing. */
   constructor(private readonly file: string | undefined) {}
 
-  /** Number of pools that this daemon uses. */
-  get inUse(): number {
-    return [...this.#pools.values()].filter(({ isClaimed }) => isClaimed).length;
+  /** The pools that this daemon uses. */
+  get subnets(): readonly string[] {
+    return [...this.#pools.values()].flatMap(({ isClaimed, subnet }) => (isClaimed ? subnet : []));
   }
 
   /** The id of an earlier daemon's pool, once. */

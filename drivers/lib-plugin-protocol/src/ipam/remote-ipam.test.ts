@@ -50,7 +50,7 @@ test('allocations of a plugin that keeps its state are answered from the file af
   await first.releaseAddress(pool.id, '10.7.0.3');
   const second = await open();
   t.deepEqual(await second.requestPool({ subnet, ipv6: false }), pool);
-  t.is(second.inUse, 1);
+  t.is(second.uses.length, 1);
   t.is(await second.requestAddress(pool.id, { preferred: '10.7.0.2' }), '10.7.0.2/24');
   t.is(plugin.asked('IpamDriver.RequestPool').length, 1);
   t.is(plugin.asked('IpamDriver.RequestAddress').length, 2);
@@ -59,7 +59,7 @@ test('allocations of a plugin that keeps its state are answered from the file af
   await t.throwsAsync(second.requestPool({ subnet, ipv6: false }), { message: /in use already/ });
   t.is(await second.requestAddress(pool.id, { preferred: '10.7.0.3' }), '10.7.0.3/24');
   await second.releasePool(pool.id);
-  t.is((await open()).inUse, 0);
+  t.is((await open()).uses.length, 0);
   t.deepEqual(await (await open()).requestPool({ subnet, ipv6: false }), pool);
   t.is(plugin.asked('IpamDriver.RequestPool').length, 3);
 });

@@ -20,9 +20,9 @@ export class RemoteIpam implements IpamDriver {
     this.#allocations = new Allocations(file);
   }
 
-  /** Number of allocated pools in use. */
-  get inUse(): number {
-    return this.#allocations.inUse;
+  /** The allocated pools. */
+  get uses(): readonly string[] {
+    return this.#allocations.subnets.map((subnet) => `address pool ${subnet}`);
   }
 
   /** Queries the plugin's capabilities; by default it keeps its state. */

@@ -69,14 +69,14 @@ test('records pass through the FIFO and are read back unchanged', async (t) => {
   await logs.loadCapabilities();
   t.true(logs.capabilities.read);
   const sink = await logs.open(container);
-  t.is(logs.inUse, 1);
+  t.is(logs.uses.length, 1);
   const long = 'x'.repeat(16_384);
   const written = [record('one'), record('two', { stream: 'stderr' }), record(long, { partial: true }), record('')];
   await sink.write(batch(...written));
   await sink.write(batch(...Array.from({ length: 50 }, () => record(long))));
   await sink.close();
   await sink.close();
-  t.is(logs.inUse, 0);
+  t.is(logs.uses.length, 0);
   const [call] = plugin.asked('LogDriver.StartLogging');
   t.like(call?.Info, { ContainerName: '/web', ContainerEntrypoint: 'sh', Config: { level: '3' } });
   await t.throwsAsync(stat(String(call?.File)), { code: 'ENOENT' });
@@ -159,7 +159,7 @@ test('a plugin that is slow to end a log delays readers of the log, not its clos
   const began = performance.now();
   await Promise.all([sink.close(), hung.close(), stuck]);
   t.true(performance.now() - began < 3000);
-  t.is(logs.inUse, 1);
+  t.is(logs.uses.length, 1);
   const read = readAll(logs, { stdout: true, stderr: true });
   t.deepEqual(plugin.asked('LogDriver.ReadLogs'), []);
   end();
@@ -167,7 +167,7 @@ test('a plugin that is slow to end a log delays readers of the log, not its clos
     (await read).map(({ line }) => line),
     ['last'],
   );
-  t.is(logs.inUse, 0);
+  t.is(logs.uses.length, 0);
 });
 
 test('a corrupted answer is an error', async (t) => {

@@ -32,9 +32,9 @@ export class RemoteLogs implements LogDriver {
     return { read: this.#canRead, worker: false, discards: false };
   }
 
-  /** Number of open logs. */
-  get inUse(): number {
-    return this.#sinks.size;
+  /** The containers whose logs are open. */
+  get uses(): readonly string[] {
+    return [...this.#sinks].map(({ containerId }) => `log of ${containerId}`);
   }
 
   /** Queries the plugin's capabilities; by default it cannot read logs. */

@@ -65,6 +65,10 @@ export class RemoteSink implements LogSink {
     }
   }
 
+  get containerId(): string {
+    return this.container.id;
+  }
+
   async write(batch: LogBatch): Promise<void> {
     if (this.#closing !== undefined) throw unavailable('the log is closed');
     if (this.#writer === undefined) await this.start();

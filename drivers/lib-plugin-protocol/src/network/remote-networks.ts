@@ -50,9 +50,9 @@ export class RemoteNetworks implements NetworkDriver {
     return { scope: this.#scope, userDefined: true, addresses: true, publish: true, hostStack: false };
   }
 
-  /** Number of networks of this driver. */
-  get inUse(): number {
-    return this.#networks.size;
+  /** The networks of this driver. */
+  get uses(): readonly string[] {
+    return [...this.#networks.keys()].map((id) => `network ${id}`);
   }
 
   /** Queries the plugin's capabilities. */

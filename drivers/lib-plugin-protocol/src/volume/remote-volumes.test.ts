@@ -23,11 +23,11 @@ test('a volume is mounted once per user, and not removed while mounted', async (
     { Name: 'a', ID: 'two' },
   ]);
   await volumes.unmount('a', 'one');
-  t.is(volumes.inUse, 1);
+  t.deepEqual(volumes.uses, ['volume a by two']);
   await t.throwsAsync(volumes.remove('a'), { message: 'remove a: volume is in use - [two]' });
   await volumes.unmount('a', 'two');
   await volumes.remove('a');
-  t.is(volumes.inUse, 0);
+  t.is(volumes.uses.length, 0);
 });
 
 test('an absent volume is not-found whatever the plugin answers, and other errors stay', async (t) => {

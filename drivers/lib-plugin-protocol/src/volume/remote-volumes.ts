@@ -23,9 +23,9 @@ export class RemoteVolumes implements VolumeDriver {
     return { scope: this.#scope, usage: false };
   }
 
-  /** Number of mounted volumes. */
-  get inUse(): number {
-    return this.#mounts.size;
+  /** The mounted volumes, with the containers that use them. */
+  get uses(): readonly string[] {
+    return [...this.#mounts].map(([name, users]) => `volume ${name} by ${[...users.keys()].join(', ')}`);
   }
 
   /** Queries the plugin's capabilities; the default scope is local. */

@@ -1,0 +1,22 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Drivers of the configuration, in a file that is gone after a reboot, as are containers that run. */
+const fileIn = (execRoot: string): string => path.join(execRoot, 'drivers.json');
+
+/** The configured drivers of the daemon before, such as `volume/local`; none when it is unknown. */
+export async function readPreviousDrivers(execRoot: string): Promise<readonly string[]> {
+  try {
+    const drivers: unknown = JSON.parse(await readFile(fileIn(execRoot), 'utf8'));
+    return Array.isArray(drivers) ? drivers.map(String) : [];
+  } catch {
+    // A first start, or a damaged file: nothing is known to have been removed.
+    return [];
+  }
+}
+
+export async function writePreviousDrivers(execRoot: string, drivers: readonly string[]): Promise<void> {
+  const fresh = `${fileIn(execRoot)}.new`;
+  await writeFile(fresh, `${JSON.stringify(drivers)}\n`, { mode: 0o600 });
+  await rename(fresh, fileIn(execRoot));
+}
