@@ -31,13 +31,11 @@ async function kernelWith(
   use: KernelOptions['use'],
   config: object = {},
   log?: Logger,
-  previousDrivers: readonly string[] = [],
 ): Promise<Kernel> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-kernel-'));
   const roots = { dataRoot: path.join(directory, 'data'), execRoot: path.join(directory, 'run') };
   const kernel = new Kernel({
     config: { ...roots, ...config },
-    previousDrivers,
     ...(use !== undefined && { use }),
     ...(log !== undefined && { log }),
   });
@@ -393,35 +391,4 @@ test('before anything stops, every package drains while all others still work', 
   await kernel.stop();
   t.deepEqual(order.slice(0, 2).sort(), ['first drains', 'second drains']);
   t.deepEqual(order.slice(2).sort(), ['first stops', 'second stops']);
-});
-
-test('the kernel does not start without a driver in use that the configuration had before', async (t) => {
-  const ringer = definePlugin({
-    id: 'ringer',
-    configSchema: nothing,
-    setup: () => ({
-      driversInUse: () => [
-        { driver: 'bell/small', user: 'the bell of tower a' },
-        { driver: 'bell/big', user: 'the bell of tower b' },
-      ],
-    }),
-  });
-  const skipped = bell('small', {
-    create: () => {
-      throw new DriverSkipped('it is broken');
-    },
-  });
-  const previous = ['bell/small', 'bell/big', 'bell/unused'];
-  const refused = await kernelWith(t, [bell('small'), ringer], {}, undefined, previous);
-  const message =
-    'the configuration lost drivers that are in use: bell/big, by the bell of tower b; ' +
-    'add their packages again, and remove what uses them first';
-  await t.throwsAsync(refused.start(), { message });
-  // Configured, or not known from before, such as an external plugin.
-  for (const use of [[skipped, bell('big'), ringer], [ringer]]) {
-    const kernel = await kernelWith(t, use, {}, undefined, use.length > 1 ? previous : ['bell/unused']);
-    await t.notThrowsAsync(kernel.start());
-    t.deepEqual(kernel.configuredDrivers(), use.length > 1 ? ['bell/small', 'bell/big'] : []);
-    await kernel.stop();
-  }
 });

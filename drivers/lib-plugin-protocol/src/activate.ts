@@ -17,8 +17,10 @@ const byType: Readonly<Record<string, Protocol>> = {
 /** Performs the handshake. Resolves to the parts that the plugin implements and the engine supports. */
 export async function activate(client: PluginClient, options: CallOptions = {}): Promise<readonly Protocol[]> {
   const { Implements: implemented } = await client.call('Plugin.Activate', {}, options);
-  if (!Array.isArray(implemented)) throw internal(`plugin "${client.name}" did not say what it implements`);
-  return protocols.filter((protocol) => implemented.includes(protocol));
+  // A plugin that implements nothing may answer null.
+  const names = implemented ?? [];
+  if (!Array.isArray(names)) throw internal(`plugin "${client.name}" did not answer a list of what it implements`);
+  return protocols.filter((protocol) => names.includes(protocol));
 }
 
 /** The part of the protocol for an interface type of a manifest. */

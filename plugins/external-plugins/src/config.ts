@@ -14,6 +14,11 @@ export const configSchema = Type.Object({
     minimum: 0,
     description: 'how long the start of the engine waits for plugins',
   }),
+  lookupSeconds: Type.Number({
+    default: 30,
+    minimum: 0,
+    description: 'how long a request for the driver of a plugin that is down retries to activate it',
+  }),
   callTimeoutSeconds: Type.Number({ default: 15, minimum: 0.1, description: 'deadline of a call to a plugin' }),
   authorization: Type.Array(Type.String(), {
     default: [],

@@ -47,6 +47,15 @@ export class DriverAdapters {
     @inject(Logger) private readonly log: Logger,
   ) {}
 
+  /** Has the sets ask for drivers that are not there. @returns ends that. */
+  onMissing(find: (name: string) => Promise<void>): () => void {
+    const sets = [this.volumes, this.networks, this.ipam, this.logs];
+    const releases = sets.map((set) => set.addFinder(find));
+    return () => {
+      for (const release of releases) release();
+    };
+  }
+
   /** Undefined for a part of the protocol that is no driver. */
   adapt(plugin: ExternalPlugin, protocol: Protocol): DriverAdapter | undefined {
     const { client, fifoPlace = (name) => this.#sharedFifo(name), paths } = plugin;

@@ -5,6 +5,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { AuthorizationMiddleware } from './authorization/authorization-middleware.js';
 import type { ExternalPluginsConfig } from './config.js';
 import { PluginDiscovery } from './discovery/plugin-discovery.js';
+import { DriverAdapters } from './driver-adapters.js';
 
 /** Starts discovery, after the API asks authorization plugins about every request. */
 @injectable()
@@ -14,6 +15,7 @@ export class ExternalPluginsLifecycle implements DriverLifecycle {
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(AuthorizationMiddleware) private readonly authorization: AuthorizationMiddleware,
     @inject(PluginDiscovery) private readonly discovery: PluginDiscovery,
+    @inject(DriverAdapters) private readonly adapters: DriverAdapters,
     @inject(PackageDirectories) private readonly directories: PackageDirectories,
     @inject(Lifetime) private readonly lifetime: Lifetime,
   ) {}
@@ -26,6 +28,7 @@ export class ExternalPluginsLifecycle implements DriverLifecycle {
       this.lifetime.add(this.api.use('authorize', (ctx, next) => this.authorization.handle(ctx, next), { guards }));
     }
     this.lifetime.add(() => this.discovery.stop());
+    this.lifetime.add(this.adapters.onMissing((name) => this.discovery.find(name)));
     await this.discovery.start(startPatienceSeconds * 1000);
   }
 }

@@ -130,7 +130,7 @@ export class VolumesService implements VolumeService {
   async unmount(name: string, use: VolumeUse): Promise<void> {
     const record = await this.#find(name);
     if (record === undefined) return;
-    await this.#serial.run(name, () => this.#driverOf(record).unmount(name, use.containerId));
+    await this.#serial.run(name, async () => (await this.#lookup(record)).unmount(name, use.containerId));
     this.mounted.delete(name, use.containerId);
     this.#publish('unmount', name, record.driver, { container: use.containerId });
   }
@@ -142,7 +142,8 @@ export class VolumesService implements VolumeService {
       const users = this.usersOf(name);
       if (users.length > 0) throw conflict(`remove ${name}: volume is in use - [${users.join(', ')}]`);
       // Missing in the driver: an earlier daemon removed the volume there and died before removing the record.
-      await absentIsUndefined(this.#driverOf(record).remove(name));
+      const driver = await this.#lookup(record);
+      await absentIsUndefined(driver.remove(name));
       crashPoint('volume.remove.driver');
       await this.#records.delete(name);
       crashPoint('volume.remove.recorded');
@@ -183,7 +184,8 @@ export class VolumesService implements VolumeService {
       if (record.driver !== driverId) {
         throw conflict(`create ${name}: conflict: volume name must be unique: it exists with driver ${record.driver}`);
       }
-      const volume = await absentIsUndefined(this.#driverOf(record).get(name));
+      const driver = await this.#lookup(record);
+      const volume = await absentIsUndefined(driver.get(name));
       if (volume !== undefined) return this.#toVolume(record, volume);
     }
     return this.#create(name, driverId, request);
@@ -191,12 +193,10 @@ export class VolumesService implements VolumeService {
 
   /** Creating a volume that the driver already has keeps its content, which adopts a volume a crash left unrecorded. */
   async #create(name: string, driverId: string, request: VolumeRequest): Promise<Volume> {
-    if (!this.drivers.has(driverId)) {
-      throw notImplemented(
-        `create ${name}: error looking up volume plugin ${driverId}: plugin "${driverId}" not found`,
-      );
-    }
-    const driver = this.drivers.get(driverId);
+    const driver = await this.drivers.lookup(driverId).catch((cause: unknown) => {
+      const missing = `plugin "${driverId}" not found`;
+      throw notImplemented(`create ${name}: error looking up volume plugin ${driverId}: ${missing}`, { cause });
+    });
     const { options = {}, labels = {} } = request;
     const record: VolumeRecord = { name, driver: driverId, options, labels, createdAt: new Date().toISOString() };
     try {
@@ -216,16 +216,22 @@ export class VolumesService implements VolumeService {
   async #mount(name: string, use: VolumeUse): Promise<{ readonly path: string; readonly driver: string }> {
     const record = await this.#find(name);
     if (record === undefined) throw notFound(`get ${name}: no such volume`);
-    const path = await this.#driverOf(record).mount(name, use.containerId);
-    this.mounted.add(name, record.driver, use.containerId);
-    return { path, driver: record.driver };
+    return { path: await this.#mountBy(await this.#lookup(record), record, use), driver: record.driver };
   }
 
-  /** The container that keeps running has it mounted, whether or not its driver still knows. */
+  /** The container that keeps running has it mounted, also when its driver is absent, for which a start does not wait. */
   async #restore(name: string, use: VolumeUse): Promise<void> {
     const record = this.#records.get(name);
     if (record !== undefined) this.mounted.add(name, record.driver, use.containerId);
-    await this.#mount(name, use);
+    const found = record ?? (await this.#find(name));
+    if (found === undefined) throw notFound(`get ${name}: no such volume`);
+    await this.#mountBy(this.#driverOf(found), found, use);
+  }
+
+  async #mountBy(driver: VolumeDriver, { driver: driverId, name }: VolumeRecord, use: VolumeUse): Promise<string> {
+    const path = await driver.mount(name, use.containerId);
+    this.mounted.add(name, driverId, use.containerId);
+    return path;
   }
 
   /** A recorded volume, or one that a driver has without a record. */
@@ -258,6 +264,11 @@ export class VolumesService implements VolumeService {
 
   get #defaultDriver(): string {
     return this.drivers.defaultId ?? 'local';
+  }
+
+  /** A plugin that is down for a moment is waited for. */
+  #lookup({ driver }: VolumeRecord): Promise<VolumeDriver> {
+    return this.drivers.lookup(driver);
   }
 
   #driverOf(record: VolumeRecord): VolumeDriver {

@@ -26,6 +26,7 @@ export function driverSet<T>(point: DriverPoint<T>, drivers: Readonly<Record<str
   const aliases = new Map<string, string>();
   const idOf = (name: string): string => (byId.has(name) ? name : (aliases.get(name) ?? name));
   const defaultId = byId.keys().next().value;
+  const finders = new Set<(id: string) => Promise<void>>();
   return {
     kind,
     defaultId,
@@ -38,6 +39,14 @@ export function driverSet<T>(point: DriverPoint<T>, drivers: Readonly<Record<str
       const driver = id === undefined ? undefined : byId.get(idOf(id));
       if (driver === undefined) throw notFound(`no ${kind} driver "${id}" (there are: ${[...byId.keys()].join(', ')})`);
       return driver;
+    },
+    async lookup(id) {
+      if (!byId.has(idOf(id))) await Promise.all([...finders].map((find) => find(id)));
+      return this.get(id);
+    },
+    addFinder(find) {
+      finders.add(find);
+      return () => finders.delete(find);
     },
     reasonWithout: () => undefined,
     origin: () => undefined,

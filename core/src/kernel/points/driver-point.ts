@@ -77,6 +77,13 @@ export interface DriverSet<T> {
    * @throws EngineError `not-found` naming kind and id, with the reason where one is known, and the ids there are.
    */
   get(id?: string): T;
+  /**
+   * The same after every finder was asked for a driver that is not there (yet), which may take the time of its retries.
+   * Rejects as `get` throws.
+   */
+  lookup(id: string): Promise<T>;
+  /** Adds a finder: it resolves when the driver has joined the set, or will not. @returns removes it. */
+  addFinder(find: (id: string) => Promise<void>): () => void;
   /** Why a driver that was found is not in the set, such as a host that lacks what it needs. */
   reasonWithout(id: string): string | undefined;
   /** Where a driver came from; undefined for one that no package on disk declares (embedded, managed). */

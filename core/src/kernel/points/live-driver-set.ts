@@ -5,6 +5,7 @@ import type { DriverOrigin, DriverSet, UnavailableDriver } from './driver-point.
 export class LiveDriverSet<T> implements DriverSet<T> {
   readonly #drivers = new Map<string, T>();
   readonly #origins = new Map<string, DriverOrigin>();
+  readonly #finders = new Set<(id: string) => Promise<void>>();
   readonly #aliases = new Map<string, string>();
 
   constructor(
@@ -47,6 +48,16 @@ export class LiveDriverSet<T> implements DriverSet<T> {
       );
     }
     return driver;
+  }
+
+  async lookup(id: string): Promise<T> {
+    if (!this.has(id)) await Promise.all([...this.#finders].map((find) => find(id)));
+    return this.get(id);
+  }
+
+  addFinder(find: (id: string) => Promise<void>): () => void {
+    this.#finders.add(find);
+    return () => this.#finders.delete(find);
   }
 
   reasonWithout(id: string): string | undefined {

@@ -11,6 +11,17 @@ test('the handshake answers the implemented parts of the protocol', async (t) =>
   t.deepEqual(await activate(new PluginClient('p', plugin)), ['LogDriver']);
 });
 
+test('a plugin may answer the handshake with null, as may one that implements nothing', async (t) => {
+  const plugin = await FakePlugin.start({ 'Plugin.Activate': () => ({ Implements: null }) });
+  t.teardown(() => plugin.stop());
+  const client = new PluginClient('p', plugin);
+  t.deepEqual(await activate(client), []);
+  plugin.methods['Plugin.Activate'] = () => Buffer.from('null');
+  t.deepEqual(await activate(client), []);
+  plugin.methods['Plugin.Activate'] = () => ({ Implements: 'VolumeDriver' });
+  await t.throwsAsync(activate(client), { message: /did not answer a list/ });
+});
+
 test('an error names the method and what the plugin answered', async (t) => {
   const plugin = await FakePlugin.start({
     'A.Soft': () => ({ Err: 'soft' }),

@@ -8,7 +8,7 @@ import { isUnreachable, sendRequest } from './send-request.js';
 export interface PluginClientOptions {
   /** Deadline of calls that name none, in milliseconds. Default 15 s. */
   readonly timeout?: number;
-  /** How long a call retries to connect to a plugin that does not listen, in milliseconds. Default 2 s. */
+  /** How long a call retries to connect to a plugin that does not listen, in milliseconds. Default 30 s. */
   readonly connectTimeout?: number;
   /** Largest answer, in bytes. Default 8 MiB. */
   readonly maxAnswerBytes?: number;
@@ -22,7 +22,7 @@ export interface CallOptions {
 
 /** Back-off between attempts to connect, in milliseconds. */
 const minBackoff = 20;
-const maxBackoff = 500;
+const maxBackoff = 2000;
 
 /**
  * Calls one plugin. Every call has a deadline and rejects `unavailable` naming plugin and method when it passes. After a
@@ -41,7 +41,7 @@ export class PluginClient {
     options: PluginClientOptions = {},
   ) {
     this.#timeout = options.timeout ?? 15_000;
-    this.#connectTimeout = options.connectTimeout ?? 2000;
+    this.#connectTimeout = options.connectTimeout ?? 30_000;
     this.#maxAnswerBytes = options.maxAnswerBytes ?? 8 * 2 ** 20;
   }
 

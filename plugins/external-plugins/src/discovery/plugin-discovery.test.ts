@@ -37,10 +37,15 @@ async function start(t: ExecutionContext) {
     t.teardown(() => plugin.stop());
     return plugin;
   };
-  const open = () =>
+  const open = (lookupSeconds = 1) =>
     startEngine(t, [engineApi, state, volume, network, ipam, log, volumes, externalPlugins], {
       plugins: {
-        'external-plugins': { socketDirectories: [sockets], specDirectories: [specs], startPatienceSeconds: 1 },
+        'external-plugins': {
+          socketDirectories: [sockets],
+          specDirectories: [specs],
+          startPatienceSeconds: 1,
+          lookupSeconds,
+        },
       },
     });
   return { sockets, specs, run, open };
@@ -66,13 +71,13 @@ test('a plugin whose socket exists is a volume driver', async (t) => {
 test('a plugin that appears later joins, and leaves when its socket is gone', async (t) => {
   const { open, run, sockets } = await start(t);
   const engine = await open();
-  t.is((await create(engine, 'late')).status, 404);
+  t.is((await create(engine, 'late')).status, 500);
   await mkdir(path.join(sockets, 'late'));
   const plugin = await run(path.join(sockets, 'late', 'late.sock'));
   await eventually('the plugin has joined', async () => (await create(engine, 'late')).status === 201);
   t.is((await engine.ask('DELETE', '/volumes/data')).status, 204);
   await plugin.stop();
-  await eventually('the plugin has left', async () => (await create(engine, 'late')).status === 404);
+  await eventually('the plugin has left', async () => (await create(engine, 'late')).status === 500);
 });
 
 test('plugins are found by address files', async (t) => {
@@ -96,4 +101,44 @@ test('a plugin that hangs delays the start no longer than configured', async (t)
   const engine = await open();
   t.true(performance.now() - began < 5000);
   t.is((await engine.ask('GET', '/volumes')).status, 200);
+});
+
+test('the first request finds a plugin whose file has just appeared, and an unknown one is refused at once', async (t) => {
+  const { open, run, specs } = await start(t);
+  const engine = await open(600);
+  t.is((await create(engine, 'unknown')).status, 500);
+  const plugin = await run();
+  await writeFile(path.join(specs, 'fresh.spec'), `unix://${plugin.socketPath}\n`);
+  t.is((await create(engine, 'fresh')).status, 201);
+});
+
+test('a request waits for a plugin that is down for a moment', async (t) => {
+  const { open, run, sockets, specs } = await start(t);
+  const socketPath = path.join(sockets, 'vol.sock');
+  const first = await run(socketPath);
+  const engine = await open(60);
+  t.is((await create(engine, 'vol')).status, 201);
+  await first.stop();
+  await eventually('the plugin has left', async () =>
+    (await engine.ask('GET', '/volumes')).text.includes('Unavailable'),
+  );
+  const removed = engine.ask('DELETE', '/volumes/data');
+  await run(socketPath);
+  t.is((await removed).status, 204);
+
+  // With an address file, nothing listens there yet.
+  const late = path.join(sockets, '..', 'late.sock');
+  await writeFile(path.join(specs, 'late.spec'), `unix://${late}\n`);
+  const created = create(engine, 'late');
+  await run(late);
+  t.is((await created).status, 201);
+});
+
+test('a plugin that does not speak the protocol is refused without retries', async (t) => {
+  const { open, run, specs } = await start(t);
+  const engine = await open(600);
+  const plugin = await run();
+  plugin.methods['Plugin.Activate'] = () => ({ Implements: 'all' });
+  await writeFile(path.join(specs, 'odd.spec'), `unix://${plugin.socketPath}\n`);
+  t.is((await create(engine, 'odd')).status, 500);
 });

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config, inject, injectable, Logger, settlesWithin } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
+import { kindOf, messageOf } from '@gantry/core/errors';
 import { activate, PluginClient } from '@gantry/lib-plugin-protocol';
 import type { ExternalPluginsConfig } from '../config.js';
 import { ExternalPluginsService } from '../external-plugins-service.js';
@@ -16,6 +16,9 @@ const minBackoff = 250;
 const maxBackoff = 30_000;
 /** A plugin leaves when its file is missing for this time: a restarting plugin recreates its socket. */
 const missingTimeout = 1500;
+/** Back-off while a request waits for a plugin, in milliseconds. */
+const minLookupBackoff = 100;
+const maxLookupBackoff = 4000;
 
 interface Known {
   readonly found: FoundPlugin;
@@ -25,12 +28,18 @@ interface Known {
   membership: Membership | undefined;
   /** When its file was first found missing. */
   missingSince: number | undefined;
+  /** Aborts the back-off before the next attempt. */
+  retryNow: AbortController;
+  /** It answered, but not as a plugin: another attempt is of no use to a request. */
+  isRefused: boolean;
 }
 
 /** Finds plugins by their socket and address files, activates them, and removes them when their files disappear. */
 @injectable()
 export class PluginDiscovery {
   readonly #known = new Map<string, Known>();
+  /** When plugins left, by name: they may be restarting. */
+  readonly #left = new Map<string, number>();
   readonly #watchers = new Map<string, FSWatcher>();
   #timer: NodeJS.Timeout | undefined;
   #scanning: Promise<void> | undefined;
@@ -62,6 +71,30 @@ export class PluginDiscovery {
       known.membership?.leave();
     }
     this.#known.clear();
+  }
+
+  /**
+   * Resolves when the plugin has joined, or will not: it has no file, does not speak the protocol, or was unreachable for
+   * the lookup time.
+   */
+  async find(name: string): Promise<void> {
+    const end = performance.now() + this.config.lookupSeconds * 1000;
+    for (let backoff = minLookupBackoff; !this.#isStopped; backoff = Math.min(backoff * 2, maxLookupBackoff)) {
+      await this.#scanning;
+      await this.scan();
+      const known = this.#known.get(name);
+      if (known !== undefined) await known.attempted;
+      if (known?.membership !== undefined || known?.isRefused === true) return;
+      const isExpected = known !== undefined || this.#hasJustLeft(name);
+      if (!isExpected || performance.now() + backoff > end) return;
+      await delay(backoff, undefined, { ref: false });
+      known?.retryNow.abort();
+    }
+  }
+
+  #hasJustLeft(name: string): boolean {
+    const at = this.#left.get(name);
+    return at !== undefined && performance.now() - at < this.config.lookupSeconds * 1000;
   }
 
   /** Compares the files with the known plugins. Single-flight. */
@@ -104,6 +137,7 @@ export class PluginDiscovery {
     known.stop.abort();
     known.membership?.leave();
     this.#known.delete(name);
+    this.#left.set(name, performance.now());
     this.log.info({ event: 'plugin.left', external: name }, 'plugin left');
   }
 
@@ -113,7 +147,9 @@ export class PluginDiscovery {
     const attempted = new Promise<void>((resolve) => {
       settle = resolve;
     });
-    const known: Known = { found, stop, attempted, membership: undefined, missingSince: undefined };
+    const retryNow = new AbortController();
+    const state = { membership: undefined, missingSince: undefined, isRefused: false };
+    const known: Known = { found, stop, attempted, retryNow, ...state };
     this.#known.set(found.name, known);
     void this.#activateWithRetry(known, settle).finally(settle);
   }
@@ -128,18 +164,24 @@ export class PluginDiscovery {
         return;
       } catch (error) {
         if (stop.signal.aborted) return;
+        known.isRefused = kindOf(error) !== 'unavailable';
         const facts = { event: 'plugin.unreachable', external: found.name, file: found.file, reason: messageOf(error) };
         this.log.warn(facts, 'failed to activate plugin; retrying');
       }
       attempted();
-      await delay(backoff, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+      known.retryNow = new AbortController();
+      const signal = AbortSignal.any([stop.signal, known.retryNow.signal]);
+      await delay(backoff, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
   async #activate(found: FoundPlugin, signal: AbortSignal): Promise<Membership> {
     const timeout = this.config.callTimeoutSeconds * 1000;
-    const client = new PluginClient(found.name, await addressOf(found), { timeout });
-    const protocols = await activate(client, { signal });
+    const address = await addressOf(found);
+    // The attempt is repeated here, so it does not retry itself.
+    const probe = new PluginClient(found.name, address, { timeout, connectTimeout: 0 });
+    const protocols = await activate(probe, { signal });
+    const client = new PluginClient(found.name, address, { timeout });
     const membership = this.plugins.add({ name: found.name, aliases: [], client, protocols });
     try {
       await membership.loadCapabilities();

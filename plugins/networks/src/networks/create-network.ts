@@ -31,8 +31,9 @@ export class CreateNetwork {
     const { name } = request;
     if (name.trim() === '') throw invalidArgument('Name: a network needs a name');
     if (predefinedNames.includes(name)) throw forbidden(`operation is not permitted on predefined ${name} network`);
-    if (!this.drivers.has(request.driver)) throw notFound(`plugin "${request.driver}" not found`);
-    const driver = this.drivers.get(request.driver);
+    const driver = await this.drivers.lookup(request.driver).catch((cause: unknown) => {
+      throw notFound(`plugin "${request.driver}" not found`, { cause });
+    });
     if (!driver.capabilities.userDefined) {
       throw forbidden(`only one instance of "${request.driver}" network is allowed`);
     }
