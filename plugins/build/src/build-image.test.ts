@@ -165,7 +165,7 @@ test('steps in the history of a cachefrom image are cached', async (t) => {
   const config = (await engine.ask('GET', '/images/part/json')).json<{ Config: object }>().Config;
   t.like(config, { Cmd: ['b'] });
   const listed = (await engine.ask('GET', '/images/json')).json<{ Id: string; RepoTags: string[] }[]>();
-  const unnamed = listed.filter(({ RepoTags }) => RepoTags[0] === '<none>:<none>').map(({ Id }) => Id.slice(7, 19));
+  const unnamed = listed.filter(({ RepoTags }) => RepoTags.length === 0).map(({ Id }) => Id.slice(7, 19));
   t.deepEqual(unnamed, [first], 'the image that lost its name, and nothing that lies between');
   await engine.ask('POST', '/images/load', { headers, body: saved });
   const whole = await buildImage(engine, { Buildfile: `${lines}CMD ["a"]\n`, f: 'one' }, from);
@@ -231,7 +231,7 @@ test('files are left out, links lead nowhere else, and nothing of a build stays'
   const outside = await buildImage(engine, { Buildfile: 'FROM base\nCOPY ../../etc/passwd /\n' });
   t.regex(outside.error?.error ?? '', /forbidden path outside the build context/);
   const missing = await buildImage(engine, { Buildfile: 'FROM base' }, '&buildfile=../../etc/passwd');
-  t.regex(missing.error?.error ?? '', /^Cannot locate specified Dockerfile/);
+  t.is(missing.status, 400);
   const left = await readdir(join(engine.directory, 'data'), { recursive: true });
   t.deepEqual(
     left.filter((path) => /contexts\/./.test(path)),
@@ -274,4 +274,68 @@ test('the pull of a base image gets all credentials of the build, for its source
   t.is(request?.reference, 'elsewhere:latest');
   t.is(request?.credentials, undefined);
   t.deepEqual([...(request?.keychain?.keys() ?? [])], ['index.docker.io', 'registry.example:5000']);
+});
+
+test('without a usable context or build file the build answers 400, with nothing in a stream', async (t) => {
+  const engine = await start(t);
+  const ask = async (body: Readable, query = '') => {
+    const headers = { 'Content-Type': 'application/x-tar' };
+    const answer = await engine.ask('POST', `/build?t=made${query}`, { headers, body });
+    return [answer.status, answer.json().message];
+  };
+  const link = pack();
+  link.entry({ name: 'Dockerfile', type: 'symlink', linkname: '../../../../etc/passwd' });
+  link.finalize();
+  const linked = Readable.from([await buffer(link)], { objectMode: false });
+  t.deepEqual(await ask(await tarOf({ Dockerfile: '' })), [400, 'the Dockerfile (Dockerfile) cannot be empty']);
+  t.deepEqual(await ask(await tarOf({ Dockerfile: '# nothing\n' })), [
+    400,
+    'failed to parse Dockerfile (Dockerfile): file with no instructions',
+  ]);
+  for (const [body, query, message] of [
+    [await tarOf({ other: '' }), '', /^Cannot locate specified Dockerfile/],
+    [linked, '', /^Cannot locate specified Dockerfile/],
+    [await tarOf({ Dockerfile: 'FROM base\n' }), '&buildfile=../x', /not within the build context/],
+    [Readable.from([Buffer.from('no archive '.repeat(99))], { objectMode: false }), '', /./],
+  ] as const) {
+    const [status, words] = await ask(body, query);
+    t.is(status, 400, String(words));
+    t.regex(String(words), message);
+  }
+  t.deepEqual(await readdir(join(engine.directory, 'data/plugins/build/contexts')), []);
+});
+
+test('RUN [] runs the command of the image, and needs one', async (t) => {
+  const engine = await start(t);
+  const made = await buildImage(engine, { Buildfile: 'FROM base\nCMD ["echo", "of the image"]\nRUN []\n' });
+  t.is(made.error, undefined, made.text);
+  t.regex(made.text, /Running in \w+\nof the image\n/);
+  const [newest] = (await engine.ask('GET', '/images/made/history')).json<{ CreatedBy: string }[]>();
+  t.is(newest?.CreatedBy, '');
+  const failed = await buildImage(engine, { Buildfile: 'FROM base\nRUN []\n' });
+  t.is(failed.error?.error, 'No command specified');
+});
+
+test('VOLUME refuses a file of the image, and takes a directory or what is absent', async (t) => {
+  const engine = await start(t);
+  const failed = await buildImage(engine, { Buildfile: 'FROM base\nVOLUME /etc/passwd\n' });
+  t.is(failed.error?.error, 'cannot mount volume over existing file, file exists /etc/passwd');
+  const made = await buildImage(engine, { Buildfile: 'FROM base\nVOLUME /etc ["/a"]\nVOLUME ["/etc", "/new"]\n' });
+  t.is(made.error, undefined, made.text);
+  const { Config } = (await engine.ask('GET', '/images/made/json')).json<{ Config: { Volumes: object } }>();
+  t.true('/new' in Config.Volumes);
+});
+
+test('an image whose configuration has null everywhere is a base', async (t) => {
+  const engine = await start(t);
+  const exchange = engine.kernel.service(ImageExchange);
+  const { rootfs } = JSON.parse(exchange.content('base').configuration);
+  const nulls = { Env: null, Cmd: null, Entrypoint: null, Labels: null, Volumes: null, OnBuild: null, Shell: null };
+  const config = { ...nulls, WorkingDir: null, User: null, Healthcheck: null, ExposedPorts: null };
+  const configuration = JSON.stringify({ rootfs, config, author: null, history: null, container_config: null });
+  await exchange.add({ configuration, openLayer: () => t.fail() as never, references: ['nulls:1'] });
+  const lines = 'FROM nulls:1\nENV A=1\nLABEL a=1\nEXPOSE 80\nVOLUME /v\nWORKDIR /w\nRUN echo ran\n';
+  const made = await buildImage(engine, { Buildfile: lines });
+  t.is(made.error, undefined, made.text);
+  t.regex(made.text, /\nran\n/);
 });

@@ -6,7 +6,7 @@ import { CacheSources } from './cache/cache-sources.js';
 import { ContextOpener, type ContextSource } from './context/context-opener.js';
 import { expandWord } from './file/expand.js';
 import type { BuildFile, Instruction, Stage } from './file/instruction.js';
-import { parseBuildFile, parseInstruction } from './file/parse-build-file.js';
+import { parseBuildFile, parseInstruction, refuseEmpty } from './file/parse-build-file.js';
 import type { BuildOutput } from './session/build-output.js';
 import type { BuildRequest } from './session/build-request.js';
 import { BuildSession } from './session/build-session.js';
@@ -25,18 +25,21 @@ export class BuildImage {
   ) {}
 
   /**
-   * Resolves to the image id when the image has its names. On rejection no container and no file of the build is left,
+   * Calls `begin` once context and build file are there; until then nothing was written to the client. Resolves to the
+   * image id when the image has its names. On rejection no container and no file of the build is left,
    * unless the client wants to keep containers; images of completed steps stay for the cache.
    */
   async build(
     source: ContextSource,
     request: BuildRequest,
-    output: BuildOutput,
+    begin: () => BuildOutput,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<string> {
     const { context, buildFile } = await this.contexts.open(source, { signal });
     crashPoint('build.context.open');
     try {
+      refuseEmpty(buildFile);
+      const output = begin();
       const file = parseBuildFile(buildFile.text, buildFile.name);
       const stages = wantedStages(file, request);
       const args = new BuildArguments(request.buildArguments);

@@ -19,6 +19,8 @@ import { RunStep } from './steps/run-step.js';
 import { SourceFinder } from './steps/source-finder.js';
 import { StageRunner } from './steps/stage-runner.js';
 import { StepImages } from './steps/step-images.js';
+import { Steps } from './steps/steps.js';
+import { VolumeStep } from './steps/volume-step.js';
 import { WorkingDirectoryStep } from './steps/working-directory-step.js';
 
 export default definePlugin({
@@ -28,7 +30,8 @@ export default definePlugin({
   setup({ container }) {
     container.register(FirstImages, StepCache, StepImages, BaseImages, ImageRoots, SourceTrees);
     container.register(ContextOpener, SourceFinder, FilePlacer);
-    container.register(RunStep, CopyStep, WorkingDirectoryStep, ConfigurationSteps, StageRunner, BuildImage);
+    container.register(RunStep, CopyStep, VolumeStep, WorkingDirectoryStep, ConfigurationSteps, Steps);
+    container.register(StageRunner, BuildImage);
     return BuildRoutes;
   },
 });

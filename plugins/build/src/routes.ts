@@ -27,20 +27,25 @@ export class BuildRoutes {
     router.post('/build', statuses.unavailableIsServerError, (ctx) => this.#build(ctx));
   }
 
-  /** Errors after the parameters are parsed are reported in the stream. */
+  /** Errors are reported in the stream once there are a context and a build file with instructions. */
   async #build(ctx: Context): Promise<void> {
     const query = queryOf(ctx);
     const request = parseBuildQuery(query, decodeRegistryConfig(ctx.get('X-Registry-Config')));
     const { signal } = ctx.state;
-    const output = new BuildOutput(jsonStream(ctx).open(), request.quiet);
+    let output: BuildOutput | undefined;
+    const begin = (): BuildOutput => {
+      output = new BuildOutput(jsonStream(ctx).open(), request.quiet);
+      return output;
+    };
     const source = {
       body: bodyStream(ctx),
       remote: query.string('remote') ?? '',
       buildFile: query.string('buildfile') ?? '',
     };
     try {
-      await this.buildImage.build(source, request, output, { signal });
+      await this.buildImage.build(source, request, begin, { signal });
     } catch (error) {
+      if (output === undefined) throw error;
       if (!signal.aborted) await output.failure(messageOf(error), error instanceof StepFailed ? error.code : undefined);
     }
   }

@@ -82,7 +82,10 @@ const checks: Partial<Record<Keyword, Check>> = {
       throw invalidArgument(`${trigger} isn't allowed as an ONBUILD trigger`);
     }
   },
-  RUN: someArguments,
+  // An empty list runs the command of the image.
+  RUN: (instruction) => {
+    if (!instruction.isList) someArguments(instruction);
+  },
   SHELL: ({ isList, words, text }) => {
     if (!isList) throw invalidArgument(`SHELL requires the arguments to be in JSON form: ${text}`);
     if (words.length === 0) throw invalidArgument('SHELL requires at least one argument');

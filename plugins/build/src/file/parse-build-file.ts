@@ -17,9 +17,8 @@ const splitsQuoted: ReadonlySet<Keyword> = new Set(['ENV', 'LABEL', 'ARG', 'EXPO
  * @throws EngineError `invalid-argument` naming the line.
  */
 export function parseBuildFile(source: string, fileName = 'Dockerfile'): BuildFile {
-  if (source === '') throw invalidArgument(`the Dockerfile (${fileName}) cannot be empty`);
+  refuseEmpty({ name: fileName, text: source });
   const { escapeMark, lines, emptyContinuations } = readLines(source);
-  if (lines.length === 0) throw invalidArgument(`failed to parse Dockerfile (${fileName}): file with no instructions`);
   if (lines.length > maxInstructions) {
     throw invalidArgument(`failed to parse Dockerfile (${fileName}): more than ${maxInstructions} instructions`);
   }
@@ -35,6 +34,13 @@ export function parseBuildFile(source: string, fileName = 'Dockerfile'): BuildFi
   }
   if (stages.length === 0) throw invalidArgument('no build stage in current context');
   return { escapeMark, globals, stages, emptyContinuations };
+}
+
+/** @throws EngineError `invalid-argument` for a file without instructions. */
+export function refuseEmpty({ name, text }: { readonly name: string; readonly text: string }): void {
+  if (text === '') throw invalidArgument(`the Dockerfile (${name}) cannot be empty`);
+  if (readLines(text).lines.length > 0) return;
+  throw invalidArgument(`failed to parse Dockerfile (${name}): file with no instructions`);
 }
 
 /** A trigger of an image, or another line that does not come from a file. */

@@ -5,7 +5,6 @@ import { expandWord, expandWords } from '../file/expand.js';
 import type { Instruction, Keyword } from '../file/instruction.js';
 import { pairsOf } from '../file/pairs-of.js';
 import { parseHealthcheck } from '../file/parse-healthcheck.js';
-import { splitBlanks } from '../file/words.js';
 import type { BuildSession } from '../session/build-session.js';
 import { type StageState, shellOf, variablesOf, withVariables } from '../stage/stage-state.js';
 import type { Step } from './step.js';
@@ -13,9 +12,6 @@ import { StepImages } from './step-images.js';
 
 /** A list in the form of histories. */
 const quoted = (words: readonly string[]): string => `[${words.map((word) => JSON.stringify(word)).join(' ')}]`;
-
-const emptySet = (names: readonly string[]): Record<string, object> =>
-  Object.fromEntries(names.map((name) => [name, {}]));
 
 const expander =
   ({ escapeMark }: BuildSession, state: StageState) =>
@@ -130,12 +126,6 @@ const changes: Partial<Record<Keyword, Change>> = {
     const user = expander(session, state)(rest);
     state.config = { ...state.config, User: user };
     return `USER ${user}`;
-  },
-  VOLUME: async (session, state, { isList, words, rest }) => {
-    const paths = (isList ? words : splitBlanks(rest)).map(expander(session, state)).map((path) => path.trim());
-    if (paths.some((path) => path === '')) throw invalidArgument('VOLUME specified can not be an empty string');
-    state.config = { ...state.config, Volumes: { ...state.config.Volumes, ...emptySet(paths) } };
-    return `VOLUME [${paths.join(' ')}]`;
   },
 };
 

@@ -28,11 +28,13 @@ export class RunStep implements Step {
     if (state.imageId === undefined)
       throw invalidArgument('RUN needs an image to run in: nothing was added to scratch yet');
     session.signal.throwIfAborted();
+    const executed = command.length === 0 ? (state.config.Cmd ?? []) : command;
+    if (executed.length === 0) throw invalidArgument('No command specified');
     const id = await this.containers.create({
       Image: state.imageId,
       // An empty name overrides the entrypoint of the image.
       Entrypoint: [''],
-      Cmd: command,
+      Cmd: executed,
       Env: environment,
       Healthcheck: { Test: ['NONE'] },
       // Without stdin the program reads end-of-file at once.
@@ -44,7 +46,7 @@ export class RunStep implements Step {
     let isComplete = false;
     try {
       await session.output.write(` ---> Running in ${shortId(id)}\n`);
-      await this.#runToExit(session, id, command);
+      await this.#runToExit(session, id, executed);
       crashPoint('build.run.ended');
       const layer = await this.containers.layer(id, { signal: session.signal });
       const result = { command: recorded, container: id, ...(layer !== undefined && { layer }) };

@@ -2,43 +2,30 @@ import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { ImageExchange, ImageService } from '@gantry/images/service';
 import { expandWord } from '../file/expand.js';
-import type { Instruction, Keyword, Stage } from '../file/instruction.js';
+import type { Instruction, Stage } from '../file/instruction.js';
 import { parseInstruction } from '../file/parse-build-file.js';
 import { BaseImages } from '../images/base-images.js';
 import type { BuildSession } from '../session/build-session.js';
 import { type StageState, withVariables } from '../stage/stage-state.js';
-import { ConfigurationSteps } from './configuration-steps.js';
-import { CopyStep } from './copy-step.js';
-import { RunStep } from './run-step.js';
-import type { Step } from './step.js';
 import { StepImages } from './step-images.js';
-import { WorkingDirectoryStep } from './working-directory-step.js';
+import { Steps } from './steps.js';
 
 const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Begins stages and executes their instructions. */
 @injectable()
 export class StageRunner {
-  readonly #steps: Partial<Record<Keyword, Step>>;
-
   constructor(
-    @inject(RunStep) run: RunStep,
-    @inject(CopyStep) copy: CopyStep,
-    @inject(WorkingDirectoryStep) workingDirectory: WorkingDirectoryStep,
-    @inject(ConfigurationSteps) private readonly configuration: ConfigurationSteps,
+    @inject(Steps) private readonly steps: Steps,
     @inject(StepImages) private readonly stepImages: StepImages,
     @inject(BaseImages) private readonly baseImages: BaseImages,
     @inject(ImageService.token) private readonly images: ImageService,
     @inject(ImageExchange.token) private readonly exchange: ImageExchange,
-  ) {
-    this.#steps = { ADD: copy, COPY: copy, RUN: run, WORKDIR: workingDirectory };
-  }
+  ) {}
 
   /** Executes an instruction other than FROM. */
   async perform(session: BuildSession, state: StageState, instruction: Instruction): Promise<void> {
-    const { keyword } = instruction;
-    const step = this.#steps[keyword] ?? (ConfigurationSteps.keywords.has(keyword) ? this.configuration : undefined);
-    if (step === undefined) throw invalidArgument(`${keyword} cannot stand here`);
+    const step = this.steps.get(instruction.keyword);
     session.signal.throwIfAborted();
     await step.run(session, state, instruction);
   }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { version } from '@gantry/core';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument, notFound } from '@gantry/core/errors';
@@ -98,6 +99,7 @@ function configurationOf(
     ...(container !== undefined && { container }),
     ...(containerConfig !== undefined && { container_config: containerConfig }),
     created,
+    docker_version: version,
     history: [...historyOf(parent), item],
     os: parent?.configuration.os ?? 'linux',
     rootfs: { type: 'layers', diff_ids: diffIds },

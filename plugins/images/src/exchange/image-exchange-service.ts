@@ -75,7 +75,7 @@ export class ImageExchangeService implements ImageExchange {
     const images =
       id === undefined
         ? [...this.store.images()].filter(({ record }) => record.parent === undefined)
-        : this.store.childrenOf(id);
+        : this.store.childrenOf(id).filter(({ record }) => record.hasForeignParent !== true);
     return images.map(({ record, configuration }) => ({
       id: record.id,
       config: configuration.config ?? {},

@@ -27,7 +27,7 @@ export interface ImageExchange {
   content(reference: string): ImageContent;
   /** The exact uncompressed tar of a layer of `content`. The caller owns the stream. Rejects `not-found`. */
   openLayer(storageId: string, options?: { readonly signal?: AbortSignal }): Promise<Readable>;
-  /** Images made on top of this one with `create`; for undefined, images without a parent. */
+  /** Images made here on top of this one, none of them loaded from an archive; for undefined, images without a parent. */
   childrenOf(id: string | undefined): readonly MadeImage[];
   /** Tags of a repository, sorted. */
   tagsOf(repository: string): readonly string[];

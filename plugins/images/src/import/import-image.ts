@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { version } from '@gantry/core';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
@@ -57,6 +58,7 @@ export class ImportImage {
         comment: request.comment,
         config,
         created,
+        docker_version: version,
         history: [{ created, comment: request.comment }],
         os: 'linux',
         rootfs: { type: 'layers', diff_ids: staged.layers.map(({ diffId }) => diffId) },

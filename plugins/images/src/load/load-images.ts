@@ -6,6 +6,7 @@ import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { digestOf, type ImageConfiguration, parseImageConfiguration } from '../configuration/image-configuration.js';
 import { LayerStaging, type WantedLayer } from '../layers/layer-staging.js';
 import { ImageEvents } from '../store/image-events.js';
+import type { ImageRecord } from '../store/image-record.js';
 import { ImageStore } from '../store/image-store.js';
 import { ArchiveFiles } from './archive-files.js';
 import { readArchive } from './read-archive.js';
@@ -39,7 +40,7 @@ export class LoadImages {
     try {
       const files = await this.#spill(archive, upload.directory, options);
       try {
-        for (const image of await readArchive(files)) await this.#loadImage(image, progress, options);
+        for (const image of parentsFirst(await readArchive(files))) await this.#loadImage(image, progress, options);
       } finally {
         await files.dispose();
       }
@@ -87,7 +88,12 @@ export class LoadImages {
       await this.store.exclusive(() =>
         this.store.add({
           layers: staged.fresh,
-          image: this.store.byId(id)?.record ?? { id, configurationJson: json, addedAt: new Date().toISOString() },
+          image: this.store.byId(id)?.record ?? {
+            id,
+            configurationJson: json,
+            addedAt: new Date().toISOString(),
+            ...this.#parentOf(image, staged.layers),
+          },
           references: Object.fromEntries(image.references.map((name) => [name, id])),
         }),
       );
@@ -98,10 +104,39 @@ export class LoadImages {
     }
   }
 
+  /** The parent that the archive names, if it is stored and the image has all its layers. */
+  #parentOf(
+    { parent }: ArchivedImage,
+    layers: readonly { readonly diffId: string }[],
+  ): Pick<ImageRecord, 'parent' | 'hasForeignParent'> {
+    const stored = parent === undefined ? undefined : this.store.byId(parent);
+    if (stored === undefined) return {};
+    const below = stored.configuration.rootfs.diff_ids;
+    if (below.some((diffId, index) => layers[index]?.diffId !== diffId)) return {};
+    return { parent: stored.record.id, hasForeignParent: true };
+  }
+
   #configure(image: ArchivedImage, diffIds: readonly string[]): ImageConfiguration {
     const configuration = image.configure?.(diffIds);
     return configuration ?? parseImageConfiguration('{"rootfs":{"diff_ids":[]}}');
   }
+}
+
+/** The images of an archive in an order in which each comes after its parent; those of a loop keep theirs. */
+function parentsFirst(images: readonly ArchivedImage[]): readonly ArchivedImage[] {
+  const byId = new Map(images.map((image) => [digestOf(image.configurationJson ?? ''), image]));
+  const ordered = new Set<ArchivedImage>();
+  const begun = new Set<ArchivedImage>();
+  for (const image of images) {
+    const chain: ArchivedImage[] = [];
+    for (let next: ArchivedImage | undefined = image; next !== undefined && !begun.has(next); ) {
+      begun.add(next);
+      chain.push(next);
+      next = next.parent === undefined ? undefined : byId.get(next.parent);
+    }
+    for (const each of chain.reverse()) ordered.add(each);
+  }
+  return [...ordered];
 }
 
 /** A layer of the archive that reports its progress. */

@@ -15,7 +15,9 @@ export async function readManifestForm(files: ArchiveFiles): Promise<readonly Ar
       if (!isRecord(item) || typeof item.Config !== 'string') {
         throw invalidArgument('manifest.json in the archive has an image without Config');
       }
-      return withConfiguration(files, await files.text(item.Config), strings(item.Layers), strings(item.RepoTags));
+      const configuration = await files.text(item.Config);
+      const parent = typeof item.Parent === 'string' && item.Parent !== '' ? item.Parent : undefined;
+      return withConfiguration(files, configuration, strings(item.Layers), strings(item.RepoTags), parent);
     }),
   );
 }

@@ -19,6 +19,8 @@ export interface ArchivedImage {
   readonly layers: readonly ArchivedLayer[];
   /** `repo:tag` names. */
   readonly references: readonly string[];
+  /** Id of the image it was made on top of, as the archive says. */
+  readonly parent?: string;
   /** For a legacy image: makes its configuration from the digests of its layers. */
   readonly configure?: (diffIds: readonly string[]) => ImageConfiguration;
 }
@@ -29,6 +31,7 @@ export function withConfiguration(
   configurationJson: string,
   members: readonly string[],
   references: readonly string[],
+  parent?: string,
 ): ArchivedImage {
   const { os, rootfs } = parseImageConfiguration(configurationJson);
   const { diff_ids: diffIds } = rootfs;
@@ -40,6 +43,7 @@ export function withConfiguration(
   }
   return {
     configurationJson,
+    ...(parent !== undefined && { parent }),
     references: references.map((name) => formatReference(parseReference(name))),
     layers: members.map((name, index) => ({ diffId: diffIds[index], name, file: files.file(name) })),
   };

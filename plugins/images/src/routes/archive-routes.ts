@@ -30,7 +30,8 @@ export class ArchiveRoutes {
 
 /** Writes the progress of a load to the response; with `quiet` only the names of the images. */
 function loadProgress(ctx: Context, quiet: boolean): LoadProgress {
-  const stream = jsonStream(ctx);
+  // Clients expect every failure of a load in the stream.
+  const stream = jsonStream(ctx).open();
   return {
     layer: (name, current, total) => {
       // A slow client may miss intermediate steps of a layer, but neither its beginning nor its end.

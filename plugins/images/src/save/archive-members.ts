@@ -37,17 +37,19 @@ export class ArchiveMembers {
 
   async *of(images: readonly SavedImage[]): AsyncGenerator<TarMember> {
     const manifest: object[] = [];
+    const saved = new Set(images.map(({ image }) => image.record.id));
     const repositories: Record<string, Record<string, string>> = {};
     const layout: (ChosenImage & { readonly manifest: string })[] = [];
-    for (const saved of images) {
-      const { image, tags } = saved;
+    for (const chosen of images) {
+      const { image, tags } = chosen;
+      const { parent } = image.record;
       const modified = Math.floor(createdAt(image) / 1000);
-      const legacy = legacyLayers(image, saved.layers);
+      const legacy = legacyLayers(image, chosen.layers);
       for (const layer of legacy) yield* this.#layer(layer, modified);
       const blobs = await Promise.all(
-        saved.layers.map(async (layer) => ({ digest: layer.diffId, size: await this.reader.sizeOf(layer) })),
+        chosen.layers.map(async (layer) => ({ digest: layer.diffId, size: await this.reader.sizeOf(layer) })),
       );
-      const document = layoutManifest(saved, blobs);
+      const document = layoutManifest(chosen, blobs);
       const config = `${image.record.id.slice('sha256:'.length)}.json`;
       yield { name: config, type: 'file', content: image.record.configurationJson, modified };
       yield* this.#blob(image.record.id, { type: 'link', target: config }, modified);
@@ -55,11 +57,12 @@ export class ArchiveMembers {
       manifest.push({
         Config: config,
         RepoTags: tags.length === 0 ? null : tags,
-        Layers: saved.layers.map((_, index) => `${legacy[index]?.id}/layer.tar`),
+        Layers: chosen.layers.map((_, index) => `${legacy[index]?.id}/layer.tar`),
+        ...(parent !== undefined && saved.has(parent) && { Parent: parent }),
       });
-      layout.push({ ...saved, manifest: document });
+      layout.push({ ...chosen, manifest: document });
       for (const tag of tags) addTag(repositories, tag, legacy.at(-1)?.id ?? '');
-      this.onImage(saved);
+      this.onImage(chosen);
     }
     const file = (name: string, content: string): TarMember => ({ name, type: 'file', content, modified: 0 });
     yield file('oci-layout', layoutVersion);

@@ -226,3 +226,37 @@ test('a legacy archive makes the same image after a save and a load', async (t) 
   await fresh.load(await save('leg'));
   t.is(fresh.area.service.get('leg:old').id, id);
 });
+
+test('an image keeps its parent through save and load when both are saved, in any order', async (t) => {
+  const { harness, save } = await saving(t);
+  const child = await harness.area.exchange.create({
+    parent: image.id,
+    config: { Cmd: ['x'] },
+    createdBy: 'step',
+    reference: 'child:1',
+  });
+  for (const names of [
+    ['child:1', 'web:1'],
+    ['web:1', 'child:1'],
+  ]) {
+    const fresh = await imageHarness(t);
+    await fresh.load(await save(...names));
+    t.is(fresh.area.store.byId(child)?.record.parent, image.id);
+    t.deepEqual(fresh.area.exchange.childrenOf(image.id), [], 'the cache of builds does not believe it');
+    await fresh.remove('web:1', { force: true }).catch(() => undefined);
+  }
+  const alone = await imageHarness(t);
+  await alone.load(await save('child:1'));
+  t.is(alone.area.store.byId(child)?.record.parent, undefined);
+});
+
+test('an archive cannot give an image a parent whose layers it does not have, or itself', async (t) => {
+  const harness = await imageHarness(t);
+  const document = JSON.stringify([
+    { Config: 'a.json', RepoTags: ['a:1'], Layers: ['base.tar'], Parent: image.id },
+    { Config: 'b.json', RepoTags: ['b:1'], Layers: ['base.tar', 'top.tar'], Parent: image.id },
+  ]);
+  const members = { 'a.json': other.configuration, 'b.json': image.configuration, 'base.tar': base, 'top.tar': top };
+  await harness.load(await tarOf({ ...members, 'manifest.json': document }));
+  for (const { record } of harness.area.store.images()) t.is(record.parent, undefined, record.id);
+});

@@ -8,6 +8,11 @@ export interface ImageRecord {
   readonly configurationJson: string;
   /** Id of the image it was committed from or built on. */
   readonly parent?: string;
+  /**
+   * The parent is what the archive or the client said it came from: a fact for people, which the cache of builds does not
+   * believe.
+   */
+  readonly hasForeignParent?: true;
   /** When this engine stored it, RFC 3339. */
   readonly addedAt: string;
 }
