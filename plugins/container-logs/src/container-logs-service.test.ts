@@ -57,6 +57,32 @@ test('the log of an exited container is complete although its driver is slow', a
   t.is(await read(), 'x\n'.repeat(50_000));
 });
 
+test('the stored part of a log is read while its driver stores the rest', async (t) => {
+  const { driver, logs, run, source } = await open(t, 5000);
+  let storeRest = (): void => undefined;
+  const isRead = new Promise<void>((resolve) => {
+    storeRest = resolve;
+  });
+  const openSink = driver.open.bind(driver);
+  driver.open = async (opened) => {
+    const sink = await openSink(opened);
+    return { ...sink, write: async (batch) => isRead.then(() => sink.write(batch)) };
+  };
+  const stored = driver.read.bind(driver);
+  driver.read = async function* (read, query) {
+    yield { records: () => [{ stream: 'stdout', time: 0n, line: Buffer.from('stored'), partial: false }] };
+    yield* stored(read, query);
+  };
+  await run(lines(2));
+  const { signal } = new AbortController();
+  const pieces = logs.read(source, { stdout: true, stderr: true, signal })[Symbol.asyncIterator]();
+  const next = async () => Buffer.from((await pieces.next()).value ?? '').toString();
+  t.is(await next(), 'stored\n');
+  storeRest();
+  t.is(await next(), 'x\nx\n');
+  t.is(await next(), '');
+});
+
 test('a log whose driver has stalled says that it is incomplete', async (t) => {
   const { driver, run, read } = await open(t, 100);
   driver.writeDelay = 1000;

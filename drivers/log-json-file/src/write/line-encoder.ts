@@ -1,7 +1,7 @@
 import { type Words, wordsOf } from '../words.js';
 import { longestEscape } from './json-escape.js';
 import { RecordWriter, TextSource } from './record-writer.js';
-import { parseHeader, type SpoolHeader } from './spool-line.js';
+import { parseHeader, type SpoolHeader, usualHeader, usualStream } from './spool-line.js';
 
 /** By stream. */
 type ByStream<T> = readonly [stdout: T, stderr: T];
@@ -62,6 +62,11 @@ export class LineEncoder {
     const writer = new RecordWriter(out);
     let at = from;
     while (at < spool.length && writer.length < limit) {
+      const next = this.#encodeUsualLine(source, at, writer);
+      if (next > at) {
+        at = next;
+        continue;
+      }
       const newline = spool.indexOf(0x0a, at);
       if (newline < 0 || !this.#encodeLine(source, at, newline, writer)) break;
       at = newline + 1;
@@ -81,6 +86,24 @@ export class LineEncoder {
     }
     this.partial = noPartialLines;
     this.written = writer.length;
+  }
+
+  /** Encodes a whole line with the usual header in one pass. @returns where the next one begins; `at` for any other. */
+  #encodeUsualLine(spool: TextSource, at: number, writer: RecordWriter): number {
+    const stream = usualStream(spool.view, at);
+    if (stream === undefined || this.partial[stream] !== undefined) return at;
+    const before = writer.length;
+    if (before + this.#longestRecord > writer.out.length) return at;
+    writer.put(head);
+    const newline = writer.escapeLine(spool, at + usualHeader, maxText);
+    if (newline < 0) {
+      writer.length = before;
+      return at;
+    }
+    writer.put(this.#full[stream]);
+    writer.copyTime(spool, at);
+    writer.put(tail);
+    return newline + 1;
   }
 
   /** @returns false if there is no room for it. */

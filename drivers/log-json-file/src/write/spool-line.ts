@@ -15,7 +15,7 @@ const pattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d
 const maxHeader = 96;
 
 /** The header that the monitor writes, by length: `2026-11-21T10:00:00.123456789+00:00 stdout F `. */
-const usualHeader = 45;
+export const usualHeader = 45;
 
 /** Seconds with their zone, and the same in UTC: consecutive lines mostly share them. */
 let lastLocal = '';
@@ -31,6 +31,20 @@ export function parseHeader(spool: Uint8Array, at: number): SpoolHeader | undefi
     isPartial: spool[at + 43] === 0x50, // P
     textAt: at + usualHeader,
   };
+}
+
+const word = (text: string): number => Buffer.from(text).readInt32LE();
+const [zone, zoneEnd, out, error, outEnd, errorEnd] = ['+00:', '00 s', 'tdou', 'tder', 't F ', 'r F '].map(word);
+
+/** Which stream a whole line with the usual header is from, 0 for stdout and 1 for stderr; undefined for any other. */
+export function usualStream(spool: DataView, at: number): 0 | 1 | undefined {
+  if (at + usualHeader >= spool.byteLength) return undefined;
+  if (spool.getInt32(at + 29, true) !== zone || spool.getInt32(at + 33, true) !== zoneEnd) return undefined;
+  if (spool.getUint8(at + 10) !== 0x54 || spool.getUint8(at + 19) !== 0x2e) return undefined;
+  const name = spool.getInt32(at + 37, true);
+  const end = spool.getInt32(at + 41, true);
+  if (name === out && end === outEnd) return 0;
+  return name === error && end === errorEnd ? 1 : undefined;
 }
 
 const hasUsualHeader = (spool: Uint8Array, at: number): boolean =>

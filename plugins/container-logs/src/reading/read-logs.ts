@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { LogContainer, LogDriver, LogQuery, LogRecord } from '@gantry/core/contracts';
 import { kindOf, notImplemented } from '@gantry/core/errors';
 import type { LoggedContainer, LogRequest, LogSource } from '../service.js';
@@ -41,20 +42,22 @@ async function* pages(logs: ReadableLogs, source: LogSource, request: LogRequest
     for (;;) {
       // Determined before catching up: of a container that does not run, that is then all output.
       const isRunning = source.isRunning();
-      const asked = query(logs, source, request);
-      // A follower receives pending output later anyway; only a tail is counted from the end.
-      const needsAll = !asked.follow || asked.tail !== undefined;
-      const isComplete = !needsAll || (await logs.catchUp(container, { isRunning, signal: request.signal }));
+      const { asked, isCaughtUp, isFollower } = await queryOf(logs, source, request, isRunning);
       try {
         for await (const page of logs.driverOf(container).read?.(container, asked) ?? []) {
           const bytes = format.bytes(page);
           if (bytes.length > 0) yield bytes;
         }
-        return yield* notice(format, request, isComplete || isRunning);
+        return yield* notice(format, request, isRunning || (await isCaughtUp));
       } catch (error) {
         // Nothing was written yet: the log is empty.
         if (kindOf(error) !== 'not-found') throw error;
-        if (!asked.follow) return yield* notice(format, request, isComplete || isRunning);
+        if (!isFollower) {
+          const isComplete = await isCaughtUp;
+          // The first lines may have been stored while this waited.
+          if (asked.follow && isComplete) continue;
+          return yield* notice(format, request, isRunning || isComplete);
+        }
         // Watched before the next attempt, so that the first write is not missed.
         if (watch === undefined) watch = new DirectoryWatch(container.directory);
         else await watch.change(asked.ended);
@@ -64,6 +67,35 @@ async function* pages(logs: ReadableLogs, source: LogSource, request: LogRequest
   } finally {
     watch?.close();
   }
+}
+
+interface PendingQuery {
+  readonly asked: LogQuery;
+  /** Settles at the latest when the query has ended; false when the log driver has stalled. */
+  readonly isCaughtUp: boolean | Promise<boolean>;
+  /** The client follows a container that runs. */
+  readonly isFollower: boolean;
+}
+
+/**
+ * A follower receives pending output later anyway. A tail is counted from the end, so it waits for all output. Any other
+ * log is read while the rest of it is being stored: the query follows until then.
+ */
+async function queryOf(
+  logs: ReadableLogs,
+  source: LogSource,
+  request: LogRequest,
+  isRunning: boolean,
+): Promise<PendingQuery> {
+  const asked = query(logs, source, request);
+  const isFollower = asked.follow;
+  if (isFollower && asked.tail === undefined) return { asked, isCaughtUp: true, isFollower };
+  const isCaughtUp = logs.catchUp(source.container, { isRunning, signal: request.signal });
+  if (asked.tail !== undefined) return { asked, isCaughtUp: await isCaughtUp, isFollower };
+  const first = await Promise.race([isCaughtUp, setImmediate(undefined)]);
+  if (first !== undefined) return { asked, isCaughtUp: first, isFollower };
+  const ended = isCaughtUp.then(() => undefined);
+  return { asked: { ...asked, follow: true, ended }, isCaughtUp, isFollower };
 }
 
 function query(logs: ReadableLogs, source: LogSource, request: LogRequest): LogQuery {
