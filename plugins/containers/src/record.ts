@@ -29,6 +29,8 @@ export interface ContainerRecord {
   readonly stoppedByUser: boolean;
   /** The container has been started at least once, so inspect shows its paths. */
   readonly everStarted: boolean;
+  /** The detach keys of the last start by a client: what attach uses when it names none. */
+  readonly detachKeys?: string;
   /** The operation that created it removes it; if that did not survive, the next daemon does. */
   readonly temporary?: true;
 }
@@ -47,6 +49,10 @@ export interface MountPoint {
   readonly propagation: string;
   /** Made for this container without a name: removed with `v=1`. */
   readonly anonymous: boolean;
+  /** A bind without the mounts below its source. */
+  readonly nonRecursive?: true;
+  /** A bind whose source is not created when it is absent. */
+  readonly sourceMustExist?: true;
   /** Fill an empty volume from the image's directory at the first start. */
   readonly copyUp: boolean;
 }

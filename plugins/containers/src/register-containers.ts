@@ -14,6 +14,8 @@ import { InspectContainer } from './inspection/inspect-container.js';
 import { ListContainers } from './inspection/list-containers.js';
 import { TopContainer } from './inspection/top-container.js';
 import { ContainerBuilder } from './lifecycle/container-builder.js';
+import { ContainerLayer } from './lifecycle/container-layer.js';
+import { ContainerVolumes } from './lifecycle/container-volumes.js';
 import { CreateContainer } from './lifecycle/create-container.js';
 import { CreateRollback } from './lifecycle/create-rollback.js';
 import { KillContainer } from './lifecycle/kill-container.js';
@@ -27,6 +29,7 @@ import { StopContainer } from './lifecycle/stop-container.js';
 import { UnpauseContainer } from './lifecycle/unpause-container.js';
 import { UpdateContainer } from './lifecycle/update-container.js';
 import { WaitForContainer } from './lifecycle/wait-for-container.js';
+import { LogPreparation } from './logging/log-preparation.js';
 import { LoggedRecords } from './logging/logged-records.js';
 import { VolumeInitializer } from './mounts/volume-initializer.js';
 import { VolumeMounts } from './mounts/volume-mounts.js';
@@ -104,6 +107,7 @@ export function registerContainers(container: PackageContainer): void {
     ContainerDrivers,
     ContainerEvents,
     ContainerFacts,
+    ContainerLayer,
     ContainerLinks,
     ContainerProcessesService,
     ContainerRecovery,
@@ -119,6 +123,7 @@ export function registerContainers(container: PackageContainer): void {
     ContainerStepsService,
     ContainerStore,
     ContainerUsage,
+    ContainerVolumes,
     ContainersService,
     CreateConfigurator,
     CreateContainer,
@@ -136,6 +141,7 @@ export function registerContainers(container: PackageContainer): void {
     KillContainer,
     LifecycleRoutes,
     ListContainers,
+    LogPreparation,
     LoggedRecords,
     ManagementRoutes,
     MissedExits,

@@ -178,7 +178,15 @@ const HostConfigSchema = Type.Object({
   NetworkMode: text,
   Devices: listOf(DeviceMappingSchema),
   DeviceCgroupRules: texts,
-  DeviceRequests: listOf(Type.Object({ Driver: text })),
+  DeviceRequests: listOf(
+    Type.Object({
+      Driver: text,
+      Count: whole,
+      DeviceIDs: texts,
+      Capabilities: listOf(Type.Array(Type.String())),
+      Options: textMap,
+    }),
+  ),
   Ulimits: listOf(UlimitSchema),
   Sysctls: textMap,
   SecurityOpt: texts,

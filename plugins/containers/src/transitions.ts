@@ -41,12 +41,14 @@ const previous = (state: ContainerState): { readonly previous?: Run } => {
  * client resets the counter of the restart policy.
  */
 export const intendStart =
-  (since: string, restart: { readonly byPolicy: boolean }): Transition =>
+  (since: string, restart: { readonly byPolicy: boolean; readonly detachKeys?: string }): Transition =>
   (record) => {
     const { status } = record.state;
+    const { detachKeys: _before, ...kept } = record;
     if (!['created', 'exited', 'restarting', 'starting'].includes(status)) return undefined;
     return {
-      ...record,
+      ...(restart.byPolicy ? record : kept),
+      ...(restart.detachKeys && { detachKeys: restart.detachKeys }),
       state: { status: 'starting', since, ...previous(record.state), ...(restart.byPolicy && { isRestart: true }) },
       restartCount: restart.byPolicy ? record.restartCount + 1 : 0,
       stoppedByUser: restart.byPolicy && record.stoppedByUser,

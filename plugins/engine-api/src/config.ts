@@ -37,7 +37,7 @@ export const configSchema = Type.Object({
     Type.Integer({ minimum: 16, description: 'for each host; default half of the files that may be open' }),
   ),
   maxBodyBytes: Type.Integer({ default: 16 * 2 ** 20, minimum: 1024, description: 'of JSON bodies' }),
-  maxBodyValues: Type.Integer({ default: 100_000, minimum: 1000, description: 'members and elements of JSON bodies' }),
+  maxBodyValues: Type.Integer({ default: 500_000, minimum: 1000, description: 'members and elements of JSON bodies' }),
   bodyTimeoutSeconds: Type.Number({ default: 60, minimum: 0, description: 'for a JSON body to arrive; 0 is no end' }),
   archiveIdleSeconds: Type.Number({
     default: 600,

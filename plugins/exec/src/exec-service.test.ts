@@ -84,10 +84,10 @@ test('no command, an absent container and an absent instance are refused by name
   }
 });
 
-test('a program that cannot be started ends the instance with its code', async (t) => {
+test('a program that cannot be started ends the instance with 126, whatever the reason', async (t) => {
   const { containers, execs } = openExecs();
   for (const [failure, exitCode] of [
-    [new TaskStartError('exec: "x": executable file not found in $PATH', 127), 127],
+    [new TaskStartError('exec: "x": executable file not found in $PATH', 127), 126],
     [new Error('conmon is gone'), 126],
   ] as const) {
     const exec = execs.create('web', config());

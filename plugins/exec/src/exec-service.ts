@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ContainerProcesses, ContainerService } from '@gantry/containers/service';
-import { type ExecProcess, TaskStartError, type TerminalSize } from '@gantry/core/contracts';
+import type { ExecProcess, TerminalSize } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { conflict, EngineError, invalidArgument, notFound } from '@gantry/core/errors';
@@ -67,8 +67,8 @@ export class ExecService {
   }
 
   /**
-   * Starts a claimed instance. A program that cannot be started ends it with 126 or 127; rejects with what clients
-   * print for it.
+   * Starts a claimed instance. A program that cannot be started ends it with 126, whatever the reason; rejects with what
+   * clients print for it.
    */
   async start(exec: Exec, options: { readonly detached: boolean }): Promise<ExecProcess> {
     try {
@@ -93,12 +93,12 @@ export class ExecService {
       void started.exited.then((exitCode) => this.#end(exec, exitCode, started.pid));
       return started;
     } catch (error) {
-      this.#end(exec, error instanceof TaskStartError ? error.exitCode : 126, 0);
+      this.#end(exec, 126, 0);
       throw error;
     }
   }
 
-  /** Rejects `not-found`, `conflict` when it does not run. */
+  /** Rejects `not-found`, also when it does not run. */
   async resize(id: string, size: TerminalSize): Promise<void> {
     const exec = this.get(id);
     // Clients set the size as soon as they have asked for the start.

@@ -1,7 +1,9 @@
 import { isIPv6 } from 'node:net';
+import { invalidArgument } from '@gantry/core/errors';
 import { type Static, Type } from '@sinclair/typebox';
 import type { NetworkInspectInfo } from 'dockerode';
 import type { PoolRequirement } from './addresses/address-pools.js';
+import { driverOfName, shownDriver } from './driver-names.js';
 import type { CreateNetworkRequest } from './networks/create-network.js';
 import type { NetworkStore } from './store/network-store.js';
 import type { EndpointRecord, NetworkRecord, PoolRecord } from './store/records.js';
@@ -36,17 +38,27 @@ const given = (text: string | undefined): text is string => text !== undefined &
 
 export function toCreateRequest(body: Static<typeof CreateBody>, defaultDriver: string): CreateNetworkRequest {
   const { IPAM: ipam = {} } = body;
+  const pools = (ipam.Config ?? []).map(toPoolRequirement);
   return {
     name: body.Name ?? '',
-    driver: given(body.Driver) ? body.Driver : defaultDriver,
+    driver: given(body.Driver) ? driverOfName(body.Driver) : defaultDriver,
     checkDuplicate: body.CheckDuplicate ?? false,
     internal: body.Internal ?? false,
-    ipv6: body.EnableIPv6 ?? false,
+    ipv6: (body.EnableIPv6 ?? false) || (enablesIpv6(body.Options ?? {}) && pools.some((pool) => pool.ipv6)),
     options: body.Options ?? {},
     labels: body.Labels ?? {},
     ipam: { driver: given(ipam.Driver) ? ipam.Driver : 'default', options: ipam.Options ?? {} },
-    pools: (ipam.Config ?? []).map(toPoolRequirement),
+    pools,
   };
+}
+
+const ipv6Option = 'com.docker.network.enable_ipv6';
+
+/** The option that stands for EnableIPv6. @throws EngineError `invalid-argument` for what is no truth value. */
+function enablesIpv6({ [ipv6Option]: value = 'false' }: Readonly<Record<string, string>>): boolean {
+  if (/^(?:1|t|true)$/i.test(value)) return true;
+  if (/^(?:0|f|false)$/i.test(value)) return false;
+  throw invalidArgument(`Options: failed to parse ${ipv6Option} value: "${value}" is neither true nor false`);
 }
 
 type PoolBody = NonNullable<NonNullable<Static<typeof CreateBody>['IPAM']>['Config']>[number];
@@ -68,7 +80,7 @@ export const toNetwork = (store: NetworkStore, network: NetworkRecord, scope: st
     Id: network.id,
     Created: network.createdAt,
     Scope: scope,
-    Driver: network.driver,
+    Driver: shownDriver(network.driver),
     EnableIPv6: network.ipv6,
     IPAM: {
       Driver: network.ipam.driver,

@@ -10,7 +10,7 @@ export interface BodyLimits {
   readonly idle: number;
 }
 
-export const defaultBodyLimits: BodyLimits = { values: 100_000, time: 60_000, idle: 600_000 };
+export const defaultBodyLimits: BodyLimits = { values: 500_000, time: 60_000, idle: 600_000 };
 
 export const bodyTooLarge = (limit: number): EngineError =>
   invalidArgument(`the body of the request is larger than the limit of ${limit} bytes`);

@@ -13,8 +13,10 @@ export const checkPlatform: HostConfigCheck = (given, { warn }) => {
       `${field}: Invalid QoS settings: linux does not support Maximum IO Bandwidth or Maximum IO IOps`,
     );
   }
-  if (given.DeviceRequests !== undefined && given.DeviceRequests.length > 0) {
-    throw invalidArgument('DeviceRequests: could not select a device driver: this engine has none');
+  for (const { Driver: driver = '', Capabilities: capabilities = [] } of given.DeviceRequests ?? []) {
+    throw invalidArgument(
+      `DeviceRequests: could not select device driver "${driver}" with capabilities: ${JSON.stringify(capabilities)}`,
+    );
   }
   let wish = given;
   for (const field of ['CpuPercent', 'CpuCount'] as const) {

@@ -3,7 +3,6 @@ import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import type { Image } from '@gantry/images/service';
 import { NetworkService } from '@gantry/networks/service';
-import type { ContainerLookup } from '../container-lookup.js';
 import { HostFacts } from '../host/host-facts.js';
 import type { ContainerConfigBody, CreateBody, HostConfig } from '../schema.js';
 import { parseSignal } from '../signals.js';
@@ -90,7 +89,13 @@ export class CreateConfigurator {
     const modes = { ...requested, NetworkMode };
     const warnings = [...checkConflicts(body, modes)];
     const config = { ...merged, ...hostIdentity(merged, modes, { id, containers }, this.host.hostname) };
-    const hostConfig = this.#complete({ ...body.HostConfig, ...modes }, containers, warnings);
+    const linksByName = !('bridge' in networks);
+    const completed = this.#complete({ ...body.HostConfig, ...modes }, warnings);
+    const { Links } = completed;
+    const hostConfig = {
+      ...completed,
+      ...(Links !== undefined && { Links: completeLinks(Links, containers, { byName: linksByName }) }),
+    };
     return {
       path,
       args,
@@ -102,7 +107,7 @@ export class CreateConfigurator {
     };
   }
 
-  #complete(given: HostConfig, containers: ContainerLookup, warnings: string[]): HostConfig {
+  #complete(given: HostConfig, warnings: string[]): HostConfig {
     checkRestartPolicy(given.RestartPolicy);
     checkAutoRemove(given.AutoRemove, given.RestartPolicy);
     this.#checkRuntime(given.Runtime);
@@ -110,11 +115,10 @@ export class CreateConfigurator {
     const context = { host: this.host, warn: (message: string) => warnings.push(message) };
     let hostConfig = given;
     for (const check of checks) hostConfig = check(hostConfig, context);
-    const { PortBindings, Links } = hostConfig;
+    const { PortBindings } = hostConfig;
     return {
       ...hostConfig,
       ...(PortBindings !== undefined && { PortBindings: portBindings(PortBindings) }),
-      ...(Links !== undefined && { Links: completeLinks(Links, containers) }),
       LogConfig: completeLogConfig(hostConfig, this.logDrivers),
     };
   }

@@ -1,9 +1,11 @@
 import { decode } from '@gantry/core/http';
 import { type CreateBody, CreateBodySchema, type UpdateBody, UpdateBodySchema } from '../schema.js';
+import { checkUnknownFields } from '../validation/check-unknown-fields.js';
 import { checkValues } from '../validation/check-values.js';
 
 /** @throws EngineError `invalid-argument` naming field and value. */
 export function decodeCreateBody(body: unknown): CreateBody {
+  checkUnknownFields(body);
   const decoded = decode(CreateBodySchema, body, 'the request body');
   checkValues(decoded);
   return decoded;

@@ -51,7 +51,7 @@ for (const [wish, words] of [
   [{ Ulimits: [{ Name: 'core', Soft: -2 }] }, 'Ulimits: soft limit of core: -2 is out of range [-1, 9007199254740991]'],
   [{ CpuShares: 262_145 }, 'CpuShares: 262145 is out of range [0, 262144]'],
   [{ KernelMemory: 5 }, 'Minimum kernel memory limit allowed is 6MB'],
-  [{ GroupAdd: ['audio', '4294967295'] }, 'GroupAdd: 4294967295 is out of range [0, 4294967294]'],
+  [{ GroupAdd: ['audio', '4294967295'] }, 'GroupAdd: 4294967295 is out of range [0, 2147483647]'],
   [{ RestartPolicy: { Name: 'foo' } }, "invalid restart policy 'foo'"],
   [
     { RestartPolicy: { Name: 'always', MaximumRetryCount: 3 } },

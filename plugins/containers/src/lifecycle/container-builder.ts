@@ -1,19 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { ContainerLogs } from '@gantry/container-logs/service';
-import { type StorageDriver, StorageDrivers, type WritableRequest } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
-import { Clock, type DriverSet, diskSemaphore, inject, injectable, rfc3339 } from '@gantry/core/driver';
+import { Clock, inject, injectable, rfc3339 } from '@gantry/core/driver';
 import type { Image } from '@gantry/images/service';
-import { VolumeService } from '@gantry/volumes/service';
-import type { PreparedMount } from '../configuration/mounts/prepared-mount.js';
-import { parseStorageSize } from '../configuration/parse-storage-size.js';
 import type { PreparedContainer } from '../configuration/prepared-container.js';
-import { ContainerDirectories } from '../container-directories.js';
 import { ContainerEvents } from '../container-events.js';
-import { LoggedRecords } from '../logging/logged-records.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
 import { ContainerStore } from '../store/container-store.js';
+import { ContainerLayer } from './container-layer.js';
+import { ContainerVolumes } from './container-volumes.js';
 import { CreateRollback } from './create-rollback.js';
 
 interface ContainerPlan {
@@ -32,29 +25,18 @@ interface ContainerPlan {
 export class ContainerBuilder {
   constructor(
     @inject(ContainerStore) private readonly store: ContainerStore,
-    @inject(StorageDrivers.token) private readonly storages: DriverSet<StorageDriver>,
-    @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'ensure'>,
-    @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
+    @inject(ContainerVolumes) private readonly volumes: ContainerVolumes,
+    @inject(ContainerLayer) private readonly layer: ContainerLayer,
     @inject(CreateRollback) private readonly rollback: CreateRollback,
-    @inject(ContainerLogs.token) private readonly logs: Pick<ContainerLogs, 'prepare'>,
-    @inject(LoggedRecords) private readonly logged: LoggedRecords,
     @inject(ContainerEvents) private readonly events: ContainerEvents,
     @inject(Clock.token) private readonly clock: Clock,
   ) {}
 
   /** Publishes `create`. On rejection everything is rolled back. */
-  async build(plan: ContainerPlan): Promise<void> {
+  async build(plan: ContainerPlan): Promise<ContainerRecord> {
     const { id, prepared } = plan;
-    const writable = writableFor(plan);
-    const wanted = prepared.mounts.map(withVolumeName);
-    const anonymous = wanted.flatMap((mount, index) => (mount === prepared.mounts[index] ? [] : (mount.name ?? [])));
-    // Noted before they are created, so that a crash leaves none behind.
-    await this.store.intendVolumes(id, anonymous);
-    const steps = [
-      Promise.all(wanted.map((mount) => this.#mountPoint(mount))),
-      this.storages.get().createWritable(writable),
-      diskSemaphore.run(() => mkdir(this.directories.of(id), { recursive: true, mode: 0o710 })),
-    ] as const;
+    const volumes = await this.volumes.intend(id, prepared.mounts);
+    const steps = [volumes.create(), this.layer.create(plan)] as const;
     try {
       const [mounts] = await Promise.all(steps);
       crashPoint('container.create.made');
@@ -62,24 +44,12 @@ export class ContainerBuilder {
       await this.store.insert(record);
       crashPoint('container.create.stored');
       this.events.publish(record, 'create');
-      this.logs.prepare(this.logged.of(record));
+      return record;
     } catch (error) {
       await Promise.allSettled(steps);
-      await this.rollback.rollBack(id, anonymous);
+      await this.rollback.rollBack(id, volumes.anonymous);
       throw error;
     }
-  }
-
-  async #mountPoint(prepared: PreparedMount): Promise<MountPoint> {
-    const { volumeOptions, volumeLabels, ...mount } = prepared;
-    if (mount.type !== 'volume') return mount;
-    const volume = await this.volumes.ensure({
-      ...(mount.name !== undefined && { name: mount.name }),
-      ...(mount.driver !== undefined && mount.driver !== '' && { driver: mount.driver }),
-      ...(volumeOptions !== undefined && { options: volumeOptions }),
-      ...(volumeLabels !== undefined && { labels: volumeLabels }),
-    });
-    return { ...mount, name: volume.name, driver: volume.driver, source: volume.mountpoint };
   }
 
   #record({ id, name, image, imageName, prepared, temporary }: ContainerPlan, mounts: MountPoint[]): ContainerRecord {
@@ -96,7 +66,7 @@ export class ContainerBuilder {
       hostConfig,
       networks,
       mounts,
-      storageDriver: this.storages.defaultId ?? '',
+      storageDriver: this.layer.driver,
       state: { status: 'created' },
       restartCount: 0,
       stoppedByUser: false,
@@ -105,13 +75,3 @@ export class ContainerBuilder {
     };
   }
 }
-
-function writableFor({ id, image, prepared }: ContainerPlan): WritableRequest {
-  const size = parseStorageSize(prepared.hostConfig.StorageOpt);
-  const parent = image.topLayer;
-  return { id, ...(parent !== undefined && { parent }), ...(size !== undefined && { size }) };
-}
-
-/** A volume without a name gets a generated one. */
-const withVolumeName = (mount: PreparedMount): PreparedMount =>
-  mount.type !== 'volume' || mount.name ? mount : { ...mount, name: randomBytes(32).toString('hex'), anonymous: true };

@@ -3,6 +3,7 @@ import { inject, injectable, StopSignal } from '@gantry/core/driver';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
 import { ImageService } from '@gantry/images/service';
 import { CreateConfigurator } from '../configuration/create-configurator.js';
+import { LogPreparation } from '../logging/log-preparation.js';
 import { checkName } from '../names/check-name.js';
 import { generateName } from '../names/generate-name.js';
 import type { CreateBody } from '../schema.js';
@@ -27,6 +28,7 @@ export class CreateContainer {
     @inject(CreateConfigurator) private readonly configurator: CreateConfigurator,
     @inject(ContainerStore) private readonly store: ContainerStore,
     @inject(ContainerBuilder) private readonly builder: ContainerBuilder,
+    @inject(LogPreparation) private readonly log: LogPreparation,
     @inject(StopSignal) private readonly stopping: AbortSignal,
   ) {}
 
@@ -42,7 +44,8 @@ export class CreateContainer {
     const releaseName = this.store.reserveName(finalName, id);
     const releaseImage = this.images.hold(image.id);
     try {
-      await this.builder.build({ id, name: finalName, image, imageName: body.Image, prepared, ...options });
+      const plan = { id, name: finalName, image, imageName: body.Image, prepared, ...options };
+      this.log.prepare(await this.builder.build(plan));
       return { id, warnings: prepared.warnings };
     } catch (error) {
       releaseName();

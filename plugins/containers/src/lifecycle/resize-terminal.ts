@@ -18,6 +18,8 @@ export class ResizeTerminal {
   async resize(reference: string, size: TerminalSize): Promise<void> {
     const container = this.store.get(reference);
     if (!isAlive(container.record.state)) throw notRunning(container);
+    // Without a terminal there is no size to set, and clients do not expect an error.
+    if (container.record.config.Tty !== true) return;
     await this.drivers.runtimeOf(container.record).resize(container.id, size);
     this.events.publish(container.record, 'resize', { height: String(size.height), width: String(size.width) });
   }

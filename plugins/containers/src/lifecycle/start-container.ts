@@ -1,8 +1,14 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { conflict, notModified } from '@gantry/core/errors';
+import { parseDetachKeys } from '@gantry/core/streams';
 import { ContainerStore } from '../store/container-store.js';
 import { ContainerStarter } from '../supervision/container-starter.js';
 import { isAlive } from '../transitions.js';
+
+interface StartRequest {
+  /** What clients that attach type to leave, unless they name other keys. */
+  readonly detachKeys?: string | undefined;
+}
 
 /** Spec: POST /containers/(id)/start. */
 @injectable()
@@ -13,13 +19,14 @@ export class StartContainer {
   ) {}
 
   /** Durable when it resolves; on rejection nothing runs and nothing is held. */
-  start(reference: string): Promise<void> {
+  async start(reference: string, { detachKeys = '' }: StartRequest = {}): Promise<void> {
+    parseDetachKeys(detachKeys);
     const container = this.store.get(reference);
     return container.mutex.run(async () => {
       const { state, id } = container.record;
       if (state.status === 'paused') throw conflict('cannot start a paused container, try unpause instead');
       if (isAlive(state) || state.status === 'restarting') throw notModified(`Container ${id} is already started`);
-      await this.starter.start(container, { byPolicy: false });
+      await this.starter.start(container, { byPolicy: false, detachKeys });
     });
   }
 }

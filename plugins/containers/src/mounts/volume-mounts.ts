@@ -3,6 +3,7 @@ import { Clock, inject, injectable, withDeadline } from '@gantry/core/driver';
 import { internal, messageOf } from '@gantry/core/errors';
 import { VolumeService } from '@gantry/volumes/service';
 import type { ContainerRecord, MountPoint } from '../record.js';
+import { checkBindSource } from './check-bind-source.js';
 import { checkPropagation } from './check-propagation.js';
 import { hostMountOf } from './host-mounts.js';
 import type { ReadyMount } from './ready-mount.js';
@@ -54,8 +55,10 @@ const restricted = async (mount: MountPoint, hostPath: string): Promise<ReadyMou
   forbids: (await hostMountOf(hostPath).catch(() => undefined))?.forbids ?? [],
 });
 
-/** An absent directory is created, as clients of `-v /host:/container` expect. */
-async function bindSource({ source, propagation }: MountPoint): Promise<string> {
+/** An absent directory is created, as clients of `-v /host:/container` expect, unless the mount requires its source. */
+async function bindSource(mount: MountPoint): Promise<string> {
+  await checkBindSource(mount);
+  const { source, propagation } = mount;
   try {
     await stat(source).catch(() => mkdir(source, { recursive: true }));
   } catch (cause) {

@@ -75,6 +75,7 @@ async function mappedDevices(mapping: DeviceMapping): Promise<ContainerDevices> 
     devices = (await stat(source)).isDirectory()
       ? await findDevices(source, target)
       : [await readDevice(source, target)];
+    if (devices.length === 0) throw new Error('not a device node');
   } catch (error) {
     throw invalidArgument(
       `error gathering device information while adding custom device "${source}": ${messageOf(error)}`,

@@ -42,7 +42,11 @@ function toOciMount({ mount, hostPath, forbids = [] }: ReadyMount): OciMount {
     destination,
     type: 'bind',
     source: hostPath ?? mount.source,
-    options: ['rbind', ...new Set([...readOnlyUnless(mount.readWrite), ...forbids]), mount.propagation || 'rprivate'],
+    options: [
+      mount.nonRecursive ? 'bind' : 'rbind',
+      ...new Set([...readOnlyUnless(mount.readWrite), ...forbids]),
+      mount.propagation || 'rprivate',
+    ],
   };
 }
 

@@ -77,12 +77,18 @@ export async function execProcess(
     ...base,
     terminal: exec.terminal,
     args: exec.args,
-    env: user === undefined ? environment : withHome(environment.filter(notHome), user.home),
+    env: withHome(
+      user === undefined ? environment : environment.filter(notHome),
+      user === undefined ? homeOf(base) : user.home,
+    ),
     cwd,
     ...(user !== undefined && { user: { uid: user.uid, gid: user.gid, additionalGids: user.additionalGids } }),
     capabilities: processCapabilities(capabilities, uid),
   };
 }
+
+const homeOf = ({ env = [] }: OciProcess): string | undefined =>
+  env.find((entry) => entry.startsWith('HOME='))?.slice('HOME='.length);
 
 const notHome = (entry: string): boolean => !entry.startsWith('HOME=');
 

@@ -23,7 +23,7 @@ interface GroupEntry {
   readonly members: readonly string[];
 }
 
-const maxId = 2 ** 32 - 2;
+const maxId = 2 ** 31 - 1;
 const asId = (text: string): number | undefined =>
   /^\d+$/.test(text) && Number(text) <= maxId ? Number(text) : undefined;
 

@@ -51,6 +51,6 @@ const parseAttach = (query: Query, { raw }: { readonly raw: boolean }): AttachRe
   stdin: query.boolean('stdin'),
   stdout: query.boolean('stdout'),
   stderr: query.boolean('stderr'),
-  detachKeys: parseDetachKeys(query.string('detachKeys')),
+  detachKeys: query.string('detachKeys') ? parseDetachKeys(query.string('detachKeys')) : undefined,
   raw,
 });

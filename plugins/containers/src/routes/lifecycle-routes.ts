@@ -34,7 +34,7 @@ export class LifecycleRoutes {
     });
 
     router.post('/containers/:id/start', statuses.failedStartIsServerError, async (ctx) => {
-      await this.startContainer.start(ctx.params.id);
+      await this.startContainer.start(ctx.params.id, { detachKeys: queryOf(ctx).string('detachKeys') });
       ctx.status = 204;
     });
 

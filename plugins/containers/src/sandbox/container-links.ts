@@ -19,17 +19,18 @@ export class ContainerLinks {
   ) {}
 
   /**
-   * The links a start needs. @throws EngineError `not-found`; `internal` ("Cannot link to a non running container: X AS
+   * The links of a start: on the default network all of them, on others those that run. @throws EngineError `not-found`; `internal` ("Cannot link to a non running container: X AS
    * Y", "Cannot link to X, as it does not belong to the default network").
    */
   required(record: ContainerRecord): ResolvedLink[] {
+    if (!(defaultNetwork in record.networks)) return this.running(record);
     return linksOf(record).map((link) => {
       const resolved = this.#resolve(link, record);
       const { alias, container, endpoint } = resolved;
       if (!isAlive(container.state)) {
         throw internal(`Cannot link to a non running container: /${container.name} AS /${record.name}/${alias}`);
       }
-      if (endpoint === undefined && defaultNetwork in record.networks) {
+      if (endpoint === undefined) {
         throw internal(`Cannot link to /${container.name}, as it does not belong to the default network`);
       }
       return resolved;

@@ -35,7 +35,7 @@ export class ContainerSandboxes {
   async open(record: ContainerRecord, links: readonly ResolvedLink[]): Promise<ContainerNetwork> {
     const other = joinedContainer(record.hostConfig.NetworkMode);
     if (other !== undefined) return this.#join(other);
-    const sandbox = await this.networks.open(sandboxRequest(record, links, this.networks));
+    const sandbox = await this.networks.open(sandboxRequest(record, this.networks));
     await this.hostsFiles.updateLinks(record, sandbox.endpoints);
     const directory = this.directories.of(record.id);
     return {

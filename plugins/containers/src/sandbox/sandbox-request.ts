@@ -3,18 +3,14 @@ import type { Attachment, EndpointSettings, Network, NetworkService, SandboxRequ
 import type { ContainerRecord } from '../record.js';
 import { parseLink } from './parse-link.js';
 import { parsePort, portRequests } from './port-requests.js';
-import type { ResolvedLink } from './resolved-link.js';
 
 /**
  * What the network area gets to make a container's sandbox. @throws EngineError `not-found` for a network that is
  * gone.
  */
-export function sandboxRequest(
-  record: ContainerRecord,
-  links: readonly ResolvedLink[],
-  networks: Pick<NetworkService, 'get'>,
-): SandboxRequest {
+export function sandboxRequest(record: ContainerRecord, networks: Pick<NetworkService, 'get'>): SandboxRequest {
   const { config, hostConfig } = record;
+  const links = (hostConfig.Links ?? []).map(parseLink).map(({ alias, target }) => [alias, target] as const);
   const ports = portRequests(hostConfig, config.ExposedPorts);
   const exposedPorts = exposedBy(record);
   const attachments = Object.entries(record.networks).map(([name, settings], index): Attachment => {
@@ -24,7 +20,7 @@ export function sandboxRequest(
       ...attachment,
       exposedPorts,
       links: {
-        ...(index === 0 && Object.fromEntries(links.map((link) => [link.alias, link.container.id]))),
+        ...(index === 0 && Object.fromEntries(links)),
         ...attachment.links,
       },
       // Publishing twice would be a conflict of the container with itself.

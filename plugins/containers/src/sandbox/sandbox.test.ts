@@ -61,7 +61,7 @@ test('the first network carries what belongs to the whole container', (t) => {
       bridge: { networkId: 'stale' },
     },
   };
-  const { attachments, container, dns } = sandboxRequest(record, [], networks);
+  const { attachments, container, dns } = sandboxRequest(record, networks);
   t.deepEqual(container, { id: record.id, name: 'web', hostname: 'h', domainname: 'd' });
   t.deepEqual(dns.nameservers, ['9.9.9.9']);
   t.like(attachments[0], {
@@ -78,11 +78,22 @@ test('the first network carries what belongs to the whole container', (t) => {
   t.is(attachments[1]?.macAddress, undefined);
 });
 
-test('a link to a container that does not run is refused by name', (t) => {
-  const record: ContainerRecord = { ...recordWith({}), name: 'web', hostConfig: { Links: ['db:nick'] } };
-  t.is(new ContainerLinks({ lookup: containers }, networks).required(record)[0]?.alias, 'nick');
+test('on the default network a link to a container that does not run is refused by name', (t) => {
+  const links = { name: 'web', hostConfig: { Links: ['db:nick'] } };
+  const record: ContainerRecord = { ...recordWith({}), ...links, networks: { bridge: {} } };
   const stopped = { get: () => ({ ...other, state: { status: 'created' } as const }) };
   t.throws(() => new ContainerLinks({ lookup: stopped }, networks).required(record), {
     message: 'Cannot link to a non running container: /db AS /web/nick',
   });
+});
+
+test('on a user-defined network a link is a name, whether or not there is such a container', (t) => {
+  const hostConfig = { Links: ['db:nick', 'nosuch:other'] };
+  const record: ContainerRecord = { ...recordWith({}), name: 'web', hostConfig, networks: { front: {} } };
+  const resolved = new ContainerLinks({ lookup: containers }, networks).required(record);
+  t.deepEqual(
+    resolved.map(({ alias }) => alias),
+    ['nick'],
+  );
+  t.deepEqual(sandboxRequest(record, networks).attachments[0]?.links, { nick: 'db', other: 'nosuch' });
 });

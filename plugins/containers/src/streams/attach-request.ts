@@ -6,7 +6,8 @@ export interface AttachRequest {
   readonly stdin: boolean;
   readonly stdout: boolean;
   readonly stderr: boolean;
-  readonly detachKeys: readonly number[];
+  /** Undefined: those of the start. */
+  readonly detachKeys: readonly number[] | undefined;
   /** Without frames even without a terminal, for WebSockets. */
   readonly raw: boolean;
 }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { ContainerLogs } from '@gantry/container-logs/service';
 import { Clock, inject, injectable } from '@gantry/core/driver';
 import { conflict } from '@gantry/core/errors';
-import { writeAll } from '@gantry/core/streams';
+import { parseDetachKeys, writeAll } from '@gantry/core/streams';
 import type { Container } from '../container.js';
 import { ContainerEvents } from '../container-events.js';
 import { LoggedRecords } from '../logging/logged-records.js';
@@ -67,7 +67,8 @@ export class AttachToContainer {
       this.events.publish(container.record, 'attach');
       if (replay !== undefined) await writeAll(replay, socket, signal);
       if (!request.stream) return;
-      const end = await runAttachSession({ streams, client, request, socket, signal, cutover });
+      const detachKeys = () => request.detachKeys ?? parseDetachKeys(container.record.detachKeys);
+      const end = await runAttachSession({ streams, client, request, socket, signal, cutover, detachKeys });
       if (end === 'detached') this.events.publish(container.record, 'detach');
     } finally {
       client.leave();

@@ -12,6 +12,8 @@ interface AttachSession {
   /** Aborts when the client has disconnected. */
   readonly signal: AbortSignal;
   readonly cutover: LogCutover;
+  /** The keys that the client may type to leave: those of the start, when the session began before it. */
+  readonly detachKeys: () => readonly number[];
 }
 
 /** How a session ended: by the detach keys, or because one side has closed its stream. */
@@ -19,7 +21,7 @@ type SessionEnd = 'detached' | 'closed';
 
 /** Copies bytes between one client and the streams of a run until one side has closed. */
 export async function runAttachSession(session: AttachSession): Promise<SessionEnd> {
-  const { streams, client, request, socket, signal, cutover } = session;
+  const { streams, client, request, socket, signal, cutover, detachKeys } = session;
   const { stdin, stdout, stderr } = request;
   const progress = { isOver: false };
   const ends: Promise<SessionEnd>[] = [];
@@ -28,7 +30,7 @@ export async function runAttachSession(session: AttachSession): Promise<SessionE
     ends.push(output.then(closed, (error) => closedByClient(signal, error)));
   }
   if (stdin && streams.options.openStdin) {
-    const input = copyInput(streams, socket, request, progress);
+    const input = copyInput(streams, socket, detachKeys, progress);
     if (ends.length === 0) ends.push(input.then(sessionEnd), runEnded(streams.ended));
     else ends.push(input.then((end) => (endsSession(end, streams.options.tty) ? sessionEnd(end) : pending)));
   } else {
@@ -79,15 +81,16 @@ function encoder(
 async function copyInput(
   streams: ContainerStreams,
   socket: Duplex,
-  { detachKeys }: AttachRequest,
+  detachKeys: () => readonly number[],
   progress: { readonly isOver: boolean },
 ): Promise<InputEnd> {
   // Without a terminal the input is binary data, which may contain the detach sequence.
-  const scanner = streams.options.tty ? new DetachScanner(detachKeys) : undefined;
+  let scanner: DetachScanner | undefined;
   try {
     for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
       // Input after the end of the session is discarded, so that the client can close its side.
       if (progress.isOver) continue;
+      if (streams.options.tty) scanner ??= new DetachScanner(detachKeys());
       const { forward, detached } = scanner?.push(chunk) ?? { forward: chunk, detached: false };
       if (forward.length > 0) await streams.write(forward);
       if (detached) return 'detached';

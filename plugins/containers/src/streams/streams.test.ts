@@ -69,6 +69,23 @@ test('the detach keys end the session and nothing else', async (t) => {
   await post(`${id}/kill`);
 });
 
+test('the detach keys of the start are those of clients that name none, also of one that attached before', async (t) => {
+  const { create, engine, post } = await startContainers(t);
+  const id = await create({ Cmd: ['cat'], Tty: true, OpenStdin: true });
+  const attach = (keys = '') => engine.hijack('POST', `/containers/${id}/attach?stream=1&stdin=1&stdout=1${keys}`);
+  t.is(await post(`${id}/start?detachKeys=nosuch-key`), 500);
+  const early = await attach();
+  t.is(await post(`${id}/start?detachKeys=ctrl-x,z`), 204);
+  const [late, own] = [await attach(), await attach('&detachKeys=ctrl-y')];
+  for (const socket of [early, late]) {
+    socket.write('\x18z');
+    await once(socket.resume(), 'end');
+  }
+  own.write('\x18z\x19');
+  await once(own.resume(), 'end');
+  await post(`${id}/kill`);
+});
+
 test('a paused container, bad keys and an absent container are refused before the connection is taken', async (t) => {
   const { create, engine, post } = await startContainers(t);
   const id = await create({ Cmd: ['sleep', '300'] });

@@ -13,6 +13,8 @@ import { FailedStarts } from './failed-starts.js';
 interface StartOptions {
   /** Started by the restart policy, not by a client. */
   readonly byPolicy: boolean;
+  /** For clients that attach and name none of their own. */
+  readonly detachKeys?: string;
 }
 
 /** Starts containers: the durable intent, the task, the durable outcome. */

@@ -81,7 +81,9 @@ function filterTest(key: string, filters: Filters, context: FilterContext): Test
     }
     case 'volume':
       return ({ mounts }) =>
-        mounts.some(({ name = '', destination }) => values.includes(name) || values.includes(destination));
+        mounts.some(({ name = '', source, destination }) =>
+          [name, source, destination].some((text) => text !== '' && values.includes(text)),
+        );
     case 'network':
       return ({ networks }) =>
         Object.entries(networks).some(([name, { networkId = '' }]) =>

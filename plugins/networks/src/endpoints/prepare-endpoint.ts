@@ -70,8 +70,11 @@ export class PrepareEndpoint {
     network: NetworkRecord,
     { ipv4Address, ipv6Address }: Attachment,
   ): Promise<{ readonly ipv4?: string | undefined; readonly ipv6?: string | undefined }> {
-    if (ipv6Address !== undefined && !network.ipv6) {
-      throw invalidArgument(`network ${network.name} has no IPv6 for address ${ipv6Address}`);
+    // On a network whose IPv6 subnet is only reserved, the address is the client's record of what it wants there.
+    if (ipv6Address !== undefined && !network.pools.some((pool) => pool.ipv6)) {
+      const reason =
+        'user specified IP address is supported only when connecting to networks with user configured subnets';
+      throw invalidArgument(`${reason}: network ${network.name} has no IPv6 subnet for address ${ipv6Address}`);
     }
     if (!this.driverOf.get(network).capabilities.addresses) return {};
     const ipv4 = await this.addressPools.allocate(network, false, ipv4Address);

@@ -1,6 +1,7 @@
 import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { conflict, forbidden, invalidArgument, notFound } from '@gantry/core/errors';
+import { shownDriver } from '../driver-names.js';
 import { NetworkStore } from '../store/network-store.js';
 import { NetworkNameLock } from './network-name-lock.js';
 import { type NetworkRequest, SetUpNetwork } from './set-up-network.js';
@@ -35,7 +36,7 @@ export class CreateNetwork {
       throw notFound(`plugin "${request.driver}" not found`, { cause });
     });
     if (!driver.capabilities.userDefined) {
-      throw forbidden(`only one instance of "${request.driver}" network is allowed`);
+      throw forbidden(`only one instance of "${shownDriver(request.driver)}" network is allowed`);
     }
     return this.nameLock.run(name, () => this.#create(request));
   }

@@ -1,5 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { EngineEvents } from '@gantry/core/plugin';
+import { shownDriver } from '../driver-names.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { EndpointRecord, NetworkRecord } from '../store/records.js';
 
@@ -12,13 +13,13 @@ export class NetworkEvents {
   ) {}
 
   publish(action: 'create' | 'destroy', { id, name, driver }: NetworkRecord): void {
-    this.events.publish({ type: 'network', action, actor: { id, attributes: { name, type: driver } } });
+    this.events.publish({ type: 'network', action, actor: { id, attributes: { name, type: shownDriver(driver) } } });
   }
 
   publishEndpoint(action: 'connect' | 'disconnect', { containerId, networkId }: EndpointRecord): void {
     const network = this.store.network(networkId);
     if (network === undefined) return;
-    const attributes = { container: containerId, name: network.name, type: network.driver };
+    const attributes = { container: containerId, name: network.name, type: shownDriver(network.driver) };
     this.events.publish({ type: 'network', action, actor: { id: network.id, attributes } });
   }
 }

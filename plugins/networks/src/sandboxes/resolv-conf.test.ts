@@ -34,10 +34,27 @@ test('the embedded resolver forwards to name servers on the loopback of the host
   const files = { own: path.join(directory, 'own'), upstream: path.join(directory, 'upstream') };
   await writeFile(files.own, 'nameserver 127.0.0.53\n');
   const bare = { nameservers: [], search: [], options: [] };
-  t.deepEqual((await readHostResolvConf(files)).nameservers, []);
+  t.deepEqual((await readHostResolvConf([], files)).nameservers, []);
   await writeFile(files.upstream, 'nameserver 10.0.0.9\n');
-  const host = await readHostResolvConf(files);
+  const host = await readHostResolvConf([], files);
   t.deepEqual(host.nameservers, ['10.0.0.9']);
   t.deepEqual(forwardersOf(bare, host), ['127.0.0.53']);
   t.deepEqual(forwardersOf({ ...bare, nameservers: ['127.0.0.1', '9.9.9.9'] }, host), ['9.9.9.9']);
+});
+
+test('a host with name servers on its loopback only gives containers the fallback, and an empty list of it none', async (t) => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-resolv-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  const files = { own: path.join(directory, 'own'), upstream: path.join(directory, 'upstream') };
+  const fallback = ['192.0.2.53'];
+  t.like(await readHostResolvConf(fallback, files), { nameservers: fallback, ownNameservers: fallback }, 'no file');
+  await writeFile(files.own, 'nameserver 127.0.0.53\nnameserver ::1\nsearch host.test\n');
+  t.like(await readHostResolvConf(fallback, files), {
+    nameservers: fallback,
+    ownNameservers: ['127.0.0.53', '::1'],
+    search: ['host.test'],
+  });
+  t.deepEqual((await readHostResolvConf([], files)).nameservers, []);
+  await writeFile(files.own, 'nameserver 10.0.0.9\n');
+  t.deepEqual((await readHostResolvConf(fallback, files)).nameservers, ['10.0.0.9']);
 });

@@ -33,17 +33,18 @@ const hostFiles = { own: '/etc/resolv.conf', upstream: '/run/systemd/resolve/res
 
 /**
  * The host's resolver settings. A name server on the host's loopback is unreachable from a sandbox; where
- * systemd-resolved runs, its list of upstream servers is used instead.
+ * systemd-resolved runs, its list of upstream servers is used instead, and where none is left, `fallback`.
  */
-export async function readHostResolvConf(files = hostFiles): Promise<HostResolvConf> {
+export async function readHostResolvConf(fallback: readonly string[], files = hostFiles): Promise<HostResolvConf> {
   const read = async (file: string): Promise<ResolvConf> =>
     parseResolvConf(await readFile(file, 'utf8').catch(() => ''));
   const own = await read(files.own);
   const reachable = own.nameservers.filter((address) => !isLoopback(address));
-  const host = { ...own, ownNameservers: own.nameservers };
-  if (reachable.length > 0 || own.nameservers.length === 0) return { ...host, nameservers: reachable };
-  const upstream = await read(files.upstream);
-  return { ...host, nameservers: upstream.nameservers.filter((address) => !isLoopback(address)) };
+  const ownNameservers = own.nameservers.length > 0 ? own.nameservers : fallback;
+  if (reachable.length > 0) return { ...own, ownNameservers, nameservers: reachable };
+  const upstream = own.nameservers.length === 0 ? undefined : await read(files.upstream);
+  const nameservers = upstream?.nameservers.filter((address) => !isLoopback(address)) ?? [];
+  return { ...own, ownNameservers, nameservers: nameservers.length > 0 ? nameservers : fallback };
 }
 
 /**

@@ -31,7 +31,12 @@ import { RestoreNetworks } from '../recovery/restore-networks.js';
 import { Resolvers } from '../resolver/resolvers.js';
 import { ConnectContainer } from '../sandboxes/connect-container.js';
 import { DisconnectContainer } from '../sandboxes/disconnect-container.js';
+import { JoinRunning } from '../sandboxes/join-running.js';
+import { OpenEndpoints } from '../sandboxes/open-endpoints.js';
+import { PrepareJoin } from '../sandboxes/prepare-join.js';
+import { RecordSandbox } from '../sandboxes/record-sandbox.js';
 import { RenameContainer } from '../sandboxes/rename-container.js';
+import { ResolverSettings } from '../sandboxes/resolver-settings.js';
 import { SetUpSandbox } from '../sandboxes/set-up-sandbox.js';
 import { TearDownSandbox } from '../sandboxes/tear-down-sandbox.js';
 import { NetworkStore } from '../store/network-store.js';
@@ -57,7 +62,8 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   const containers = new AttachedContainers();
   const nameLock = new NetworkNameLock();
   const setUpNetwork = new SetUpNetwork(store, drivers, pools, published, log);
-  const predefined = new EnsurePredefinedNetworks({ bridgeSubnet: '10.0.0.0/24' }, store, drivers, setUpNetwork);
+  const config = { bridgeSubnet: '10.0.0.0/24', fallbackNameServers: [] };
+  const predefined = new EnsurePredefinedNetworks(config, store, drivers, setUpNetwork);
   const resolvers = new Resolvers(store, sandboxes, log, lifetime);
   const release = new ReleaseAddresses(store, pools, log);
   const prepare = new PrepareEndpoint(store, driverOf, pools);
@@ -65,14 +71,19 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   const leave = new LeaveEndpoint(store, driverOf, release, log);
   const tearDown = new TearDownSandbox(store, sandboxes, leave, resolvers, published, log);
   const prepareAll = new PrepareEndpoints(driverOf, prepare, release);
+  const settings = new ResolverSettings(config);
+  const recordSandbox = new RecordSandbox(store, prepareAll, release);
+  const openEndpoints = new OpenEndpoints(store, sandboxes, join, resolvers, published);
+  const prepareJoin = new PrepareJoin(store, driverOf, prepare);
+  const joinRunning = new JoinRunning(store, driverOf, join, resolvers);
   const handOver = new HandOverRoles(store, driverOf, sandboxes, join, log);
   const service = new NetworksService(
     store,
     driverOf,
     containers,
-    new SetUpSandbox(store, sandboxes, driverOf, prepareAll, join, release, resolvers, tearDown, published),
+    new SetUpSandbox(store, driverOf, settings, recordSandbox, openEndpoints, tearDown),
     tearDown,
-    new ConnectContainer(store, sandboxes, driverOf, prepare, join, leave, resolvers, published),
+    new ConnectContainer(store, sandboxes, prepareJoin, joinRunning, leave, published),
     new DisconnectContainer(store, leave, handOver, published),
     new RenameContainer(store),
     new RestoreEndpoints(store, drivers, sandboxes, pools, resolvers, log),

@@ -11,7 +11,7 @@ import { tmpfsMount } from './tmpfs-mount.js';
 export function parseMount(mount: Mount, volumeDriver: string): PreparedMount {
   const type = mount.Type || 'volume';
   try {
-    checkUnsupported(mount);
+    checkOptions(mount, type);
     switch (type) {
       case 'bind':
         return bindMount(mount);
@@ -27,11 +27,18 @@ export function parseMount(mount: Mount, volumeDriver: string): PreparedMount {
   }
 }
 
-/** Options that would change what is mounted, and that this engine does not implement. */
-function checkUnsupported({ BindOptions = {}, VolumeOptions = {} }: Mount): void {
-  if (VolumeOptions.Subpath) throw invalidArgument('VolumeOptions.Subpath is not supported');
+const optionsOfTypes = { bind: 'BindOptions', volume: 'VolumeOptions', tmpfs: 'TmpfsOptions' } as const;
+
+/** Refuses options of another type, and those that would change what is mounted and are not implemented. */
+function checkOptions(mount: Mount, type: string): void {
+  for (const [owner, field] of Object.entries(optionsOfTypes)) {
+    if (owner !== type && mount[field] !== undefined) throw invalidArgument(`field ${field} must not be specified`);
+  }
+  const { BindOptions = {}, VolumeOptions = {} } = mount;
+  const { Subpath = '' } = VolumeOptions;
+  if (Subpath !== '') throw invalidArgument(`VolumeOptions.Subpath: "${Subpath}" is not supported`);
   for (const option of ['ReadOnlyNonRecursive', 'ReadOnlyForceRecursive'] as const) {
-    if (BindOptions[option] === true) throw invalidArgument(`BindOptions.${option} is not supported`);
+    if (BindOptions[option] === true) throw invalidArgument(`BindOptions.${option}: true is not supported`);
   }
 }
 
@@ -50,13 +57,14 @@ function bindMount({ Source = '', Target = '', ReadOnly = false, BindOptions = {
     propagation,
     anonymous: false,
     copyUp: false,
+    ...(BindOptions.NonRecursive === true && { nonRecursive: true as const }),
+    ...(BindOptions.CreateMountpoint !== true && { sourceMustExist: true as const }),
   };
 }
 
 function volumeMount(mount: Mount, volumeDriver: string): PreparedMount {
-  const { Source: name = '', Target = '', ReadOnly = false, VolumeOptions = {}, BindOptions } = mount;
+  const { Source: name = '', Target = '', ReadOnly = false, VolumeOptions = {} } = mount;
   const destination = checkDestination(Target);
-  if (BindOptions !== undefined) throw invalidArgument('field BindOptions must not be specified');
   if (name === '' && ReadOnly) throw invalidArgument('must not set ReadOnly mode when using anonymous volumes');
   const driver = VolumeOptions.DriverConfig?.Name || volumeDriver;
   if (name !== '') checkVolumeName(name, driver);

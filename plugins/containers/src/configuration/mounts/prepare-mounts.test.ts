@@ -156,6 +156,12 @@ test('mounts of the later form are read', (t) => {
   t.deepEqual(only(mount({ Type: 'bind', Source: '/a/b', Target: '/c', ReadOnly: true })), {
     ...bound,
     readWrite: false,
+    sourceMustExist: true,
+  });
+  const own = { NonRecursive: true, CreateMountpoint: true };
+  t.deepEqual(only(mount({ Type: 'bind', Source: '/a/b', Target: '/c', BindOptions: own })), {
+    ...bound,
+    nonRecursive: true,
   });
   const options = { NoCopy: true, Labels: { a: 'b' }, DriverConfig: { Name: 'nfs', Options: { o: 'x' } } };
   t.deepEqual(only(mount({ Source: 'v', Target: '/c', VolumeOptions: options })), {
@@ -219,16 +225,63 @@ test('the less deep is mounted first', (t) => {
 
 test('mount options that are not implemented are refused by name', (t) => {
   const refusal = (mount: object) => refusalOf(() => prepareHost({ Mounts: [{ Target: '/d', ...mount }] }));
-  t.regex(refusal({ Type: 'volume', Source: 'v', VolumeOptions: { Subpath: 'a' } }), /VolumeOptions\.Subpath is not/);
+  t.regex(
+    refusal({ Type: 'volume', Source: 'v', VolumeOptions: { Subpath: 'a' } }),
+    /VolumeOptions\.Subpath: "a" is not supported/,
+  );
   for (const option of ['ReadOnlyNonRecursive', 'ReadOnlyForceRecursive']) {
     const mount = { Type: 'bind', Source: '/s', BindOptions: { [option]: true } };
-    t.regex(refusal(mount), new RegExp(`BindOptions\\.${option} is not supported`));
+    t.regex(refusal(mount), new RegExp(`BindOptions\\.${option}: true is not supported`));
   }
 });
 
-test('device requests are refused', (t) => {
-  t.regex(
-    refusalOf(() => prepareHost({ DeviceRequests: [{ Driver: 'nvidia' }] })),
-    /^DeviceRequests: /,
+test('options of another type of mount are refused by name', (t) => {
+  const options = { BindOptions: {}, VolumeOptions: { NoCopy: true }, TmpfsOptions: { SizeBytes: 4096 } };
+  const sources = { bind: '/s', volume: 'v', tmpfs: '' };
+  for (const [type, Source] of Object.entries(sources)) {
+    for (const [field, value] of Object.entries(options)) {
+      if (field.toLowerCase() === `${type}options`) continue;
+      t.is(
+        refusalOf(() => prepareHost({ Mounts: [{ Type: type, Source, Target: '/d', [field]: value }] })),
+        `invalid mount config for type "${type}": field ${field} must not be specified`,
+      );
+    }
+  }
+});
+
+test('a device request is refused with its driver and its capabilities', (t) => {
+  const request = { Driver: 'nvidia', Count: -1, DeviceIDs: [], Capabilities: [['gpu']], Options: {} };
+  t.is(
+    refusalOf(() => prepareHost({ DeviceRequests: [request] })),
+    'DeviceRequests: could not select device driver "nvidia" with capabilities: [["gpu"]]',
   );
+});
+
+test('the propagation of a file system in memory can be named', (t) => {
+  for (const mode of ['shared', 'rslave', 'private', 'unbindable']) {
+    t.is(prepareHost({ Tmpfs: { '/c': mode } }).mounts[0]?.mode, mode);
+  }
+});
+
+test('fields that this engine does not know are refused with their value, unless they are empty', (t) => {
+  for (const [body, words] of [
+    [{ HostConfig: { Annotations: { a: 'b' } } }, 'HostConfig.Annotations: {"a":"b"} is not supported'],
+    [
+      { HostConfig: { Mounts: [{ ImageOptions: { Subpath: 'x' } }] } },
+      'HostConfig.Mounts[0].ImageOptions: {"Subpath":"x"} is not supported',
+    ],
+    [{ Healthcheck: { StartInterval: 5 } }, 'Healthcheck.StartInterval: 5 is not supported'],
+    [
+      { NetworkingConfig: { EndpointsConfig: { bridge: { DriverOpts: { a: 'b' } } } } },
+      'NetworkingConfig.EndpointsConfig["bridge"].DriverOpts: {"a":"b"} is not supported',
+    ],
+  ] as const) {
+    t.is(
+      refusalOf(() => prepare(body)),
+      words,
+    );
+  }
+  const blank = { Annotations: {}, KernelMemoryTCP: 0, LxcConf: [], Unknown: null, Nested: { A: '' } };
+  const echoed = { EndpointsConfig: { bridge: { NetworkID: 'x', EndpointID: 'y', IPAddress: '10.0.0.2' } } };
+  t.notThrows(() => prepare({ HostConfig: blank, NetworkingConfig: echoed, name: 'of a client library' }));
 });

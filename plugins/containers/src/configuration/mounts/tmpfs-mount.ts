@@ -5,7 +5,7 @@ import type { PreparedMount } from './prepared-mount.js';
 const flags = new Set(
   (
     'defaults ro rw suid nosuid dev nodev exec noexec sync async dirsync mand nomand atime noatime diratime nodiratime ' +
-    'relatime norelatime strictatime nostrictatime'
+    'relatime norelatime strictatime nostrictatime private rprivate shared rshared slave rslave unbindable runbindable'
   ).split(' '),
 );
 

@@ -4,6 +4,7 @@ import type { ContainerLookup } from '../../container-lookup.js';
 import type { ContainerRecord } from '../../record.js';
 import { joinedContainer } from '../../sandbox/joined-container.js';
 import type { HostConfig } from '../../schema.js';
+import { isAbsentContainer } from '../named-containers.js';
 
 /** The namespaces of a container, with joined containers named by their ids. */
 export interface Modes {
@@ -28,7 +29,7 @@ export function resolveModes(
     throw invalidArgument(`UsernsMode: invalid user namespace mode: ${UsernsMode}`);
   }
   return {
-    NetworkMode: joined('NetworkMode', NetworkMode, containers) ?? networkMode(NetworkMode, networks),
+    NetworkMode: joinedNetwork(NetworkMode, containers) ?? networkMode(NetworkMode, networks),
     PidMode: resolvePidMode(PidMode, containers),
     IpcMode: resolveIpcMode(IpcMode || (hostConfig === undefined ? 'private' : 'shareable'), containers),
     UTSMode,
@@ -60,6 +61,16 @@ function joined(
   const other = containers.get(reference);
   check(other);
   return `container:${other.id}`;
+}
+
+/** A container that is absent is reported by the start, as another one may have that name by then. */
+function joinedNetwork(mode: string, containers: ContainerLookup): string | undefined {
+  try {
+    return joined('NetworkMode', mode, containers);
+  } catch (error) {
+    if (isAbsentContainer(error)) return mode;
+    throw error;
+  }
 }
 
 function resolvePidMode(mode: string, containers: ContainerLookup): string {

@@ -1,6 +1,7 @@
 import type { ContainerLookup } from '../../container-lookup.js';
 import { joinedContainer } from '../../sandbox/joined-container.js';
 import type { ContainerConfig } from '../../schema.js';
+import { isAbsentContainer } from '../named-containers.js';
 import type { Modes } from '../namespaces/namespace-modes.js';
 
 /** The default host name: that of the namespace the container shares, or its own short id. */
@@ -10,9 +11,8 @@ export function hostIdentity(
   create: { readonly id: string; readonly containers: ContainerLookup },
   hostname: string,
 ): Pick<ContainerConfig, 'Hostname' | 'Domainname'> {
-  const other = joinedContainer(NetworkMode);
-  if (other !== undefined) {
-    const { config } = create.containers.get(other);
+  const config = joinedConfig(NetworkMode, create.containers);
+  if (config !== undefined) {
     return {
       Hostname: config.Hostname ?? '',
       ...(config.Domainname !== undefined && { Domainname: config.Domainname }),
@@ -20,4 +20,16 @@ export function hostIdentity(
   }
   const own = NetworkMode === 'host' || UTSMode === 'host' ? hostname : create.id.slice(0, 12);
   return { Hostname: Hostname || own, ...(Domainname !== undefined && { Domainname }) };
+}
+
+/** Of the container whose network is shared; undefined when none is, or it is absent, which the start reports. */
+function joinedConfig(mode: string, containers: ContainerLookup): ContainerConfig | undefined {
+  const other = joinedContainer(mode);
+  if (other === undefined) return undefined;
+  try {
+    return containers.get(other).config;
+  } catch (error) {
+    if (isAbsentContainer(error)) return undefined;
+    throw error;
+  }
 }

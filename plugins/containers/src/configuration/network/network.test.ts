@@ -17,7 +17,6 @@ const hostNetwork = { NetworkMode: 'host' };
 const linkWords = "can't be used with links. This would result in undefined behavior";
 
 for (const [body, words] of [
-  [{ HostConfig: { NetworkMode: 'container:nosuch' } }, 'No such container: nosuch'],
   [
     { HostConfig: { NetworkMode: 'container:' } },
     'NetworkMode: invalid container format container:<name|id>: "container:"',

@@ -17,7 +17,7 @@ function checkOption(option: string, wish: HostConfig, checks: Checks): void {
   if (key === undefined || value === undefined) throw refused(option);
   switch (key) {
     case 'label':
-      if (value === '') throw refused(option);
+      checkLabel(option, value, checks);
       return;
     case 'no-new-privileges':
       if (value !== 'true' && value !== 'false') throw refused(option);
@@ -34,6 +34,13 @@ function checkOption(option: string, wish: HostConfig, checks: Checks): void {
     default:
       throw refused(option);
   }
+}
+
+/** Labels are kept for inspect; no process gets one. */
+function checkLabel(option: string, value: string, { warn }: Checks): void {
+  if (value === 'disable') return;
+  if (!/^(?:user|role|type|level|filetype|nested)[:=]?./.test(value) && value !== 'nested') throw refused(option);
+  warn(`SecurityOpt: "${option}" has no effect: SELinux is not supported.`);
 }
 
 function checkSeccomp(value: string, { CapAdd: add = [], CapDrop: drop = [] }: HostConfig, { host }: Checks): void {

@@ -1,7 +1,7 @@
 import { checkRange, type HostConfigCheck } from '../../validation/host-config-check.js';
 
-/** The kernel keeps the one above for no user at all. */
-const largest = 2 ** 32 - 2;
+/** As the peers limit it: larger ones are negative where programs keep ids in signed integers. */
+const largest = 2 ** 31 - 1;
 
 /** Numbers of users and groups; names are looked up in the container when it starts. */
 export function checkUserIds(field: string, text: string): void {

@@ -1,0 +1,47 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { type Filters, invalidFilter, textFilter } from '@gantry/core/http';
+import { shownDriver } from '../driver-names.js';
+import { NetworkStore } from '../store/network-store.js';
+import type { NetworkRecord } from '../store/records.js';
+import { toNetwork } from '../wire.js';
+import { DriverOfNetwork } from './driver-of-network.js';
+
+/** Spec: GET /networks and GET /networks/(id). */
+@injectable()
+export class ListNetworks {
+  constructor(
+    @inject(NetworkStore) private readonly store: NetworkStore,
+    @inject(DriverOfNetwork) private readonly driverOf: DriverOfNetwork,
+  ) {}
+
+  list(filters: Filters): ReturnType<typeof toNetwork>[] {
+    const matches = this.#matcher(filters);
+    return [...this.store.networks()].filter(matches).map((network) => this.#toNetwork(network));
+  }
+
+  /** @throws EngineError `not-found`. */
+  inspect(reference: string): ReturnType<typeof toNetwork> {
+    return this.#toNetwork(this.store.resolve(reference));
+  }
+
+  #toNetwork(network: NetworkRecord): ReturnType<typeof toNetwork> {
+    return toNetwork(this.store, network, this.driverOf.scopeOf(network));
+  }
+
+  #matcher(filters: Filters): (network: NetworkRecord) => boolean {
+    for (const type of filters.get('type')) {
+      if (type !== 'custom' && type !== 'builtin') throw invalidFilter('type', type);
+    }
+    const dangling = filters.boolean('dangling');
+    const names = filters.get('name').map((pattern) => textFilter('name', pattern));
+    const isDangling = ({ id, predefined }: NetworkRecord) => !predefined && this.store.endpointsOn(id).length === 0;
+    return (network) =>
+      filters.matches('driver', shownDriver(network.driver)) &&
+      filters.matches('scope', this.driverOf.scopeOf(network)) &&
+      filters.matches('type', network.predefined ? 'builtin' : 'custom') &&
+      filters.some('id', (part) => network.id.includes(part)) &&
+      (names.length === 0 || names.some((matches) => matches(network.name))) &&
+      filters.matchesLabels(network.labels) &&
+      (dangling === undefined || dangling === isDangling(network));
+  }
+}

@@ -1,0 +1,31 @@
+import type { Sandbox } from '@gantry/core/contracts';
+import { inject, injectable } from '@gantry/core/driver';
+import { JoinEndpoint } from '../endpoints/join-endpoint.js';
+import { DriverOfNetwork } from '../networks/driver-of-network.js';
+import { Resolvers } from '../resolver/resolvers.js';
+import { NetworkStore } from '../store/network-store.js';
+import type { EndpointRecord } from '../store/records.js';
+
+/** Joins a recorded endpoint to the sandbox of a running container. */
+@injectable()
+export class JoinRunning {
+  constructor(
+    @inject(NetworkStore) private readonly store: NetworkStore,
+    @inject(DriverOfNetwork) private readonly driverOf: DriverOfNetwork,
+    @inject(JoinEndpoint) private readonly joinEndpoint: JoinEndpoint,
+    @inject(Resolvers) private readonly resolvers: Resolvers,
+  ) {}
+
+  /** On a user-defined network the sandbox has the embedded resolver from now on. */
+  async join(record: EndpointRecord, sandbox: Sandbox): Promise<EndpointRecord> {
+    const joined = await this.joinEndpoint.join(record, sandbox);
+    const resolver = this.driverOf.isUserDefined(this.store.resolve(record.networkId));
+    if (resolver) await this.resolvers.open(record.containerId);
+    const sandboxRecord = this.store.sandbox(record.containerId);
+    await this.store.change({
+      endpoints: [joined],
+      ...(resolver && sandboxRecord !== undefined && { sandboxes: [{ ...sandboxRecord, resolver }] }),
+    });
+    return joined;
+  }
+}
