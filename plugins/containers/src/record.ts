@@ -49,8 +49,6 @@ export interface MountPoint {
   readonly propagation: string;
   /** Made for this container without a name: removed with `v=1`. */
   readonly anonymous: boolean;
-  /** A bind without the mounts below its source. */
-  readonly nonRecursive?: true;
   /** A bind whose source is not created when it is absent. */
   readonly sourceMustExist?: true;
   /** Fill an empty volume from the image's directory at the first start. */

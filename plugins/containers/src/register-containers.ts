@@ -16,6 +16,7 @@ import { TopContainer } from './inspection/top-container.js';
 import { ContainerBuilder } from './lifecycle/container-builder.js';
 import { ContainerLayer } from './lifecycle/container-layer.js';
 import { ContainerVolumes } from './lifecycle/container-volumes.js';
+import { CreateAnnouncement } from './lifecycle/create-announcement.js';
 import { CreateContainer } from './lifecycle/create-container.js';
 import { CreateRollback } from './lifecycle/create-rollback.js';
 import { KillContainer } from './lifecycle/kill-container.js';
@@ -29,7 +30,6 @@ import { StopContainer } from './lifecycle/stop-container.js';
 import { UnpauseContainer } from './lifecycle/unpause-container.js';
 import { UpdateContainer } from './lifecycle/update-container.js';
 import { WaitForContainer } from './lifecycle/wait-for-container.js';
-import { LogPreparation } from './logging/log-preparation.js';
 import { LoggedRecords } from './logging/logged-records.js';
 import { VolumeInitializer } from './mounts/volume-initializer.js';
 import { VolumeMounts } from './mounts/volume-mounts.js';
@@ -57,6 +57,7 @@ import { ContainerRemoval } from './removal/container-removal.js';
 import { RemoveContainer } from './removal/remove-container.js';
 import { PendingRestarts } from './restarts/pending-restarts.js';
 import { RestartBackOff } from './restarts/restart-back-off.js';
+import { ContainerReview } from './review/container-review.js';
 import { ContainerRootsService } from './roots/container-roots-service.js';
 import { RootMounts } from './roots/root-mounts.js';
 import { AttachRoutes } from './routes/attach-routes.js';
@@ -113,6 +114,7 @@ export function registerContainers(container: PackageContainer): void {
     ContainerRecovery,
     ContainerRegistrations,
     ContainerRemoval,
+    ContainerReview,
     ContainerRootsService,
     ContainerRoutes,
     ContainerSandboxes,
@@ -126,6 +128,7 @@ export function registerContainers(container: PackageContainer): void {
     ContainerVolumes,
     ContainersService,
     CreateConfigurator,
+    CreateAnnouncement,
     CreateContainer,
     CreateRollback,
     DisconnectContainer,
@@ -141,7 +144,6 @@ export function registerContainers(container: PackageContainer): void {
     KillContainer,
     LifecycleRoutes,
     ListContainers,
-    LogPreparation,
     LoggedRecords,
     ManagementRoutes,
     MissedExits,

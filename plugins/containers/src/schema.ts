@@ -92,7 +92,7 @@ const WeightDeviceSchema = Type.Object({ Path: text, Weight: whole });
 const ThrottleDeviceSchema = Type.Object({ Path: text, Rate: whole });
 
 /** The `--mount` form of API 1.25; clients that speak 1.24 use `Binds` and `Tmpfs`. */
-const MountSchema = Type.Object({
+export const MountSchema = Type.Object({
   Type: text,
   Source: text,
   Target: text,

@@ -2,8 +2,8 @@ import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Lifetime } from '@gantry/core/driver';
 import { type Context, queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
+import { ListNetworks } from './list-networks.js';
 import { CreateNetwork } from './networks/create-network.js';
-import { ListNetworks } from './networks/list-networks.js';
 import { RemoveNetwork } from './networks/remove-network.js';
 import { CreateBody, toCreateRequest } from './wire.js';
 

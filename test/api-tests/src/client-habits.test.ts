@@ -1,6 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { definePlugin } from '@gantry/core';
+import { forbidden } from '@gantry/core/errors';
+import { EngineApi } from '@gantry/engine-api/service';
+import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import { type ApiEngine, startApi } from './testing/start-engine.js';
 
@@ -162,4 +166,50 @@ test('an unsupported label is kept with a warning', async (t) => {
   ]);
   t.deepEqual((await create('label=disable')).Warnings, []);
   t.regex(String((await create('label=nosuch:x')).message), /SecurityOpt: invalid/);
+});
+
+/** A hook that judges requests as authorization plugins do. */
+const policy = (seen: Record<string, Record<string, unknown>>[], refuses: (body: string) => boolean) =>
+  definePlugin({
+    id: 'policy',
+    requires: [EngineApi],
+    configSchema: Type.Object({}),
+    setup({ services }) {
+      services.service(EngineApi).use('authorize', (ctx, next) => {
+        ctx.state.reviewers.push(async (effective) => {
+          seen.push(effective as Record<string, Record<string, unknown>>);
+          if (refuses(JSON.stringify(effective))) throw forbidden('not that container');
+        });
+        return next();
+      });
+    },
+  });
+
+test('create, start and restart are judged by the container as it would run, and a refusal leaves nothing', async (t) => {
+  const seen: Record<string, Record<string, unknown>>[] = [];
+  const isInherited = (body: string) =>
+    body.includes('"VolumesFrom":["donor"]') && body.includes('"Binds":["/etc:/e"]');
+  const api = await startApi(t, { use: [policy(seen, isInherited)] });
+  await api.create({ HostConfig: { Binds: ['/etc:/e'] } }, 'donor');
+  const refused = { Image: 'busybox', HostConfig: { VolumesFrom: ['donor'], Binds: ['/y'] } };
+  t.deepEqual(await api.refusal(api.post('/containers/create?name=web', refused)), [403, 'not that container']);
+  t.is((await api.get('/containers/json?all=1')).json<object[]>().length, 1);
+  t.deepEqual((await api.get('/volumes')).json().Volumes, []);
+  const onHost = await api.run({ ...sleeping, HostConfig: { NetworkMode: 'host' } }, 'on-host');
+  const id = await api.create({ ...sleeping, HostConfig: { NetworkMode: 'container:absent' } }, 'web');
+  t.is(seen.at(-1)?.HostConfig?.NetworkMode, 'container:absent');
+  await api.post(`/containers/${onHost}/rename?name=absent`);
+  t.is((await start(api, id)).status, 204);
+  t.is(seen.at(-1)?.HostConfig?.NetworkMode, 'host');
+  const before = seen.length;
+  t.is((await api.post(`/containers/${id}/restart?t=0`)).status, 204);
+  t.is(seen.length, before + 1);
+});
+
+test('a start takes no configuration', async (t) => {
+  const api = await startApi(t);
+  const id = await api.create(sleeping);
+  const started = api.post(`/containers/${id}/start`, { Privileged: true });
+  t.regex((await api.refusal(started))[1], /non-empty request body/);
+  t.is((await api.post(`/containers/${id}/start`, {})).status, 204);
 });

@@ -26,6 +26,9 @@ export interface Output {
   readonly begun: boolean;
 }
 
+/** Judges the effective request; rejects as a hook that refuses it. */
+type Reviewer = (effective: object) => Promise<void>;
+
 /**
  * One request and its response, known to handlers as `ctx.state`. Made by the server; ends when the response was sent
  * or the connection closes.
@@ -50,6 +53,8 @@ export class Exchange {
   output: Output | undefined;
   /** For a client of an older version; undefined at the newest. */
   adaptation: Adaptation | undefined;
+  /** Of the hooks that judge requests by their bodies; see `review`. */
+  readonly reviewers: Reviewer[] = [];
 
   #endless = false;
   #reject: ((error: EngineError) => void) | undefined;
@@ -76,6 +81,16 @@ export class Exchange {
       if (this.#aborted) this.#controller.abort(this.#aborted.reason);
     }
     return this.#controller.signal;
+  }
+
+  /**
+   * Has the hooks that judge requests judge what this one comes to, where references to other objects make that differ
+   * from what its body says. Rejects as the hook that refuses it.
+   */
+  async review(effective: () => Promise<object>): Promise<void> {
+    if (this.reviewers.length === 0) return;
+    const request = await effective();
+    for (const reviewer of this.reviewers) await reviewer(request);
   }
 
   /** Why the exchange was aborted, if it was. */

@@ -2,14 +2,14 @@ import { crashPoint } from '@gantry/core/crash-points';
 import { Clock, inject, injectable, rfc3339 } from '@gantry/core/driver';
 import type { Image } from '@gantry/images/service';
 import type { PreparedContainer } from '../configuration/prepared-container.js';
-import { ContainerEvents } from '../container-events.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
 import { ContainerStore } from '../store/container-store.js';
 import { ContainerLayer } from './container-layer.js';
 import { ContainerVolumes } from './container-volumes.js';
+import { CreateAnnouncement } from './create-announcement.js';
 import { CreateRollback } from './create-rollback.js';
 
-interface ContainerPlan {
+export interface ContainerPlan {
   readonly id: string;
   /** Reserved by the caller. */
   readonly name: string;
@@ -28,12 +28,12 @@ export class ContainerBuilder {
     @inject(ContainerVolumes) private readonly volumes: ContainerVolumes,
     @inject(ContainerLayer) private readonly layer: ContainerLayer,
     @inject(CreateRollback) private readonly rollback: CreateRollback,
-    @inject(ContainerEvents) private readonly events: ContainerEvents,
+    @inject(CreateAnnouncement) private readonly announcement: CreateAnnouncement,
     @inject(Clock.token) private readonly clock: Clock,
   ) {}
 
   /** Publishes `create`. On rejection everything is rolled back. */
-  async build(plan: ContainerPlan): Promise<ContainerRecord> {
+  async build(plan: ContainerPlan): Promise<void> {
     const { id, prepared } = plan;
     const volumes = await this.volumes.intend(id, prepared.mounts);
     const steps = [volumes.create(), this.layer.create(plan)] as const;
@@ -43,8 +43,7 @@ export class ContainerBuilder {
       const record = this.#record(plan, mounts);
       await this.store.insert(record);
       crashPoint('container.create.stored');
-      this.events.publish(record, 'create');
-      return record;
+      this.announcement.announce(record);
     } catch (error) {
       await Promise.allSettled(steps);
       await this.rollback.rollBack(id, volumes.anonymous);

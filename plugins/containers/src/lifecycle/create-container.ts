@@ -3,12 +3,12 @@ import { inject, injectable, StopSignal } from '@gantry/core/driver';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
 import { ImageService } from '@gantry/images/service';
 import { CreateConfigurator } from '../configuration/create-configurator.js';
-import { LogPreparation } from '../logging/log-preparation.js';
 import { checkName } from '../names/check-name.js';
 import { generateName } from '../names/generate-name.js';
+import { ContainerReview, type Judge } from '../review/container-review.js';
 import type { CreateBody } from '../schema.js';
 import { ContainerStore } from '../store/container-store.js';
-import { ContainerBuilder } from './container-builder.js';
+import { ContainerBuilder, type ContainerPlan } from './container-builder.js';
 
 interface CreatedContainer {
   readonly id: string;
@@ -18,6 +18,8 @@ interface CreatedContainer {
 interface CreateOptions {
   /** Removed by a daemon that starts: the operation that created it did not survive. */
   readonly temporary?: boolean;
+  /** Judges the container as it would run. */
+  readonly judge?: Judge;
 }
 
 /** Spec: POST /containers/create. */
@@ -28,7 +30,7 @@ export class CreateContainer {
     @inject(CreateConfigurator) private readonly configurator: CreateConfigurator,
     @inject(ContainerStore) private readonly store: ContainerStore,
     @inject(ContainerBuilder) private readonly builder: ContainerBuilder,
-    @inject(LogPreparation) private readonly log: LogPreparation,
+    @inject(ContainerReview) private readonly review: ContainerReview,
     @inject(StopSignal) private readonly stopping: AbortSignal,
   ) {}
 
@@ -40,18 +42,27 @@ export class CreateContainer {
     const image = this.images.get(body.Image);
     const id = randomBytes(32).toString('hex');
     const prepared = this.configurator.prepare(body, image, id);
-    const finalName = wanted ?? generateName((candidate) => this.store.isNameTaken(candidate));
-    const releaseName = this.store.reserveName(finalName, id);
+    const { judge, temporary } = options;
     const releaseImage = this.images.hold(image.id);
     try {
-      const plan = { id, name: finalName, image, imageName: body.Image, prepared, ...options };
-      this.log.prepare(await this.builder.build(plan));
+      if (judge !== undefined) await this.review.ofPrepared(prepared, body.Image, judge);
+      const plan = { id, image, imageName: body.Image, prepared, ...(temporary && { temporary }) };
+      await this.#build(plan, wanted);
       return { id, warnings: prepared.warnings };
+    } finally {
+      releaseImage();
+    }
+  }
+
+  /** Reserves the name and builds in one step. */
+  async #build(plan: Omit<ContainerPlan, 'name'>, wanted: string | undefined): Promise<void> {
+    const name = wanted ?? generateName((candidate) => this.store.isNameTaken(candidate));
+    const releaseName = this.store.reserveName(name, plan.id);
+    try {
+      await this.builder.build({ ...plan, name });
     } catch (error) {
       releaseName();
       throw error;
-    } finally {
-      releaseImage();
     }
   }
 }

@@ -2,6 +2,7 @@ import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { kindOf } from '@gantry/core/errors';
 import { ContainerEvents } from '../container-events.js';
+import { ContainerReview, type Judge } from '../review/container-review.js';
 import { ContainerStore } from '../store/container-store.js';
 import { ContainerStarter } from '../supervision/container-starter.js';
 import { Termination } from '../tasks/termination.js';
@@ -14,12 +15,14 @@ export class RestartContainer {
     @inject(ContainerStore) private readonly store: ContainerStore,
     @inject(Termination) private readonly termination: Termination,
     @inject(ContainerStarter) private readonly starter: ContainerStarter,
+    @inject(ContainerReview) private readonly review: ContainerReview,
     @inject(ContainerEvents) private readonly events: ContainerEvents,
   ) {}
 
   /** A container that does not run is started. `timeout` in seconds. */
-  async restart(reference: string, timeout: number | undefined): Promise<void> {
+  async restart(reference: string, timeout: number | undefined, judge?: Judge): Promise<void> {
     const container = this.store.get(reference);
+    if (judge !== undefined) await this.review.ofRecord(container.record, judge);
     await container.startSettled;
     if (isRunning(container.record.state)) await this.termination.stop(container, timeout);
     crashPoint('container.restart.stopped');

@@ -42,11 +42,7 @@ function toOciMount({ mount, hostPath, forbids = [] }: ReadyMount): OciMount {
     destination,
     type: 'bind',
     source: hostPath ?? mount.source,
-    options: [
-      mount.nonRecursive ? 'bind' : 'rbind',
-      ...new Set([...readOnlyUnless(mount.readWrite), ...forbids]),
-      mount.propagation || 'rprivate',
-    ],
+    options: ['rbind', ...new Set([...readOnlyUnless(mount.readWrite), ...forbids]), mount.propagation || 'rprivate'],
   };
 }
 

@@ -1,5 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
+import { invalidArgument } from '@gantry/core/errors';
+import { type Context, queryOf, type Router, rawBody, readJson, sendJson, statuses } from '@gantry/core/http';
 import { worksWithoutDisk } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
 import { decodeCreateBody } from '../configuration/decode-bodies.js';
@@ -11,6 +12,7 @@ import { StartContainer } from '../lifecycle/start-container.js';
 import { StopContainer } from '../lifecycle/stop-container.js';
 import { UnpauseContainer } from '../lifecycle/unpause-container.js';
 import { WaitForContainer } from '../lifecycle/wait-for-container.js';
+import type { Judge } from '../review/container-review.js';
 
 /** Spec: POST create, start, stop, restart, kill, pause, unpause and wait of containers. */
 @injectable()
@@ -29,12 +31,16 @@ export class LifecycleRoutes {
   declare(router: Router): void {
     router.post('/containers/create', statuses.unavailableIsServerError, async (ctx) => {
       const body = decodeCreateBody(await readJson(ctx, Type.Unknown()));
-      const { id, warnings } = await this.createContainer.create(body, queryOf(ctx).string('name'));
+      const { id, warnings } = await this.createContainer.create(body, queryOf(ctx).string('name'), {
+        judge: judgeOf(ctx),
+      });
       sendJson(ctx, { Id: id, Warnings: warnings }, 201);
     });
 
     router.post('/containers/:id/start', statuses.failedStartIsServerError, async (ctx) => {
-      await this.startContainer.start(ctx.params.id, { detachKeys: queryOf(ctx).string('detachKeys') });
+      await refuseBody(ctx);
+      const detachKeys = queryOf(ctx).string('detachKeys');
+      await this.startContainer.start(ctx.params.id, { detachKeys, judge: judgeOf(ctx) });
       ctx.status = 204;
     });
 
@@ -44,7 +50,7 @@ export class LifecycleRoutes {
     });
 
     router.post('/containers/:id/restart', statuses.failedStartIsServerError, async (ctx) => {
-      await this.restartContainer.restart(ctx.params.id, queryOf(ctx).integer('t'));
+      await this.restartContainer.restart(ctx.params.id, queryOf(ctx).integer('t'), judgeOf(ctx));
       ctx.status = 204;
     });
 
@@ -69,4 +75,19 @@ export class LifecycleRoutes {
       sendJson(ctx, { StatusCode: code });
     });
   }
+}
+
+/** Hooks that judge requests by their bodies judge the container as it would run. */
+const judgeOf =
+  (ctx: Context): Judge =>
+  (effective) =>
+    ctx.state.review(effective);
+
+/** Before API 1.24 a start could bring a HostConfig. Clients still send empty bodies, and `null`. */
+async function refuseBody(ctx: Context): Promise<void> {
+  const body = (await rawBody(ctx)).toString('utf8').trim();
+  if (body === '' || body === 'null' || /^\{\s*\}$/.test(body)) return;
+  throw invalidArgument(
+    'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24',
+  );
 }

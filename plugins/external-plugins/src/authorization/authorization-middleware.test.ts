@@ -37,6 +37,10 @@ const area = (seen: unknown[]) => {
           socket.write('raw');
         });
         router.get('/secret', (ctx) => sendJson(ctx, { secret: 1 }));
+        router.post('/reviewed', async (ctx) => {
+          await ctx.state.review(async () => ({ effective: await readJson(ctx, Type.Unknown()) }));
+          sendJson(ctx, {}, 201);
+        });
         router.get('/guards', (ctx) => sendJson(ctx, this.api.guards));
       });
     }
@@ -103,6 +107,19 @@ test('a plugin sees the request as sent, and the handler gets the same body', as
   t.is(response?.ResponseStatusCode, 201);
   t.is(Buffer.from(String(response?.ResponseBody), 'base64').toString(), '{"made":true}\n');
   t.deepEqual((await engine.ask('GET', '/guards')).json(), ['plugin']);
+});
+
+test('a plugin judges what the handler says the request comes to, and can deny it', async (t) => {
+  const { engine, bodies } = await start(t, {
+    'AuthZPlugin.AuthZReq': ({ RequestBody = '' }) => ({
+      Allow: !Buffer.from(String(RequestBody), 'base64').toString().includes('{"effective":{"name":"b"}}'),
+      Msg: 'not that',
+    }),
+  });
+  t.is((await engine.ask('POST', '/reviewed', { body: { name: 'a' } })).status, 201);
+  const denied = await engine.ask('POST', '/reviewed', { body: { name: 'b' } });
+  t.deepEqual([denied.status, denied.json().message], [403, 'authorization denied by plugin plugin: not that']);
+  t.deepEqual(bodies(), ['{"name":"a"}', '{"effective":{"name":"a"}}', '{"name":"b"}', '{"effective":{"name":"b"}}']);
 });
 
 test('a denial answers 403 with the message of the plugin, and the handler is not called', async (t) => {

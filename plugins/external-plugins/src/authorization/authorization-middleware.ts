@@ -2,7 +2,12 @@ import { Readable } from 'node:stream';
 import { Config, inject, injectable, Logger } from '@gantry/core/driver';
 import { forbidden, internal, messageOf } from '@gantry/core/errors';
 import type { Context } from '@gantry/core/http';
-import type { AuthorizationDecision, AuthorizationResponse, RemoteAuthorization } from '@gantry/lib-plugin-protocol';
+import type {
+  AuthorizationDecision,
+  AuthorizationRequest,
+  AuthorizationResponse,
+  RemoteAuthorization,
+} from '@gantry/lib-plugin-protocol';
 import type { ExternalPluginsConfig } from '../config.js';
 import { AuthorizationPlugins } from './authorization-plugins.js';
 import { describeRequest, headersOf } from './describe-request.js';
@@ -23,6 +28,9 @@ export class AuthorizationMiddleware {
     const request = await describeRequest(ctx, this.config.authorizationBodyBytes);
     const { signal } = ctx.state;
     await this.#authorize((plugin) => plugin.authorizeRequest(request, signal));
+    ctx.state.reviewers.push((effective) =>
+      this.#authorize((plugin) => plugin.authorizeRequest(withBody(request, effective), signal)),
+    );
     await next();
     const response = describeResponse(ctx);
     try {
@@ -48,6 +56,13 @@ export class AuthorizationMiddleware {
     }
   }
 }
+
+/** The same request, with another body. */
+const withBody = (request: AuthorizationRequest, body: object): AuthorizationRequest => ({
+  ...request,
+  requestHeaders: { ...request.requestHeaders, 'Content-Type': 'application/json' },
+  requestBody: Buffer.from(JSON.stringify(body)),
+});
 
 const isBeingSent = (ctx: Context): boolean => ctx.res.headersSent || ctx.state.output?.begun === true;
 

@@ -37,7 +37,8 @@ function checkOptions(mount: Mount, type: string): void {
   const { BindOptions = {}, VolumeOptions = {} } = mount;
   const { Subpath = '' } = VolumeOptions;
   if (Subpath !== '') throw invalidArgument(`VolumeOptions.Subpath: "${Subpath}" is not supported`);
-  for (const option of ['ReadOnlyNonRecursive', 'ReadOnlyForceRecursive'] as const) {
+  // Some runtimes bind recursively whatever they are asked for.
+  for (const option of ['NonRecursive', 'ReadOnlyNonRecursive', 'ReadOnlyForceRecursive'] as const) {
     if (BindOptions[option] === true) throw invalidArgument(`BindOptions.${option}: true is not supported`);
   }
 }
@@ -57,7 +58,6 @@ function bindMount({ Source = '', Target = '', ReadOnly = false, BindOptions = {
     propagation,
     anonymous: false,
     copyUp: false,
-    ...(BindOptions.NonRecursive === true && { nonRecursive: true as const }),
     ...(BindOptions.CreateMountpoint !== true && { sourceMustExist: true as const }),
   };
 }

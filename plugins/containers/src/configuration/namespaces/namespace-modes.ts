@@ -4,7 +4,7 @@ import type { ContainerLookup } from '../../container-lookup.js';
 import type { ContainerRecord } from '../../record.js';
 import { joinedContainer } from '../../sandbox/joined-container.js';
 import type { HostConfig } from '../../schema.js';
-import { isAbsentContainer } from '../named-containers.js';
+import { isAbsentContainer } from '../../validation/named-containers.js';
 
 /** The namespaces of a container, with joined containers named by their ids. */
 export interface Modes {

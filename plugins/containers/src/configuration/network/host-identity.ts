@@ -1,7 +1,7 @@
 import type { ContainerLookup } from '../../container-lookup.js';
 import { joinedContainer } from '../../sandbox/joined-container.js';
 import type { ContainerConfig } from '../../schema.js';
-import { isAbsentContainer } from '../named-containers.js';
+import { isAbsentContainer } from '../../validation/named-containers.js';
 import type { Modes } from '../namespaces/namespace-modes.js';
 
 /** The default host name: that of the namespace the container shares, or its own short id. */

@@ -1,10 +1,10 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { type Filters, invalidFilter, textFilter } from '@gantry/core/http';
-import { shownDriver } from '../driver-names.js';
-import { NetworkStore } from '../store/network-store.js';
-import type { NetworkRecord } from '../store/records.js';
-import { toNetwork } from '../wire.js';
-import { DriverOfNetwork } from './driver-of-network.js';
+import { shownDriver } from './driver-names.js';
+import { DriverOfNetwork } from './networks/driver-of-network.js';
+import { NetworkStore } from './store/network-store.js';
+import type { NetworkRecord } from './store/records.js';
+import { toNetwork } from './wire.js';
 
 /** Spec: GET /networks and GET /networks/(id). */
 @injectable()
