@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { definePlugin } from '@gantry/core';
+import { inject, injectable } from '@gantry/core/driver';
 import { forbidden } from '@gantry/core/errors';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
@@ -168,22 +169,24 @@ test('an unsupported label is kept with a warning', async (t) => {
   t.regex(String((await create('label=nosuch:x')).message), /SecurityOpt: invalid/);
 });
 
-/** A hook that judges requests as authorization plugins do. */
-const policy = (seen: Record<string, Record<string, unknown>>[], refuses: (body: string) => boolean) =>
-  definePlugin({
-    id: 'policy',
-    requires: [EngineApi],
-    configSchema: Type.Object({}),
-    setup({ services }) {
-      services.service(EngineApi).use('authorize', (ctx, next) => {
+/** A package with a hook that judges requests as authorization plugins do. */
+function policy(seen: Record<string, Record<string, unknown>>[], refuses: (body: string) => boolean) {
+  @injectable()
+  class Policy {
+    constructor(@inject(EngineApi.token) private readonly api: EngineApi) {}
+
+    async start(): Promise<void> {
+      this.api.use('authorize', (ctx, next) => {
         ctx.state.reviewers.push(async (effective) => {
           seen.push(effective as Record<string, Record<string, unknown>>);
           if (refuses(JSON.stringify(effective))) throw forbidden('not that container');
         });
         return next();
       });
-    },
-  });
+    }
+  }
+  return definePlugin({ id: 'policy', requires: [EngineApi], configSchema: Type.Object({}), setup: () => Policy });
+}
 
 test('create, start and restart are judged by the container as it would run, and a refusal leaves nothing', async (t) => {
   const seen: Record<string, Record<string, unknown>>[] = [];
