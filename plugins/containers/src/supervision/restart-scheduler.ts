@@ -31,21 +31,19 @@ export class RestartScheduler {
     });
   }
 
+  /** Never rejects. */
   async #restart(container: Container): Promise<void> {
     const { state, hostConfig, restartCount, stoppedByUser } = container.record;
     if (state.status !== 'restarting' || container.isRemoving || this.stopping.aborted) return;
     // The policy may have been updated meanwhile.
     const ended = { exitCode: state.last.exitCode, stoppedByUser, restartCount };
-    if (!wantsRestart(hostConfig.RestartPolicy, ended)) {
-      await container.change(endRestarts);
-      return;
-    }
     try {
-      await this.starter.start(container, { byPolicy: true });
+      if (wantsRestart(hostConfig.RestartPolicy, ended)) await this.starter.start(container, { byPolicy: true });
+      else await container.change(endRestarts);
     } catch (error) {
       const facts = { event: 'container.restart-failed', container: container.id, reason: messageOf(error) };
       this.log.warn(facts, 'failed to restart a container by its policy');
-      // A port in use or a missing volume may be available in a moment: a failed start counts as a failed run.
+      // A port, a volume or the disk may be available in a moment: a failed start counts as a failed run.
       if (container.record.state.status === 'restarting') this.schedule(container);
     }
   }

@@ -10,6 +10,8 @@ interface DaemonProgram {
   readonly configFile: string;
   readonly socket: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** A program that runs its arguments, such as `unshare --net`; its process becomes the daemon's. */
+  readonly within?: readonly string[];
 }
 
 /** `gantryd` with one configuration: one process after the other. */
@@ -23,7 +25,8 @@ export class DaemonProcess {
   /** Resolves when it answers. */
   async start(environment: NodeJS.ProcessEnv = {}): Promise<void> {
     const began = performance.now();
-    const child = spawn(process.execPath, [program, '--config', this.options.configFile], {
+    const words = [...(this.options.within ?? []), process.execPath, program, '--config', this.options.configFile];
+    const child = spawn(words[0] as string, words.slice(1), {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, ...this.options.environment, ...environment },
     });

@@ -49,6 +49,8 @@ export interface DaemonOptions {
   /** Where its roots are made; the default is the directory for temporary files. */
   readonly place?: string;
   readonly logLevel?: string;
+  /** A program that runs the daemon, given as its arguments, and becomes it: for namespaces of its own. */
+  readonly within?: readonly string[];
 }
 
 /** Starts a daemon; when the test ends it is stopped and everything of it is removed. Needs root. */
@@ -59,8 +61,13 @@ export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promis
   const socket = path.join(directory, 'gantry.sock');
   const configFile = await writeConfiguration({ directory, socket, name, number: daemons }, options);
   const client = new Docker({ socketPath: socket, version: 'v1.24' });
-  const { environment } = options;
-  const daemon = new DaemonProcess({ configFile, socket, ...(environment && { environment }) });
+  const { environment, within } = options;
+  const daemon = new DaemonProcess({
+    configFile,
+    socket,
+    ...(environment && { environment }),
+    ...(within && { within }),
+  });
   t.teardown(async () => {
     try {
       if (!daemon.isRunning) await daemon.start();
