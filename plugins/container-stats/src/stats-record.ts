@@ -1,7 +1,7 @@
 import type { ContainerRecord } from '@gantry/containers/service';
 import type { InterfaceCounters, TaskStats } from '@gantry/core/contracts';
 import { zeroTime } from '@gantry/core/driver';
-
+import type { ContainerStats, NetworkStats } from 'dockerode';
 import type { SystemCpu } from './system-cpu.js';
 
 /** Counters of one moment. */
@@ -11,14 +11,14 @@ export interface Sample {
 }
 
 /** Spec: statistics record. */
-export type StatsRecord = object;
+export type StatsRecord = ReturnType<typeof toStatsRecord>;
 
 /** `previous` is what CPU percentages are computed from; without a sample everything is zero. */
 export function toStatsRecord(
   { id, name, hostConfig }: ContainerRecord,
   sample: Sample | undefined,
   previous: Sample | undefined,
-): StatsRecord {
+) {
   const { memory, pids, blkio = {}, networks = {} } = sample?.task ?? {};
   // On the host's network the counters are those of the host.
   const ownNetworks = hostConfig.NetworkMode === 'host' ? [] : Object.entries(networks);
@@ -46,7 +46,7 @@ export function toStatsRecord(
     ...(ownNetworks.length > 0 && {
       networks: Object.fromEntries(ownNetworks.map(([device, counters]) => [device, toNetwork(counters)])),
     }),
-  };
+  } satisfies Record<Exclude<keyof ContainerStats, 'networks' | 'os_type'>, unknown>;
 }
 
 /** Every list is present, whatever the host counts. */
@@ -63,7 +63,7 @@ const noBlkio: NonNullable<TaskStats['blkio']> = {
 
 const timeOf = (sample: Sample | undefined): string => sample?.task.readAt.toISOString() ?? zeroTime;
 
-function toCpu(sample: Sample | undefined): object {
+function toCpu(sample: Sample | undefined) {
   const cpu = sample?.task.cpu;
   return {
     cpu_usage: {
@@ -79,16 +79,17 @@ function toCpu(sample: Sample | undefined): object {
       throttled_periods: cpu?.throttling.throttledPeriods ?? 0,
       throttled_time: cpu?.throttling.throttledTime ?? 0,
     },
-  };
+  } satisfies Partial<Record<keyof ContainerStats['cpu_stats'], unknown>>;
 }
 
-const toNetwork = (counters: InterfaceCounters): object => ({
-  rx_bytes: counters.rxBytes,
-  rx_packets: counters.rxPackets,
-  rx_errors: counters.rxErrors,
-  rx_dropped: counters.rxDropped,
-  tx_bytes: counters.txBytes,
-  tx_packets: counters.txPackets,
-  tx_errors: counters.txErrors,
-  tx_dropped: counters.txDropped,
-});
+const toNetwork = (counters: InterfaceCounters) =>
+  ({
+    rx_bytes: counters.rxBytes,
+    rx_packets: counters.rxPackets,
+    rx_errors: counters.rxErrors,
+    rx_dropped: counters.rxDropped,
+    tx_bytes: counters.txBytes,
+    tx_packets: counters.txPackets,
+    tx_errors: counters.txErrors,
+    tx_dropped: counters.txDropped,
+  }) satisfies NetworkStats[string];

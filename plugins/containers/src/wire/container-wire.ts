@@ -13,7 +13,7 @@ export class ContainerWire {
   /** @param containers for the names of containers that a record refers to by id. */
   constructor(private readonly containers: ContainerLookup) {}
 
-  toInspect(record: ContainerRecord, live: LiveFacts): object {
+  toInspect(record: ContainerRecord, live: LiveFacts): ReturnType<typeof toInspect> {
     return toInspect(record, live, this.containers);
   }
 

@@ -1,14 +1,16 @@
 import type { Endpoint } from '@gantry/networks/service';
+import type { ContainerInspectInfo } from 'dockerode';
 import type { ContainerRecord } from '../record.js';
 import { isAlive } from '../transitions.js';
 import type { LiveFacts } from './live-facts.js';
 import { toPortMap } from './ports.js';
+import type { Shown, ShownRecord } from './shown.js';
 
 /** The network whose endpoint also shows at the top of NetworkSettings. */
 const defaultNetwork = 'bridge';
 
 /** Inspect's NetworkSettings. Addresses and ports are there while the container runs. */
-export function toNetworkSettings(record: ContainerRecord, live: LiveFacts): object {
+export function toNetworkSettings(record: ContainerRecord, live: LiveFacts) {
   const top = live.endpoints.find(({ networkName }) => networkName === defaultNetwork);
   const hasSandbox = isAlive(record.state) && live.sandboxPath !== undefined;
   return {
@@ -30,15 +32,17 @@ export function toNetworkSettings(record: ContainerRecord, live: LiveFacts): obj
     IPv6Gateway: top?.ipv6Gateway ?? '',
     MacAddress: top?.macAddress ?? '',
     Networks: toNetworks(record, live.endpoints),
-  };
+  } satisfies ShownRecord<ContainerInspectInfo['NetworkSettings']>;
 }
+
+type ShownNetwork = Shown<ContainerInspectInfo['NetworkSettings']['Networks'][string]>;
 
 /** By network name: what was asked for, and the endpoint while there is one. */
 export function toNetworks(
   { networks }: ContainerRecord,
   endpoints: readonly Endpoint[],
-): Readonly<Record<string, object>> {
-  const shown: Record<string, object> = {};
+): Readonly<Record<string, ShownNetwork>> {
+  const shown: Record<string, ShownNetwork> = {};
   for (const name of Object.keys(networks)) {
     const { IPAMConfig, Links, Aliases, networkId = '' } = networks[name] ?? {};
     const endpoint = endpoints.find((candidate) => candidate.networkName === name);

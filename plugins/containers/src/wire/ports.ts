@@ -52,7 +52,7 @@ interface PortEntry {
 }
 
 /** The list's Ports: one entry for each host address, and one for what is only exposed. */
-export function toPortList(record: ContainerRecord, live: ListedFacts, declared: readonly DeclaredPort[]): object[] {
+export function toPortList(record: ContainerRecord, live: ListedFacts, declared: readonly DeclaredPort[]): PortEntry[] {
   const list: PortEntry[] = [];
   if (!isAlive(record.state)) return list;
   for (const { ports } of live.endpoints) {

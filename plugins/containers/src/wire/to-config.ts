@@ -1,7 +1,9 @@
+import type { ContainerInspectInfo } from 'dockerode';
 import type { ContainerRecord } from '../record.js';
+import type { ShownRecord } from './shown.js';
 
 /** Inspect's Config: the create fields, with `null` where clients expect it for what is not set. */
-export function toConfig({ config, imageName }: ContainerRecord): object {
+export function toConfig({ config, imageName }: ContainerRecord) {
   return {
     Hostname: config.Hostname ?? '',
     Domainname: config.Domainname ?? '',
@@ -28,5 +30,5 @@ export function toConfig({ config, imageName }: ContainerRecord): object {
     StopSignal: config.StopSignal,
     StopTimeout: config.StopTimeout,
     Shell: config.Shell,
-  };
+  } satisfies ShownRecord<ContainerInspectInfo['Config']>;
 }

@@ -70,7 +70,7 @@ const blank = {
 } satisfies Partial<Record<keyof HostConfig, unknown>>;
 
 /** Inspect's HostConfig. Links, which are kept by id, show names: `/target:/self/alias`. */
-export function toHostConfig({ name, hostConfig }: ContainerRecord, containers: ContainerLookup): object {
+export function toHostConfig({ name, hostConfig }: ContainerRecord, containers: ContainerLookup) {
   const { Links, RestartPolicy, LogConfig } = hostConfig;
   const privileged = hostConfig.Privileged === true;
   return {

@@ -1,16 +1,18 @@
 import path from 'node:path';
+import type { ContainerInspectInfo } from 'dockerode';
 import type { ContainerLookup } from '../container-lookup.js';
 import type { ContainerRecord } from '../record.js';
 import { joinedContainer } from '../sandbox/joined-container.js';
 import type { LiveFacts } from './live-facts.js';
 import { toNetworkSettings } from './network-settings.js';
+import type { ShownRecord } from './shown.js';
 import { toConfig } from './to-config.js';
 import { toHostConfig } from './to-host-config.js';
 import { toMounts } from './to-mounts.js';
 import { toState } from './to-state.js';
 
 /** Spec: container inspect record. */
-export function toInspect(record: ContainerRecord, live: LiveFacts, containers: ContainerLookup): object {
+export function toInspect(record: ContainerRecord, live: LiveFacts, containers: ContainerLookup) {
   const files = networkFileDirectory(record, live, containers);
   const file = (name: string): string => (files === undefined ? '' : `${files}/${name}`);
   return {
@@ -38,7 +40,7 @@ export function toInspect(record: ContainerRecord, live: LiveFacts, containers: 
     Mounts: toMounts(record),
     Config: toConfig(record),
     NetworkSettings: toNetworkSettings(record, live),
-  };
+  } satisfies ShownRecord<Omit<ContainerInspectInfo, 'GraphDriver' | 'HostConfig'>>;
 }
 
 /** A container on another one's network uses that one's files. Undefined before the first start. */

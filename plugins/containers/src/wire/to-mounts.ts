@@ -1,21 +1,24 @@
+import type { ContainerInspectInfo } from 'dockerode';
 import type { ContainerRecord, MountPoint } from '../record.js';
+import type { Shown } from './shown.js';
 
 /**
  * Mounts, as inspect and the list show them. A file system in memory is shown when it was asked for as a mount; those
  * of HostConfig.Tmpfs are shown there.
  */
-export const toMounts = ({ mounts, hostConfig }: ContainerRecord): object[] =>
+export const toMounts = ({ mounts, hostConfig }: ContainerRecord) =>
   mounts
     .filter(({ type, destination }) => type !== 'tmpfs' || hostConfig.Tmpfs?.[destination] === undefined)
     .map(toMount);
 
-const toMount = (mount: MountPoint): object => ({
-  Type: mount.type,
-  ...(mount.name !== undefined && { Name: mount.name }),
-  Source: mount.source,
-  Destination: mount.destination,
-  ...(mount.type === 'volume' && { Driver: mount.driver ?? '' }),
-  Mode: mount.mode,
-  RW: mount.readWrite,
-  Propagation: mount.propagation,
-});
+const toMount = (mount: MountPoint) =>
+  ({
+    Type: mount.type,
+    ...(mount.name !== undefined && { Name: mount.name }),
+    Source: mount.source,
+    Destination: mount.destination,
+    ...(mount.type === 'volume' && { Driver: mount.driver ?? '' }),
+    Mode: mount.mode,
+    RW: mount.readWrite,
+    Propagation: mount.propagation,
+  }) satisfies Shown<ContainerInspectInfo['Mounts'][number]>;

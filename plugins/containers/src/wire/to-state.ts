@@ -1,11 +1,13 @@
 import { zeroTime } from '@gantry/core/driver';
+import type { ContainerInspectInfo } from 'dockerode';
 import type { Health } from '../health.js';
 import type { ContainerState } from '../record.js';
 import { isAlive, isRestarting, isRunning, lastRun } from '../transitions.js';
+import type { Shown } from './shown.js';
 import { statusOf } from './status-text.js';
 
 /** Inspect's State. */
-export function toState(state: ContainerState, health: Health | undefined): object {
+export function toState(state: ContainerState, health: Health | undefined) {
   const alive = isAlive(state) ? state : undefined;
   const run = lastRun(state);
   const failure = state.status === 'created' || state.status === 'exited' ? state.error : undefined;
@@ -22,10 +24,10 @@ export function toState(state: ContainerState, health: Health | undefined): obje
     StartedAt: alive?.startedAt ?? run?.startedAt ?? zeroTime,
     FinishedAt: run?.finishedAt ?? zeroTime,
     ...(health !== undefined && { Health: toHealth(health) }),
-  };
+  } satisfies Shown<ContainerInspectInfo['State']>;
 }
 
-const toHealth = ({ status, failingStreak, log }: Health): object => ({
+const toHealth = ({ status, failingStreak, log }: Health) => ({
   Status: status,
   FailingStreak: failingStreak,
   Log: log.map(({ start, end, exitCode, output }) => ({ Start: start, End: end, ExitCode: exitCode, Output: output })),

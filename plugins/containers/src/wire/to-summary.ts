@@ -1,7 +1,9 @@
+import type { ContainerInfo } from 'dockerode';
 import type { ContainerRecord } from '../record.js';
 import type { ListedFacts } from './live-facts.js';
 import { toNetworks } from './network-settings.js';
 import { declaredPorts, toPortList } from './ports.js';
+import type { ShownRecord } from './shown.js';
 import { statusOf, statusText } from './status-text.js';
 import { toMounts } from './to-mounts.js';
 
@@ -9,7 +11,7 @@ const commandText = ({ path, args }: ContainerRecord): string =>
   [path, ...args.map((argument) => (argument.includes(' ') ? `'${argument}'` : argument))].join(' ');
 
 /** What stands before and behind the status in a summary, in the order clients know. */
-function aroundStatus(record: ContainerRecord, live: ListedFacts): readonly [before: object, behind: object] {
+function aroundStatus(record: ContainerRecord, live: ListedFacts) {
   const name = `/${record.name}`;
   const before = {
     Id: record.id,
@@ -22,13 +24,13 @@ function aroundStatus(record: ContainerRecord, live: ListedFacts): readonly [bef
     ...(live.sizes !== undefined && { SizeRw: live.sizes.writable, SizeRootFs: live.sizes.rootfs }),
     Labels: record.config.Labels ?? {},
     State: statusOf(record.state),
-  };
+  } satisfies ShownRecord<Partial<Omit<ContainerInfo, 'Ports'>>>;
   const behind = {
     HostConfig: { NetworkMode: record.hostConfig.NetworkMode ?? 'default' },
     NetworkSettings: { Networks: toNetworks(record, live.endpoints) },
     Mounts: toMounts(record),
-  };
-  return [before, behind];
+  } satisfies ShownRecord<Partial<Omit<ContainerInfo, 'Ports'>>>;
+  return [before, behind] as const;
 }
 
 /** The text around the status, and the facts it was made from: lists are asked for all the time, and seldom change. */
