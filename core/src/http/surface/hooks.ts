@@ -2,16 +2,22 @@ import compose from 'koa-compose';
 import type { Context, Middleware } from './context.js';
 
 /**
- * Where a hook runs, from the client inwards. `observe` sees everything, also what others refuse. `authorize` sees
+ * Where a hook runs, from the client inwards. `audit` also sees what the listener refuses, as it is answered. `observe` sees everything, also what others refuse. `authorize` sees
  * the request as the client sent it and the answer as the client gets it. `translate` changes one dialect into
  * another, both ways. `adapt` changes between the version that the client speaks and the newest, which handlers speak.
  */
-export const stages = ['observe', 'authorize', 'translate', 'adapt'] as const;
+export const stages = ['audit', 'observe', 'authorize', 'translate', 'adapt'] as const;
 export type Stage = (typeof stages)[number];
 
 /** Middleware that joins and leaves a surface at run time. */
 export class Hooks {
-  readonly #hooks: Record<Stage, readonly Middleware[]> = { observe: [], authorize: [], translate: [], adapt: [] };
+  readonly #hooks: Record<Stage, readonly Middleware[]> = {
+    audit: [],
+    observe: [],
+    authorize: [],
+    translate: [],
+    adapt: [],
+  };
   readonly #composed: Partial<Record<Stage, compose.ComposedMiddleware<Context>>> = {};
 
   /** Adds a hook; within a stage, the first added is the outermost. @returns removes it. */

@@ -86,6 +86,8 @@ export class Surface {
       headers(this.#options.headers ?? {}),
       jsonResponses,
       errors,
+      this.#hooks.stage('audit'),
+      errors,
       checkHead,
       stripVersion(this.#options.versions),
       admit,
