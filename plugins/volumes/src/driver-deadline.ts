@@ -1,3 +1,5 @@
+import { withDeadline } from '@gantry/core/driver';
+
 /** A driver that timed out is asked again after this time, in milliseconds, even if the earlier call is still pending. */
 const retryAfter = 15_000;
 
@@ -20,20 +22,13 @@ export class DriverDeadline {
     const since = this.#pendingSince.get(driver);
     if (since !== undefined && performance.now() - since < retryAfter) throw this.#timeout();
     const answer = call();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.#pendingSince.set(driver, performance.now());
-        const settled = (): unknown => this.#pendingSince.delete(driver);
-        answer.then(settled, settled);
-        reject(this.#timeout());
-      }, this.milliseconds);
-    });
-    try {
-      return await Promise.race([answer, timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const error = (): Error => {
+      this.#pendingSince.set(driver, performance.now());
+      const settled = (): unknown => this.#pendingSince.delete(driver);
+      answer.then(settled, settled);
+      return this.#timeout();
+    };
+    return withDeadline({ milliseconds: this.milliseconds, error }, () => answer);
   }
 
   #timeout(): DriverTimeout {

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { VolumeInspectInfo } from 'dockerode';
 import type { Volume, VolumeRequest } from './service.js';
 
 const map = Type.Optional(Type.Record(Type.String(), Type.String()));
@@ -20,8 +21,10 @@ export function toVolumeRequest({ Name, Driver, DriverOpts, Labels }: Static<typ
   };
 }
 
+type Inspect = Omit<VolumeInspectInfo, 'Status'> & { readonly CreatedAt?: string; readonly Status?: unknown };
+
 /** Spec: volume record. */
-export function toVolume(volume: Volume): object {
+export function toVolume(volume: Volume) {
   const hasOptions = Object.keys(volume.options).length > 0;
   return {
     Name: volume.name,
@@ -32,5 +35,5 @@ export function toVolume(volume: Volume): object {
     Scope: volume.scope,
     ...(volume.createdAt !== '' && { CreatedAt: volume.createdAt }),
     ...(volume.status !== undefined && { Status: volume.status }),
-  };
+  } satisfies Inspect;
 }

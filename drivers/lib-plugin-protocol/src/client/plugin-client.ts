@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { withDeadline } from '@gantry/core/driver';
 import { EngineError, internal, messageOf, unavailable } from '@gantry/core/errors';
 import type { PluginAddress } from './plugin-address.js';
 import { asObject, type PluginAnswer } from './plugin-answer.js';
@@ -74,21 +75,18 @@ export class PluginClient {
   }
 
   async #withDeadline<T>(method: string, options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const timeout = options.timeout ?? this.#timeout;
-    const late = AbortSignal.timeout(timeout);
-    const signal = options.signal === undefined ? late : AbortSignal.any([late, options.signal]);
-    try {
-      return await work(signal);
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      if (late.aborted) {
-        throw unavailable(`plugin "${this.name}" did not answer ${method} within ${timeout / 1000} s`, {
-          cause: error,
-        });
+    const milliseconds = options.timeout ?? this.#timeout;
+    const error = () =>
+      unavailable(`plugin "${this.name}" did not answer ${method} within ${milliseconds / 1000} s`);
+    return withDeadline({ milliseconds, error, signal: options.signal }, async (signal) => {
+      try {
+        return await work(signal);
+      } catch (cause) {
+        signal.throwIfAborted();
+        if (EngineError.is(cause)) throw cause;
+        throw unavailable(`plugin "${this.name}" failed to answer ${method}: ${messageOf(cause)}`, { cause });
       }
-      if (EngineError.is(error)) throw error;
-      throw unavailable(`plugin "${this.name}" failed to answer ${method}: ${messageOf(error)}`, { cause: error });
-    }
+    });
   }
 
   async #send(method: string, body: object, signal: AbortSignal): Promise<IncomingMessage> {
