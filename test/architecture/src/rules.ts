@@ -24,6 +24,7 @@ import {
   buildOrderFollowsDependencies,
   packagesIntroduceThemselves,
 } from './rules/package-rules.js';
+import { threatsAreTested } from './rules/threats.js';
 import { exportsAreUsed } from './rules/unused-exports.js';
 import { registeredPartsOnlyAnswer } from './rules/upward-calls.js';
 import { wordsAreOfTheField } from './rules/vocabulary.js';
@@ -70,4 +71,5 @@ export const rules: readonly Rule[] = [
   typesAreNotSilenced,
   textsKnowNoMachine,
   linksLeadSomewhere,
+  threatsAreTested,
 ];

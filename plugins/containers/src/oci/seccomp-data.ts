@@ -39,8 +39,12 @@ statmount statx symlink symlinkat sync sync_file_range syncfs sysinfo tee tgkill
 timer_getoverrun timer_gettime timer_gettime64 timer_settime timer_settime64 timerfd_create timerfd_gettime
 timerfd_gettime64 timerfd_settime timerfd_settime64 times tkill truncate truncate64 ugetrlimit umask uname unlink
 unlinkat uretprobe utime utimensat utimensat_time64 utimes vfork vmsplice wait4 waitid waitpid write writev
-process_vm_readv process_vm_writev ptrace
 `;
+
+/** Allowed on kernels of the version and later: before 4.8 a traced process could leave its filter. */
+export const callsByKernel: Readonly<Record<string, string>> = {
+  '4.8': 'process_vm_readv process_vm_writev ptrace',
+};
 
 /** Allowed with the capability. */
 export const callsByCapability: Readonly<Record<string, string>> = {
@@ -55,7 +59,7 @@ export const callsByCapability: Readonly<Record<string, string>> = {
   CAP_SYS_MODULE: 'delete_module init_module finit_module',
   CAP_SYS_NICE: 'get_mempolicy mbind set_mempolicy set_mempolicy_home_node',
   CAP_SYS_PACCT: 'acct',
-  CAP_SYS_PTRACE: 'kcmp pidfd_getfd process_madvise',
+  CAP_SYS_PTRACE: 'kcmp pidfd_getfd process_madvise process_vm_readv process_vm_writev ptrace',
   CAP_SYS_RAWIO: 'iopl ioperm',
   CAP_SYS_TIME: 'settimeofday stime clock_settime clock_settime64',
   CAP_SYS_TTY_CONFIG: 'vhangup',

@@ -51,3 +51,27 @@ test('a profile that is none is refused with the reason', (t) => {
   t.throws(() => parseSeccompProfile('{', []), { message: /decoding seccomp profile failed/ });
   t.throws(() => parseSeccompProfile('{}', []), { message: /no defaultAction/ });
 });
+
+test('tracing is allowed where a traced process cannot leave its filter: from Linux 4.8, or with its capability', (t) => {
+  const allows = (capabilities: readonly string[], kernel: string) =>
+    defaultSeccomp(capabilities, kernel).syscalls?.some(({ names }) => names.includes('ptrace'));
+  t.false(allows([], '4.4.0-210-generic'));
+  t.true(allows(['CAP_SYS_PTRACE'], '4.4.0-210-generic'));
+  for (const kernel of ['4.8.0', '4.19.0-27', '6.18.44']) t.true(allows([], kernel), kernel);
+});
+
+test("a profile's rules follow the version of the kernel", (t) => {
+  const rule = (name: string, condition: object) => ({ names: [name], action: 'SCMP_ACT_ALLOW', ...condition });
+  const syscalls = [
+    rule('ptrace', { includes: { minKernel: '4.8' } }),
+    rule('vmsplice', { excludes: { minKernel: '5.10' } }),
+  ];
+  const profile = JSON.stringify({ defaultAction: 'SCMP_ACT_ERRNO', syscalls });
+  const allowedOn = (kernel: string) =>
+    parseSeccompProfile(profile, [], kernel).syscalls?.flatMap(({ names }) => names);
+  t.deepEqual(allowedOn('4.4.0-210-generic'), ['vmsplice']);
+  t.deepEqual(allowedOn('5.4.0'), ['ptrace', 'vmsplice']);
+  t.deepEqual(allowedOn('6.1.0'), ['ptrace']);
+  const wrong = JSON.stringify({ defaultAction: 'a', syscalls: [rule('read', { includes: { minKernel: 'new' } })] });
+  t.throws(() => parseSeccompProfile(wrong, []), { message: /minKernel "new" is not a version/ });
+});

@@ -1,7 +1,14 @@
-import { arch } from 'node:os';
+import { arch, release } from 'node:os';
 import type { OciSeccomp } from '@gantry/core/contracts';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
-import { allowedCalls, callsByCapability, namespaceFlags, personalities, vsockFamily } from './seccomp-data.js';
+import {
+  allowedCalls,
+  callsByCapability,
+  callsByKernel,
+  namespaceFlags,
+  personalities,
+  vsockFamily,
+} from './seccomp-data.js';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -23,21 +30,24 @@ const allow = (names: readonly string[], args?: Rule['args']): Rule => ({
 /** Filters by the capabilities they are made for: there are few, and each is large. */
 const made = new Map<string, OciSeccomp>();
 
-/** The default filter for a container with these capabilities. */
-export function defaultSeccomp(capabilities: readonly string[]): OciSeccomp {
-  const key = capabilities.join();
+/** The default filter for a container with these capabilities, on a kernel of this release. */
+export function defaultSeccomp(capabilities: readonly string[], kernel = release()): OciSeccomp {
+  const key = `${kernel} ${capabilities.join()}`;
   let filter = made.get(key);
   if (filter === undefined) {
-    filter = makeFilter(new Set(capabilities));
+    filter = makeFilter(new Set(capabilities), kernel);
     made.set(key, filter);
   }
   return filter;
 }
 
-function makeFilter(capabilities: ReadonlySet<string>): OciSeccomp {
+function makeFilter(capabilities: ReadonlySet<string>, kernel: string): OciSeccomp {
   const calls = new Set(words(allowedCalls));
   for (const [capability, names] of Object.entries(callsByCapability)) {
     if (capabilities.has(capability)) for (const name of words(names)) calls.add(name);
+  }
+  for (const [version, names] of Object.entries(callsByKernel)) {
+    if (isAtLeast(kernel, version)) for (const name of words(names)) calls.add(name);
   }
   const rules: Rule[] = [
     allow([...calls].sort()),
@@ -74,8 +84,15 @@ interface ProfileRule {
   readonly action: string;
   readonly errnoRet?: number;
   readonly args?: Rule['args'] | null;
-  readonly includes?: { readonly caps?: readonly string[]; readonly arches?: readonly string[] };
-  readonly excludes?: { readonly caps?: readonly string[]; readonly arches?: readonly string[] };
+  readonly includes?: ProfileCondition;
+  readonly excludes?: ProfileCondition;
+}
+
+interface ProfileCondition {
+  readonly caps?: readonly string[];
+  readonly arches?: readonly string[];
+  /** Such as `4.8`: kernels of this version and later. */
+  readonly minKernel?: string;
 }
 
 const profileArch = (): string => (arch() === 'x64' ? 'amd64' : arch());
@@ -84,7 +101,7 @@ const profileArch = (): string => (arch() === 'x64' ? 'amd64' : arch());
  * Reads a profile's JSON for a container with these capabilities.
  * @throws EngineError `invalid-argument` saying what is wrong with it.
  */
-export function parseSeccompProfile(text: string, capabilities: readonly string[]): OciSeccomp {
+export function parseSeccompProfile(text: string, capabilities: readonly string[], kernel = release()): OciSeccomp {
   let profile: Profile;
   try {
     profile = JSON.parse(text);
@@ -101,15 +118,32 @@ export function parseSeccompProfile(text: string, capabilities: readonly string[
     defaultAction: profile.defaultAction,
     architectures: listed,
     ...(typeof profile.defaultErrnoRet === 'number' && { defaultErrnoRet: profile.defaultErrnoRet }),
-    syscalls: rules.filter((rule) => applies(rule, capabilities)).map(toRule),
+    syscalls: rules.filter((rule) => applies(rule, capabilities, kernel)).map(toRule),
   };
 }
 
-function applies({ includes, excludes }: ProfileRule, capabilities: readonly string[]): boolean {
+function applies({ includes, excludes }: ProfileRule, capabilities: readonly string[], kernel: string): boolean {
   if (includes?.arches?.length && !includes.arches.includes(profileArch())) return false;
   if (excludes?.arches?.includes(profileArch())) return false;
   if (includes?.caps?.some((capability) => !capabilities.includes(capability))) return false;
+  if (includes?.minKernel !== undefined && !isAtLeast(kernel, includes.minKernel)) return false;
+  if (excludes?.minKernel !== undefined && isAtLeast(kernel, excludes.minKernel)) return false;
   return !excludes?.caps?.some((capability) => capabilities.includes(capability));
+}
+
+/** @throws EngineError `invalid-argument` for a condition that is no version. */
+function isAtLeast(kernel: string, minimum: string): boolean {
+  const wanted = versionOf(minimum);
+  if (wanted === undefined) {
+    throw invalidArgument(`SecurityOpt: the seccomp profile's minKernel "${minimum}" is not a version such as 4.8`);
+  }
+  const [major, minor] = versionOf(kernel) ?? [0, 0];
+  return major > wanted[0] || (major === wanted[0] && minor >= wanted[1]);
+}
+
+function versionOf(text: string): readonly [major: number, minor: number] | undefined {
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(text) ?? [];
+  return major === undefined ? undefined : [Number(major), Number(minor)];
 }
 
 function toRule({ name, names, action, errnoRet, args }: ProfileRule): Rule {
