@@ -76,8 +76,7 @@ export class PluginClient {
 
   async #withDeadline<T>(method: string, options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const milliseconds = options.timeout ?? this.#timeout;
-    const error = () =>
-      unavailable(`plugin "${this.name}" did not answer ${method} within ${milliseconds / 1000} s`);
+    const error = () => unavailable(`plugin "${this.name}" did not answer ${method} within ${milliseconds / 1000} s`);
     return withDeadline({ milliseconds, error, signal: options.signal }, async (signal) => {
       try {
         return await work(signal);
