@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '../errors/engine-error.js';
 import type { KernelConfig } from '../kernel/configuration/kernel-config.js';
-import type { Orphan } from '../kernel/definitions/orphan.js';
+import type { Orphan } from '../kernel/hooks/orphan.js';
 
 type Roots = Pick<KernelConfig, 'dataRoot' | 'execRoot'>;
 

@@ -18,6 +18,8 @@ import type { OciProcess, OciResources, OciSpec } from './oci.js';
  */
 export interface RuntimeDriver {
   readonly capabilities: RuntimeCapabilities;
+  readonly io: TaskIo;
+  readonly processes: TaskProcesses;
 
   /** Name and version of what runs the containers, for `info` and `version`. */
   describe(): Promise<RuntimeDescription>;
@@ -68,33 +70,20 @@ export interface RuntimeDriver {
   /** Called when the kernel killed a process of the task because memory ran out. @returns ends the subscription. */
   onOom(listener: (id: string) => void): () => void;
 
+  /** Counters of now. Rejects `not-found` when the task does not run. */
+  stats(id: string): Promise<TaskStats>;
+}
+
+/** The streams of a task's first process. */
+export interface TaskIo {
   /**
    * The one connection to a task's streams. What is written after it resolves comes through it; output before
    * `attach` is in the spool only. Attaching twice at once rejects `conflict`: the engine fans out itself.
    */
   attach(id: string): Promise<TaskStreams>;
 
-  /** Runs a further process. Resolves when it is started; rejects `TaskStartError`, `not-found`, `conflict`. */
-  exec(id: string, request: ExecRequest, options?: { readonly signal?: AbortSignal }): Promise<ExecProcess>;
-
   /** Sets the terminal's size. Rejects `conflict` without a terminal, `not-found` after the exit. */
   resize(id: string, size: TerminalSize): Promise<void>;
-
-  /** Host process ids of the task, the first process first. */
-  processes(id: string): Promise<readonly number[]>;
-
-  /**
-   * The task's processes as the host's ps(1) lists them with these arguments. Only with `capabilities.processTable`.
-   * Rejects `invalid-argument` with what ps has against the arguments, `not-found` when the task does not run.
-   */
-  processTable?(
-    id: string,
-    args: readonly string[],
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<ProcessTable>;
-
-  /** Counters of now. Rejects `not-found` when the task does not run. */
-  stats(id: string): Promise<TaskStats>;
 
   /**
    * Begins a new spool file: what was written so far stays at the returned path, which the caller deletes after
@@ -105,12 +94,27 @@ export interface RuntimeDriver {
   rotateSpool(id: string): Promise<string | undefined>;
 }
 
+/** The processes of a task beside its first. */
+export interface TaskProcesses {
+  /** Runs a further process. Resolves when it is started; rejects `TaskStartError`, `not-found`, `conflict`. */
+  exec(id: string, request: ExecRequest, options?: { readonly signal?: AbortSignal }): Promise<ExecProcess>;
+
+  /** Host process ids of the task, the first process first. */
+  list(id: string): Promise<readonly number[]>;
+
+  /**
+   * The task's processes as the host's ps(1) lists them with these arguments. Only with `capabilities.processTable`.
+   * Rejects `invalid-argument` with what ps has against the arguments, `not-found` when the task does not run.
+   */
+  table?(id: string, args: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<ProcessTable>;
+}
+
 export interface RuntimeCapabilities {
   readonly pause: boolean;
   readonly exec: boolean;
   readonly update: boolean;
   readonly stats: boolean;
-  /** `processTable` is there. */
+  /** `processes.table` is there. */
   readonly processTable?: boolean;
   /** Tasks outlive the daemon. */
   readonly survivesDaemon: boolean;

@@ -279,3 +279,49 @@ test('a cycle of dependencies is named', async (t) => {
   });
   await t.throwsAsync(start(t, [plugin]), { message: /dependencies form a cycle: hen -> egg -> hen/ });
 });
+
+test('hooks of registered classes are called in their order, and reversely to stop, also when one of them fails', async (t) => {
+  const calls: string[] = [];
+  @injectable()
+  class First {
+    start = async () => void calls.push('first started');
+    stop = async () => void calls.push('first stopped');
+    findOrphans = async () => [{ what: 'thing', name: 'one', reason: 'left', remove: async () => undefined }];
+  }
+  @injectable()
+  class Second {
+    constructor(@inject(First) readonly first: First) {}
+    start = async () => void calls.push('second started');
+    async stop(): Promise<void> {
+      calls.push('second stopped');
+      throw new Error('cannot stop');
+    }
+  }
+  @injectable()
+  class Main {
+    ready = async () => void calls.push('main ready');
+    stop = async () => void calls.push('main stopped');
+  }
+  const plugin = definePlugin({
+    id: 'hooked',
+    configSchema: Type.Object({}),
+    setup({ container }) {
+      container.registerHooks(First, Second);
+      return Main;
+    },
+  });
+  const kernel = await start(t, [plugin]);
+  t.deepEqual(
+    (await kernel.findOrphans()).map(({ orphan }) => orphan.name),
+    ['one'],
+  );
+  await kernel.stop();
+  t.deepEqual(calls, [
+    'first started',
+    'second started',
+    'main ready',
+    'main stopped',
+    'second stopped',
+    'first stopped',
+  ]);
+});

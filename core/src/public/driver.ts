@@ -15,12 +15,12 @@ export {
   type Created,
   type DriverContext,
   type DriverDefinition,
-  type DriverLifecycle,
   defineDriver,
   PackageDirectories,
 } from '../kernel/definitions/driver.js';
-export type { DriverUse } from '../kernel/definitions/driver-use.js';
-export type { Orphan } from '../kernel/definitions/orphan.js';
+export type { DriverLifecycle } from '../kernel/hooks/driver-lifecycle.js';
+export type { DriverUse } from '../kernel/hooks/driver-use.js';
+export type { Orphan } from '../kernel/hooks/orphan.js';
 export { Lifetime, type Release } from '../kernel/lifetime/lifetime.js';
 export { type LogFacts, Logger, silentLogger } from '../kernel/logging/logger.js';
 export {
@@ -33,7 +33,12 @@ export {
   servicePoint,
   type UnavailableDriver,
 } from '../kernel/points/driver-point.js';
-export { createDriver, type DriverEnvironment, type RequirementLookup } from '../kernel/units/create-driver.js';
+export {
+  type CreatedDriver,
+  createDriver,
+  type DriverEnvironment,
+  type RequirementLookup,
+} from '../kernel/units/create-driver.js';
 export { trimHeap } from '../process/trim-heap.js';
 export { importModule } from '../supply/supply-core.js';
 export { isRecord } from '../values/is-record.js';

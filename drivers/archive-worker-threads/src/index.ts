@@ -11,7 +11,7 @@ export default defineDriver({
   requires: [Launcher],
   configSchema,
   create({ container }) {
-    container.register(ThreadPool);
+    container.registerHooks(ThreadPool);
     return WorkerThreadArchive;
   },
 });

@@ -16,7 +16,7 @@ import type {
   SelectedPath,
   TreeListing,
 } from '@gantry/core/contracts';
-import { type DriverLifecycle, inject, injectable } from '@gantry/core/driver';
+import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { abortError, throwIfAborted } from '@gantry/lib-archive/errors';
 import { Launcher } from '@gantry/lib-linux/launcher';
@@ -30,7 +30,7 @@ import { ThreadPool } from './pool/thread-pool.js';
 
 /** Runs every operation in a worker thread, whose root directory is the root that the operation works on. */
 @injectable()
-export class WorkerThreadArchive implements ArchiveDriver, DriverLifecycle {
+export class WorkerThreadArchive implements ArchiveDriver {
   constructor(
     @inject(ThreadPool) private readonly pool: ThreadPool,
     /** Starts the programs that expand bzip2, xz and zstd. */
@@ -145,14 +145,6 @@ export class WorkerThreadArchive implements ArchiveDriver, DriverLifecycle {
 
   async copyTree(from: string, to: string, options: ArchiveOptions = {}): Promise<void> {
     await this.#run('copy', { from, to }, options);
-  }
-
-  onIdle(): Promise<void> {
-    return this.pool.releaseIdle();
-  }
-
-  stop(): Promise<void> {
-    return this.pool.close();
   }
 
   async #extract(

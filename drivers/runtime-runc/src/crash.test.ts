@@ -128,7 +128,7 @@ test('a daemon killed when a program had been started leaves it running', async 
   await runDaemon(t.context, ['create', 'start'], { at: 'runtime.start.released' });
   const opened = await nextDaemon(t.context);
   t.is((await opened.driver.status('task')).status, 'running');
-  const exec = await opened.driver.exec('task', {
+  const exec = await opened.driver.processes.exec('task', {
     execId: 'exec',
     process: { user: { uid: 0, gid: 0 }, args: ['true'], cwd: '/', env: ['PATH=/bin'] },
     openStdin: false,

@@ -148,10 +148,10 @@ test('a process can write a large pipe buffer before it waits for its monitor, a
 test('input for a process that has closed its stdin is refused without keeping the monitor busy', async (t) => {
   const { driver } = t.context;
   await driver.create({ ...requestFor(rootfs.path, 'task', sh('exec <&-; echo closed; sleep 1000')), openStdin: true });
-  const streams = await driver.attach('task');
+  const streams = await driver.io.attach('task');
   await driver.startTask('task');
   for await (const { bytes } of streams.output.take(1)) t.is(Buffer.from(bytes).toString(), 'closed\n');
-  const again = await driver.attach('task');
+  const again = await driver.io.attach('task');
   await t.throwsAsync(again.writeStdin(Buffer.alloc(32_768)), { message: /stdin is closed/ });
   const monitor = await monitorOf(t.context);
   const before = await cpuTime(monitor);
@@ -166,7 +166,7 @@ for (const [program, words] of [
   test(`a program the kernel refuses at the last moment, ${program}, exits with its reason on stderr`, async (t) => {
     const { driver, exits } = t.context;
     await driver.create(requestFor(rootfs.path, 'task', [program]));
-    const { output } = await driver.attach('task');
+    const { output } = await driver.io.attach('task');
     await driver.startTask('task');
     let text = '';
     for await (const { bytes } of output) text += Buffer.from(bytes).toString();
@@ -220,12 +220,12 @@ test("an exec's output ends with it, even if another process holds the pipe", as
   const { driver } = t.context;
   await run(driver, ['sleep', '1000']);
   const { process } = specFor(rootfs.path, sh('sleep 1000 & echo said; exit 2'));
-  const exec = await driver.exec('task', { execId: 'exec', process, openStdin: false, detached: false });
+  const exec = await driver.processes.exec('task', { execId: 'exec', process, openStdin: false, detached: false });
   let text = '';
   for await (const { bytes } of exec.streams?.output ?? []) text += Buffer.from(bytes).toString();
   t.is(text, 'said\n');
   t.is(await exec.exited, 2);
-  t.is((await driver.processes('task')).length, 2);
+  t.is((await driver.processes.list('task')).length, 2);
 });
 
 test('a runtime that is neither runc nor crun is only used by its command line', async (t) => {
@@ -239,7 +239,7 @@ test('a runtime that is neither runc nor crun is only used by its command line',
   await driver.create(requestFor(rootfs.path, 'task', ['sleep', '1000'], { runtime: 'wrapped' }));
   await driver.startTask('task');
   const { process } = specFor(rootfs.path, sh('echo said; exit 2'));
-  const exec = await driver.exec('task', { execId: 'exec', process, openStdin: false, detached: false });
+  const exec = await driver.processes.exec('task', { execId: 'exec', process, openStdin: false, detached: false });
   exec.streams?.output.resume();
   t.is(await exec.exited, 2);
   await driver.kill('task', 9);
@@ -287,9 +287,9 @@ test('nothing stays open in the daemon after many tasks and execs', async (t) =>
   const count = async (): Promise<number> => (await readdir('/proc/self/fd')).length;
   const once = async (): Promise<void> => {
     await driver.create({ ...requestFor(rootfs.path, 'task', ['cat']), openStdin: true, stdinOnce: true });
-    const streams = await driver.attach('task');
+    const streams = await driver.io.attach('task');
     await driver.startTask('task');
-    const exec = await driver.exec('task', {
+    const exec = await driver.processes.exec('task', {
       execId: 'exec',
       process: { user: { uid: 0, gid: 0 }, args: ['true'], cwd: '/', env: ['PATH=/bin'] },
       openStdin: true,

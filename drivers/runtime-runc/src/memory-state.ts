@@ -54,13 +54,19 @@ export class MemoryState {
     });
   }
 
-  /** Unmounts if there are no tasks. */
-  leave(isUnused: () => boolean): Promise<void> {
-    return this.#mutex.run(async () => {
-      if (!this.#isMounted || !isUnused()) return;
-      await this.mounts.unmount(this.layout.memory);
-      this.#isMounted = false;
-    });
+  /** Unmounts if there are no tasks. Never rejects: what stays mounted is logged. */
+  async leave(isUnused: () => boolean): Promise<void> {
+    if (!isUnused()) return;
+    try {
+      await this.#mutex.run(async () => {
+        if (!this.#isMounted || !isUnused()) return;
+        await this.mounts.unmount(this.layout.memory);
+        this.#isMounted = false;
+      });
+    } catch (error) {
+      const facts = { event: 'task.orphan', what: this.layout.memory, error };
+      this.log.warn(facts, 'failed to unmount the task directory');
+    }
   }
 
   get #directories(): readonly string[] {

@@ -35,7 +35,7 @@ test('a filter that was compiled before has the same effect, also on execs, and 
   const second = await run('second', without('kill', 1), `sleep 1000`);
   const other = await run('other', without('sync', 1), refused);
   const { process } = specFor(rootfs.path, ['sh', '-c', refused]);
-  const exec = await driver.exec('second', { execId: 'exec', process, openStdin: false, detached: true });
+  const exec = await driver.processes.exec('second', { execId: 'exec', process, openStdin: false, detached: true });
   t.is(await exec.exited, 7);
   await until('the others have ended', () => exits.size === 2);
   t.deepEqual(Object.fromEntries(exits), { first: 7, other: 1 });

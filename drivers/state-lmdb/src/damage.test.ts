@@ -33,7 +33,7 @@ async function filled(t: ExecutionContext) {
   // Closes the store; the directory is removed at the end of the test.
   const closed = await opened.reopen();
   await closed.driver.collection(things);
-  await (await closed.reopen()).driver.stop?.(AbortSignal.timeout(1000));
+  await (await closed.reopen()).hooks.stop?.(AbortSignal.timeout(1000));
   return { opened: closed, file: join(opened.dirs.root, 'state.mdb') };
 }
 
@@ -74,15 +74,15 @@ test('one damaged record is quarantined with a reason, and its bytes are kept', 
   const again = await after.reopen();
   // Whether its collection is open or not.
   const reason = /the checksum of the record is wrong; its bytes are kept in the quarantine of .*state\.mdb/;
-  const [unopened] = (await again.driver.findOrphans?.()) ?? [];
+  const [unopened] = (await again.hooks.findOrphans?.()) ?? [];
   t.regex(unopened?.reason ?? '', reason);
   t.is(again.driver.collection(things).size, 119);
   t.is(again.driver.collection(things).quarantined().length, 1);
-  const [orphan, ...others] = (await again.driver.findOrphans?.()) ?? [];
+  const [orphan, ...others] = (await again.hooks.findOrphans?.()) ?? [];
   t.like(orphan, { what: 'record', name: 'things/k45', isQuarantined: true, bytes: unopened?.bytes });
   t.is(others.length, 0);
   await orphan?.remove();
-  t.deepEqual(await again.driver.findOrphans?.(), []);
+  t.deepEqual(await again.hooks.findOrphans?.(), []);
   const last = await again.reopen();
   t.is(last.driver.collection(things).quarantined().length, 0);
 });

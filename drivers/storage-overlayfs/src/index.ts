@@ -1,8 +1,9 @@
 import { ArchiveDrivers, StorageDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
-import { LayerStore } from '@gantry/lib-archive/layer-store';
+import { LayerIndex, LayerStore } from '@gantry/lib-archive/layer-store';
 import { Mounts } from '@gantry/lib-linux/mounts';
 import { configSchema } from './config.js';
+import { OverlayHost } from './overlay-host.js';
 import { OverlayProbe } from './overlay-probe.js';
 import { OverlayStorage } from './overlay-storage.js';
 
@@ -12,7 +13,8 @@ export default defineDriver({
   requires: [ArchiveDrivers, Mounts],
   configSchema,
   create({ container }) {
-    container.register(LayerStore, OverlayProbe);
+    container.register(LayerIndex, OverlayProbe);
+    container.registerHooks(OverlayHost, LayerStore);
     return OverlayStorage;
   },
 });

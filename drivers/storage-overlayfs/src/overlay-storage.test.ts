@@ -93,8 +93,8 @@ test('files and mounts of a crashed process are removed at the next start', asyn
   const [lower = '', upper = '', work = '', target = ''] = names;
   writeFileSync(join(lower, 'file'), 'x');
   await kernelMounts.overlay({ lower: [lower], upper, work, target });
-  const { driver } = await open(t, root);
-  await driver.stop?.(AbortSignal.timeout(5000));
+  const { hooks } = await open(t, root);
+  await hooks.stop?.(AbortSignal.timeout(5000));
   t.deepEqual(readdirSync(tmp), []);
 });
 

@@ -13,63 +13,35 @@ import {
   type WritableRequest,
 } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
-import {
-  type DriverLifecycle,
-  type DriverSet,
-  diskSemaphore,
-  inject,
-  injectable,
-  type Orphan,
-  PackageDirectories,
-} from '@gantry/core/driver';
+import { type DriverSet, diskSemaphore, inject, injectable } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
 import { throwIfAborted } from '@gantry/lib-archive/errors';
-import { LayerStore, type Preparation } from '@gantry/lib-archive/layer-store';
+import { LayerIndex, LayerStore, type Preparation } from '@gantry/lib-archive/layer-store';
 import { isErrno } from '@gantry/lib-linux';
 import { Mounts } from '@gantry/lib-linux/mounts';
-import { OverlayProbe, type OverlaySupport } from './overlay-probe.js';
+import { OverlayHost } from './overlay-host.js';
 
 type Waiting = { readonly signal?: AbortSignal };
 
 /** Layers are directories, and a writable is an overlay of them with one more on top. */
 @injectable()
-export class OverlayStorage implements StorageDriver, DriverLifecycle {
+export class OverlayStorage implements StorageDriver {
   readonly capabilities: StorageCapabilities = { quota: false, copyOnWrite: true };
   readonly #archive: ArchiveDriver;
-  readonly #root: string;
-  #support: OverlaySupport = { backingFilesystem: '', options: {} };
 
   constructor(
     @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
+    @inject(LayerIndex) private readonly index: LayerIndex,
     @inject(LayerStore) private readonly store: LayerStore,
     @inject(Mounts.token) private readonly mounts: Mounts,
-    @inject(OverlayProbe) private readonly probe: OverlayProbe,
-    @inject(PackageDirectories) { root }: PackageDirectories,
+    @inject(OverlayHost) private readonly host: OverlayHost,
   ) {
     this.#archive = archives.get();
-    this.#root = root;
-  }
-
-  /** Rejects DriverSkipped where overlayfs cannot be used. */
-  async start(): Promise<void> {
-    this.#support = await this.probe.probe();
-    // Stale mounts of a crashed process would keep the directory from being removed.
-    await this.mounts.unmountTree(join(this.#root, 'tmp'), { detach: 'always' });
-    await mkdir(this.#empty, { recursive: true, mode: 0o755 });
-    await this.store.start();
-  }
-
-  stop(): Promise<void> {
-    return this.store.stop();
-  }
-
-  async findOrphans(): Promise<readonly Orphan[]> {
-    return this.store.findOrphans();
   }
 
   status(): readonly (readonly [string, string])[] {
     return [
-      ['Backing Filesystem', this.#support.backingFilesystem],
+      ['Backing Filesystem', this.host.support.backingFilesystem],
       ['Supports d_type', 'true'],
       ['Native Overlay Diff', 'true'],
       ['userxattr', 'false'],
@@ -80,7 +52,7 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
     return this.store.addLayer(
       request,
       async ({ chain }, content, journal) => {
-        const lower = chain.map((id) => this.store.contentOf(id));
+        const lower = chain.map((id) => this.index.contentOf(id));
         await this.#makeRoot(content, lower[0]);
         return this.#archive.extractLayer(request.source, content, {
           whiteouts: 'overlay',
@@ -100,7 +72,7 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
   }
 
   async layers(): Promise<readonly StoredLayer[]> {
-    return this.store.layers();
+    return this.index.layers.list();
   }
 
   async layerTar(id: string, { signal }: Waiting = {}): Promise<Readable> {
@@ -119,12 +91,12 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
   }
 
   async writables(): Promise<readonly StoredLayer[]> {
-    return this.store.writables();
+    return this.index.writables.list();
   }
 
   mount(id: string): Promise<string> {
     return this.store.exclusively(id, async () => {
-      const directory = this.store.writableDirectory(id);
+      const directory = this.index.writableDirectory(id);
       const target = mergedIn(directory);
       if (await this.mounts.isMountPoint(target)) return target;
       const request = {
@@ -132,7 +104,7 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
         upper: upperIn(directory),
         work: workIn(directory),
         target,
-        options: this.#support.options,
+        options: this.host.support.options,
       };
       await diskSemaphore.run(() => this.mounts.overlay(request));
       crashPoint('storage.writable.mounted');
@@ -142,8 +114,8 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
 
   unmount(id: string): Promise<void> {
     return this.store.exclusively(id, async () => {
-      if (!this.store.hasWritable(id)) return;
-      await diskSemaphore.run(() => this.mounts.unmount(mergedIn(this.store.writableDirectory(id))));
+      if (!this.index.hasWritable(id)) return;
+      await diskSemaphore.run(() => this.mounts.unmount(mergedIn(this.index.writableDirectory(id))));
       crashPoint('storage.writable.unmounted');
     });
   }
@@ -162,12 +134,12 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
   }
 
   async writableSize(id: string, options: Waiting = {}): Promise<number> {
-    return this.#archive.treeSize(upperIn(this.store.writableDirectory(id)), options);
+    return this.#archive.treeSize(upperIn(this.index.writableDirectory(id)), options);
   }
 
   async describe(id: string, kind: 'layer' | 'writable'): Promise<Readonly<Record<string, string>>> {
-    const directory = kind === 'layer' ? this.store.layerDirectory(id) : this.store.writableDirectory(id);
-    const lower = this.store.chainFrom(this.store.parentOf(id, kind)).map((layer) => this.store.contentOf(layer));
+    const directory = kind === 'layer' ? this.index.layerDirectory(id) : this.index.writableDirectory(id);
+    const lower = this.index.chainFrom(this.index.parentOf(id, kind)).map((layer) => this.index.contentOf(layer));
     return {
       ...(lower.length > 0 && { LowerDir: lower.join(':') }),
       MergedDir: mergedIn(directory),
@@ -176,24 +148,19 @@ export class OverlayStorage implements StorageDriver, DriverLifecycle {
     };
   }
 
-  /** An overlay must have something below. */
-  get #empty(): string {
-    return join(this.#root, 'empty');
-  }
-
   #lowerOf(writable: string): readonly string[] {
-    const chain = this.store.chainFrom(this.store.parentOf(writable, 'writable'));
-    return chain.length === 0 ? [this.#empty] : chain.map((layer) => this.store.contentOf(layer));
+    const chain = this.index.chainFrom(this.index.parentOf(writable, 'writable'));
+    return chain.length === 0 ? [this.host.empty] : chain.map((layer) => this.index.contentOf(layer));
   }
 
   #layersOf(id: string): { readonly upper: string; readonly lower: readonly string[] } {
-    return { upper: upperIn(this.store.writableDirectory(id)), lower: this.#lowerOf(id) };
+    return { upper: upperIn(this.index.writableDirectory(id)), lower: this.#lowerOf(id) };
   }
 
   async #fill({ directory, chain }: Preparation): Promise<void> {
     const [parent] = chain;
     await Promise.all([
-      this.#makeRoot(upperIn(directory), parent === undefined ? undefined : this.store.contentOf(parent)),
+      this.#makeRoot(upperIn(directory), parent === undefined ? undefined : this.index.contentOf(parent)),
       mkdir(workIn(directory), { mode: 0o700 }),
       mkdir(mergedIn(directory), { mode: 0o700 }),
     ]);

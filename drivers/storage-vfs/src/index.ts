@@ -1,8 +1,9 @@
 import { ArchiveDrivers, StorageDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
-import { LayerStore } from '@gantry/lib-archive/layer-store';
+import { LayerIndex, LayerStore } from '@gantry/lib-archive/layer-store';
 import { Processes } from '@gantry/lib-linux/processes';
 import { configSchema } from './config.js';
+import { RequiredCapability } from './required-capability.js';
 import { VfsStorage } from './vfs-storage.js';
 
 export default defineDriver({
@@ -11,7 +12,8 @@ export default defineDriver({
   requires: [ArchiveDrivers, Processes],
   configSchema,
   create({ container }) {
-    container.register(LayerStore);
+    container.register(LayerIndex);
+    container.registerHooks(RequiredCapability, LayerStore);
     return VfsStorage;
   },
 });

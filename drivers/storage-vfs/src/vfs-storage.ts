@@ -12,43 +12,26 @@ import {
   type StoredLayer,
   type WritableRequest,
 } from '@gantry/core/contracts';
-import { type DriverLifecycle, type DriverSet, inject, injectable, type Orphan } from '@gantry/core/driver';
-import { DriverSkipped, notImplemented } from '@gantry/core/errors';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { notImplemented } from '@gantry/core/errors';
 import { throwIfAborted } from '@gantry/lib-archive/errors';
-import { LayerStore } from '@gantry/lib-archive/layer-store';
-import { Processes } from '@gantry/lib-linux/processes';
+import { LayerIndex, LayerStore } from '@gantry/lib-archive/layer-store';
 
 type Waiting = { readonly signal?: AbortSignal };
 
 /** Every layer and every writable is a whole tree: a copy of its parent's, changed. */
 @injectable()
-export class VfsStorage implements StorageDriver, DriverLifecycle {
+export class VfsStorage implements StorageDriver {
   readonly capabilities: StorageCapabilities = { quota: false, copyOnWrite: false };
 
   readonly #archive: ArchiveDriver;
 
   constructor(
+    @inject(LayerIndex) private readonly index: LayerIndex,
     @inject(LayerStore) private readonly store: LayerStore,
     @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
-    @inject(Processes.token) private readonly processes: Processes,
   ) {
     this.#archive = archives.get();
-  }
-
-  /** Rejects DriverSkipped without the right to change the root of a thread. */
-  async start(): Promise<void> {
-    if (!this.processes.capabilities().has('CAP_SYS_CHROOT')) {
-      throw new DriverSkipped('the vfs driver needs CAP_SYS_CHROOT to keep archives inside their directories');
-    }
-    await this.store.start();
-  }
-
-  stop(): Promise<void> {
-    return this.store.stop();
-  }
-
-  async findOrphans(): Promise<readonly Orphan[]> {
-    return this.store.findOrphans();
   }
 
   status(): readonly (readonly [string, string])[] {
@@ -78,7 +61,7 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
   }
 
   async layers(): Promise<readonly StoredLayer[]> {
-    return this.store.layers();
+    return this.index.layers.list();
   }
 
   async layerTar(id: string, { signal }: Waiting = {}): Promise<Readable> {
@@ -97,7 +80,7 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
   }
 
   async writables(): Promise<readonly StoredLayer[]> {
-    return this.store.writables();
+    return this.index.writables.list();
   }
 
   /** There is nothing to mount: the tree is the root. */
@@ -126,24 +109,24 @@ export class VfsStorage implements StorageDriver, DriverLifecycle {
   }
 
   async describe(id: string, kind: 'layer' | 'writable'): Promise<Readonly<Record<string, string>>> {
-    if (kind === 'layer') this.store.layerDirectory(id);
-    else this.store.writableDirectory(id);
+    if (kind === 'layer') this.index.layerDirectory(id);
+    else this.index.writableDirectory(id);
     return {};
   }
 
   async #copyOf(layer: string | undefined, to: string, waiting: Waiting): Promise<void> {
     await mkdir(to, { mode: 0o755 });
-    if (layer !== undefined) await this.#archive.copyTree(this.store.contentOf(layer), to, waiting);
+    if (layer !== undefined) await this.#archive.copyTree(this.index.contentOf(layer), to, waiting);
   }
 
   #treeOf(writable: string): string {
-    return treeIn(this.store.writableDirectory(writable));
+    return treeIn(this.index.writableDirectory(writable));
   }
 
   #treesOf(writable: string): { readonly tree: string; readonly base: string | undefined } {
-    const parent = this.store.parentOf(writable, 'writable');
+    const parent = this.index.parentOf(writable, 'writable');
     const tree = this.#treeOf(writable);
-    return { tree, base: parent === undefined ? undefined : this.store.contentOf(parent) };
+    return { tree, base: parent === undefined ? undefined : this.index.contentOf(parent) };
   }
 }
 

@@ -6,7 +6,8 @@ type Audit = (event: string, facts: Readonly<Record<string, unknown>>) => void;
 /** Forwards every call to another driver and reports joins, leaves and refusals. */
 export class AuditedNetworks implements NetworkDriver, DriverLifecycle {
   constructor(
-    private readonly inner: NetworkDriver & DriverLifecycle,
+    private readonly inner: NetworkDriver,
+    private readonly hooks: DriverLifecycle,
     private readonly audit: Audit,
   ) {}
 
@@ -14,8 +15,8 @@ export class AuditedNetworks implements NetworkDriver, DriverLifecycle {
     return this.inner.capabilities;
   }
 
-  start = async (signal: AbortSignal): Promise<void> => this.inner.start?.(signal);
-  stop = async (signal: AbortSignal): Promise<void> => this.inner.stop?.(signal);
+  start = async (signal: AbortSignal): Promise<void> => this.hooks.start?.(signal);
+  stop = async (signal: AbortSignal): Promise<void> => this.hooks.stop?.(signal);
   validate = (network: NetworkSpec): void => this.inner.validate(network);
   createNetwork = (network: NetworkSpec): Promise<void> => this.inner.createNetwork(network);
   removeNetwork = (id: string): Promise<void> => this.inner.removeNetwork(id);

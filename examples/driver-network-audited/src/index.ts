@@ -9,10 +9,10 @@ export default defineDriver({
   id: 'audited',
   provides: NetworkDrivers,
   async create(context) {
-    const networks = await createDriver(bridge, {
+    const { driver, hooks } = await createDriver(bridge, {
       ...context,
       config: { ...context.config, table: `${context.config.table}_audited` },
     });
-    return new AuditedNetworks(networks, (event, facts) => context.log.info({ event, ...facts }, 'audit'));
+    return new AuditedNetworks(driver, hooks, (event, facts) => context.log.info({ event, ...facts }, 'audit'));
   },
 });

@@ -6,6 +6,7 @@ import { type DriverSet, silentLogger } from '@gantry/core/driver';
 import { plainContainer } from '@gantry/lib-log/testing';
 import test, { type ExecutionContext } from 'ava';
 import { ContainerLogsService } from './container-logs-service.js';
+import { KnownContainers } from './known-containers.js';
 import type { LogSource } from './service.js';
 import { FakeLog } from './testing/fake-log.js';
 
@@ -26,7 +27,13 @@ async function open(t: ExecutionContext, exited: number, isRunning = false) {
   };
   const config = { spoolFileBytes: 2 ** 30, spoolBacklogBytes: 0 };
   const timeouts = { running: 30_000, exited, failing: 50, removal: 50 };
-  const logs = new ContainerLogsService(drivers as DriverSet<LogDriver>, config, timeouts, silentLogger);
+  const logs = new ContainerLogsService(
+    drivers as DriverSet<LogDriver>,
+    config,
+    timeouts,
+    new KnownContainers(),
+    silentLogger,
+  );
   t.teardown(async () => {
     await logs.close();
     await rm(directory, { recursive: true, force: true });

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type LogContainer, type LogDriver, LogDrivers } from '@gantry/core/contracts';
 import { Config, type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
-import { unavailable } from '@gantry/core/errors';
 import type { ContainerLogsConfig } from './config.js';
+import { KnownContainers } from './known-containers.js';
 import { LocalPump } from './pump/local-pump.js';
 import type { Pump, PumpLimits, PumpOwner } from './pump/pump.js';
 import { WorkerPump } from './pump/worker-pump.js';
@@ -31,17 +31,17 @@ export class ContainerLogsService implements ContainerLogs {
   readonly #delivering = new Map<string, AbortController>();
   /** The search for spools of containers that do not run. */
   #sweeping: Promise<void> | undefined;
-  #containers: LoggedContainers | undefined;
 
   constructor(
     @inject(LogDrivers.token) private readonly drivers: DriverSet<LogDriver>,
     @inject(Config) config: ContainerLogsConfig,
     @inject(StallTimeouts) private readonly timeouts: StallTimeouts,
+    @inject(KnownContainers) private readonly known: KnownContainers,
     @inject(Logger) log: Logger,
   ) {
     const limits: PumpLimits = { rotateAt: config.spoolFileBytes, backlog: config.spoolBacklogBytes };
     const owner: PumpOwner = {
-      rotate: async (id) => this.#containers?.rotateSpool(id),
+      rotate: (id) => this.known.rotateSpool(id),
       report: (container, event, reason) => {
         log.warn({ event, container, reason }, 'log driver failed');
         if (this.#pumps.has(container)) this.#failing.add(container);
@@ -59,16 +59,7 @@ export class ContainerLogsService implements ContainerLogs {
   }
 
   addContainers(containers: LoggedContainers): () => void {
-    this.#containers = containers;
-    return () => {
-      if (this.#containers === containers) this.#containers = undefined;
-    };
-  }
-
-  /** @throws EngineError `not-found`. */
-  source(reference: string): LogSource {
-    if (this.#containers === undefined) throw unavailable('no containers are available');
-    return this.#containers.source(reference);
+    return this.known.add(containers);
   }
 
   driverOf(container: LoggedContainer): LogDriver {
@@ -152,7 +143,7 @@ export class ContainerLogsService implements ContainerLogs {
     this.#worker.onIdle();
   }
 
-  /** Stops; containers go on writing their spools. */
+  /** Stops; containers continue to write their spools. */
   async close(): Promise<void> {
     await Promise.all([this.#worker.close(), this.#local.close()]);
   }

@@ -2,8 +2,9 @@ import { LogDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { configSchema } from './config.js';
-import { ContainerLogsLifecycle } from './container-logs-lifecycle.js';
+import { ContainerLogsHooks } from './container-logs-hooks.js';
 import { ContainerLogsService } from './container-logs-service.js';
+import { KnownContainers } from './known-containers.js';
 import { ContainerLogRoutes } from './routes.js';
 import { ContainerLogs } from './service.js';
 import { defaultStallTimeouts, StallTimeouts } from './stall-timeouts.js';
@@ -15,8 +16,8 @@ export default definePlugin({
   configSchema,
   setup({ container }) {
     container.registerValue(StallTimeouts, defaultStallTimeouts);
-    container.register(ContainerLogsService, ContainerLogRoutes);
+    container.register(KnownContainers, ContainerLogsService);
+    container.registerHooks(ContainerLogsHooks, ContainerLogRoutes);
     container.provide(ContainerLogs, ContainerLogsService);
-    return ContainerLogsLifecycle;
   },
 });

@@ -4,6 +4,7 @@ import { type Context, hijack, openBody, type Query, queryOf, type Router, statu
 import { writeAll } from '@gantry/core/streams';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ContainerLogsService } from './container-logs-service.js';
+import { KnownContainers } from './known-containers.js';
 import type { LogRequest } from './service.js';
 
 const rawStream = 'application/vnd.engine.raw-stream';
@@ -14,10 +15,11 @@ export class ContainerLogRoutes {
   constructor(
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(KnownContainers) private readonly containers: KnownContainers,
     @inject(ContainerLogsService) private readonly logs: ContainerLogsService,
   ) {}
 
-  add(): void {
+  async start(): Promise<void> {
     this.lifetime.add(this.api.routes('container-logs', (router) => this.declare(router)));
   }
 
@@ -27,7 +29,7 @@ export class ContainerLogRoutes {
 
   async #logs(ctx: Context, reference: string): Promise<void> {
     const { signal } = ctx.state;
-    const source = this.logs.source(reference);
+    const source = this.containers.source(reference);
     const request = parseLogs(queryOf(ctx), signal);
     const pieces = this.logs.read(source, request);
     if (request.follow) ctx.state.endless();

@@ -4,6 +4,7 @@ import { AttachedContainers } from './networks/attached-containers.js';
 import { DriverOfNetwork } from './networks/driver-of-network.js';
 import { RestoreEndpoints } from './recovery/restore-endpoints.js';
 import { ConnectContainer } from './sandboxes/connect-container.js';
+import { DisconnectAbsentContainer } from './sandboxes/disconnect-absent-container.js';
 import { DisconnectContainer } from './sandboxes/disconnect-container.js';
 import { RenameContainer } from './sandboxes/rename-container.js';
 import { SetUpSandbox } from './sandboxes/set-up-sandbox.js';
@@ -29,6 +30,7 @@ export class NetworksService implements NetworkService {
     @inject(SetUpSandbox) private readonly setUpSandbox: SetUpSandbox,
     @inject(TearDownSandbox) private readonly tearDownSandbox: TearDownSandbox,
     @inject(ConnectContainer) private readonly connectContainer: ConnectContainer,
+    @inject(DisconnectAbsentContainer) private readonly disconnectAbsentContainer: DisconnectAbsentContainer,
     @inject(DisconnectContainer) private readonly disconnectContainer: DisconnectContainer,
     @inject(RenameContainer) private readonly renameContainer: RenameContainer,
     @inject(RestoreEndpoints) private readonly restoreEndpoints: RestoreEndpoints,
@@ -65,7 +67,7 @@ export class NetworksService implements NetworkService {
   }
 
   disconnectAbsent(reference: string, networkId: string): Promise<void> {
-    return this.disconnectContainer.disconnectAbsent(reference, networkId);
+    return this.disconnectAbsentContainer.disconnect(reference, networkId);
   }
 
   renamed(containerId: string, name: string): Promise<void> {

@@ -2,7 +2,7 @@ import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Lifetime } from '@gantry/core/driver';
 import { type Context, queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
-import { ListNetworks } from './list-networks.js';
+import { NetworkViews } from './network-views.js';
 import { CreateNetwork } from './networks/create-network.js';
 import { RemoveNetwork } from './networks/remove-network.js';
 import { CreateBody, toCreateRequest } from './wire.js';
@@ -16,7 +16,7 @@ export class NetworkRoutes {
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(NetworkDrivers.token) private readonly drivers: Pick<DriverSet<NetworkDriver>, 'defaultId'>,
-    @inject(ListNetworks) private readonly networks: ListNetworks,
+    @inject(NetworkViews) private readonly networks: NetworkViews,
     @inject(CreateNetwork) private readonly createNetwork: CreateNetwork,
     @inject(RemoveNetwork) private readonly removeNetwork: RemoveNetwork,
   ) {}

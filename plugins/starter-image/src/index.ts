@@ -2,7 +2,7 @@ import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ImageService } from '@gantry/images/service';
 import { configSchema } from './config.js';
-import { CreateStarterImage } from './create-starter-image.js';
+import { StarterImage } from './starter-image.js';
 import { StarterImageLifecycle } from './starter-image-lifecycle.js';
 
 export default definePlugin({
@@ -10,7 +10,7 @@ export default definePlugin({
   requires: [EngineApi, ImageService],
   configSchema,
   setup({ container }) {
-    container.register(CreateStarterImage);
+    container.register(StarterImage);
     return StarterImageLifecycle;
   },
 });

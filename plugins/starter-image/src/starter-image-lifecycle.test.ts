@@ -6,7 +6,7 @@ import type { Context, Middleware } from '@gantry/core/http';
 import type { EngineApi } from '@gantry/engine-api/service';
 import type { ImageService, ImportRequest } from '@gantry/images/service';
 import test, { type ExecutionContext } from 'ava';
-import { CreateStarterImage } from './create-starter-image.js';
+import { StarterImage } from './starter-image.js';
 import { StarterImageLifecycle } from './starter-image-lifecycle.js';
 
 const lifecycleOf = (
@@ -16,7 +16,7 @@ const lifecycleOf = (
 ) =>
   new StarterImageLifecycle(
     api,
-    new CreateStarterImage({ program, reference: 'busybox:latest' }, { root: directory }, images, silentLogger),
+    new StarterImage({ program, reference: 'busybox:latest' }, { root: directory }, images, silentLogger),
   );
 
 /** A fake busybox in a temporary directory. */

@@ -1,7 +1,7 @@
 import { type DriverLifecycle, inject, injectable } from '@gantry/core/driver';
 import type { Context } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
-import { CreateStarterImage } from './create-starter-image.js';
+import { StarterImage } from './starter-image.js';
 
 /** Requests that do not depend on images. */
 const unaffectedPaths: readonly string[] = ['/_ping', '/version'];
@@ -22,7 +22,7 @@ export class StarterImageLifecycle implements DriverLifecycle {
 
   constructor(
     @inject(EngineApi.token) private readonly api: EngineApi,
-    @inject(CreateStarterImage) private readonly createImage: CreateStarterImage,
+    @inject(StarterImage) private readonly createImage: StarterImage,
   ) {}
 
   async start(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Rule } from './rule.js';
+import { classesAreSmall, useCasesHaveOneMethod } from './rules/class-size.js';
 import { dependenciesAreDeclared, dependenciesAreUsed } from './rules/dependencies.js';
 import { filesAreNamedAfterTheirExport } from './rules/file-names.js';
 import {
@@ -62,6 +63,8 @@ export const rules: readonly Rule[] = [
   lockfileIsComplete,
   injectedClassesAreRegistered,
   exportsAreUsed,
+  classesAreSmall,
+  useCasesHaveOneMethod,
   filesAreNamedAfterTheirExport,
   wordsAreOfTheField,
   foldersHaveNoCycles(),

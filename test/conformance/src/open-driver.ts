@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type CreatedDriver,
   createDriver,
   type DriverDefinition,
   type DriverLifecycle,
@@ -43,7 +44,9 @@ export interface Releasable {
 /** A driver that was created and started outside the daemon. */
 export interface Opened<T> extends Releasable {
   readonly id: string;
-  readonly driver: T & DriverLifecycle;
+  readonly driver: T;
+  /** The hooks of the driver and of its package: `start` and `ready` were called. */
+  readonly hooks: DriverLifecycle;
   readonly dirs: PackageDirectories;
   /**
    * Opens the driver again on the same directories and returns that. The driver of before must not be used any more.
@@ -116,10 +119,10 @@ async function openOn<T, S extends TSchema>(
 ): Promise<Opened<T>> {
   const dirs = packageDirectories(base);
   const lifetime = new Lifetime();
-  const driver = await create(definition, options, dirs, lifetime);
+  const { driver, hooks } = await create(definition, options, dirs, lifetime);
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    await driver.stop?.(AbortSignal.timeout(10_000));
+    await hooks.stop?.(AbortSignal.timeout(10_000));
     await lifetime.release();
     await lifetime.release(); // twice is allowed, see Lifetime
   };
@@ -131,6 +134,7 @@ async function openOn<T, S extends TSchema>(
   return {
     id: definition.id,
     driver,
+    hooks,
     dirs,
     async reopen({ crash = false, reboot = false, config = options.config } = {}) {
       if (reboot) await forgetAll(base, dirs, options);
@@ -149,22 +153,22 @@ async function create<T, S extends TSchema>(
   options: OpenOptions,
   dirs: PackageDirectories,
   lifetime: Lifetime,
-): Promise<T & DriverLifecycle> {
+): Promise<CreatedDriver<T>> {
   const { startTimeout = 60 } = options;
   const name = `${definition.provides.kind}/${definition.id}`;
   const error = `${name}: starting did not finish within ${startTimeout} s`;
   try {
     return await withDeadline({ milliseconds: startTimeout * 1000, error }, async (signal) => {
-      const driver = await createDriver(definition, {
+      const created = await createDriver(definition, {
         config: parseConfig(definition.configSchema, options.config),
         log: silentLogger,
         lifetime,
         dirs,
         services: stubServices(options.services ?? []),
       });
-      await driver.start?.(signal);
-      await driver.ready?.(signal);
-      return driver;
+      await created.hooks.start?.(signal);
+      await created.hooks.ready?.(signal);
+      return created;
     });
   } catch (error) {
     await lifetime.release();

@@ -9,6 +9,8 @@ import {
   type RuntimeDriver,
   RuntimeDrivers,
   type TaskExit,
+  type TaskIo,
+  type TaskProcesses,
   type TaskRequest,
   type TaskStats,
   type TaskStatus,
@@ -24,6 +26,55 @@ import { processTable } from './runtime/process-table.js';
 
 /** A page: nothing fits into less. */
 const smallestMemory = 4096;
+
+class MemoryIo implements TaskIo {
+  readonly #streams = new Set<TaskStreams>();
+
+  constructor(private readonly host: MemoryHost) {}
+
+  async attach(id: string): Promise<TaskStreams> {
+    const streams = this.host.get(id).attach();
+    this.#streams.add(streams);
+    streams.output.once('close', () => this.#streams.delete(streams));
+    return streams;
+  }
+
+  async resize(id: string, size: TerminalSize): Promise<void> {
+    const task = this.host.get(id);
+    task.checkAlive();
+    if (!task.first.terminal) throw conflict(`Container ${id} has no terminal`);
+    task.first.size = size;
+  }
+
+  async rotateSpool(id: string): Promise<string | undefined> {
+    return this.host.get(id).spool?.rotate();
+  }
+
+  close(): void {
+    for (const streams of this.#streams) streams.close();
+  }
+}
+
+class MemoryProcesses implements TaskProcesses {
+  constructor(private readonly host: MemoryHost) {}
+
+  async exec(id: string, request: ExecRequest, options: { readonly signal?: AbortSignal } = {}): Promise<ExecProcess> {
+    options.signal?.throwIfAborted();
+    return this.host.exec(id, request);
+  }
+
+  async list(id: string): Promise<readonly number[]> {
+    const task = this.host.get(id);
+    task.checkAlive();
+    return [task.first.pid, ...[...task.execs.values()].map(({ pid }) => pid)];
+  }
+
+  async table(id: string, args: readonly string[]): Promise<ProcessTable> {
+    const task = this.host.get(id);
+    task.checkAlive();
+    return processTable([task.first, ...task.execs.values()], args);
+  }
+}
 
 /**
  * Runs a few programs of every system (`true`, `false`, `echo`, `printf`, `sleep`, `cat`, `wc -c`, `env`, `pwd`,
@@ -45,9 +96,12 @@ class MemoryRuntime implements RuntimeDriver {
     for (const listener of [...this.#listeners]) listener(exit);
   };
 
-  readonly #streams = new Set<TaskStreams>();
+  readonly io: MemoryIo;
+  readonly processes: MemoryProcesses;
 
   constructor(private readonly host: MemoryHost) {
+    this.io = new MemoryIo(host);
+    this.processes = new MemoryProcesses(host);
     // The connections of a daemon end with it.
     for (const { streams } of host.tasks.values()) streams?.close();
     host.listeners.add(this.#publish);
@@ -55,7 +109,7 @@ class MemoryRuntime implements RuntimeDriver {
 
   release(): void {
     this.host.listeners.delete(this.#publish);
-    for (const streams of this.#streams) streams.close();
+    this.io.close();
   }
 
   async describe(): Promise<RuntimeDescription> {
@@ -118,39 +172,8 @@ class MemoryRuntime implements RuntimeDriver {
     return () => undefined;
   }
 
-  async attach(id: string): Promise<TaskStreams> {
-    const streams = this.host.get(id).attach();
-    this.#streams.add(streams);
-    streams.output.once('close', () => this.#streams.delete(streams));
-    return streams;
-  }
-
-  async exec(id: string, request: ExecRequest, options: { readonly signal?: AbortSignal } = {}): Promise<ExecProcess> {
-    options.signal?.throwIfAborted();
-    return this.host.exec(id, request);
-  }
-
-  async resize(id: string, size: TerminalSize): Promise<void> {
-    const task = this.host.get(id);
-    task.checkAlive();
-    if (!task.first.terminal) throw conflict(`Container ${id} has no terminal`);
-    task.first.size = size;
-  }
-
-  async processes(id: string): Promise<readonly number[]> {
-    const task = this.host.get(id);
-    task.checkAlive();
-    return [task.first.pid, ...[...task.execs.values()].map(({ pid }) => pid)];
-  }
-
-  async processTable(id: string, args: readonly string[]): Promise<ProcessTable> {
-    const task = this.host.get(id);
-    task.checkAlive();
-    return processTable([task.first, ...task.execs.values()], args);
-  }
-
   async stats(id: string): Promise<TaskStats> {
-    const current = (await this.processes(id)).length;
+    const current = (await this.processes.list(id)).length;
     const throttling = { periods: 0, throttledPeriods: 0, throttledTime: 0 };
     return {
       readAt: new Date(),
@@ -158,10 +181,6 @@ class MemoryRuntime implements RuntimeDriver {
       memory: { usage: 0, maxUsage: 0, limit: totalmem(), failures: 0, counters: {} },
       pids: { current, limit: undefined },
     };
-  }
-
-  async rotateSpool(id: string): Promise<string | undefined> {
-    return this.host.get(id).spool?.rotate();
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { DriverLifecycle } from '../hooks/driver-lifecycle.js';
 import type { PackageContainer } from '../injection/package-container.js';
 import type { Class } from '../injection/tokens.js';
 import type { Lifetime } from '../lifetime/lifetime.js';
 import type { Logger } from '../logging/logger.js';
 import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
-import type { DriverUse } from './driver-use.js';
-import type { Orphan } from './orphan.js';
 
 /** Directories of one package's own. They exist when `create` is called. */
 export interface PackageDirectories {
@@ -33,41 +32,6 @@ export interface DriverContext<C> {
 
 /** An instance, or a class for the kernel to construct with its dependencies injected. */
 export type Created<T> = T | Class<T>;
-
-/** Leave out what is not needed. `C` is the parsed configuration. */
-export interface DriverLifecycle<C = unknown> {
-  /** Reconciles what a crash left, opens sockets. Called once, after everything required has started. */
-  start?(signal: AbortSignal): Promise<void>;
-  /** Called once, after every package has started: the time to let clients in. */
-  ready?(signal: AbortSignal): Promise<void>;
-  /**
-   * Takes over a changed section of the configuration, already parsed, while it works: all of it, or none and rejects.
-   * Without this hook a changed section counts from the next start.
-   */
-  reconfigure?(config: C, signal: AbortSignal): Promise<void>;
-  /**
-   * Called once before any package stops, for all in parallel: refuses new work, and finishes or rolls back what runs,
-   * until the signal aborts. Everything the package requires still works.
-   */
-  drain?(signal: AbortSignal): Promise<void>;
-  /** Called in the reverse order of start, after every package has drained. */
-  stop?(signal: AbortSignal): Promise<void>;
-  /**
-   * Lists the orphans among the package's resources for `gantryd check`. Called while the engine runs: what is being
-   * created or removed is not an orphan.
-   */
-  findOrphans?(): Promise<readonly Orphan[]>;
-  /**
-   * Lists the drivers that running containers and the like need. Asked once all packages have started: the engine does
-   * not start without a driver in use that the configuration had before.
-   */
-  driversInUse?(): readonly DriverUse[];
-  /**
-   * The engine has become idle after work: releases what is only kept for speed, such as idle threads and buffers. New
-   * work may arrive meanwhile.
-   */
-  onIdle?(): Promise<void> | void;
-}
 
 export interface DriverDefinition<T, S extends TSchema = TSchema> {
   /** `[a-z][a-z0-9-]*`, as the API names it; equals the manifest's id. */

@@ -1,8 +1,9 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { EngineEvents } from '../events/event-bus.js';
+import type { DriverLifecycle } from '../hooks/driver-lifecycle.js';
 import type { PluginContainer } from '../injection/package-container.js';
 import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
-import type { Created, DriverContext, DriverLifecycle } from './driver.js';
+import type { Created, DriverContext } from './driver.js';
 
 /** What the kernel lends a plugin: what a driver gets, the event bus, and a container that offers services. */
 export interface PluginContext<C> extends DriverContext<C> {

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { type DependencyContainer, container as globalContainer, type InjectionToken } from 'tsyringe';
 import { DriverSkipped, EngineError, messageOf } from '../../errors/engine-error.js';
+import type { DriverLifecycle } from '../hooks/driver-lifecycle.js';
+import { joinHooks } from '../hooks/join-hooks.js';
 import type { ServicePoint } from '../points/driver-point.js';
 import type { Class, Token } from './tokens.js';
 
@@ -14,6 +16,11 @@ export interface PackageContainer {
   register(...classes: readonly Class<unknown>[]): void;
   /** Registers a class under the token of what it implements. */
   registerClass<T>(token: Token<T>, implementation: Class<T>): void;
+  /**
+   * Registers classes under themselves, whose hooks the kernel calls before those of what `create` or `setup` returns:
+   * in this order, and in the reverse order to stop.
+   */
+  registerHooks(...classes: readonly Class<DriverLifecycle>[]): void;
   /** Registers a value that exists already. */
   registerValue<T>(token: Token<T>, value: T): void;
   /** Registers a function that makes the value from what the tokens resolve to. */
@@ -39,10 +46,17 @@ export function rootContainer(): DependencyContainer {
   return new Container();
 }
 
+/** What a package's `create` or `setup` amounts to. */
+export interface Constructed<T = object> {
+  readonly instance: T;
+  readonly hooks: DriverLifecycle;
+}
+
 /** The kernel's side of a package's container: resolving is the kernel's alone. */
 export class OwnedContainer implements PluginContainer {
   readonly #container: DependencyContainer;
   readonly #provided: { readonly point: ServicePoint<unknown>; readonly token: Token }[] = [];
+  readonly #hooks: Class<DriverLifecycle>[] = [];
   /** What is being made, outermost first. */
   readonly #making: Token[] = [];
   /** The first error of a resolution, before tsyringe makes a message of it. */
@@ -54,6 +68,11 @@ export class OwnedContainer implements PluginContainer {
 
   register(...classes: readonly Class<unknown>[]): void {
     for (const each of classes) this.registerClass(each, each);
+  }
+
+  registerHooks(...classes: readonly Class<DriverLifecycle>[]): void {
+    this.register(...classes);
+    this.#hooks.push(...classes);
   }
 
   registerClass<T>(token: Token<T>, implementation: Class<T>): void {
@@ -116,6 +135,14 @@ export class OwnedContainer implements PluginContainer {
   /** What was provided, resolved. @throws EngineError `internal` naming what could not be injected. */
   services(): readonly { readonly point: ServicePoint<unknown>; readonly service: unknown }[] {
     return this.#provided.map(({ point, token }) => ({ point, service: this.resolve(token) }));
+  }
+
+  /** What `create` or `setup` returned, constructed if it is a class, and its hooks with those that were registered. */
+  construct<T extends DriverLifecycle<never>>(created: T | Class<T>): Constructed<T> {
+    const instance = typeof created === 'function' ? this.resolve(created) : created;
+    const registered = this.#hooks.map((each) => this.resolve(each));
+    const own = instance as unknown as DriverLifecycle;
+    return { instance, hooks: registered.length === 0 ? own : joinHooks([...registered, own]) };
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { internal } from '../../errors/engine-error.js';
-import type { DriverContext, DriverDefinition, DriverLifecycle } from '../definitions/driver.js';
+import type { DriverContext, DriverDefinition } from '../definitions/driver.js';
+import type { DriverLifecycle } from '../hooks/driver-lifecycle.js';
 import { rootContainer } from '../injection/package-container.js';
 import type { DriverPoint, DriverSet, ServicePoint } from '../points/driver-point.js';
 import { checkMethods } from './check-methods.js';
@@ -19,18 +20,24 @@ export type DriverEnvironment<C> = Omit<DriverContext<C>, 'container'> & {
   readonly stopSignal?: AbortSignal;
 };
 
+/** A driver, and the hooks of it and of what its package registers: `start` has not been called. */
+export interface CreatedDriver<T, C = unknown> {
+  readonly driver: T & DriverLifecycle<C>;
+  readonly hooks: DriverLifecycle;
+}
+
 /** Creates a driver as the kernel does, without starting it: injects what its definition requires from `services`. */
 export async function createDriver<T, S extends TSchema>(
   definition: DriverDefinition<T, S>,
   environment: DriverEnvironment<Static<S>>,
-): Promise<T & DriverLifecycle<Static<S>>> {
+): Promise<CreatedDriver<T, Static<S>>> {
   const { stopSignal = new AbortController().signal, services = {}, ...context } = environment;
   const lookup = lookupFrom(definition.id, services);
   const container = openContainer(rootContainer(), { ...context, stopSignal }, definition.requires ?? [], lookup);
   const created = await definition.create({ ...context, container });
-  const driver = typeof created === 'function' ? container.resolve(created) : created;
+  const { instance: driver, hooks } = container.construct(created);
   checkMethods(definition.id, definition.provides, driver);
-  return driver;
+  return { driver, hooks };
 }
 
 const lookupFrom = (id: string, services: RequirementLookup): PointLookup => ({

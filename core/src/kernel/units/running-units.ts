@@ -1,9 +1,10 @@
 import { withDeadline } from '../../concurrency/deadline.js';
 import { DriverSkipped, EngineError, kindOf, messageOf } from '../../errors/engine-error.js';
 import type { KernelConfig } from '../configuration/kernel-config.js';
-import type { DriverLifecycle } from '../definitions/driver.js';
-import type { DriverUse } from '../definitions/driver-use.js';
-import type { Orphan } from '../definitions/orphan.js';
+import type { DriverLifecycle } from '../hooks/driver-lifecycle.js';
+import type { DriverUse } from '../hooks/driver-use.js';
+import type { Orphan } from '../hooks/orphan.js';
+import type { Constructed } from '../injection/package-container.js';
 import { Lifetime } from '../lifetime/lifetime.js';
 import type { Logger } from '../logging/logger.js';
 import { checkMethods } from './check-methods.js';
@@ -177,13 +178,16 @@ export class RunningUnits {
     const stopping = new AbortController();
     try {
       this.points.refuseEmpty(unit);
-      const hooks = await withDeadline(stepDeadline(`${unit.name}: starting`, this.#startMs), async (signal) => {
-        const created = await this.#create(unit, lifetime, stopping.signal);
-        await created.start?.(signal);
-        return created;
-      });
+      const { instance, hooks } = await withDeadline(
+        stepDeadline(`${unit.name}: starting`, this.#startMs),
+        async (signal) => {
+          const created = await this.#create(unit, lifetime, stopping.signal);
+          await created.hooks.start?.(signal);
+          return created;
+        },
+      );
       if (unit.kind !== undefined) {
-        lifetime.add(this.points.drivers(unit.kind).add(unit.id, hooks, await this.contexts.originOf(unit)));
+        lifetime.add(this.points.drivers(unit.kind).add(unit.id, instance, await this.contexts.originOf(unit)));
       }
       this.#running.push({ unit, lifetime, hooks, stopping });
       this.statuses.settle(unit, 'ready');
@@ -195,13 +199,13 @@ export class RunningUnits {
   }
 
   /** Calls `create` or `setup`, and constructs the class it returns. */
-  async #create(unit: Unit, lifetime: Lifetime, stopSignal: AbortSignal): Promise<DriverLifecycle> {
+  async #create(unit: Unit, lifetime: Lifetime, stopSignal: AbortSignal): Promise<Constructed> {
     const { context, container } = await this.contexts.open(unit, lifetime, stopSignal);
     const created = (await unit.create(context)) ?? {};
-    const hooks = typeof created === 'function' ? container.resolve(created) : created;
-    if (unit.kind !== undefined) checkMethods(unit.name, unit.kind, hooks);
+    const constructed = container.construct<DriverLifecycle>(created);
+    if (unit.kind !== undefined) checkMethods(unit.name, unit.kind, constructed.instance);
     for (const { point, service } of container.services()) this.points.provide(point, service);
-    return hooks;
+    return constructed;
   }
 
   #settleFailure(unit: Unit, error: unknown): void {

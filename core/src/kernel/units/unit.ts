@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Created, DriverDefinition, DriverLifecycle } from '../definitions/driver.js';
+import type { Created, DriverDefinition } from '../definitions/driver.js';
 import type { PluginContext, PluginDefinition } from '../definitions/plugin.js';
+import type { DriverLifecycle } from '../hooks/driver-lifecycle.js';
 import type { DriverOrigin, DriverPoint, ServicePoint } from '../points/driver-point.js';
 
 /** The package a unit was loaded from. */

@@ -1,4 +1,4 @@
-import { Config, inject, injectable } from '@gantry/core/driver';
+import { Config, type DriverLifecycle, inject, injectable } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import type { ArchiveConfig } from '../config.js';
 import { ArchiveThread } from './archive-thread.js';
@@ -14,7 +14,7 @@ interface QueuedJob {
 
 /** Worker threads, started on demand and ended after a while without work. Each runs one job at a time. */
 @injectable()
-export class ThreadPool {
+export class ThreadPool implements DriverLifecycle {
   readonly #idle = new Map<ArchiveThread, NodeJS.Timeout>();
   readonly #threads = new Set<ArchiveThread>();
   #queue: QueuedJob[] = [];
@@ -32,7 +32,7 @@ export class ThreadPool {
 
   /**
    * Starts a job on a thread as soon as the limit of its class allows. Resolves to a promise that settles when the thread
-   * is free again, with an error if the thread has died. Rejects `unavailable` after `close`, and with the signal's
+   * is free again, with an error if the thread has died. Rejects `unavailable` after `stop`, and with the signal's
    * reason. When the class stays full, the job whose client has stalled for longest is ended.
    */
   begin(
@@ -67,7 +67,7 @@ export class ThreadPool {
   }
 
   /** Ends the threads that have no job. */
-  async releaseIdle(): Promise<void> {
+  async onIdle(): Promise<void> {
     const threads = [...this.#idle.keys()];
     for (const timer of this.#idle.values()) clearTimeout(timer);
     this.#idle.clear();
@@ -75,7 +75,7 @@ export class ThreadPool {
   }
 
   /** Refuses queued jobs, aborts running ones and ends all threads. */
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#evictionTimer);
     for (const queued of this.#queue.splice(0)) queued.refuse(closed());

@@ -8,8 +8,11 @@ import { WorkerThreadArchive } from '../worker-thread-archive.js';
 export function openArchive(
   t: ExecutionContext,
   { launcher = new SpawnLauncher(), ...config }: Partial<ArchiveConfig> & { readonly launcher?: Launcher } = {},
-): WorkerThreadArchive {
+): WorkerThreadArchive & Pick<ThreadPool, 'stop' | 'onIdle'> {
   const pool = new ThreadPool({ idleSeconds: 60, stallSeconds: 30, ...config });
-  t.teardown(() => pool.close());
-  return new WorkerThreadArchive(pool, launcher);
+  t.teardown(() => pool.stop());
+  return Object.assign(new WorkerThreadArchive(pool, launcher), {
+    stop: () => pool.stop(),
+    onIdle: () => pool.onIdle(),
+  });
 }

@@ -7,10 +7,10 @@ import {
   ArchiveDrivers,
   type LayerJournal,
   type LayerRequest,
-  type StoredLayer,
 } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import {
+  type DriverLifecycle,
   type DriverSet,
   diskSemaphore,
   inject,
@@ -20,12 +20,12 @@ import {
   type Orphan,
   PackageDirectories,
 } from '@gantry/core/driver';
-import { conflict, EngineError, notFound } from '@gantry/core/errors';
+import { conflict, EngineError } from '@gantry/core/errors';
 import { codeOf, kindOfErrno, throwIfAborted } from '../errors/index.js';
 import { checkStorageId } from './check-storage-id.js';
 import { Discarded } from './discarded.js';
 import { DiskSync, syncDirectory } from './disk-sync.js';
-import { EntryIndex } from './entry-index.js';
+import { LayerIndex } from './layer-index.js';
 
 /** A directory where an entry is made before it appears. */
 export interface Preparation {
@@ -35,16 +35,14 @@ export interface Preparation {
 }
 
 /**
- * Layers and writables as directories, for storage drivers: their index, their parents, and how they appear and disappear
- * atomically. Layout: `layers/ID/{diff, journal.gz, payloads, layer.json, parent}`,
- * `writables/ID/{…, parent}`, and `tmp`, which is emptied at each start.
+ * Layers and writables as directories, for storage drivers: how they appear and disappear atomically. Layout:
+ * `layers/ID/{diff, journal.gz, payloads, layer.json, parent}`, `writables/ID/{…, parent}`, and `tmp`, which is emptied at
+ * each start. Its hooks are for the driver's package to register.
  */
 @injectable()
-export class LayerStore {
+export class LayerStore implements DriverLifecycle {
   readonly #archive: ArchiveDriver;
   readonly #root: string;
-  readonly #layers: EntryIndex;
-  readonly #writables: EntryIndex;
   readonly #discarded: Discarded;
   readonly #sync: DiskSync;
   readonly #serial = new KeyedMutex();
@@ -55,14 +53,13 @@ export class LayerStore {
   readonly #facts = new Map<string, AppliedLayer>();
 
   constructor(
+    @inject(LayerIndex) private readonly index: LayerIndex,
     @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
     @inject(PackageDirectories) { root }: PackageDirectories,
     @inject(Logger) log: Logger,
   ) {
     this.#archive = archives.get();
     this.#root = root;
-    this.#layers = new EntryIndex(join(root, 'layers'));
-    this.#writables = new EntryIndex(join(root, 'writables'));
     this.#discarded = new Discarded(join(root, 'tmp'), this.#archive, log);
     this.#sync = new DiskSync(root);
   }
@@ -73,7 +70,7 @@ export class LayerStore {
     await mkdir(this.#root, { recursive: true });
     await chmod(this.#root, 0o700);
     await this.#discarded.clear();
-    await Promise.all([this.#layers.load(), this.#writables.load()]);
+    await this.index.load();
   }
 
   /** Waits for removals in progress. */
@@ -82,48 +79,8 @@ export class LayerStore {
   }
 
   /** What could not be removed since the start. */
-  findOrphans(): readonly Orphan[] {
+  async findOrphans(): Promise<readonly Orphan[]> {
     return this.#discarded.findOrphans();
-  }
-
-  layers(): readonly StoredLayer[] {
-    return this.#layers.list();
-  }
-
-  writables(): readonly StoredLayer[] {
-    return this.#writables.list();
-  }
-
-  hasWritable(id: string): boolean {
-    return this.#writables.has(id);
-  }
-
-  /** @throws EngineError `not-found`. */
-  layerDirectory(id: string): string {
-    if (!this.#layers.has(id)) throw notFound(`layer ${id} does not exist`);
-    return this.#layers.path(id);
-  }
-
-  /** @throws EngineError `not-found`. */
-  writableDirectory(id: string): string {
-    if (!this.#writables.has(id)) throw notFound(`writable layer ${id} does not exist`);
-    return this.#writables.path(id);
-  }
-
-  /** The files a layer consists of. */
-  contentOf(layer: string): string {
-    return join(this.#layers.path(layer), 'diff');
-  }
-
-  /** A layer, its parent, and so on. */
-  chainFrom(layer: string | undefined): readonly string[] {
-    const chain: string[] = [];
-    for (let id = layer; id !== undefined; id = this.#layers.parentOf(id)) chain.push(id);
-    return chain;
-  }
-
-  parentOf(id: string, kind: 'layer' | 'writable'): string | undefined {
-    return (kind === 'layer' ? this.#layers : this.#writables).parentOf(id);
   }
 
   /**
@@ -158,13 +115,13 @@ export class LayerStore {
   /** As the contract has it. */
   async removeLayer(id: string): Promise<void> {
     checkStorageId(id);
-    if (!this.#layers.has(id)) return;
-    const child = this.#layers.childOf(id) ?? this.#writables.childOf(id);
+    if (!this.index.layers.has(id)) return;
+    const child = this.index.layers.childOf(id) ?? this.index.writables.childOf(id);
     if (child !== undefined) throw conflict(`layer ${id} is in use: it is the parent of ${child}`);
     if (this.#held.includes(id)) throw conflict(`layer ${id} is in use: a layer or a container is being made on it`);
     const trash = this.#discarded.newPath(id);
     this.#facts.delete(id);
-    const taken = this.#layers.moveOut(id, trash);
+    const taken = this.index.layers.moveOut(id, trash);
     await this.#serial.run(`layer ${id}`, () => taken);
     crashPoint('storage.layer.taken');
     await this.#discarded.remove(trash);
@@ -172,15 +129,19 @@ export class LayerStore {
 
   /** The archive the layer was made from. */
   layerTar(id: string, signal?: AbortSignal): Readable {
-    const directory = this.layerDirectory(id);
-    return this.#archive.layerTar(this.contentOf(id), journalIn(directory), signal === undefined ? {} : { signal });
+    const directory = this.index.layerDirectory(id);
+    return this.#archive.layerTar(
+      this.index.contentOf(id),
+      journalIn(directory),
+      signal === undefined ? {} : { signal },
+    );
   }
 
   /** Sum of the sizes of its files. */
   async layerSize(id: string): Promise<number> {
     const known = this.#facts.get(id);
     if (known !== undefined) return known.size;
-    const facts = JSON.parse(await readFile(factsIn(this.layerDirectory(id)), 'utf8')) as AppliedLayer;
+    const facts = JSON.parse(await readFile(factsIn(this.index.layerDirectory(id)), 'utf8')) as AppliedLayer;
     this.#facts.set(id, facts);
     return facts.size;
   }
@@ -193,8 +154,8 @@ export class LayerStore {
   ): Promise<void> {
     return this.exclusively(id, async () => {
       checkStorageId(id);
-      if (this.#writables.has(id)) throw conflict(`writable layer ${id} exists already`);
-      if (parent !== undefined) this.layerDirectory(parent);
+      if (this.index.writables.has(id)) throw conflict(`writable layer ${id} exists already`);
+      if (parent !== undefined) this.index.layerDirectory(parent);
       await this.#holding(parent, () => this.#makeWritable(id, parent, fill));
     });
   }
@@ -205,11 +166,11 @@ export class LayerStore {
   removeWritable(id: string, release: (directory: string) => Promise<{ readonly inUse: boolean }>): Promise<void> {
     return this.exclusively(id, async () => {
       checkStorageId(id);
-      if (!this.#writables.has(id)) return;
+      if (!this.index.writables.has(id)) return;
       const trash = this.#discarded.newPath(id);
       const { inUse } = await diskSemaphore.run(async () => {
-        const released = await release(this.#writables.path(id));
-        await this.#writables.moveOut(id, trash);
+        const released = await release(this.index.writables.path(id));
+        await this.index.writables.moveOut(id, trash);
         return released;
       });
       crashPoint('storage.writable.taken');
@@ -224,8 +185,8 @@ export class LayerStore {
 
   #checkNewLayer(id: string, parent: string | undefined): void {
     checkStorageId(id);
-    if (this.#layers.has(id) || this.#pending.has(id)) throw conflict(`layer ${id} exists already`);
-    if (parent !== undefined) this.layerDirectory(parent);
+    if (this.index.layers.has(id) || this.#pending.has(id)) throw conflict(`layer ${id} exists already`);
+    if (parent !== undefined) this.index.layerDirectory(parent);
   }
 
   /** Keeps a layer from being removed during an action. */
@@ -246,11 +207,11 @@ export class LayerStore {
   ): Promise<void> {
     return this.#prepared(id, (directory) =>
       diskSemaphore.run(async () => {
-        await fill({ directory, chain: this.chainFrom(parent) });
+        await fill({ directory, chain: this.index.chainFrom(parent) });
         crashPoint('storage.writable.prepared');
-        await this.#writables.add(id, parent, directory);
+        await this.index.writables.add(id, parent, directory);
         crashPoint('storage.writable.added');
-        await syncDirectory(this.#writables.directory);
+        await syncDirectory(this.index.writables.directory);
       }),
     );
   }
@@ -262,16 +223,16 @@ export class LayerStore {
     signal: AbortSignal | undefined,
   ): Promise<AppliedLayer> {
     return this.#prepared(id, async (directory) => {
-      const preparation = { directory, chain: this.chainFrom(parent) };
+      const preparation = { directory, chain: this.index.chainFrom(parent) };
       const { diffId, size, tarSize } = await extract(preparation, join(directory, 'diff'), journalIn(directory));
       crashPoint('storage.layer.extracted');
       await writeFile(factsIn(directory), JSON.stringify({ diffId, size, tarSize }));
       await this.#sync.all();
       throwIfAborted(signal);
       crashPoint('storage.layer.prepared');
-      await this.#layers.add(id, parent, directory);
+      await this.index.layers.add(id, parent, directory);
       crashPoint('storage.layer.added');
-      await syncDirectory(this.#layers.directory);
+      await syncDirectory(this.index.layers.directory);
       return { diffId, size, tarSize };
     });
   }

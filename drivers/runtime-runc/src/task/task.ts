@@ -60,6 +60,13 @@ export class Task {
     }
   }
 
+  /** @throws EngineError `not-found` for a task that is being created. */
+  get knownStatus(): TaskStatus {
+    const { status } = this;
+    if (status === undefined) throw notFound(`No such task: ${this.id}`);
+    return status;
+  }
+
   /** The state of a task whose first process exists. @throws `not-found` when it has exited, `conflict` when broken. */
   get living(): LivingState {
     const { id, state } = this;

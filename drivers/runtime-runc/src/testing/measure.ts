@@ -44,7 +44,7 @@ async function lifecycle(runtime: RuntimeDriver, id: string): Promise<void> {
 }
 
 async function exec(runtime: RuntimeDriver, id: string, detached: boolean): Promise<void> {
-  const run = await runtime.exec('host', { execId: id, process: spec.process, openStdin: false, detached });
+  const run = await runtime.processes.exec('host', { execId: id, process: spec.process, openStdin: false, detached });
   run.streams?.output.resume();
   await run.exited;
 }

@@ -41,12 +41,13 @@ async function create(id: string): Promise<LogDriver> {
   if (origin === undefined) throw internal(`log driver ${id} cannot be created in a worker thread`);
   const module = await importModule(origin.module);
   const definition = module[origin.export] as DriverDefinition<LogDriver>;
-  return createDriver(definition, {
+  const { driver: created } = await createDriver(definition, {
     config: origin.config as never,
     log: new PostedLogger((level, facts, words) => post({ kind: 'log', level, facts, words }), { driver: `log/${id}` }),
     lifetime,
     dirs: origin.dirs,
   });
+  return created;
 }
 
 const pump = new LocalPump(

@@ -1,4 +1,4 @@
-import type { ProcessTable, RuntimeDriver } from '@gantry/core/contracts';
+import type { ProcessTable, RuntimeDriver, TaskProcesses } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { conflict, notImplemented } from '@gantry/core/errors';
 import { ContainerDrivers } from '../container-drivers.js';
@@ -7,7 +7,7 @@ import { ContainerStore } from '../store/container-store.js';
 import { notRunning } from '../tasks/task-signals.js';
 import { isAlive } from '../transitions.js';
 
-type Listing = RuntimeDriver & Required<Pick<RuntimeDriver, 'processTable'>>;
+type Listing = RuntimeDriver & { readonly processes: Required<TaskProcesses> };
 const lists = (runtime: RuntimeDriver): runtime is Listing => runtime.capabilities.processTable === true;
 
 /** Spec: GET /containers/(id)/top. */
@@ -31,7 +31,7 @@ export class TopContainer {
     const runtime = this.drivers.runtimeOf(record);
     if (!lists(runtime)) throw notImplemented('the runtime of this container cannot list its processes');
     const words = args.split(/\s+/).filter((word) => word !== '');
-    const table = await runtime.processTable(id, words.length > 0 ? words : ['-ef'], options);
+    const table = await runtime.processes.table(id, words.length > 0 ? words : ['-ef'], options);
     this.events.publish(record, 'top');
     return table;
   }

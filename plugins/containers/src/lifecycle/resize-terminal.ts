@@ -20,7 +20,7 @@ export class ResizeTerminal {
     if (!isAlive(container.record.state)) throw notRunning(container);
     // Without a terminal there is no size to set, and clients do not expect an error.
     if (container.record.config.Tty !== true) return;
-    await this.drivers.runtimeOf(container.record).resize(container.id, size);
+    await this.drivers.runtimeOf(container.record).io.resize(container.id, size);
     this.events.publish(container.record, 'resize', { height: String(size.height), width: String(size.width) });
   }
 }

@@ -50,6 +50,6 @@ export class LoggedRecords implements LoggedContainers {
 
   async rotateSpool(id: string): Promise<string | undefined> {
     const container = this.store.byId(id);
-    return container === undefined ? undefined : this.drivers.runtimeOf(container.record).rotateSpool(id);
+    return container === undefined ? undefined : this.drivers.runtimeOf(container.record).io.rotateSpool(id);
   }
 }

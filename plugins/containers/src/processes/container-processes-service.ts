@@ -31,7 +31,7 @@ export class ContainerProcessesService implements ContainerProcesses {
     const process = await this.#process(container, request);
     return {
       start: (start, options) =>
-        this.drivers.runtimeOf(container.record).exec(container.id, { ...start, process }, options),
+        this.drivers.runtimeOf(container.record).processes.exec(container.id, { ...start, process }, options),
     };
   }
 

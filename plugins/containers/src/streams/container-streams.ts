@@ -78,7 +78,7 @@ export class ContainerStreams {
       await this.#task;
       return;
     }
-    this.#task = runtime.attach(id);
+    this.#task = runtime.io.attach(id);
     try {
       const task = await this.#task;
       this.#onTask?.(task);

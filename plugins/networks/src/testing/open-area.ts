@@ -17,6 +17,7 @@ import { LeaveEndpoint } from '../endpoints/leave-endpoint.js';
 import { PrepareEndpoint } from '../endpoints/prepare-endpoint.js';
 import { PrepareEndpoints } from '../endpoints/prepare-endpoints.js';
 import { ReleaseAddresses } from '../endpoints/release-addresses.js';
+import { RemoveEndpoint } from '../endpoints/remove-endpoint.js';
 import { AttachedContainers } from '../networks/attached-containers.js';
 import { CreateNetwork } from '../networks/create-network.js';
 import { DriverOfNetwork } from '../networks/driver-of-network.js';
@@ -30,6 +31,7 @@ import { RestoreEndpoints } from '../recovery/restore-endpoints.js';
 import { RestoreNetworks } from '../recovery/restore-networks.js';
 import { Resolvers } from '../resolver/resolvers.js';
 import { ConnectContainer } from '../sandboxes/connect-container.js';
+import { DisconnectAbsentContainer } from '../sandboxes/disconnect-absent-container.js';
 import { DisconnectContainer } from '../sandboxes/disconnect-container.js';
 import { JoinRunning } from '../sandboxes/join-running.js';
 import { OpenEndpoints } from '../sandboxes/open-endpoints.js';
@@ -77,6 +79,7 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   const prepareJoin = new PrepareJoin(store, driverOf, prepare);
   const joinRunning = new JoinRunning(store, driverOf, join, resolvers);
   const handOver = new HandOverRoles(store, driverOf, sandboxes, join, log);
+  const removeEndpoint = new RemoveEndpoint(store, leave, handOver, published);
   const service = new NetworksService(
     store,
     driverOf,
@@ -84,7 +87,8 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
     new SetUpSandbox(store, driverOf, settings, recordSandbox, openEndpoints, tearDown),
     tearDown,
     new ConnectContainer(store, sandboxes, prepareJoin, joinRunning, leave, published),
-    new DisconnectContainer(store, leave, handOver, published),
+    new DisconnectAbsentContainer(store, removeEndpoint),
+    new DisconnectContainer(store, removeEndpoint),
     new RenameContainer(store),
     new RestoreEndpoints(store, drivers, sandboxes, pools, resolvers, log),
   );

@@ -30,7 +30,7 @@ const injectedBy = (file: SourceFile): Injected[] =>
         return [{ name: token.text, line: line + 1 }];
       });
 
-const registrations = new Set(['register', 'registerClass', 'registerValue', 'registerFactory']);
+const registrations = new Set(['register', 'registerHooks', 'registerClass', 'registerValue', 'registerFactory']);
 
 /** Names that some call of `register…` mentions. */
 const registeredBy = (file: SourceFile, files: readonly SourceFile[]): string[] =>
@@ -71,7 +71,9 @@ export const injectedClassesAreRegistered: Rule = {
   check: ({ packages, sources }) =>
     packages.flatMap((owner) => {
       const files = sources.filter((file) => file.package === owner);
-      const registered = new Set(files.flatMap((file) => registeredBy(file, files)));
+      // The classes of a library are registered by its users.
+      const users = owner.role === 'library' ? sources.filter(({ isTest }) => !isTest) : files;
+      const registered = new Set(users.flatMap((file) => registeredBy(file, files)));
       return files
         .filter(({ isTest }) => !isTest)
         .flatMap((file) =>

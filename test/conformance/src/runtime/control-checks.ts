@@ -9,7 +9,7 @@ export function controlChecks(suite: RuntimeSuite): void {
   withCapability(suite, 'pause', (suite) => {
     check(suite, 'a paused task does nothing until it is resumed', async (t, fixture) => {
       const id = await fixture.run(['cat'], { openStdin: true });
-      const streams = await fixture.driver.attach(id);
+      const streams = await fixture.driver.io.attach(id);
       const seen = watchOutput(streams.output);
       await fixture.driver.pause(id);
       t.is(await fixture.status(id), 'paused');
@@ -70,8 +70,8 @@ export function controlChecks(suite: RuntimeSuite): void {
   withCapability(suite, 'processTable', (suite) => {
     check(suite, 'its processes are listed as ps lists them', async (t, fixture) => {
       const id = await fixture.run(['sleep', '100']);
-      const [pid] = await fixture.driver.processes(id);
-      const table = () => fixture.driver.processTable?.(id, ['-ef']);
+      const [pid] = await fixture.driver.processes.list(id);
+      const table = () => fixture.driver.processes.table?.(id, ['-ef']);
       // It was resumed, and may not have executed the program yet.
       await until('it is the program', async () => /sleep 100$/.test((await table())?.processes[0]?.[7] ?? ''));
       const full = await table();
@@ -79,7 +79,7 @@ export function controlChecks(suite: RuntimeSuite): void {
       t.is(full?.processes.length, 1);
       t.is(full?.processes[0]?.[1], String(pid));
       t.regex(full?.processes[0]?.[7] ?? '', /sleep 100$/);
-      const chosen = await fixture.driver.processTable?.(id, ['-o', 'pid,args']);
+      const chosen = await fixture.driver.processes.table?.(id, ['-o', 'pid,args']);
       t.deepEqual(chosen?.titles, ['PID', 'COMMAND']);
       t.deepEqual(chosen?.processes, [[String(pid), 'sleep 100']]);
     });
@@ -89,7 +89,7 @@ export function controlChecks(suite: RuntimeSuite): void {
       'arguments that ps does not know are refused, and so are those without process ids',
       async (t, fixture) => {
         const id = await fixture.run(['sleep', '100']);
-        const table = async (...args: string[]) => fixture.driver.processTable?.(id, args);
+        const table = async (...args: string[]) => fixture.driver.processes.table?.(id, args);
         await rejects(t, table('--nosuchoption'), 'invalid-argument');
         await rejects(t, table('-o', 'args'), 'invalid-argument', /PID/);
         await fixture.driver.kill(id, SIGKILL);
@@ -109,7 +109,7 @@ export function controlChecks(suite: RuntimeSuite): void {
       await fixture.driver.kill(id, SIGKILL);
       await fixture.ended(id);
       await rejects(t, fixture.driver.stats(id), 'not-found', /not running/);
-      await rejects(t, fixture.driver.processes(id), 'not-found', /not running/);
+      await rejects(t, fixture.driver.processes.list(id), 'not-found', /not running/);
     });
   });
 }

@@ -13,13 +13,13 @@ export function daemonChecks(suite: RuntimeSuite): void {
       check(suite, `a running task survives ${how}, with its output`, async (t, fixture) => {
         const id = await fixture.run(['cat'], { openStdin: true });
         const before = await fixture.driver.status(id);
-        const first = await fixture.driver.attach(id);
+        const first = await fixture.driver.io.attach(id);
         watchOutput(first.output);
         await first.writeStdin(Buffer.from('before\n'));
         await until('the line is spooled', async () => (await fixture.spooled(id)) === 'before\n');
         await fixture.reopen({ crash });
         t.deepEqual(await fixture.driver.status(id), before);
-        const second = await fixture.driver.attach(id);
+        const second = await fixture.driver.io.attach(id);
         const seen = watchOutput(second.output);
         await second.writeStdin(Buffer.from('after\n'));
         await until('the next line comes back', () => seen.text === 'after\n');

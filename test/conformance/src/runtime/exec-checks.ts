@@ -109,7 +109,7 @@ export function execChecks(suite: RuntimeSuite): void {
           t.true(error instanceof TaskStartError);
           t.is(exitCodeOf(error), exitCode);
           // What was to become the program ends by itself, and its runtime need not wait for that.
-          await until('nothing of it is left', async () => (await fixture.driver.processes(id)).length === 1);
+          await until('nothing of it is left', async () => (await fixture.driver.processes.list(id)).length === 1);
         });
       }
     }
@@ -151,7 +151,7 @@ export function execChecks(suite: RuntimeSuite): void {
       const id = await fixture.run(['sleep', '100']);
       const exec = await fixture.exec(id, ['sleep', '100']);
       const output = textOf(exec.streams?.output);
-      t.is((await fixture.driver.processes(id)).length, 2);
+      t.is((await fixture.driver.processes.list(id)).length, 2);
       await fixture.driver.kill(id, SIGKILL);
       t.is(await exec.exited, 137);
       t.is(await output, '');
@@ -162,8 +162,8 @@ export function execChecks(suite: RuntimeSuite): void {
       const id = await fixture.run(['sleep', '100']);
       const process = { user: { uid: 0, gid: 0 }, args: ['sleep', '100'], cwd: '/' };
       const request = { execId: 'aborted', process, openStdin: false, detached: true };
-      await aborts(t, fixture.driver.exec(id, request, { signal: AbortSignal.abort() }));
-      t.is((await fixture.driver.processes(id)).length, 1);
+      await aborts(t, fixture.driver.processes.exec(id, request, { signal: AbortSignal.abort() }));
+      t.is((await fixture.driver.processes.list(id)).length, 1);
     });
   });
 }

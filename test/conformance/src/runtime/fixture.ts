@@ -90,7 +90,7 @@ export class Fixture {
     const { terminal = false, openStdin = false, detached = false } = options;
     this.#execs += 1;
     const { execId = `exec${this.#execs}` } = options;
-    return this.driver.exec(id, { execId, process: processFor(args, terminal), openStdin, detached });
+    return this.driver.processes.exec(id, { execId, process: processFor(args, terminal), openStdin, detached });
   }
 
   spool(id: string): string {

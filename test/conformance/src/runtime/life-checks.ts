@@ -50,7 +50,7 @@ export function lifeChecks(suite: RuntimeSuite): void {
     const created = await fixture.driver.create(fixture.request(['sleep', '100']));
     await fixture.driver.startTask('task');
     t.deepEqual(await fixture.driver.status('task'), { ...created, status: 'running' });
-    const [first] = await fixture.driver.processes('task');
+    const [first] = await fixture.driver.processes.list('task');
     t.is(first, 'pid' in created ? created.pid : undefined);
   });
 
@@ -176,12 +176,12 @@ export function lifeChecks(suite: RuntimeSuite): void {
       () => driver.pause('absent'),
       () => driver.resume('absent'),
       () => driver.update('absent', {}),
-      () => driver.attach('absent'),
-      () => driver.exec('absent', exec),
-      () => driver.resize('absent', { height: 1, width: 1 }),
-      () => driver.processes('absent'),
+      () => driver.io.attach('absent'),
+      () => driver.processes.exec('absent', exec),
+      () => driver.io.resize('absent', { height: 1, width: 1 }),
+      () => driver.processes.list('absent'),
       () => driver.stats('absent'),
-      () => driver.rotateSpool('absent'),
+      () => driver.io.rotateSpool('absent'),
     ]) {
       await rejects(t, call(), 'not-found', /absent/);
     }

@@ -8,7 +8,7 @@ import type { StarterImageConfig } from './config.js';
 
 /** Makes the image, once per data root. */
 @injectable()
-export class CreateStarterImage {
+export class StarterImage {
   /** Exists once the image was made, or was not needed. */
   readonly #marker: string;
 

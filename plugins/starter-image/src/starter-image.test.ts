@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { silentLogger } from '@gantry/core/driver';
 import type { ImageService, ImportRequest } from '@gantry/images/service';
 import test, { type ExecutionContext } from 'ava';
-import { CreateStarterImage } from './create-starter-image.js';
+import { StarterImage } from './starter-image.js';
 
 async function harness(t: ExecutionContext) {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-starter-'));
@@ -24,7 +24,7 @@ async function harness(t: ExecutionContext) {
   };
   const log = { ...silentLogger, warn: (facts: unknown) => void warnings.push(facts) };
   const create = (more: object = {}) =>
-    new CreateStarterImage(
+    new StarterImage(
       { program, reference: 'busybox:latest', ...more },
       { root: directory },
       images as unknown as ImageService,

@@ -8,7 +8,7 @@ import { toNetwork } from './wire.js';
 
 /** Spec: GET /networks and GET /networks/(id). */
 @injectable()
-export class ListNetworks {
+export class NetworkViews {
   constructor(
     @inject(NetworkStore) private readonly store: NetworkStore,
     @inject(DriverOfNetwork) private readonly driverOf: DriverOfNetwork,

@@ -1,0 +1,37 @@
+import type { DriverUse } from './driver-use.js';
+import type { Orphan } from './orphan.js';
+
+/** Leave out what is not needed. `C` is the parsed configuration. */
+export interface DriverLifecycle<C = unknown> {
+  /** Reconciles what a crash left, opens sockets. Called once, after everything required has started. */
+  start?(signal: AbortSignal): Promise<void>;
+  /** Called once, after every package has started: the time to let clients in. */
+  ready?(signal: AbortSignal): Promise<void>;
+  /**
+   * Takes over a changed section of the configuration, already parsed, while it works: all of it, or none and rejects.
+   * Without this hook a changed section counts from the next start.
+   */
+  reconfigure?(config: C, signal: AbortSignal): Promise<void>;
+  /**
+   * Called once before any package stops, for all in parallel: refuses new work, and finishes or rolls back what runs,
+   * until the signal aborts. Everything the package requires still works.
+   */
+  drain?(signal: AbortSignal): Promise<void>;
+  /** Called in the reverse order of start, after every package has drained. */
+  stop?(signal: AbortSignal): Promise<void>;
+  /**
+   * Lists the orphans among the package's resources for `gantryd check`. Called while the engine runs: what is being
+   * created or removed is not an orphan.
+   */
+  findOrphans?(): Promise<readonly Orphan[]>;
+  /**
+   * Lists the drivers that running containers and the like need. Asked once all packages have started: the engine does
+   * not start without a driver in use that the configuration had before.
+   */
+  driversInUse?(): readonly DriverUse[];
+  /**
+   * The engine has become idle after work: releases what is only kept for speed, such as idle threads and buffers. New
+   * work may arrive meanwhile.
+   */
+  onIdle?(): Promise<void> | void;
+}

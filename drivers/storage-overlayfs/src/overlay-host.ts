@@ -1,0 +1,35 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DriverLifecycle, inject, injectable, PackageDirectories } from '@gantry/core/driver';
+import { Mounts } from '@gantry/lib-linux/mounts';
+import { OverlayProbe, type OverlaySupport } from './overlay-probe.js';
+
+/** Prepares the host for overlays: what it supports, and a clean directory. */
+@injectable()
+export class OverlayHost implements DriverLifecycle {
+  #support: OverlaySupport = { backingFilesystem: '', options: {} };
+
+  constructor(
+    @inject(Mounts.token) private readonly mounts: Mounts,
+    @inject(OverlayProbe) private readonly probe: OverlayProbe,
+    @inject(PackageDirectories) private readonly directories: Pick<PackageDirectories, 'root'>,
+  ) {}
+
+  /** Known once started. */
+  get support(): OverlaySupport {
+    return this.#support;
+  }
+
+  /** An overlay must have something below. */
+  get empty(): string {
+    return join(this.directories.root, 'empty');
+  }
+
+  /** Rejects DriverSkipped where overlayfs cannot be used. */
+  async start(): Promise<void> {
+    this.#support = await this.probe.probe();
+    // Stale mounts of a crashed process would keep the directory from being removed.
+    await this.mounts.unmountTree(join(this.directories.root, 'tmp'), { detach: 'always' });
+    await mkdir(this.empty, { recursive: true, mode: 0o755 });
+  }
+}
