@@ -6,7 +6,7 @@ import { afterProbe, exitedHealth } from './health-status.js';
 import type { ProbeRunner } from './probe-runner.js';
 
 /** What is monitored: one run of a container. */
-interface MonitoredRun {
+export interface MonitoredRun {
   readonly containerId: string;
   readonly check: HealthCheck;
   /** What was known of the run's health before. */

@@ -1,11 +1,11 @@
 import { ContainerService, type Health, isAlive } from '@gantry/containers/service';
-import { Clock, inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { type EngineEvent, EngineEvents } from '@gantry/core/plugin';
 import { healthCheckOf } from './health-check.js';
-import { HealthMonitor } from './health-monitor.js';
+import type { HealthMonitor } from './health-monitor.js';
 import { startingHealth } from './health-status.js';
 import { HealthStore } from './health-store.js';
-import { ProbeRunner } from './probe-runner.js';
+import { MonitorFactory } from './monitor-factory.js';
 
 /** The health of all containers that have a check. */
 @injectable()
@@ -17,10 +17,8 @@ export class HealthMonitors {
     @inject(ContainerService.token) private readonly containers: ContainerService,
     @inject(EngineEvents) private readonly events: EngineEvents,
     @inject(HealthStore) private readonly store: HealthStore,
-    @inject(ProbeRunner) private readonly probes: ProbeRunner,
-    @inject(Clock.token) private readonly clock: Clock,
+    @inject(MonitorFactory) private readonly factory: MonitorFactory,
     @inject(Lifetime) private readonly lifetime: Lifetime,
-    @inject(Logger) private readonly log: Logger,
   ) {}
 
   /** Monitors containers that are running, continuing from the stored health, and follows all others. */
@@ -65,7 +63,7 @@ export class HealthMonitors {
       this.store.write(containerId, startedAt, current);
     };
     const run = { containerId, check, health, onProbe };
-    this.#monitors.set(containerId, new HealthMonitor(run, this.containers, this.probes, this.clock, this.log));
+    this.#monitors.set(containerId, this.factory.start(run));
   }
 
   #forget(containerId: string): void {

@@ -4,6 +4,7 @@ import { Clock, definePlugin, Semaphore } from '@gantry/core/plugin';
 import { Type } from '@sinclair/typebox';
 import { HealthMonitors } from './health-monitors.js';
 import { HealthStore } from './health-store.js';
+import { MonitorFactory } from './monitor-factory.js';
 import { ProbeRunner } from './probe-runner.js';
 import { ProbeStarts } from './probe-starts.js';
 
@@ -12,7 +13,7 @@ export default definePlugin({
   requires: [ContainerProcesses, ContainerService, Clock],
   configSchema: Type.Object({}),
   setup({ container }) {
-    container.register(HealthStore, ProbeRunner);
+    container.register(HealthStore, ProbeRunner, MonitorFactory);
     // Starting more than keeps the CPUs busy finishes none of them sooner and delays requests.
     container.registerValue(ProbeStarts, new Semaphore(2 * availableParallelism()));
     return HealthMonitors;

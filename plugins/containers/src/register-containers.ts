@@ -9,6 +9,7 @@ import { ContainerShutdown } from './container-shutdown.js';
 import { ContainerUsage } from './container-usage.js';
 import { ContainersService } from './containers-service.js';
 import { ContainerFacts } from './inspection/container-facts.js';
+import { ContainerSizes } from './inspection/container-sizes.js';
 import { FactSources } from './inspection/fact-sources.js';
 import { InspectContainer } from './inspection/inspect-container.js';
 import { ListContainers } from './inspection/list-containers.js';
@@ -30,7 +31,9 @@ import { StopContainer } from './lifecycle/stop-container.js';
 import { UnpauseContainer } from './lifecycle/unpause-container.js';
 import { UpdateContainer } from './lifecycle/update-container.js';
 import { WaitForContainer } from './lifecycle/wait-for-container.js';
+import { LogSweep } from './logging/log-sweep.js';
 import { LoggedRecords } from './logging/logged-records.js';
+import { RunMounts } from './mounts/run-mounts.js';
 import { VolumeInitializer } from './mounts/volume-initializer.js';
 import { VolumeMounts } from './mounts/volume-mounts.js';
 import { ConnectContainer } from './networking/connect-container.js';
@@ -45,9 +48,11 @@ import { InterruptedOperations } from './recovery/interrupted-operations.js';
 import { MissedExits } from './recovery/missed-exits.js';
 import { OrphanFinder } from './recovery/orphan-finder.js';
 import { OrphanRemoval } from './recovery/orphan-removal.js';
+import { OrphanedFiles } from './recovery/orphaned-files.js';
 import { OrphanedTasks } from './recovery/orphaned-tasks.js';
 import { ResourceRecovery } from './recovery/resource-recovery.js';
 import { RunAdoption } from './recovery/run-adoption.js';
+import { RunReconciliation } from './recovery/run-reconciliation.js';
 import { TaskInventory } from './recovery/task-inventory.js';
 import { UnpublishedEvents } from './recovery/unpublished-events.js';
 import { AnonymousVolumes } from './removal/anonymous-volumes.js';
@@ -55,6 +60,7 @@ import { AutoRemoval } from './removal/auto-removal.js';
 import { ContainerData } from './removal/container-data.js';
 import { ContainerRemoval } from './removal/container-removal.js';
 import { RemoveContainer } from './removal/remove-container.js';
+import { UnusedLayers } from './removal/unused-layers.js';
 import { PendingRestarts } from './restarts/pending-restarts.js';
 import { RestartBackOff } from './restarts/restart-back-off.js';
 import { ContainerReview } from './review/container-review.js';
@@ -66,12 +72,15 @@ import { ContainerRoutes } from './routes/container-routes.js';
 import { InspectionRoutes } from './routes/inspection-routes.js';
 import { LifecycleRoutes } from './routes/lifecycle-routes.js';
 import { ManagementRoutes } from './routes/management-routes.js';
+import { PauseRoutes } from './routes/pause-routes.js';
 import { ContainerLinks } from './sandbox/container-links.js';
 import { ContainerSandboxes } from './sandbox/container-sandboxes.js';
 import { HostsFiles } from './sandbox/hosts-files.js';
 import { ResolverFiles } from './sandbox/resolver-files.js';
 import { ContainerSnapshots } from './steps/container-snapshots.js';
 import { ContainerStepsService } from './steps/container-steps-service.js';
+import { StepOutputs } from './steps/step-outputs.js';
+import { TemporaryContainers } from './steps/temporary-containers.js';
 import { ContainerStore } from './store/container-store.js';
 import { RetriedChanges } from './store/retried-changes.js';
 import { AttachToContainer } from './streams/attach-to-container.js';
@@ -83,16 +92,29 @@ import { ExitRecorder } from './supervision/exit-recorder.js';
 import { FailedStarts } from './supervision/failed-starts.js';
 import { RestartScheduler } from './supervision/restart-scheduler.js';
 import { RuntimeWatcher } from './supervision/runtime-watcher.js';
+import { StartConfirmation } from './supervision/start-confirmation.js';
 import { BundlePreparation } from './tasks/bundle-preparation.js';
 import { RunResources } from './tasks/run-resources.js';
 import { StopRequests } from './tasks/stop-requests.js';
 import { TaskFactory } from './tasks/task-factory.js';
 import { TaskSignals } from './tasks/task-signals.js';
 import { Termination } from './tasks/termination.js';
+import { UsageRegistrations } from './usage-registrations.js';
 
 /** Registers the classes of this package. Each is constructed once, when it is first injected. */
 export function registerContainers(container: PackageContainer): void {
   container.register(
+    PauseRoutes,
+    UsageRegistrations,
+    TemporaryContainers,
+    StepOutputs,
+    StartConfirmation,
+    RunMounts,
+    ContainerSizes,
+    UnusedLayers,
+    OrphanedFiles,
+    LogSweep,
+    RunReconciliation,
     AnonymousVolumes,
     AttachRoutes,
     AttachToContainer,

@@ -1,9 +1,7 @@
 import { ContainerLogs } from '@gantry/container-logs/service';
 import { inject, injectable } from '@gantry/core/driver';
-import { ImageService } from '@gantry/images/service';
 import { NetworkService } from '@gantry/networks/service';
 import { ContainerDirectories } from '../container-directories.js';
-import { ContainerDrivers } from '../container-drivers.js';
 import type { Health } from '../health.js';
 import { LoggedRecords } from '../logging/logged-records.js';
 import type { ContainerRecord } from '../record.js';
@@ -11,16 +9,14 @@ import { isAlive } from '../transitions.js';
 import type { ListedFacts, LiveFacts } from '../wire/live-facts.js';
 import { FactSources } from './fact-sources.js';
 
-/** What is known of containers beyond their records. All but sizes comes from memory. */
+/** What is known of containers beyond their records. All of it comes from memory. */
 @injectable()
 export class ContainerFacts {
   constructor(
     @inject(FactSources) private readonly sources: FactSources,
     @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'endpointsOf'>,
-    @inject(ImageService.token) private readonly images: Pick<ImageService, 'byId'>,
     @inject(ContainerLogs.token) private readonly logs: Pick<ContainerLogs, 'pathOf'>,
     @inject(LoggedRecords) private readonly logged: LoggedRecords,
-    @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
     @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
   ) {}
 
@@ -41,12 +37,6 @@ export class ContainerFacts {
       directory: this.directories.of(id),
       ...(isAlive(state) && { sandboxPath: `/proc/${state.pid}/ns/net` }),
     };
-  }
-
-  /** Bytes, measured on disk. */
-  async sizes(record: ContainerRecord): Promise<NonNullable<ListedFacts['sizes']>> {
-    const writable = await this.drivers.storageOf(record).writableSize(record.id);
-    return { writable, rootfs: writable + (this.images.byId(record.imageId)?.size ?? 0) };
   }
 }
 

@@ -5,6 +5,7 @@ import type { ContainerRecord } from '../record.js';
 import { ContainerStore } from '../store/container-store.js';
 import { toInspect } from '../wire/to-inspect.js';
 import { ContainerFacts } from './container-facts.js';
+import { ContainerSizes } from './container-sizes.js';
 
 /** Spec: GET /containers/(id)/json. */
 @injectable()
@@ -12,12 +13,13 @@ export class InspectContainer {
   constructor(
     @inject(ContainerStore) private readonly store: ContainerStore,
     @inject(ContainerFacts) private readonly facts: ContainerFacts,
+    @inject(ContainerSizes) private readonly sizes: ContainerSizes,
     @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
   ) {}
 
-  async inspect(reference: string, options: { readonly size: boolean }): Promise<object> {
+  async inspect(reference: string, options: { readonly size: boolean }): Promise<ReturnType<typeof toInspect>> {
     const { record } = this.store.get(reference);
-    const sizes = options.size ? { sizes: await this.facts.sizes(record) } : {};
+    const sizes = options.size ? { sizes: await this.sizes.measure(record) } : {};
     const storage = await this.#storage(record);
     return toInspect(record, { ...this.facts.live(record), ...sizes, storage }, this.store.lookup);
   }

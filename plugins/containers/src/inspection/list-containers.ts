@@ -6,6 +6,7 @@ import { filterContainers } from '../wire/filter-containers.js';
 import type { ListQuery } from '../wire/list-query.js';
 import { toSummary } from '../wire/to-summary.js';
 import { ContainerFacts } from './container-facts.js';
+import { ContainerSizes } from './container-sizes.js';
 import { imageReplacement } from './image-replacement.js';
 
 /** Spec: GET /containers/json. */
@@ -14,6 +15,7 @@ export class ListContainers {
   constructor(
     @inject(ContainerStore) private readonly store: ContainerStore,
     @inject(ContainerFacts) private readonly facts: ContainerFacts,
+    @inject(ContainerSizes) private readonly sizes: ContainerSizes,
     @inject(ImageService.token) private readonly images: Pick<ImageService, 'get' | 'descendants'>,
     @inject(Clock.token) private readonly clock: Clock,
   ) {}
@@ -26,7 +28,7 @@ export class ListContainers {
       descendants: (reference) => this.images.descendants(reference),
       live: (record) => this.facts.listed(record),
     });
-    const sizes = query.size ? await Promise.all(chosen.map((record) => this.facts.sizes(record))) : [];
+    const sizes = query.size ? await Promise.all(chosen.map((record) => this.sizes.measure(record))) : [];
     const now = new Date(Number(this.clock.now() / 1_000_000n));
     const names = linkNames(all);
     const isReplaced = imageReplacement(this.images);

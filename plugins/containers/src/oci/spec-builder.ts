@@ -2,6 +2,7 @@ import type { OciProcess, OciSpec } from '@gantry/core/contracts';
 import { Config, inject, injectable } from '@gantry/core/driver';
 import type { ContainersConfig } from '../containers-config.js';
 import { HostFacts } from '../host/host-facts.js';
+import { ContainerStore } from '../store/container-store.js';
 import { buildSpec } from './build-spec.js';
 import { execProcess } from './container-process.js';
 import type { ExecSpecRequest, SpecRequest } from './spec-request.js';
@@ -11,6 +12,7 @@ import type { ExecSpecRequest, SpecRequest } from './spec-request.js';
 export class SpecBuilder {
   constructor(
     @inject(HostFacts) private readonly host: HostFacts,
+    @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'lookup'>,
     @inject(Config) private readonly config: ContainersConfig,
   ) {}
 
@@ -18,9 +20,13 @@ export class SpecBuilder {
    * Reads users and groups from the mounted root. Rejects `invalid-argument` for an unknown user ("unable to find user X:
    * no matching entries in passwd file").
    */
-  build(request: SpecRequest): Promise<OciSpec> {
+  build(request: Omit<SpecRequest, 'containers'>): Promise<OciSpec> {
     const { cgroupParent } = this.config;
-    return buildSpec(request, { host: this.host, ...(cgroupParent !== undefined && { cgroupParent }) });
+    const containers = this.store.lookup;
+    return buildSpec(
+      { ...request, containers },
+      { host: this.host, ...(cgroupParent !== undefined && { cgroupParent }) },
+    );
   }
 
   /** The process of an exec, which inherits from the container's first process. */

@@ -15,6 +15,7 @@ export interface SpecRequest {
   readonly files: NetworkFiles | undefined;
   /** For environment variables of links. */
   readonly links: readonly ResolvedLink[];
+  /** For namespaces of other containers. */
   readonly containers: ContainerLookup;
 }
 

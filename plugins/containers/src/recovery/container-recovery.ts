@@ -1,16 +1,14 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { ContainerStore } from '../store/container-store.js';
-import { isAlive } from '../transitions.js';
 import { BootRestarts } from './boot-restarts.js';
-import { InterruptedOperations } from './interrupted-operations.js';
-import { MissedExits } from './missed-exits.js';
 import { OrphanedTasks } from './orphaned-tasks.js';
 import { ResourceRecovery } from './resource-recovery.js';
-import { RunAdoption } from './run-adoption.js';
+import { RunReconciliation } from './run-reconciliation.js';
 import { isLive, TaskInventory } from './task-inventory.js';
 
 /** How many containers of an earlier daemon were found in which state. */
 interface Recovered {
+  readonly known: number;
   /** Still running. */
   readonly running: number;
   /** Exited meanwhile. */
@@ -26,9 +24,7 @@ export class ContainerRecovery {
     @inject(ContainerStore) private readonly store: ContainerStore,
     @inject(TaskInventory) private readonly inventory: TaskInventory,
     @inject(ResourceRecovery) private readonly resources: ResourceRecovery,
-    @inject(RunAdoption) private readonly adoption: RunAdoption,
-    @inject(MissedExits) private readonly missedExits: MissedExits,
-    @inject(InterruptedOperations) private readonly interrupted: InterruptedOperations,
+    @inject(RunReconciliation) private readonly runs: RunReconciliation,
     @inject(OrphanedTasks) private readonly orphans: OrphanedTasks,
     @inject(BootRestarts) private readonly restarts: BootRestarts,
   ) {}
@@ -39,24 +35,22 @@ export class ContainerRecovery {
    */
   async recover(): Promise<Recovered> {
     const tasks = await this.inventory.list();
-    const all = [...this.store.all()];
-    const alive = all.filter(({ record }) => isAlive(record.state));
-    const running = alive.filter(({ id }) => isLive(tasks.get(id)));
-    const exited = alive.filter(({ id }) => !isLive(tasks.get(id)));
-    const starting = all.filter(({ record }) => record.state.status === 'starting');
-    const removing = all.filter(({ record }) => record.state.status === 'removing');
+    const found = [...this.store.all()].map((container) => {
+      const task = tasks.get(container.id);
+      return { container, task, fate: this.runs.fateOf(container, task) };
+    });
+    const count = (...fates: readonly string[]) => found.filter(({ fate }) => fates.includes(fate)).length;
+    const running = found.filter(({ fate }) => fate === 'running').map(({ container }) => container);
     const unreadable = this.store.quarantined().filter((id) => isLive(tasks.get(id)));
     await this.resources.restore(running, unreadable);
     await Promise.all([
-      ...running.map((container) => this.adoption.adopt(container, tasks.get(container.id))),
-      ...exited.map((container) => this.missedExits.handle(container, tasks.get(container.id))),
-      ...starting.map((container) => this.interrupted.rollBackStart(container)),
-      ...removing.map((container) => this.interrupted.finishRemoval(container)),
+      ...found.map(({ container, fate, task }) => this.runs.reconcile(container, fate, task)),
       this.orphans.delete(tasks.values()),
     ]);
-    for (const container of all) this.restarts.removeAbandoned(container);
+    for (const { container } of found) this.restarts.removeAbandoned(container);
     // The exit handler does what is due for those that have just exited.
-    for (const container of all) if (!exited.includes(container)) this.restarts.apply(container);
-    return { running: running.length, exited: exited.length, interrupted: starting.length + removing.length };
+    for (const { container, fate } of found) if (fate !== 'exited') this.restarts.apply(container);
+    const known = this.store.size;
+    return { known, running: running.length, exited: count('exited'), interrupted: count('starting', 'removing') };
   }
 }

@@ -1,7 +1,5 @@
-import { ContainerLogs } from '@gantry/container-logs/service';
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { LoggedRecords } from '../logging/logged-records.js';
-import { ContainerStore } from '../store/container-store.js';
+import { LogSweep } from '../logging/log-sweep.js';
 import { RuntimeWatcher } from '../supervision/runtime-watcher.js';
 import { ContainerRecovery } from './container-recovery.js';
 import { OrphanRemoval } from './orphan-removal.js';
@@ -17,9 +15,7 @@ export class ContainerStartup {
     @inject(RuntimeWatcher) private readonly runtimes: RuntimeWatcher,
     @inject(OrphanRemoval) private readonly orphans: OrphanRemoval,
     @inject(ContainerRecovery) private readonly recovery: ContainerRecovery,
-    @inject(ContainerStore) private readonly store: ContainerStore,
-    @inject(ContainerLogs.token) private readonly logs: Pick<ContainerLogs, 'sweep'>,
-    @inject(LoggedRecords) private readonly logged: LoggedRecords,
+    @inject(LogSweep) private readonly logs: LogSweep,
     @inject(Logger) private readonly log: Logger,
   ) {}
 
@@ -30,13 +26,13 @@ export class ContainerStartup {
     this.#removeOrphans = await this.orphans.find();
     const recovered = await this.recovery.recover();
     const tookMs = Math.round(performance.now() - began);
-    const facts = { event: 'containers.recovered', known: this.store.size, ...recovered, tookMs };
+    const facts = { event: 'containers.recovered', ...recovered, tookMs };
     this.log.info(facts, 'containers recovered');
   }
 
   /** Cleans up in the background: clients do not wait for it. */
   ready(): void {
     void this.#removeOrphans();
-    this.logs.sweep(Array.from(this.store.all(), ({ record }) => this.logged.of(record)));
+    this.logs.start();
   }
 }

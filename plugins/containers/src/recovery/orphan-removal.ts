@@ -1,24 +1,20 @@
-import { readdir, rm } from 'node:fs/promises';
-import { type StorageDriver, StorageDrivers } from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
+import { inject, injectable, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';
-import { ContainerDirectories } from '../container-directories.js';
 import { ContainerDrivers } from '../container-drivers.js';
 import { AnonymousVolumes } from '../removal/anonymous-volumes.js';
 import { RootMounts } from '../roots/root-mounts.js';
 import { ContainerStore } from '../store/container-store.js';
 import { isAlive } from '../transitions.js';
-import { isContainerId } from './is-container-id.js';
+import { OrphanedFiles } from './orphaned-files.js';
 
 /** Removes what a crash left: writable layers, directories and volumes without a container, and stale mounts. */
 @injectable()
 export class OrphanRemoval {
   constructor(
     @inject(ContainerStore) private readonly store: ContainerStore,
-    @inject(StorageDrivers.token) private readonly storages: DriverSet<StorageDriver>,
+    @inject(OrphanedFiles) private readonly files: OrphanedFiles,
     @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
-    @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
     @inject(AnonymousVolumes) private readonly volumes: AnonymousVolumes,
     @inject(RootMounts) private readonly roots: RootMounts,
     @inject(Logger) private readonly log: Logger,
@@ -29,20 +25,11 @@ export class OrphanRemoval {
    * @returns removes them. Never rejects: what fails is logged.
    */
   async find(): Promise<() => Promise<void>> {
-    const isOrphaned = (id: string) => isContainerId(id) && !this.store.has(id);
-    const storages = [...this.storages.entries()].map(([, storage]) => storage);
-    const writables = await Promise.all(
-      storages.map(async (storage) => (await storage.writables()).map(({ id }) => ({ storage, id }))),
-    );
-    const layers = writables.flat().filter(({ id }) => isOrphaned(id));
-    const directories = (await readdir(this.directories.root).catch(() => [])).filter(isOrphaned);
+    const files = await this.files.find();
     const volumes = this.store.orphanedVolumes().filter(([id]) => !this.store.quarantined().includes(id));
     const idle = [...this.store.all()].filter(({ record }) => !isAlive(record.state));
     return async () => {
-      for (const { storage, id } of layers) await this.#attempt(`writable ${id}`, () => storage.removeWritable(id));
-      for (const id of directories) {
-        await this.#attempt(id, () => rm(this.directories.of(id), { recursive: true, force: true }));
-      }
+      for (const { name, remove } of files) await this.#attempt(name, remove);
       for (const [id, { volumes: names }] of volumes) await this.#attempt(id, () => this.volumes.remove(id, names));
       for (const container of idle) await this.#attempt(container.id, () => this.#unmount(container));
     };

@@ -1,7 +1,6 @@
 import { crashPoint } from '@gantry/core/crash-points';
-import { inject, injectable, Logger } from '@gantry/core/driver';
+import { inject, injectable } from '@gantry/core/driver';
 import { conflict, internal, messageOf } from '@gantry/core/errors';
-import { ImageService } from '@gantry/images/service';
 import type { Container } from '../container.js';
 import { ContainerEvents } from '../container-events.js';
 import type { ContainerRecord } from '../record.js';
@@ -10,6 +9,7 @@ import { Attachments } from '../streams/attachments.js';
 import { beginRemoval, failRemoval } from '../transitions.js';
 import { AnonymousVolumes } from './anonymous-volumes.js';
 import { ContainerData } from './container-data.js';
+import { UnusedLayers } from './unused-layers.js';
 
 /** Removes containers that do not run, from the durable intent to the deleted record. */
 @injectable()
@@ -19,9 +19,8 @@ export class ContainerRemoval {
     @inject(ContainerData) private readonly data: ContainerData,
     @inject(AnonymousVolumes) private readonly volumes: AnonymousVolumes,
     @inject(Attachments) private readonly attachments: Attachments,
-    @inject(ImageService.token) private readonly images: Pick<ImageService, 'byId' | 'collect'>,
+    @inject(UnusedLayers) private readonly layers: UnusedLayers,
     @inject(ContainerEvents) private readonly events: ContainerEvents,
-    @inject(Logger) private readonly log: Logger,
   ) {}
 
   /** The caller holds the container's mutex. Publishes `destroy`. Rejects `conflict` when it was started meanwhile. */
@@ -45,15 +44,7 @@ export class ContainerRemoval {
     this.events.publish(record, 'destroy');
     crashPoint('container.remove.deleted');
     await this.volumes.remove(record.id, volumes);
-    if (this.images.byId(record.imageId) === undefined) await this.#collectLayers();
-  }
-
-  /** The image was removed before the container, which was the last user of its layers. */
-  async #collectLayers(): Promise<void> {
-    await this.images.collect().catch((error: unknown) => {
-      const facts = { event: 'container.layers-not-collected', reason: messageOf(error) };
-      this.log.warn(facts, 'failed to delete the layers of removed images');
-    });
+    await this.layers.collect(record);
   }
 }
 

@@ -6,15 +6,13 @@ import { Type } from '@sinclair/typebox';
 import { decodeCreateBody } from '../configuration/decode-bodies.js';
 import { CreateContainer } from '../lifecycle/create-container.js';
 import { KillContainer } from '../lifecycle/kill-container.js';
-import { PauseContainer } from '../lifecycle/pause-container.js';
 import { RestartContainer } from '../lifecycle/restart-container.js';
 import { StartContainer } from '../lifecycle/start-container.js';
 import { StopContainer } from '../lifecycle/stop-container.js';
-import { UnpauseContainer } from '../lifecycle/unpause-container.js';
 import { WaitForContainer } from '../lifecycle/wait-for-container.js';
 import type { Judge } from '../review/container-review.js';
 
-/** Spec: POST create, start, stop, restart, kill, pause, unpause and wait of containers. */
+/** Spec: POST create, start, stop, restart, kill and wait of containers. */
 @injectable()
 export class LifecycleRoutes {
   constructor(
@@ -23,8 +21,6 @@ export class LifecycleRoutes {
     @inject(StopContainer) private readonly stopContainer: StopContainer,
     @inject(RestartContainer) private readonly restartContainer: RestartContainer,
     @inject(KillContainer) private readonly killContainer: KillContainer,
-    @inject(PauseContainer) private readonly pauseContainer: PauseContainer,
-    @inject(UnpauseContainer) private readonly unpauseContainer: UnpauseContainer,
     @inject(WaitForContainer) private readonly waitForContainer: WaitForContainer,
   ) {}
 
@@ -56,16 +52,6 @@ export class LifecycleRoutes {
 
     router.post('/containers/:id/kill', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
       await this.killContainer.kill(ctx.params.id, queryOf(ctx).string('signal'));
-      ctx.status = 204;
-    });
-
-    router.post('/containers/:id/pause', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
-      await this.pauseContainer.pause(ctx.params.id);
-      ctx.status = 204;
-    });
-
-    router.post('/containers/:id/unpause', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
-      await this.unpauseContainer.unpause(ctx.params.id);
       ctx.status = 204;
     });
 

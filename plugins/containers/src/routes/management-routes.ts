@@ -6,8 +6,10 @@ import { RemoveLink } from '../lifecycle/remove-link.js';
 import { RenameContainer } from '../lifecycle/rename-container.js';
 import { UpdateContainer } from '../lifecycle/update-container.js';
 import { RemoveContainer } from '../removal/remove-container.js';
+import { ConnectionRoutes } from './connection-routes.js';
+import { PauseRoutes } from './pause-routes.js';
 
-/** Spec: POST update, POST rename and DELETE of containers. */
+/** Spec: POST update, POST rename and DELETE of containers, with those of pauses and of networks. */
 @injectable()
 export class ManagementRoutes {
   constructor(
@@ -15,9 +17,14 @@ export class ManagementRoutes {
     @inject(RenameContainer) private readonly renameContainer: RenameContainer,
     @inject(RemoveContainer) private readonly removeContainer: RemoveContainer,
     @inject(RemoveLink) private readonly removeLink: RemoveLink,
+    @inject(PauseRoutes) private readonly pause: PauseRoutes,
+    @inject(ConnectionRoutes) private readonly connections: ConnectionRoutes,
   ) {}
 
   declare(router: Router): void {
+    this.pause.declare(router);
+    this.connections.declare(router);
+
     router.post('/containers/:id/update', statuses.unavailableIsServerError, async (ctx) => {
       const body = decodeUpdateBody(await readJson(ctx, Type.Unknown()));
       sendJson(ctx, { Warnings: await this.updateContainer.update(ctx.params.id, body) });

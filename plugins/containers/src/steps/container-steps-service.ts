@@ -1,35 +1,31 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { CreateContainer } from '../lifecycle/create-container.js';
 import { KillContainer } from '../lifecycle/kill-container.js';
 import { StartContainer } from '../lifecycle/start-container.js';
 import { WaitForContainer } from '../lifecycle/wait-for-container.js';
-import { RemoveContainer } from '../removal/remove-container.js';
 import type { CreateBody } from '../schema.js';
-import { ContainerStore } from '../store/container-store.js';
-import { Attachments } from '../streams/attachments.js';
 import { ContainerSnapshots } from './container-snapshots.js';
 import type { ContainerSteps, StepOutput } from './container-steps.js';
+import { StepOutputs } from './step-outputs.js';
+import { TemporaryContainers } from './temporary-containers.js';
 
 /** The lifecycle of containers for areas that create images from them. */
 @injectable()
 export class ContainerStepsService implements ContainerSteps {
   constructor(
-    @inject(ContainerStore) private readonly store: ContainerStore,
-    @inject(CreateContainer) private readonly createContainer: CreateContainer,
+    @inject(TemporaryContainers) private readonly containers: TemporaryContainers,
     @inject(StartContainer) private readonly startContainer: StartContainer,
     @inject(WaitForContainer) private readonly waitForContainer: WaitForContainer,
     @inject(KillContainer) private readonly killContainer: KillContainer,
-    @inject(RemoveContainer) private readonly removeContainer: RemoveContainer,
     @inject(ContainerSnapshots) private readonly snapshots: ContainerSnapshots,
-    @inject(Attachments) private readonly attachments: Attachments,
+    @inject(StepOutputs) private readonly outputs: StepOutputs,
   ) {}
 
-  async create(body: CreateBody, name?: string): Promise<string> {
-    return (await this.createContainer.create(body, name, { temporary: true })).id;
+  create(body: CreateBody, name?: string): Promise<string> {
+    return this.containers.create(body, name);
   }
 
-  async keep(reference: string): Promise<void> {
-    await this.store.get(reference).change(({ temporary: _temporary, ...record }) => record);
+  keep(reference: string): Promise<void> {
+    return this.containers.keep(reference);
   }
 
   start(reference: string): Promise<void> {
@@ -45,19 +41,11 @@ export class ContainerStepsService implements ContainerSteps {
   }
 
   output(reference: string): StepOutput {
-    const { record } = this.store.get(reference);
-    const client = this.attachments.of(record).join();
-    return {
-      chunks: client.output,
-      leave: () => {
-        client.leave();
-        this.attachments.dropIdle(record.id);
-      },
-    };
+    return this.outputs.of(reference);
   }
 
   remove(reference: string): Promise<void> {
-    return this.removeContainer.remove(reference, { force: true, volumes: true });
+    return this.containers.remove(reference);
   }
 
   layer(...parameters: Parameters<ContainerSteps['layer']>): ReturnType<ContainerSteps['layer']> {

@@ -1,14 +1,13 @@
 import { crashPoint } from '@gantry/core/crash-points';
-import { Clock, inject, injectable, Logger, rfc3339, StopSignal } from '@gantry/core/driver';
+import { Clock, inject, injectable, rfc3339, StopSignal } from '@gantry/core/driver';
 import { conflict, unavailable } from '@gantry/core/errors';
 import type { Container } from '../container.js';
-import { ContainerEvents } from '../container-events.js';
 import { deferred } from '../deferred.js';
-import { Attachments } from '../streams/attachments.js';
 import { StepTimes } from '../tasks/step-times.js';
 import { TaskFactory } from '../tasks/task-factory.js';
-import { confirmStart, intendStart } from '../transitions.js';
+import { intendStart } from '../transitions.js';
 import { FailedStarts } from './failed-starts.js';
+import { StartConfirmation } from './start-confirmation.js';
 
 interface StartOptions {
   /** Started by the restart policy, not by a client. */
@@ -23,11 +22,9 @@ export class ContainerStarter {
   constructor(
     @inject(TaskFactory) private readonly tasks: TaskFactory,
     @inject(FailedStarts) private readonly failedStarts: FailedStarts,
-    @inject(Attachments) private readonly attachments: Attachments,
-    @inject(ContainerEvents) private readonly events: ContainerEvents,
+    @inject(StartConfirmation) private readonly confirmation: StartConfirmation,
     @inject(Clock.token) private readonly clock: Clock,
     @inject(StopSignal) private readonly stopping: AbortSignal,
-    @inject(Logger) private readonly log: Logger,
   ) {}
 
   /** The caller holds the container's mutex. Durable when it resolves; on rejection nothing runs and nothing is held. */
@@ -55,12 +52,8 @@ export class ContainerStarter {
     try {
       const facts = await this.tasks.start(container.record, since, times);
       crashPoint('container.start.started');
-      const announce = () => this.events.publish(container.record, 'start');
-      await times.of('store', container.change(confirmStart(facts), announce));
-      this.log.debug({ event: 'container.started', container: container.id, ...times.facts() }, 'container started');
+      await this.confirmation.confirm(container, facts, times);
       crashPoint('container.start.confirmed');
-      // Clients that attached while it was starting.
-      void this.attachments.connectLate(container.record);
     } catch (error) {
       await this.failedStarts.rollBack(container, error, options);
       throw error;

@@ -5,13 +5,11 @@ import { inject, injectable } from '@gantry/core/driver';
 import { ContainerDirectories } from '../container-directories.js';
 import { ContainerDrivers } from '../container-drivers.js';
 import type { ReadyMount } from '../mounts/ready-mount.js';
-import { VolumeInitializer } from '../mounts/volume-initializer.js';
-import { VolumeMounts } from '../mounts/volume-mounts.js';
+import { RunMounts } from '../mounts/run-mounts.js';
 import { SpecBuilder } from '../oci/spec-builder.js';
 import type { ContainerRecord } from '../record.js';
 import { ContainerLinks } from '../sandbox/container-links.js';
 import { ContainerSandboxes } from '../sandbox/container-sandboxes.js';
-import { ContainerStore } from '../store/container-store.js';
 import { allSettled } from './all-settled.js';
 import type { StepTimes } from './step-times.js';
 
@@ -29,11 +27,9 @@ export class BundlePreparation {
   constructor(
     @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
     @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
-    @inject(ContainerStore) private readonly store: ContainerStore,
     @inject(ContainerLinks) private readonly links: ContainerLinks,
     @inject(ContainerSandboxes) private readonly sandboxes: ContainerSandboxes,
-    @inject(VolumeMounts) private readonly volumes: VolumeMounts,
-    @inject(VolumeInitializer) private readonly initializer: VolumeInitializer,
+    @inject(RunMounts) private readonly runMounts: RunMounts,
     @inject(SpecBuilder) private readonly specs: SpecBuilder,
   ) {}
 
@@ -47,11 +43,11 @@ export class BundlePreparation {
     const [rootfs, network, mounts] = await allSettled([
       times.of('mount', this.drivers.storageOf(record).mount(record.id)),
       opening,
-      opening.then(() => times.of('volumes', this.volumes.mount(record))),
+      opening.then(() => times.of('volumes', this.runMounts.mount(record))),
       mkdir(this.directories.of(record.id), { recursive: true, mode: 0o710 }),
     ]);
     crashPoint('container.start.mounted');
-    const writing = allSettled([network.files(), this.initializer.initialize(record, rootfs, mounts)]);
+    const writing = allSettled([network.files(), this.runMounts.initialize(record, rootfs, mounts)]);
     const [files] = await times.of('files', writing);
     const spec = await this.specs.build({
       record,
@@ -60,7 +56,6 @@ export class BundlePreparation {
       networkNamespace: network.namespace,
       files,
       links,
-      containers: this.store.lookup,
     });
     return { spec, mounts, networkIds: network.networkIds };
   }

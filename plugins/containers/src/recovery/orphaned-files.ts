@@ -1,0 +1,38 @@
+import { readdir, rm } from 'node:fs/promises';
+import { type StorageDriver, StorageDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { ContainerDirectories } from '../container-directories.js';
+import { ContainerStore } from '../store/container-store.js';
+import { isContainerId } from './is-container-id.js';
+
+interface OrphanedFile {
+  readonly name: string;
+  remove(): Promise<void>;
+}
+
+/** Writable layers and directories without a container. */
+@injectable()
+export class OrphanedFiles {
+  constructor(
+    @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'has'>,
+    @inject(StorageDrivers.token) private readonly storages: DriverSet<StorageDriver>,
+    @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
+  ) {}
+
+  async find(): Promise<readonly OrphanedFile[]> {
+    const isOrphaned = (id: string) => isContainerId(id) && !this.store.has(id);
+    const storages = [...this.storages.entries()].map(([, storage]) => storage);
+    const writables = await Promise.all(
+      storages.map(async (storage) => (await storage.writables()).map(({ id }) => ({ storage, id }))),
+    );
+    const layers = writables.flat().filter(({ id }) => isOrphaned(id));
+    const directories = (await readdir(this.directories.root).catch(() => [])).filter(isOrphaned);
+    return [
+      ...layers.map(({ storage, id }) => ({ name: `writable ${id}`, remove: () => storage.removeWritable(id) })),
+      ...directories.map((id) => ({
+        name: id,
+        remove: () => rm(this.directories.of(id), { recursive: true, force: true }),
+      })),
+    ];
+  }
+}

@@ -1,0 +1,22 @@
+import { inject, injectable, Logger } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
+import { ImageService } from '@gantry/images/service';
+import type { ContainerRecord } from '../record.js';
+
+/** Layers of an image that was removed before the container, which was their last user. */
+@injectable()
+export class UnusedLayers {
+  constructor(
+    @inject(ImageService.token) private readonly images: Pick<ImageService, 'byId' | 'collect'>,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  /** Never rejects: a failure is logged. */
+  async collect({ imageId }: ContainerRecord): Promise<void> {
+    if (this.images.byId(imageId) !== undefined) return;
+    await this.images.collect().catch((error: unknown) => {
+      const facts = { event: 'container.layers-not-collected', reason: messageOf(error) };
+      this.log.warn(facts, 'failed to delete the layers of removed images');
+    });
+  }
+}
