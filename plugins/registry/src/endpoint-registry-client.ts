@@ -1,6 +1,7 @@
 import { Config, inject, injectable } from '@gantry/core/driver';
 import { formatReference, parseReference } from '@gantry/images/service';
 import type { RegistryConfig } from './config.js';
+import { AdmitImage } from './pull/admit-image.js';
 import { Downloads } from './pull/downloads.js';
 import { fetchConfiguration } from './pull/fetch-configuration.js';
 import { upload } from './push/upload.js';
@@ -22,13 +23,18 @@ interface Options {
 export class EndpointRegistryClient implements RegistryClient {
   constructor(
     @inject(Endpoints) private readonly endpoints: Endpoints,
+    @inject(AdmitImage) private readonly admitImage: AdmitImage,
     @inject(Downloads) private readonly downloads: Downloads,
     @inject(Config) private readonly config: RegistryConfig,
   ) {}
 
   resolve(request: RegistryTarget, { signal }: Options = {}): Promise<ResolvedManifest> {
     const { tag, digest } = parseReference(request.reference);
-    return this.#reading(request, (access, name) => resolveImage(access, digest ?? tag ?? 'latest', name, signal));
+    return this.#reading(request, async (access, name) => {
+      const resolved = await resolveImage(access, digest ?? tag ?? 'latest', name, signal);
+      await this.admitImage.admit(access, { digest, tag }, [resolved.digest, resolved.manifestDigest], signal);
+      return resolved;
+    });
   }
 
   document(request: RegistryTarget, blob: Descriptor, { signal }: Options = {}): Promise<string> {

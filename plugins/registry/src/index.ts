@@ -8,6 +8,7 @@ import { registryConfig } from './config.js';
 import { EndpointRegistryClient } from './endpoint-registry-client.js';
 import { ImageEvents } from './image-events.js';
 import { Login } from './login.js';
+import { AdmitImage } from './pull/admit-image.js';
 import { Downloads } from './pull/downloads.js';
 import { PullImage } from './pull/pull-image.js';
 import { Puller } from './pull/puller.js';
@@ -17,12 +18,12 @@ import { Pusher } from './push/pusher.js';
 import { registerTransport } from './register-transport.js';
 import { RegistryRoutes } from './routes.js';
 import { SearchRepositories } from './search-repositories.js';
-import { RegistryClient } from './service.js';
+import { ImagePolicy, RegistryClient } from './service.js';
 
 export default definePlugin({
   id: 'registry',
   provides: [RegistryClient],
-  requires: [EngineApi, ImageExchange, StateDrivers],
+  requires: [EngineApi, ImageExchange, StateDrivers, ImagePolicy],
   configSchema: registryConfig,
   async setup({ container, dirs }) {
     // Uploads do not outlive their daemon.
@@ -32,7 +33,7 @@ export default definePlugin({
     container.registerValue(UploadDirectory, uploads);
     registerTransport(container);
     container.register(LayerDigests, Login, SearchRepositories, ImageEvents);
-    container.register(Downloads, PullImage, Puller, PushLayer, Pusher, EndpointRegistryClient);
+    container.register(AdmitImage, Downloads, PullImage, Puller, PushLayer, Pusher, EndpointRegistryClient);
     container.provide(RegistryClient, EndpointRegistryClient);
     return RegistryRoutes;
   },

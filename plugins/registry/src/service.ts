@@ -53,6 +53,37 @@ export interface ResolvedManifest {
   readonly manifest: ImageManifest;
 }
 
+/** Decides which images may come from registries. Without a package that provides it, all may. */
+export interface ImagePolicy {
+  /** Called before anything but manifests is downloaded. Rejects `forbidden` with the reason. */
+  check(image: ImageCandidate): Promise<void>;
+}
+
+/** An image that is about to be pulled. */
+export interface ImageCandidate {
+  /** `host[:port]`. */
+  readonly registry: string;
+  /** The repository at its registry, such as `team/app`. */
+  readonly path: string;
+  /** Undefined when it is asked for by digest. */
+  readonly tag: string | undefined;
+  /** Of what the tag names, and of the manifest for this machine. */
+  readonly digests: readonly string[];
+  /** The signatures that the registry has for one of the digests, as sigstore attaches them. */
+  signatures(digest: string): Promise<readonly AttachedSignature[]>;
+}
+
+export interface AttachedSignature {
+  /** What is signed. */
+  readonly payload: Buffer;
+  /** Base64. */
+  readonly signature: string;
+}
+
+export const ImagePolicy: ServicePoint<ImagePolicy> = servicePoint<ImagePolicy>('image-policy', {
+  fallback: () => ({ check: async () => undefined }),
+});
+
 export interface FetchedBlob {
   readonly file: string;
   release(used: boolean): Promise<void>;

@@ -14,6 +14,7 @@ import { type Access, Endpoints, fromFirst } from '../remote/endpoints.js';
 import { resolveImage } from '../remote/resolve-image.js';
 import { listTags } from '../remote/tags.js';
 import { pullError } from '../remote/translate.js';
+import { AdmitImage } from './admit-image.js';
 import { PullImage } from './pull-image.js';
 
 interface Pulled {
@@ -27,6 +28,7 @@ interface Pulled {
 export class Puller implements ImageSource {
   constructor(
     @inject(Endpoints) private readonly endpoints: Endpoints,
+    @inject(AdmitImage) private readonly admitImage: AdmitImage,
     @inject(PullImage) private readonly pullImage: PullImage,
     @inject(ImageExchange.token) private readonly exchange: ImageExchange,
     @inject(ImageEvents) private readonly events: ImageEvents,
@@ -63,7 +65,8 @@ export class Puller implements ImageSource {
   async #pullOne(access: Access, reference: ImageReference, progress: Progress, signal: AbortSignal): Promise<Pulled> {
     const { repository, tag = 'latest', digest: wanted } = reference;
     const name = formatReference(reference);
-    const { digest, manifest } = await resolveImage(access, wanted ?? tag, name, signal);
+    const { digest, manifest, manifestDigest } = await resolveImage(access, wanted ?? tag, name, signal);
+    await this.admitImage.admit(access, reference, [digest, manifestDigest], signal);
     progress(status(`Pulling from ${access.repository.path}`, wanted ?? tag));
     const pinned = formatReference({ repository, digest });
     const before = this.#idOf(name);

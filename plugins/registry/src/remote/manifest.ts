@@ -8,6 +8,7 @@ export interface Descriptor {
   readonly digest: string;
   readonly size: number;
   readonly urls?: readonly string[];
+  readonly annotations?: Readonly<Record<string, unknown>>;
   readonly platform?: {
     readonly os?: string;
     readonly architecture?: string;

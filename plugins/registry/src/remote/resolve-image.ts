@@ -6,6 +6,8 @@ import { fetchManifest } from './manifests.js';
 interface ResolvedImage {
   /** Of the manifest or the list that the tag names. */
   readonly digest: string;
+  /** Of the manifest for this machine: the same, unless the tag names a list. */
+  readonly manifestDigest: string;
   readonly manifest: ImageManifest;
 }
 
@@ -32,7 +34,7 @@ export async function resolveImage(
           throw internal(`manifest ${next} has ${fetched.bytes.length} bytes, but its list says ${size}`);
         }
         const parsed = parseManifest(fetched.bytes, fetched.mediaType, name);
-        if (parsed.kind === 'image') return { digest, manifest: parsed.manifest };
+        if (parsed.kind === 'image') return { digest, manifestDigest: fetched.digest, manifest: parsed.manifest };
         const chosen: Descriptor | undefined = choosePlatform(parsed.manifests);
         if (chosen === undefined) {
           const { os, architecture } = hostPlatform;

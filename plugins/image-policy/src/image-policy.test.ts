@@ -1,0 +1,176 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import archive from '@gantry/archive-worker-threads';
+import engineApi from '@gantry/engine-api';
+import images from '@gantry/images';
+import { state, storage } from '@gantry/memory-drivers';
+import registry from '@gantry/registry';
+import { startEngine } from '@gantry/test-engine';
+import test, { type ExecutionContext } from 'ava';
+import imagePolicy from './index.js';
+
+const digestOf = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+const manifestType = 'application/vnd.oci.image.manifest.v1+json';
+
+/** A registry in the test's process. */
+async function startRegistry(t: ExecutionContext) {
+  const content = new Map<string, { readonly type: string; readonly bytes: Buffer }>();
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    const found = content.get(url);
+    asked.push(url);
+    if (found === undefined && url !== '/v2/') response.statusCode = 404;
+    if (found !== undefined) response.setHeader('Content-Type', found.type);
+    response.end(found?.bytes);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const blob = (repository: string, bytes: Buffer, mediaType: string) => {
+    content.set(`/v2/${repository}/blobs/${digestOf(bytes)}`, { type: 'application/octet-stream', bytes });
+    return { mediaType, digest: digestOf(bytes), size: bytes.length };
+  };
+  const manifest = (repository: string, tag: string, config: object, layers: readonly object[]): string => {
+    const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: manifestType, config, layers }));
+    for (const name of [tag, digestOf(bytes)]) {
+      content.set(`/v2/${repository}/manifests/${name}`, { type: manifestType, bytes });
+    }
+    return digestOf(bytes);
+  };
+  return {
+    host,
+    asked,
+    /** @returns the digest of its manifest. */
+    push(repository: string, tag = 'latest'): string {
+      const layer = Buffer.alloc(1024);
+      const rootfs = { type: 'layers', diff_ids: [digestOf(layer)] };
+      const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+      const config = Buffer.from(JSON.stringify({ os: 'linux', architecture, rootfs, config: { Env: [repository] } }));
+      return manifest(repository, tag, blob(repository, config, 'application/vnd.oci.image.config.v1+json'), [
+        blob(repository, layer, 'application/vnd.oci.image.layer.v1.tar'),
+      ]);
+    },
+    attach(repository: string, digest: string, key: KeyObject, signed: { reference: string; digest?: string }): void {
+      const payload = Buffer.from(
+        JSON.stringify({
+          critical: {
+            identity: { 'docker-reference': signed.reference },
+            image: { 'docker-manifest-digest': signed.digest ?? digest },
+            type: 'cosign container image signature',
+          },
+          optional: null,
+        }),
+      );
+      const signature = sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', payload, key).toString('base64');
+      const layer = {
+        ...blob(repository, payload, 'application/vnd.dev.cosign.simplesigning.v1+json'),
+        annotations: { 'dev.cosignproject.cosign/signature': signature },
+      };
+      const config = blob(repository, Buffer.from('{}'), 'application/vnd.oci.image.config.v1+json');
+      manifest(repository, `${digest.replace(':', '-')}.sig`, config, [layer]);
+    },
+  };
+}
+
+async function policyFile(t: ExecutionContext, policy: unknown): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-policy-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  const file = path.join(directory, 'policy.json');
+  await writeFile(file, typeof policy === 'string' ? policy : JSON.stringify(policy));
+  return file;
+}
+
+async function start(t: ExecutionContext, policy: unknown) {
+  const file = await policyFile(t, policy);
+  const use = [engineApi, archive, state, storage, images, registry, imagePolicy];
+  const engine = await startEngine(t, use, { plugins: { 'image-policy': { file } } });
+  /** @returns the error, undefined when the image is there. */
+  return async (name: string): Promise<string | undefined> => {
+    const answer = await engine.ask('POST', `/images/create?fromImage=${encodeURIComponent(name)}`);
+    const found = await engine.ask('GET', `/images/${name}/json`);
+    return found.status === 200 ? undefined : answer.text;
+  };
+}
+
+const anything = { type: 'insecureAcceptAnything' };
+const reject = { type: 'reject' };
+const pemOf = (key: KeyObject) => Buffer.from(key.export({ type: 'spki', format: 'pem' })).toString('base64');
+
+test('the most specific scope decides, and nothing of a rejected image is downloaded', async (t) => {
+  const { asked, host, push } = await startRegistry(t);
+  for (const repository of ['team/app', 'team/bad', 'other']) push(repository);
+  push('team/bad', 'good');
+  const docker = {
+    [`${host}/team`]: [anything],
+    [`${host}/team/bad`]: [reject],
+    [`${host}/team/bad:good`]: [anything],
+  };
+  const pull = await start(t, { default: [reject], transports: { docker } });
+  t.is(await pull(`${host}/team/app:latest`), undefined);
+  t.is(await pull(`${host}/team/bad:good`), undefined);
+  t.regex((await pull(`${host}/team/bad:latest`)) ?? '', /policy does not allow .*team\/bad:latest: .*rejected/);
+  t.regex((await pull(`${host}/other:latest`)) ?? '', /rejected/);
+  t.deepEqual(
+    asked.filter((url) => /other\/blobs/.test(url)),
+    [],
+  );
+});
+
+for (const [kind, { publicKey, privateKey }] of [
+  ['ECDSA', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+  ['Ed25519', generateKeyPairSync('ed25519')],
+] as const) {
+  test(`an image needs a signature by the key, for its digest and its name: ${kind}`, async (t) => {
+    const { attach, host, push } = await startRegistry(t);
+    const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const required = { type: 'sigstoreSigned', keyData: pemOf(publicKey), signedIdentity: { type: 'matchRepository' } };
+    const pull = await start(t, { default: [required] });
+    const signed = (repository: string, key: KeyObject, reference: string, digest?: string) => {
+      attach(repository, push(repository), key, { reference, ...(digest !== undefined && { digest }) });
+      return pull(`${host}/${repository}:latest`);
+    };
+    t.is(await signed('right', privateKey, `${host}/right`), undefined);
+    t.regex((await signed('foreign', other.privateKey, `${host}/foreign`)) ?? '', /by none of the keys/);
+    t.regex((await signed('renamed', privateKey, `${host}/right`)) ?? '', /a signature is for .*\/right/);
+    const another = `sha256:${'1'.repeat(64)}`;
+    t.regex((await signed('swapped', privateKey, `${host}/swapped`, another)) ?? '', /a signature is for sha256:111/);
+    push('bare');
+    t.regex((await pull(`${host}/bare:latest`)) ?? '', /it has no signature/);
+  });
+}
+
+test('by default the signature names the tag; by digest the repository is enough', async (t) => {
+  const { attach, host, push } = await startRegistry(t);
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pull = await start(t, { default: [{ type: 'sigstoreSigned', keyDatas: [pemOf(publicKey)] }] });
+  const digest = push('app', '1');
+  attach('app', digest, privateKey, { reference: `${host}/app:2` });
+  t.regex((await pull(`${host}/app:1`)) ?? '', /a signature is for .*app:2/);
+  t.is(await pull(`${host}/app@${digest}`), undefined);
+  attach('app', digest, privateKey, { reference: `${host}/app:1` });
+  t.is(await pull(`${host}/app:1`), undefined);
+});
+
+test('an engine does not start with a policy that it cannot read or keep, and the message names the place', async (t) => {
+  const refused: readonly (readonly [policy: unknown, message: RegExp])[] = [
+    ['{', /policy\.json is invalid: /],
+    [{}, /default needs a list of at least one requirement/],
+    [{ default: [] }, /default needs a list/],
+    [
+      { default: [{ type: 'signedBy', keyType: 'GPGKeys', keyPath: '/x' }] },
+      /default\[0\] type "signedBy" is not supp/,
+    ],
+    [{ default: [reject], extra: 1 }, /"extra" is not supported/],
+    [{ default: [{ type: 'sigstoreSigned' }] }, /default\[0\] needs one of keyPath/],
+    [{ default: [{ type: 'sigstoreSigned', fulcio: {} }] }, /"fulcio" is not supported/],
+    [{ default: [{ type: 'sigstoreSigned', keyData: 'AAAA' }] }, /holds no public key/],
+    [{ default: [reject], transports: { docker: { a: [{ type: 'reject', x: 1 }] } } }, /docker\.a\[0\] "x" is not/],
+  ];
+  for (const [policy, message] of refused) await t.throwsAsync(start(t, policy), { message });
+});
