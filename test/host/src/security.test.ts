@@ -261,6 +261,7 @@ test("other users cannot read the engine's data (CVE-2021-41091), and credential
     (await tarOf([{ name: 'Dockerfile', text: 'FROM 127.0.0.1:1/x\n' }])).toString(),
   );
   await post(daemon, '/plugins/pull?name=127.0.0.1:1/x', { ...json, ...auth });
+  await post(daemon, '/plugins/127.0.0.1:1/x/upgrade', { ...json, ...auth });
   t.is(
     await post(
       daemon,
@@ -284,4 +285,20 @@ test("other users cannot read the engine's data (CVE-2021-41091), and credential
       t.false(place.includes(form));
   }
   t.false(daemon.log().includes('in the environment'));
+  const holding = filesIn(daemon.directory).filter((file) => {
+    const content = readFileSync(file);
+    return [secret, Buffer.from(secret).toString('base64'), auth['X-Registry-Auth']].some((form) =>
+      content.includes(form),
+    );
+  });
+  t.deepEqual(holding, [], 'no file has them');
 });
+
+/** The files that the engine itself writes below a directory: not those of layers, and no namespaces. */
+function filesIn(directory: string): readonly string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(directory, entry.name);
+    if (entry.isDirectory()) return /^storage-|^netns$/.test(entry.name) ? [] : filesIn(file);
+    return entry.isFile() ? [file] : [];
+  });
+}
