@@ -137,6 +137,7 @@ export class Kernel {
       ((await this.#running.reconfigure(unit, config)) ? applied : waiting).push(unit.name);
     }
     this.#config = withApplied(this.#config, next, new Set(applied));
+    this.#running.reloaded();
     return { applied, waiting };
   }
 

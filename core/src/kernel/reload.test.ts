@@ -18,6 +18,7 @@ async function start(t: ExecutionContext, refuses = false) {
         if (refuses) throw new Error('not now');
         taken.push(words);
       },
+      reloaded: () => void taken.push('reloaded'),
     }),
   });
   const stiff = definePlugin({ id: 'stiff', configSchema, setup: () => undefined });
@@ -35,11 +36,11 @@ test('a changed section goes to the unit that can take it, and waits for a start
   const { kernel, config, taken } = await start(t);
   const changed = { ...config, logLevel: 'warn', plugins: { flexible: { words: 'new' }, stiff: { words: 'new' } } };
   t.deepEqual(await kernel.reload(changed), { applied: ['flexible'], waiting: ['stiff'] });
-  t.deepEqual(taken, ['new']);
+  t.deepEqual(taken, ['new', 'reloaded']);
   t.is(kernel.config.logLevel, 'warn');
   t.deepEqual(await kernel.reload(changed), { applied: [], waiting: ['stiff'] });
   t.deepEqual(await kernel.reload(config), { applied: ['flexible'], waiting: [] });
-  t.deepEqual(taken, ['new', undefined]);
+  t.deepEqual(taken, ['new', 'reloaded', 'reloaded', undefined, 'reloaded'], 'each reload is announced');
 });
 
 test('what only a start takes in is named', async (t) => {

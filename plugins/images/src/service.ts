@@ -12,6 +12,7 @@ export {
   type ImageContent,
   ImageExchange,
   type ImageSource,
+  type ImageSourceSettings,
   type MadeImage,
   type PullRequest,
 } from './exchange/image-exchange.js';

@@ -16,6 +16,7 @@ import { LayerDigests } from './push/layer-digests.js';
 import { PushLayer, UploadDirectory } from './push/push-layer.js';
 import { Pusher } from './push/pusher.js';
 import { registerTransport } from './register-transport.js';
+import { RegistryLifecycle } from './registry-lifecycle.js';
 import { RegistryRoutes } from './routes.js';
 import { SearchRepositories } from './search-repositories.js';
 import { ImagePolicy, RegistryClient } from './service.js';
@@ -35,6 +36,7 @@ export default definePlugin({
     container.register(LayerDigests, Login, SearchRepositories, ImageEvents);
     container.register(AdmitImage, Downloads, PullImage, Puller, PushLayer, Pusher, EndpointRegistryClient);
     container.provide(RegistryClient, EndpointRegistryClient);
-    return RegistryRoutes;
+    container.register(RegistryRoutes);
+    return RegistryLifecycle;
   },
 });

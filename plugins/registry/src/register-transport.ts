@@ -1,10 +1,10 @@
 import { Config, Lifetime, type PluginContainer } from '@gantry/core/plugin';
 import type { RegistryConfig } from './config.js';
+import { RegistrySettings } from './registry-settings.js';
 import { BaseAddresses } from './remote/base-addresses.js';
 import { Endpoints } from './remote/endpoints.js';
 import { RegistryTransport } from './remote/registry-transport.js';
 import { Connections } from './transport/connections.js';
-import { InsecureHosts } from './transport/insecure-hosts.js';
 import { TrustStore } from './transport/trust-store.js';
 
 /** Registers connections and endpoints, made as the configuration says. */
@@ -15,15 +15,10 @@ export function registerTransport(container: PluginContainer): void {
     return connections;
   });
   container.registerFactory(
-    InsecureHosts,
-    [Config],
-    (config: RegistryConfig) => new InsecureHosts(config.insecureRegistries),
-  );
-  container.registerFactory(
     BaseAddresses,
-    [Connections, InsecureHosts, Config],
-    (connections: Connections, insecure: InsecureHosts, config: RegistryConfig) =>
-      new BaseAddresses(connections, insecure, config.idleTimeoutSeconds * 1000),
+    [Connections, RegistrySettings, Config],
+    (connections: Connections, settings: RegistrySettings, config: RegistryConfig) =>
+      new BaseAddresses(connections, settings, config.idleTimeoutSeconds * 1000),
   );
-  container.register(RegistryTransport, Endpoints);
+  container.register(RegistrySettings, RegistryTransport, Endpoints);
 }

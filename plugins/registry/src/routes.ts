@@ -2,11 +2,9 @@ import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { jsonStream, queryOf, type Router, readJson, sendJson } from '@gantry/core/http';
 import { decodeRegistryAuth, EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
-import { ImageExchange, parseReference } from '@gantry/images/service';
+import { parseReference } from '@gantry/images/service';
 import { Type } from '@sinclair/typebox';
 import { Login } from './login.js';
-import { Downloads } from './pull/downloads.js';
-import { Puller } from './pull/puller.js';
 import { Pusher } from './push/pusher.js';
 import { SearchRepositories, searchFilters } from './search-repositories.js';
 
@@ -26,18 +24,12 @@ export class RegistryRoutes {
   constructor(
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
-    @inject(ImageExchange.token) private readonly exchange: ImageExchange,
-    @inject(Downloads) private readonly downloads: Downloads,
     @inject(SearchRepositories) private readonly repositories: SearchRepositories,
     @inject(Login) private readonly logins: Login,
-    @inject(Puller) private readonly puller: Puller,
     @inject(Pusher) private readonly pusher: Pusher,
   ) {}
 
-  async start(): Promise<void> {
-    await this.downloads.collect();
-    this.lifetime.add(() => this.downloads.close());
-    this.lifetime.add(this.exchange.setSource(this.puller));
+  start(): void {
     this.lifetime.add(this.api.routes('registry', (router) => this.declare(router)));
   }
 

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
-import { ContainerService } from '@gantry/containers/service';
 import { version } from '@gantry/core';
 import type { StorageDriver } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { EngineApi } from '@gantry/engine-api/service';
-import { EventReaders } from '@gantry/events/service';
-import { ImageService } from '@gantry/images/service';
+import { readEnvironment } from '@gantry/lib-http';
 import { EngineDrivers } from './engine-drivers.js';
 import { EngineIdentity } from './engine-identity.js';
+import { EngineObjects } from './engine-objects.js';
 import { HostFacts, readIpForwarding } from './host-facts.js';
+import { indexServerAddress, toRegistryConfig } from './registry-config.js';
 import { SystemSettings } from './system-settings.js';
 
 /** Spec: info record, with the fields that later clients expect. */
@@ -16,9 +16,7 @@ import { SystemSettings } from './system-settings.js';
 export class GetInfo {
   constructor(
     @inject(EngineApi.token) private readonly api: EngineApi,
-    @inject(ContainerService.token) private readonly containers: ContainerService,
-    @inject(ImageService.token) private readonly images: ImageService,
-    @inject(EventReaders.token) private readonly readers: EventReaders,
+    @inject(EngineObjects) private readonly objects: EngineObjects,
     @inject(EngineDrivers) private readonly drivers: EngineDrivers,
     @inject(EngineIdentity) private readonly identity: EngineIdentity,
     @inject(HostFacts) private readonly host: HostFacts,
@@ -27,7 +25,7 @@ export class GetInfo {
 
   /** @param kernelMemory whether to say if the kernel's memory can be limited apart, as older versions did. */
   async get({ kernelMemory }: { readonly kernelMemory: boolean }) {
-    const { api, containers, host, identity, images } = this;
+    const { api, host, identity, objects } = this;
     const { logs, networks, runtimes, storages, volumes } = this.drivers;
     const runtime = runtimes.get();
     const storage = storages.get();
@@ -36,7 +34,8 @@ export class GetInfo {
       readdir('/proc/self/fd'),
       readIpForwarding(),
     ]);
-    const counts = containers.counts();
+    const source = objects.sourceSettings();
+    const proxies = readEnvironment();
     return {
       ID: identity.id,
       Name: host.hostname,
@@ -48,11 +47,7 @@ export class GetInfo {
       NCPU: host.cpus,
       MemTotal: host.memoryBytes,
       SystemTime: new Date().toISOString(),
-      Containers: counts.total,
-      ContainersRunning: counts.running,
-      ContainersPaused: counts.paused,
-      ContainersStopped: counts.stopped,
-      Images: images.count,
+      ...objects.counts(),
       Driver: storages.defaultId ?? '',
       DriverStatus: storage.status(),
       EngineRootDir: identity.dataRoot,
@@ -69,12 +64,11 @@ export class GetInfo {
       Runtimes: Object.fromEntries(
         described.runtimes.map((name) => [name, { path: name === described.name ? described.path : name }]),
       ),
-      SecurityOptions: ['seccomp'],
+      SecurityOptions: host.seccomp ? ['seccomp'] : [],
       Labels: this.settings.current.labels,
       Debug: this.settings.current.debug,
       ExperimentalBuild: false,
       LiveRestoreEnabled: runtime.capabilities.survivesDaemon,
-      NEventsListener: this.readers.readers,
       NFd: descriptors.length,
       NGoroutines: process.getActiveResourcesInfo().length,
       IPv4Forwarding: forwarding,
@@ -95,9 +89,9 @@ export class GetInfo {
         Error: '',
         RemoteManagers: null,
       },
-      HttpProxy: process.env.HTTP_PROXY ?? '',
-      HttpsProxy: process.env.HTTPS_PROXY ?? '',
-      NoProxy: process.env.NO_PROXY ?? '',
+      HttpProxy: maskedUrl(proxies.httpProxy),
+      HttpsProxy: maskedUrl(proxies.httpsProxy),
+      NoProxy: proxies.noProxy,
       InitBinary: '',
       ContainerdCommit: { ID: '' },
       RuncCommit: { ID: '' },
@@ -107,12 +101,15 @@ export class GetInfo {
       ProductLicense: '',
       DefaultAddressPools: null,
       CDISpecDirs: [],
-      IndexServerAddress: '',
-      RegistryConfig: { IndexConfigs: {}, InsecureRegistryCIDRs: ['127.0.0.0/8'], Mirrors: [] },
+      IndexServerAddress: indexServerAddress(source),
+      RegistryConfig: toRegistryConfig(source),
       Warnings: storageWarnings(storages),
     };
   }
 }
+
+/** A proxy's URL without its password, which every client of the API could read otherwise. */
+const maskedUrl = (text: string): string => text.replace(/\/\/[^/@]*@/, '//xxxxx:xxxxx@');
 
 /** Clients expect null instead of an empty list. */
 function storageWarnings({ defaultId, unavailableDefault }: DriverSet<StorageDriver>): readonly string[] | null {

@@ -11,6 +11,8 @@ export interface HostFacts {
   readonly memoryBytes: number;
   /** RFC 3339: when this code was compiled. */
   readonly builtAt: string;
+  /** Whether the kernel can filter system calls. */
+  readonly seccomp: boolean;
   readonly limits: {
     readonly memory: boolean;
     readonly swap: boolean;
@@ -59,6 +61,7 @@ export async function readHostFacts(): Promise<HostFacts> {
     cpus: cpus().length,
     memoryBytes: totalmem(),
     builtAt: (await stat(new URL(import.meta.url))).mtime.toISOString(),
+    seccomp: /^Seccomp:/m.test(await readFile('/proc/self/status', 'utf8').catch(() => '')),
     limits: { memory, swap, kernelMemory, oomKillDisable, cpuPeriod, cpuQuota, cpuShares, cpuSet, pids },
   };
 }

@@ -4,14 +4,16 @@ import { LogDrivers, NetworkDrivers, RuntimeDrivers, StorageDrivers, VolumeDrive
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
-import { ImageService } from '@gantry/images/service';
+import { ImageExchange, ImageService } from '@gantry/images/service';
 import { ClusterRefusalRoutes } from './cluster-refusal-routes.js';
 import { configSchema } from './config.js';
 import { EngineDrivers } from './engine-drivers.js';
 import { EngineIdentity } from './engine-identity.js';
+import { EngineObjects } from './engine-objects.js';
 import { GetInfo } from './get-info.js';
 import { GetVersion } from './get-version.js';
 import { HostFacts, readHostFacts } from './host-facts.js';
+import { PublishReload } from './publish-reload.js';
 import { readEngineId } from './read-engine-id.js';
 import { SystemLifecycle } from './system-lifecycle.js';
 import { SystemRoutes } from './system-routes.js';
@@ -23,6 +25,7 @@ export default definePlugin({
     EngineApi,
     EventReaders,
     ImageService,
+    ImageExchange,
     ContainerService,
     RuntimeDrivers,
     StorageDrivers,
@@ -37,6 +40,7 @@ export default definePlugin({
     const dataRoot = path.dirname(path.dirname(dirs.root));
     container.registerValue<HostFacts>(HostFacts, host);
     container.registerValue<EngineIdentity>(EngineIdentity, { id, dataRoot });
+    container.register(EngineObjects, PublishReload);
     container.register(SystemSettings, EngineDrivers, GetVersion, GetInfo, SystemRoutes, ClusterRefusalRoutes);
     return SystemLifecycle;
   },

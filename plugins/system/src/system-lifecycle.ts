@@ -1,6 +1,7 @@
 import { type DriverLifecycle, inject, injectable } from '@gantry/core/driver';
 import { ClusterRefusalRoutes } from './cluster-refusal-routes.js';
 import type { SystemConfig } from './config.js';
+import { PublishReload } from './publish-reload.js';
 import { SystemRoutes } from './system-routes.js';
 import { SystemSettings } from './system-settings.js';
 
@@ -10,6 +11,7 @@ export class SystemLifecycle implements DriverLifecycle<SystemConfig> {
   constructor(
     @inject(SystemRoutes) private readonly routes: SystemRoutes,
     @inject(ClusterRefusalRoutes) private readonly clusterRefusal: ClusterRefusalRoutes,
+    @inject(PublishReload) private readonly publishReload: PublishReload,
     @inject(SystemSettings) private readonly settings: SystemSettings,
   ) {}
 
@@ -20,5 +22,9 @@ export class SystemLifecycle implements DriverLifecycle<SystemConfig> {
 
   async reconfigure(config: SystemConfig): Promise<void> {
     this.settings.current = config;
+  }
+
+  reloaded(): void {
+    this.publishReload.publish();
   }
 }

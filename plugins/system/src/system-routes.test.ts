@@ -1,11 +1,12 @@
-import { cpus, totalmem } from 'node:os';
+import { cpus, hostname, totalmem } from 'node:os';
 import path from 'node:path';
 import archive from '@gantry/archive-worker-threads';
 import { ContainerService } from '@gantry/containers/service';
-import { definePlugin } from '@gantry/core';
+import { definePlugin, type EngineEvent } from '@gantry/core';
 import engineApi from '@gantry/engine-api';
 import events from '@gantry/events';
 import images from '@gantry/images';
+import { ImageExchange } from '@gantry/images/service';
 import { log, network, runtime, state, storage, volume } from '@gantry/memory-drivers';
 import { startEngine, type TestOwner } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
@@ -127,4 +128,53 @@ for (const route of clusterRoutes) {
 test('a cluster can be neither made nor joined', async (t) => {
   const engine = await start(t);
   for (const path of ['/swarm/init', '/swarm/join']) t.is((await engine.ask('POST', path)).status, 500, path);
+});
+
+test('info shows the registries that the source of images is configured with', async (t) => {
+  const engine = await start(t);
+  const info = async () => (await engine.ask('GET', '/info')).json();
+  t.like(await info(), { IndexServerAddress: '' });
+  engine.kernel.service(ImageExchange).setSource({
+    pull: () => Promise.reject(new Error('not asked')),
+    settings: () => ({
+      defaultRegistry: 'registry.example',
+      mirrors: { 'registry.example': ['https://mirror.example'], 'other.example': ['https://mirror.example/other'] },
+      insecureRegistries: ['10.0.0.0/8', 'lab.example:5000'],
+    }),
+  });
+  const { IndexServerAddress, RegistryConfig } = await info();
+  t.is(IndexServerAddress, 'https://registry.example/v1/');
+  const index = (Name: string, Secure: boolean, Official: boolean, Mirrors: string[]) => ({
+    [Name]: { Name, Mirrors, Secure, Official },
+  });
+  t.deepEqual(RegistryConfig as object, {
+    IndexConfigs: {
+      ...index('registry.example', true, true, ['https://mirror.example']),
+      ...index('other.example', true, false, ['https://mirror.example/other']),
+      ...index('lab.example:5000', false, false, []),
+    },
+    InsecureRegistryCIDRs: ['127.0.0.0/8', '::1/128', '10.0.0.0/8'],
+    Mirrors: ['https://mirror.example'],
+  });
+});
+
+test('a reload applies labels and debug, and publishes an event of the daemon', async (t) => {
+  const engine = await start(t, { labels: ['a=1'] });
+  const { ID } = (await engine.ask('GET', '/info')).json();
+  const published: EngineEvent[] = [];
+  engine.kernel.events.subscribe((event) => published.push(event));
+  const config = engine.kernel.config;
+  const plugins = { ...config.plugins, system: { labels: ['b=2'], debug: true } };
+  await engine.kernel.reload({ ...config, plugins });
+  t.like((await engine.ask('GET', '/info')).json(), { Labels: ['b=2'], Debug: true });
+  t.like(published.at(-1), { type: 'daemon', action: 'reload', actor: { id: ID } });
+  t.like(published.at(-1)?.actor.attributes, { name: hostname(), labels: '["b=2"]', debug: 'true' });
+});
+
+test('info shows the proxies of the environment, without a password', async (t) => {
+  const engine = await start(t);
+  process.env.https_proxy = 'http://ann:secret@proxy.test:3128';
+  t.teardown(() => void delete process.env.https_proxy);
+  const { HttpsProxy } = (await engine.ask('GET', '/info')).json();
+  t.is(HttpsProxy, 'http://xxxxx:xxxxx@proxy.test:3128');
 });

@@ -12,6 +12,8 @@ export interface DriverLifecycle<C = unknown> {
    * Without this hook a changed section counts from the next start.
    */
   reconfigure?(config: C, signal: AbortSignal): Promise<void>;
+  /** Called after each reload of the configuration, once every package has its new section. */
+  reloaded?(): void;
   /**
    * Called once before any package stops, for all in parallel: refuses new work, and finishes or rolls back what runs,
    * until the signal aborts. Everything the package requires still works.

@@ -106,6 +106,17 @@ export class RunningUnits {
     }
   }
 
+  /** Calls the hooks for a completed reload, in the order of start. Never throws. */
+  reloaded(): void {
+    for (const { unit, hooks } of this.#running) {
+      try {
+        hooks.reloaded?.();
+      } catch (error) {
+        this.log.error({ event: 'unit.reloaded-failed', unit: unit.name, error }, 'hook after a reload failed');
+      }
+    }
+  }
+
   /** The orphans each unit finds, in the order they started. */
   async findOrphans(): Promise<readonly { readonly owner: string; readonly orphan: Orphan }[]> {
     const found = await Promise.all(

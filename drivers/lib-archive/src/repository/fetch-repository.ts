@@ -31,6 +31,10 @@ const settings = [
   'advice.detachedHead=false',
 ];
 
+/** Git reads the proxies of the daemon's environment itself. */
+const proxyVariables = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(https?|no)_proxy$/i.test(name))) as never;
+
 /** Fetches a repository into an empty directory, without its history. Rejects `invalid-argument` with git's words. */
 export async function fetchRepository(
   { url, reference }: RepositorySource,
@@ -47,6 +51,7 @@ export async function fetchRepository(
           GIT_CONFIG_NOSYSTEM: '1',
           GIT_CONFIG_GLOBAL: '/dev/null',
           GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
+          ...proxyVariables(),
         },
         ...options,
       });

@@ -5,10 +5,10 @@ import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, PackageDirectories } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { fetchRepository } from '@gantry/lib-archive/repository';
+import { download } from '@gantry/lib-http';
 import { IgnoreFile } from '../ignore/ignore-file.js';
 import { looksPacked } from './archive-file.js';
 import { BuildContext } from './build-context.js';
-import { download } from './download.js';
 import { parseGitUrl } from './parse-git-url.js';
 
 /** Default names of the build file and of the ignore file, in order of precedence. */

@@ -13,6 +13,7 @@ import type {
   ImageContent,
   ImageExchange,
   ImageSource,
+  ImageSourceSettings,
   MadeImage,
   PullRequest,
 } from './image-exchange.js';
@@ -94,5 +95,9 @@ export class ImageExchangeService implements ImageExchange {
 
   setSource(source: ImageSource): () => void {
     return this.pullImage.setSource(source);
+  }
+
+  sourceSettings(): ImageSourceSettings | undefined {
+    return this.pullImage.settings();
   }
 }

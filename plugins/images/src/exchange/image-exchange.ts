@@ -40,6 +40,8 @@ export interface ImageExchange {
   pull(request: PullRequest, options?: { readonly signal?: AbortSignal }): Promise<string>;
   /** Registers the source for `pull` and POST /images/create with fromImage. @throws EngineError `conflict` for a second one. @returns unregisters it. */
   setSource(source: ImageSource): () => void;
+  /** How the registered source is configured, for `info`; undefined without a source. */
+  sourceSettings(): ImageSourceSettings | undefined;
 }
 
 export interface AddImageRequest {
@@ -104,6 +106,17 @@ export interface MadeImage {
 export interface ImageSource {
   /** Resolves to the id of the image, the last one with `allTags`. */
   pull(request: PullRequest, options?: { readonly signal?: AbortSignal }): Promise<string>;
+  /** As configured now; a reload may change it. */
+  settings?(): ImageSourceSettings;
+}
+
+export interface ImageSourceSettings {
+  /** `host[:port]` of names without a registry. */
+  readonly defaultRegistry?: string | undefined;
+  /** URLs by registry. */
+  readonly mirrors: Readonly<Record<string, readonly string[]>>;
+  /** Hosts, addresses and networks whose certificate need not be trusted, as configured; loopback always is one. */
+  readonly insecureRegistries: readonly string[];
 }
 
 export interface PullRequest {

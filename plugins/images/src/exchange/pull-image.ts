@@ -1,6 +1,6 @@
 import { injectable } from '@gantry/core/driver';
 import { conflict, notImplemented } from '@gantry/core/errors';
-import type { ImageSource, PullRequest } from './image-exchange.js';
+import type { ImageSource, ImageSourceSettings, PullRequest } from './image-exchange.js';
 
 /** Fetches images from the registered source. */
 @injectable()
@@ -15,6 +15,10 @@ export class PullImage {
       );
     }
     return this.#source.pull(request, options);
+  }
+
+  settings(): ImageSourceSettings | undefined {
+    return this.#source?.settings?.();
   }
 
   /** @returns unregisters the source. */

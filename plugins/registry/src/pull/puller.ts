@@ -5,11 +5,13 @@ import {
   ImageExchange,
   type ImageReference,
   type ImageSource,
+  type ImageSourceSettings,
   type PullRequest,
   parseReference,
 } from '@gantry/images/service';
 import { ImageEvents } from '../image-events.js';
 import { type Progress, status } from '../progress.js';
+import { RegistrySettings } from '../registry-settings.js';
 import { type Access, Endpoints, fromFirst } from '../remote/endpoints.js';
 import { resolveImage } from '../remote/resolve-image.js';
 import { listTags } from '../remote/tags.js';
@@ -32,7 +34,12 @@ export class Puller implements ImageSource {
     @inject(PullImage) private readonly pullImage: PullImage,
     @inject(ImageExchange.token) private readonly exchange: ImageExchange,
     @inject(ImageEvents) private readonly events: ImageEvents,
+    @inject(RegistrySettings) private readonly registrySettings: RegistrySettings,
   ) {}
+
+  settings(): ImageSourceSettings {
+    return this.registrySettings.current;
+  }
 
   async pull(request: PullRequest, options: { readonly signal?: AbortSignal } = {}): Promise<string> {
     const reference = parseReference(request.reference);

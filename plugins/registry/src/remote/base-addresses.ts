@@ -1,5 +1,5 @@
+import type { RegistrySettings } from '../registry-settings.js';
 import type { Connections } from '../transport/connections.js';
-import type { InsecureHosts } from '../transport/insecure-hosts.js';
 import { discard } from '../transport/read-body.js';
 import { send } from '../transport/send.js';
 
@@ -12,7 +12,7 @@ export class BaseAddresses {
 
   constructor(
     private readonly connections: Connections,
-    private readonly insecure: InsecureHosts,
+    private readonly settings: Pick<RegistrySettings, 'isInsecure'>,
     /** Milliseconds for an answer. */
     private readonly timeout: number,
   ) {}
@@ -20,7 +20,7 @@ export class BaseAddresses {
   /** `registry` is `host[:port]` or a URL. Rejects with the failure of the last try. */
   async of(registry: string, signal?: AbortSignal): Promise<URL> {
     if (/^https?:\/\//.test(registry)) return new URL(registry);
-    if (!this.insecure.has(registry)) return new URL(`https://${registry}`);
+    if (!this.settings.isInsecure(registry)) return new URL(`https://${registry}`);
     const known = this.#found.get(registry);
     if (known !== undefined) return known;
     const base = await this.#probe(new URL(`https://${registry}`), signal).catch(() => {

@@ -1,6 +1,6 @@
-import { Config, inject, injectable } from '@gantry/core/plugin';
+import { inject, injectable } from '@gantry/core/plugin';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
-import type { RegistryConfig } from '../config.js';
+import { RegistrySettings } from '../registry-settings.js';
 import { type Keychain, keychainEntry } from './keychain.js';
 import { RegistryTransport } from './registry-transport.js';
 import { locate, type Repository } from './repository.js';
@@ -19,12 +19,12 @@ export interface Access {
 @injectable()
 export class Endpoints {
   constructor(
-    @inject(Config) private readonly config: Pick<RegistryConfig, 'defaultRegistry' | 'defaultNamespace' | 'mirrors'>,
+    @inject(RegistrySettings) private readonly settings: RegistrySettings,
     @inject(RegistryTransport) private readonly transport: RegistryTransport,
   ) {}
 
   get defaultRegistry(): string | undefined {
-    return this.config.defaultRegistry;
+    return this.settings.current.defaultRegistry;
   }
 
   /**
@@ -32,10 +32,10 @@ export class Endpoints {
    * @throws EngineError `internal` when it needs a default registry and there is none.
    */
   open(name: string, credentials: RegistryCredentials | undefined, keychain?: Keychain): Access {
-    const repository = locate(name, this.config);
+    const repository = locate(name, this.settings.current);
     const { registry } = repository;
     const origin = this.session(registry, credentials ?? keychainEntry(keychain, registry));
-    const mirrors = this.config.mirrors[repository.registry] ?? [];
+    const mirrors = this.settings.current.mirrors[repository.registry] ?? [];
     // Credentials are for the registry, not for its mirrors.
     return { repository, origin, sources: [...mirrors.map((url) => this.session(url, undefined)), origin] };
   }

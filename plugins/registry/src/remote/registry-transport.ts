@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Config, inject, injectable } from '@gantry/core/plugin';
 import type { RegistryConfig } from '../config.js';
+import { RegistrySettings } from '../registry-settings.js';
 import { Connections } from '../transport/connections.js';
 import { follow } from '../transport/follow.js';
-import { InsecureHosts } from '../transport/insecure-hosts.js';
 import { type RetryPolicy, retrying } from '../transport/retry.js';
 import type { Outgoing } from '../transport/send.js';
 import { BaseAddresses } from './base-addresses.js';
@@ -16,7 +16,7 @@ export class RegistryTransport {
 
   constructor(
     @inject(Connections) private readonly connections: Connections,
-    @inject(InsecureHosts) private readonly insecure: InsecureHosts,
+    @inject(RegistrySettings) private readonly settings: RegistrySettings,
     @inject(BaseAddresses) private readonly bases: BaseAddresses,
     @inject(Config) config: Pick<RegistryConfig, 'attempts' | 'retryDelayMilliseconds' | 'idleTimeoutSeconds'>,
   ) {
@@ -36,11 +36,11 @@ export class RegistryTransport {
 
   /** Whether credentials may be sent there. */
   isSecure(url: URL): boolean {
-    return url.protocol === 'https:' || this.insecure.has(url.host);
+    return url.protocol === 'https:' || this.settings.isInsecure(url.host);
   }
 
   send(outgoing: Omit<Outgoing, 'idleTimeout'>): Promise<IncomingMessage> {
-    const verify = (host: string): boolean => !this.insecure.has(host);
+    const verify = (host: string): boolean => !this.settings.isInsecure(host);
     return follow({ ...outgoing, idleTimeout: this.#idleTimeout }, this.connections, { verify });
   }
 

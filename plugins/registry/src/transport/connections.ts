@@ -1,12 +1,19 @@
 import { Agent as PlainAgent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { OnReadOpts, Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
 import type { TrustStore } from './trust-store.js';
 
 /** How a request reaches its host. */
 export interface Connection {
+  /** For a direct connection. */
   readonly agent: PlainAgent;
+  /** For a connection through a proxy, which the agent does not make. */
+  readonly tls?: TlsOptions;
 }
+
+/** How TLS is spoken with the host. */
+type TlsOptions = Pick<ConnectionOptions, 'minVersion' | 'rejectUnauthorized' | 'ca' | 'cert' | 'key'>;
 
 /** How long an idle connection is kept, in milliseconds. */
 const keepAlive = 15_000;
@@ -36,20 +43,17 @@ export class Connections {
   async to(url: URL, options: { readonly verify: boolean }): Promise<Connection> {
     if (url.protocol === 'http:') return { agent: this.#plain };
     const trusted = await this.trust.of(url.host);
-    const key = JSON.stringify([trusted, options.verify]);
-    const known = this.#tls.get(key);
-    if (known !== undefined) return { agent: known };
-    const agent = new TlsAgent({
-      keepAlive: true,
-      timeout: keepAlive,
+    const tls: TlsOptions = {
       minVersion: 'TLSv1.2',
       rejectUnauthorized: options.verify,
       ...(trusted.ca !== undefined && { ca: [...trusted.ca] }),
       ...(trusted.cert !== undefined && { cert: trusted.cert }),
       ...(trusted.key !== undefined && { key: trusted.key }),
-    });
+    };
+    const key = JSON.stringify(tls);
+    const agent = this.#tls.get(key) ?? new TlsAgent({ keepAlive: true, timeout: keepAlive, ...tls });
     this.#tls.set(key, agent);
-    return { agent };
+    return { agent, tls };
   }
 
   close(): void {

@@ -1,7 +1,7 @@
-import { type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestTls } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { messageOf } from '@gantry/core/errors';
+import { sendRequest } from '@gantry/lib-http';
 import type { Connection } from './connections.js';
 import { ConnectionError } from './registry-error.js';
 
@@ -29,7 +29,8 @@ export function send(outgoing: Outgoing, connection: Connection): Promise<Incomi
   const { method, url, body, signal, idleTimeout } = outgoing;
   const where = `${method} "${url.origin}${url.pathname}"`;
   return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? requestTls : requestPlain)(url, {
+    const request = sendRequest(url, {
+      ...connection.tls,
       method,
       agent: connection.agent,
       timeout: idleTimeout,

@@ -1,9 +1,9 @@
-import { get as getHttp, type IncomingMessage } from 'node:http';
-import { get as getHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { internal, invalidArgument, messageOf } from '@gantry/core/errors';
+import { sendRequest } from './send-request.js';
 
-interface Download {
+export interface Download {
   /** Owned by the caller. */
   readonly body: Readable;
   /** `Last-Modified` of the response. */
@@ -19,7 +19,7 @@ export async function download(source: string, options: { readonly signal: Abort
   if (!isWebUrl(source)) throw invalidArgument(`"${source}" is not an http or https URL`);
   let url = new URL(source);
   for (let redirections = 0; redirections <= maxRedirections; redirections++) {
-    const response = await sendRequest(url, options).catch((cause: unknown) => {
+    const response = await get(url, options).catch((cause: unknown) => {
       options.signal.throwIfAborted();
       throw internal(`cannot read ${source}: ${messageOf(cause)}`, { cause });
     });
@@ -42,11 +42,11 @@ export async function download(source: string, options: { readonly signal: Abort
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** Sends a request to any port; `fetch` refuses some that browsers block. */
-function sendRequest(url: URL, { signal }: { readonly signal: AbortSignal }): Promise<IncomingMessage> {
+function get(url: URL, { signal }: { readonly signal: AbortSignal }): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const get = url.protocol === 'https:' ? getHttps : getHttp;
-    const request = get(url, { signal, agent: false, timeout: idleTimeout }, resolve);
+    const request = sendRequest(url, { signal, agent: false, timeout: idleTimeout }, resolve);
     request.on('timeout', () => request.destroy(new Error('the server timed out')));
     request.on('error', reject);
+    request.end();
   });
 }

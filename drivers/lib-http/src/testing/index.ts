@@ -1,0 +1,1 @@
+export { startProxy, type TestProxy } from './start-proxy.js';

@@ -1,0 +1,32 @@
+import { ContainerService } from '@gantry/containers/service';
+import { inject, injectable } from '@gantry/core/driver';
+import { EventReaders } from '@gantry/events/service';
+import { ImageExchange, ImageService, type ImageSourceSettings } from '@gantry/images/service';
+
+/** What info counts, and the settings of the areas that it shows. */
+@injectable()
+export class EngineObjects {
+  constructor(
+    @inject(ContainerService.token) private readonly containers: ContainerService,
+    @inject(ImageService.token) private readonly images: ImageService,
+    @inject(ImageExchange.token) private readonly exchange: ImageExchange,
+    @inject(EventReaders.token) private readonly readers: EventReaders,
+  ) {}
+
+  counts() {
+    const { total, running, paused, stopped } = this.containers.counts();
+    return {
+      Containers: total,
+      ContainersRunning: running,
+      ContainersPaused: paused,
+      ContainersStopped: stopped,
+      Images: this.images.count,
+      NEventsListener: this.readers.readers,
+    };
+  }
+
+  /** How images are fetched; undefined for an engine without a registry client. */
+  sourceSettings(): ImageSourceSettings | undefined {
+    return this.exchange.sourceSettings();
+  }
+}
