@@ -217,4 +217,19 @@ export interface ListedEntry {
   readonly digest: string;
 }
 
-export const ArchiveDrivers: DriverPoint<ArchiveDriver> = driverPoint<ArchiveDriver>('archive', '1.0');
+export const ArchiveDrivers: DriverPoint<ArchiveDriver> = driverPoint<ArchiveDriver>('archive', '1.0', [
+  'extractLayer',
+  'layerTar',
+  'extract',
+  'expand',
+  'packTree',
+  'packSelection',
+  'packChanges',
+  'listChanges',
+  'statInRoot',
+  'resolveInRoot',
+  'listTree',
+  'treeSize',
+  'removeTree',
+  'copyTree',
+]);

@@ -275,4 +275,23 @@ export interface InterfaceCounters {
   readonly txDropped: number;
 }
 
-export const RuntimeDrivers: DriverPoint<RuntimeDriver> = driverPoint<RuntimeDriver>('runtime', '1.0');
+export const RuntimeDrivers: DriverPoint<RuntimeDriver> = driverPoint<RuntimeDriver>('runtime', '1.0', [
+  'describe',
+  'create',
+  'startTask',
+  'kill',
+  'pause',
+  'resume',
+  'update',
+  'delete',
+  'tasks',
+  'status',
+  'stats',
+  'onExit',
+  'onOom',
+  'io.attach',
+  'io.resize',
+  'io.rotateSpool',
+  'processes.exec',
+  'processes.list',
+]);

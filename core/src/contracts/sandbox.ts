@@ -33,4 +33,10 @@ export interface Sandbox {
   readonly path: string;
 }
 
-export const SandboxDrivers: DriverPoint<SandboxDriver> = driverPoint<SandboxDriver>('sandbox', '1.0');
+export const SandboxDrivers: DriverPoint<SandboxDriver> = driverPoint<SandboxDriver>('sandbox', '1.0', [
+  'create',
+  'get',
+  'list',
+  'remove',
+  'openResolver',
+]);

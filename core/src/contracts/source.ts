@@ -107,4 +107,7 @@ export interface SourceProgress {
   readonly percent: number;
 }
 
-export const SourceDrivers: DriverPoint<SourceDriver> = driverPoint('source', '1.0');
+export const SourceDrivers: DriverPoint<SourceDriver> = driverPoint<SourceDriver>('source', '1.0', [
+  'detect',
+  'convert',
+]);

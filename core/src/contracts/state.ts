@@ -76,4 +76,7 @@ export interface Transaction {
   delete<T>(collection: Collection<T>, key: string): void;
 }
 
-export const StateDrivers: DriverPoint<StateDriver> = driverPoint<StateDriver>('state', '1.0');
+export const StateDrivers: DriverPoint<StateDriver> = driverPoint<StateDriver>('state', '1.0', [
+  'collection',
+  'transaction',
+]);

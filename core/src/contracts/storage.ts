@@ -137,4 +137,20 @@ export interface PathChange {
   readonly kind: 'modified' | 'added' | 'deleted';
 }
 
-export const StorageDrivers: DriverPoint<StorageDriver> = driverPoint<StorageDriver>('storage', '1.0');
+export const StorageDrivers: DriverPoint<StorageDriver> = driverPoint<StorageDriver>('storage', '1.0', [
+  'status',
+  'applyLayer',
+  'removeLayer',
+  'layers',
+  'layerTar',
+  'createWritable',
+  'removeWritable',
+  'writables',
+  'mount',
+  'unmount',
+  'changes',
+  'diff',
+  'layerSize',
+  'writableSize',
+  'describe',
+]);

@@ -23,6 +23,7 @@ export type { DriverUse } from '../kernel/hooks/driver-use.js';
 export type { Orphan } from '../kernel/hooks/orphan.js';
 export { Lifetime, type Release } from '../kernel/lifetime/lifetime.js';
 export { type LogFacts, Logger, silentLogger } from '../kernel/logging/logger.js';
+export { serializeError } from '../kernel/logging/serialize-error.js';
 export {
   type DriverOrigin,
   type DriverPoint,

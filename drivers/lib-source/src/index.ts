@@ -1,7 +1,6 @@
 export type { Git } from './git/git.js';
 export { type HttpResponse, readText, sendRequest } from './network/http-request.js';
 export { isPublicAddress } from './network/is-public-address.js';
-export { probeRepository, type RepositoryProbe } from './network/probe-repository.js';
 export { adoptRepository, createRepository, editAdopted, publishAdopted } from './repository/adopt-repository.js';
 export {
   ConvertedRepositories,
@@ -16,5 +15,6 @@ export type { Rewrite } from './repository/rewrite-repository.js';
 export { isAddress, validAuthor } from './repository/valid-author.js';
 export { missingProgram } from './sandbox/missing-program.js';
 export type { ProgramCall, ToolSandbox } from './sandbox/tool-sandbox.js';
+export { probeRepository, type RepositoryProbe } from './session/probe-repository.js';
 export { accessDenied, reachableUrl, type SourceLocation } from './session/source-location.js';
 export { type ConversionSession, type SourceSession, SourceSessions } from './session/source-sessions.js';

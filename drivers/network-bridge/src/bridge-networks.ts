@@ -7,7 +7,6 @@ import type {
   RestoredEndpoint,
 } from '@gantry/core/contracts';
 import { type DriverLifecycle, inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import type { NetlinkSocket } from '@gantry/lib-linux/netlink';
 import { networkOf } from '@gantry/lib-network';
 import { endpointRules } from './bridge-network.js';
@@ -140,7 +139,7 @@ export class BridgeNetworks implements NetworkDriver, DriverLifecycle {
       this.networks.set(spec.id, network);
       this.setup.ensure(network);
     } catch (error) {
-      const facts = { event: 'network.restore-failed', networkId: spec.id, reason: messageOf(error) };
+      const facts = { event: 'network.restore-failed', networkId: spec.id, error };
       this.log.error(facts, 'failed to restore a network');
     }
   }

@@ -1,6 +1,5 @@
 import type { NetworkSpec, PublishedPort, RestoredEndpoint } from '@gantry/core/contracts';
 import { Config, inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import type { Link, NetlinkSocket } from '@gantry/lib-linux/netlink';
 import type { BridgeEndpoint, BridgeNetwork } from './bridge-network.js';
@@ -70,7 +69,7 @@ export class EndpointRestorer {
       this.log.warn(facts, 'the links of an endpoint were missing; creating them again');
       return this.links.plug({ network, request, macAddress: joined.macAddress });
     } catch (error) {
-      this.log.error({ ...facts, reason: messageOf(error) }, 'failed to restore an endpoint');
+      this.log.error({ ...facts, error }, 'failed to restore an endpoint');
       return present?.name;
     }
   }

@@ -1,5 +1,4 @@
 import { Config, inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { type BridgeEndpoint, type BridgeNetwork, endpointRules } from './bridge-network.js';
 import type { BridgeConfig } from './config.js';
 import { EndpointRestorer } from './endpoint-restorer.js';
@@ -48,7 +47,7 @@ export class HostWatch {
       this.#hasFailed = false;
     } catch (error) {
       if (!this.#hasFailed) {
-        this.log.error({ event: 'host.check-failed', reason: messageOf(error) }, 'failed to repair the host network');
+        this.log.error({ event: 'host.check-failed', error }, 'failed to repair the host network');
       }
       this.#hasFailed = true;
     }

@@ -7,7 +7,7 @@ import type {
   RestoredEndpoint,
 } from '@gantry/core/contracts';
 import { type DriverLifecycle, inject, injectable, Logger } from '@gantry/core/driver';
-import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { invalidArgument } from '@gantry/core/errors';
 import { Netlink } from '@gantry/lib-linux/netlink';
 import { checkRequest, networkOf } from '@gantry/lib-network';
 import { EndpointLinks } from './links/endpoint-links.js';
@@ -124,7 +124,7 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
     try {
       action();
     } catch (error) {
-      const facts = { event: 'network.restore-failed', ...ids, reason: messageOf(error) };
+      const facts = { event: 'network.restore-failed', ...ids, error };
       this.log.error(facts, 'failed to restore a network or an endpoint');
     }
   }

@@ -117,7 +117,7 @@ export class LocalVolumes implements VolumeDriver, DriverLifecycle {
       mounting
         .then(() => this.mounts.unmount(path))
         .catch((reason: unknown) => {
-          this.log.debug({ event: 'volume.late', volume: name, reason: messageOf(reason) }, 'no late mount to unmount');
+          this.log.debug({ event: 'volume.late', volume: name, error: reason }, 'no late mount to unmount');
         });
       throw error;
     }
@@ -130,10 +130,7 @@ export class LocalVolumes implements VolumeDriver, DriverLifecycle {
       await this.#withTimeout(failure, unmounting);
     } catch (error) {
       if (kindOf(error) !== 'unavailable') throw error;
-      this.log.warn(
-        { event: 'volume.detached', path, reason: messageOf(error) },
-        'unmount timed out; detaching the mount',
-      );
+      this.log.warn({ event: 'volume.detached', path, error }, 'unmount timed out; detaching the mount');
       await this.#withTimeout(failure, this.mounts.unmountTree(path, { detach: 'always', force: true }));
     }
   }

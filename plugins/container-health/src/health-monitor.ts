@@ -1,6 +1,5 @@
 import { type ContainerService, type Health, isAlive } from '@gantry/containers/service';
 import { type Clock, type Logger, nanosOf } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import type { HealthCheck } from './health-check.js';
 import { afterProbe, exitedHealth } from './health-status.js';
 import type { ProbeRunner } from './probe-runner.js';
@@ -78,7 +77,7 @@ export class HealthMonitor {
       this.#update(afterProbe(this.#health, result, check, sinceStart));
     } catch (error) {
       if (this.#hasStopped || !this.#isContainerAlive()) return;
-      const facts = { event: 'container.probe-failed', container: containerId, reason: messageOf(error) };
+      const facts = { event: 'container.probe-failed', container: containerId, error };
       this.log.warn(facts, 'failed to run health check');
     } finally {
       this.#probe = undefined;

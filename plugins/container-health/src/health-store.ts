@@ -2,7 +2,6 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Health } from '@gantry/containers/service';
 import { inject, injectable, KeyedMutex, Logger, PackageDirectories } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
@@ -64,10 +63,7 @@ export class HealthStore {
     const pending = this.#mutex
       .run(container, work)
       .catch((error: unknown) =>
-        this.log.debug(
-          { event: 'container.health-not-stored', container, reason: messageOf(error) },
-          'failed to store container health',
-        ),
+        this.log.debug({ event: 'container.health-not-stored', container, error }, 'failed to store container health'),
       )
       .finally(() => this.#pending.delete(pending));
     this.#pending.add(pending);

@@ -5,8 +5,8 @@ import { Config, type DriverSet, inject, injectable, Logger } from '@gantry/core
 import type { ContainerLogsConfig } from './config.js';
 import { KnownContainers } from './known-containers.js';
 import { LocalPump } from './pump/local-pump.js';
-import type { Pump, PumpLimits, PumpOwner } from './pump/pump.js';
 import { WorkerPump } from './pump/worker-pump.js';
+import type { Pump, PumpLimits, PumpOwner } from './pump.js';
 import { type CatchUpOptions, readLogs } from './reading/read-logs.js';
 import type { ContainerLogs, LoggedContainer, LoggedContainers, LogRequest, LogSource } from './service.js';
 import { findSpools, spoolName } from './spool/spool-files.js';

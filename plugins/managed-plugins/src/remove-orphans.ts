@@ -2,7 +2,6 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type RuntimeDriver, RuntimeDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Logger, PackageDirectories } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { SharedDirectories } from '@gantry/lib-plugin-protocol';
 import { dataKey, isVersion, runKey } from './files/directories-of.js';
 import { propagatedMounts } from './files/plugin-data.js';
@@ -82,7 +81,7 @@ export class RemoveOrphans {
 
   async #attempt(orphan: string, work: () => Promise<unknown>): Promise<void> {
     await work().catch((error: unknown) => {
-      this.log.warn({ event: 'plugin.orphan', orphan, reason: messageOf(error) }, 'failed to remove orphan');
+      this.log.warn({ event: 'plugin.orphan', orphan, error }, 'failed to remove orphan');
     });
   }
 }

@@ -72,6 +72,6 @@ test('a failing import does not fail the start', async (t) => {
   const { images, isDone, create, warnings } = await harness(t);
   images.import = () => Promise.reject(new Error('disk full'));
   await create();
-  t.like(warnings, [{ reason: 'disk full' }]);
+  t.like(warnings, [{ error: { message: 'disk full' } }]);
   t.false(await isDone());
 });

@@ -1,7 +1,6 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Config, inject, injectable, Logger, PackageDirectories } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { ImageService } from '@gantry/images/service';
 import { busyboxRoot } from './busybox-root.js';
 import type { StarterImageConfig } from './config.js';
@@ -49,7 +48,7 @@ export class StarterImage {
       }
       await writeFile(this.#marker, `${reference}\n`);
     } catch (error) {
-      this.log.warn({ event: 'starter-image.failed', program, reason: messageOf(error) }, 'no starter image');
+      this.log.warn({ event: 'starter-image.failed', program, error }, 'no starter image');
     }
   }
 }

@@ -157,10 +157,7 @@ export class VolumesService implements VolumeService {
         this.#serial
           .run(name, () => this.#restore(name, use))
           .catch((error: unknown) =>
-            this.log.error(
-              { event: 'volume.not-restored', volume: name, reason: messageOf(error) },
-              'failed to restore volume mount',
-            ),
+            this.log.error({ event: 'volume.not-restored', volume: name, error }, 'failed to restore volume mount'),
           ),
       ),
     );

@@ -6,6 +6,7 @@ import {
   filesAreShort,
   indexesOnlyDeclare,
   linksLeadSomewhere,
+  logsCarryErrors,
   nothingIsAny,
   textsKnowNoMachine,
   typesAreNotSilenced,
@@ -74,5 +75,6 @@ export const rules: readonly Rule[] = [
   typesAreNotSilenced,
   textsKnowNoMachine,
   linksLeadSomewhere,
+  logsCarryErrors,
   threatsAreTested,
 ];

@@ -11,8 +11,18 @@ export interface DriverPoint<T> {
   readonly __type?: T;
 }
 
-/** The names of a contract's methods that are not optional. */
+/** The names of a contract's methods that are not optional; `group.method` for those of a group of methods. */
 export type RequiredMethod<T> = {
+  [K in keyof T & string]-?: undefined extends T[K]
+    ? never
+    : T[K] extends (...args: never[]) => unknown
+      ? K
+      : T[K] extends object
+        ? `${K}.${OwnMethod<T[K]>}`
+        : never;
+}[keyof T & string];
+
+type OwnMethod<T> = {
   [K in keyof T & string]-?: undefined extends T[K] ? never : T[K] extends (...args: never[]) => unknown ? K : never;
 }[keyof T & string];
 

@@ -48,10 +48,7 @@ export class Discarded {
       await this.#remove(path, options.inUse === true);
     } catch (error) {
       this.#failed.set(path, messageOf(error));
-      this.log.warn(
-        { event: 'storage.removal.failed', path, reason: messageOf(error) },
-        'failed to delete; the next start tries again',
-      );
+      this.log.warn({ event: 'storage.removal.failed', path, error }, 'failed to delete; the next start tries again');
     }
   }
 

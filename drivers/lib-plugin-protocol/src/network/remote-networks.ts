@@ -11,7 +11,7 @@ import type {
   RestoredEndpoint,
 } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
-import { forbidden, kindOf, messageOf, notFound } from '@gantry/core/errors';
+import { forbidden, kindOf, notFound } from '@gantry/core/errors';
 import { asObject, asText } from '../client/plugin-answer.js';
 import type { CallOptions, PluginClient } from '../client/plugin-client.js';
 import type { InterfacePlacement } from './interface-placement.js';
@@ -236,7 +236,7 @@ export class RemoteNetworks implements NetworkDriver {
 
   #logFailure(method: string, what: string, error: unknown): void {
     const facts = { event: 'plugin.network-step-failed', plugin: this.client.name, method, what };
-    this.log.warn({ ...facts, reason: messageOf(error) }, 'network plugin call failed');
+    this.log.warn({ ...facts, error }, 'network plugin call failed');
   }
 }
 

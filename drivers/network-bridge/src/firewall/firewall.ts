@@ -1,5 +1,4 @@
 import { Config, inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import type { NftablesSession, RulesetView } from '@gantry/lib-linux/nftables';
 import type { BridgeConfig } from '../config.js';
 import { FirewallSession, FirewallView } from '../kernel-sessions.js';
@@ -124,7 +123,7 @@ export class Firewall {
       this.session.runSync(commands);
     } catch (error) {
       // The table was modified externally: a chain is gone, or an element exists already.
-      const facts = { event: 'firewall.change-failed', reason: messageOf(error) };
+      const facts = { event: 'firewall.change-failed', error };
       this.log.debug(facts, 'failed to change the rules; reloading the table');
       this.#load();
     }

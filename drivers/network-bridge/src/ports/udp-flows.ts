@@ -1,6 +1,5 @@
 import type { JoinRequest, PublishedPort } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { type ConnectionFilter, Conntrack } from '@gantry/lib-linux/conntrack';
 import { withoutPrefix } from '@gantry/lib-network';
 
@@ -34,7 +33,7 @@ export class UdpFlows {
     try {
       this.conntrack.forget(filter);
     } catch (error) {
-      const facts = { event: 'flows.not-deleted', reason: messageOf(error) };
+      const facts = { event: 'flows.not-deleted', error };
       this.log.warn(facts, 'existing UDP flows of a published port may keep their old destination');
     }
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type StorageDriver, StorageDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf, notFound } from '@gantry/core/errors';
+import { notFound } from '@gantry/core/errors';
 import { ImageService } from '@gantry/images/service';
 
 /** The mounted root file system of an image, with a writable layer. */
@@ -36,7 +36,7 @@ export class ImageRoots {
     const releaseImage = imageId === undefined ? () => undefined : this.images.hold(imageId);
     const release = async (): Promise<void> => {
       await this.#storage.removeWritable(id).catch((error: unknown) => {
-        const facts = { event: 'build.root-orphaned', writable: id, reason: messageOf(error) };
+        const facts = { event: 'build.root-orphaned', writable: id, error };
         this.log.warn(facts, 'failed to remove the writable layer of a build');
       });
       releaseImage();

@@ -1,7 +1,7 @@
 import { ContainerSteps } from '@gantry/containers/service';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { invalidArgument } from '@gantry/core/errors';
 import type { Instruction } from '../file/instruction.js';
 import { shortId } from '../session/build-output.js';
 import type { BuildSession } from '../session/build-session.js';
@@ -85,7 +85,7 @@ export class RunStep implements Step {
 
   async #remove(id: string): Promise<void> {
     await this.containers.remove(id).catch((error: unknown) => {
-      const facts = { event: 'build.container-orphaned', container: id, reason: messageOf(error) };
+      const facts = { event: 'build.container-orphaned', container: id, error };
       this.log.warn(facts, 'failed to remove the container of a build step');
     });
   }

@@ -1,7 +1,7 @@
 import type { LogDriver } from '@gantry/core/contracts';
+import type { Pump, PumpLimits, PumpOwner, PumpTask } from '../pump.js';
 import { BatchBuffers } from '../spool/batch-buffers.js';
 import { SpoolReader } from '../spool/spool-reader.js';
-import type { Pump, PumpLimits, PumpOwner, PumpTask } from './pump.js';
 
 /** A pump in this thread. */
 export class LocalPump implements Pump {

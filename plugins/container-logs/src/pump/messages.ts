@@ -1,5 +1,5 @@
 import type { DriverOrigin, LogFacts } from '@gantry/core/driver';
-import type { LogLevel, PumpLimits, PumpTask } from './pump.js';
+import type { LogLevel, PumpLimits, PumpTask } from '../pump.js';
 
 /** Messages to the worker thread. `call` numbers calls that are answered. */
 export type ToWorker =

@@ -1,5 +1,5 @@
-import type { LogFacts, Logger } from '@gantry/core/driver';
-import type { LogLevel } from './pump.js';
+import { type LogFacts, type Logger, serializeError } from '@gantry/core/driver';
+import type { LogLevel } from '../pump.js';
 
 type Post = (level: LogLevel, facts: LogFacts, words: string) => void;
 
@@ -40,15 +40,17 @@ export class PostedLogger implements Logger {
   }
 }
 
-/** Facts may hold what cannot be posted, such as functions: those are posted as text. */
+/** A clone of an error has neither its own fields nor its type. What else cannot be posted becomes text. */
 function cloneable(facts: LogFacts): LogFacts {
-  try {
-    return structuredClone(facts);
-  } catch {
-    const entries = Object.entries(facts).map(([name, value]) => [name, isPlain(value) ? value : String(value)]);
-    return { ...Object.fromEntries(entries), event: facts.event };
-  }
+  const entries = Object.entries(facts).map(([name, value]) => [name, cloneableValue(value)] as const);
+  return { ...Object.fromEntries(entries), event: facts.event };
 }
 
-const isPlain = (value: unknown): boolean =>
-  value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
+function cloneableValue(value: unknown): unknown {
+  if (value instanceof Error) return serializeError(value);
+  try {
+    return structuredClone(value);
+  } catch {
+    return String(value);
+  }
+}

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { DriverOrigin } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
+import type { Pump, PumpLimits, PumpOwner, PumpTask } from '../pump.js';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.js';
-import type { Pump, PumpLimits, PumpOwner, PumpTask } from './pump.js';
 
 /** Milliseconds: a worker that died earlier has failed to start, and is restarted only after as long. */
 const startTimeout = 1000;

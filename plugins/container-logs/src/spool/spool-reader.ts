@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
 import { messageOf } from '@gantry/core/errors';
-import type { PumpLimits, PumpOwner } from '../pump/pump.js';
+import type { PumpLimits, PumpOwner } from '../pump.js';
 import type { BatchBuffers } from './batch-buffers.js';
 import { CatchUpWaiters } from './catch-up-waiters.js';
 import { criLine, criRecords } from './cri-lines.js';

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { type StorageDriver, StorageDrivers } from '@gantry/core/contracts';
 import { type DriverSet, diskSemaphore, inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { VolumeService } from '@gantry/volumes/service';
 import { ContainerDirectories } from '../container-directories.js';
 import { ContainerStore } from '../store/container-store.js';
@@ -27,7 +26,7 @@ export class CreateRollback {
     await this.store.forgetVolumes(id).catch(() => undefined);
     for (const outcome of outcomes) {
       if (outcome.status === 'fulfilled') continue;
-      const facts = { event: 'container.rollback-failed', container: id, reason: messageOf(outcome.reason) };
+      const facts = { event: 'container.rollback-failed', container: id, error: outcome.reason };
       this.log.warn(facts, 'failed to roll back the create of a container');
     }
   }

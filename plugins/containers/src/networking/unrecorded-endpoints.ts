@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { NetworkService } from '@gantry/networks/service';
 import type { Container } from '../container.js';
 import { HostsFiles } from '../sandbox/hosts-files.js';
@@ -27,7 +26,7 @@ export class UnrecordedEndpoints {
         await this.hostsFiles.removeEndpoint(container.record, endpoint);
       } catch (error) {
         const facts = { event: 'container.endpoint-kept', container: container.id, network: endpoint.networkName };
-        this.log.error({ ...facts, reason: messageOf(error) }, 'failed to leave a network that is not on record');
+        this.log.error({ ...facts, error }, 'failed to leave a network that is not on record');
       }
     }
   }

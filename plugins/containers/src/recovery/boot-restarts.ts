@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import { AutoRemoval } from '../removal/auto-removal.js';
 import { wantsRestartAtBoot } from '../restarts/restart-policy.js';
@@ -40,7 +39,7 @@ export class BootRestarts {
     try {
       await container.mutex.run(() => this.starter.start(container, { byPolicy: false }));
     } catch (error) {
-      const facts = { event: 'container.restart-failed', container: container.id, reason: messageOf(error) };
+      const facts = { event: 'container.restart-failed', container: container.id, error };
       this.log.warn(facts, 'failed to restart a container at the start of the daemon');
     }
   }

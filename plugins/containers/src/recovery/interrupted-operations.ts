@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import { ContainerRemoval } from '../removal/container-removal.js';
 import { RetriedChanges } from '../store/retried-changes.js';
@@ -34,7 +33,7 @@ export class InterruptedOperations {
     try {
       await container.mutex.run(() => this.removal.remove(container, { volumes }));
     } catch (error) {
-      const facts = { event: 'container.removal-failed', container: container.id, reason: messageOf(error) };
+      const facts = { event: 'container.removal-failed', container: container.id, error };
       this.log.error(facts, 'failed to finish an interrupted removal');
     }
   }

@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import { ContainerDrivers } from '../container-drivers.js';
 import { AnonymousVolumes } from '../removal/anonymous-volumes.js';
@@ -45,7 +44,7 @@ export class OrphanRemoval {
 
   async #attempt(orphan: string, work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) => {
-      const facts = { event: 'container.orphan-kept', orphan, reason: messageOf(error) };
+      const facts = { event: 'container.orphan-kept', orphan, error };
       this.log.warn(facts, 'failed to remove an orphan of an earlier daemon');
     });
   }

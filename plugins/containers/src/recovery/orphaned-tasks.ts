@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { ContainerStore } from '../store/container-store.js';
 import { isForeignTask } from '../tasks/is-foreign-task.js';
 import { isAlive } from '../transitions.js';
@@ -26,7 +25,7 @@ export class OrphanedTasks {
 
   async #delete({ runtime, status: { id } }: FoundTask): Promise<void> {
     await runtime.delete(id, { force: true }).catch((error: unknown) => {
-      const facts = { event: 'container.task-not-deleted', container: id, reason: messageOf(error) };
+      const facts = { event: 'container.task-not-deleted', container: id, error };
       this.log.error(facts, 'failed to delete an orphaned task');
     });
   }

@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import type { Container } from '../container.js';
@@ -19,7 +18,7 @@ export class ResourceRecovery {
     await Promise.all([
       this.networks.restore([...running.map(({ id }) => id), ...unreadable]),
       this.volumes.restore(running.flatMap(({ record }) => volumeUses(record))).catch((error: unknown) => {
-        const facts = { event: 'container.volumes-not-restored', reason: messageOf(error) };
+        const facts = { event: 'container.volumes-not-restored', error };
         this.log.error(facts, 'failed to restore the volumes of running containers');
       }),
     ]);

@@ -1,5 +1,4 @@
 import { inject, injectable, Logger, nanosOf } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { type EngineEvent, EngineEvents, type PastEvents } from '@gantry/core/plugin';
 import { ContainerEvents } from '../container-events.js';
 import type { ContainerRecord } from '../record.js';
@@ -36,7 +35,7 @@ export class UnpublishedEvents {
       }
       for (const [id, own] of published) if (!records.has(id)) this.#publishDestroy(id, own);
     } catch (error) {
-      const facts = { event: 'container.events-not-published', reason: messageOf(error) };
+      const facts = { event: 'container.events-not-published', error };
       this.log.error(facts, 'failed to find unpublished events of an earlier daemon');
     }
   }

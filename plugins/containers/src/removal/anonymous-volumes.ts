@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { VolumeService } from '@gantry/volumes/service';
 import { ContainerStore } from '../store/container-store.js';
 
@@ -17,7 +16,7 @@ export class AnonymousVolumes {
     if (names.length === 0) return;
     const remove = (volume: string) =>
       this.volumes.remove(volume).catch((error: unknown) => {
-        const facts = { event: 'container.volume-kept', container: containerId, volume, reason: messageOf(error) };
+        const facts = { event: 'container.volume-kept', container: containerId, volume, error };
         this.log.debug(facts, 'kept an anonymous volume');
       });
     await Promise.all(names.map(remove));

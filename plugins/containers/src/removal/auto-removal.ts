@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import { RemoveContainer, type RemoveOptions } from './remove-container.js';
 
@@ -25,7 +24,7 @@ export class AutoRemoval {
     try {
       await this.removeContainer.remove(container.id, options);
     } catch (error) {
-      const facts = { event, container: container.id, reason: messageOf(error) };
+      const facts = { event, container: container.id, error };
       this.log.warn(facts, 'failed to remove a container');
     }
   }

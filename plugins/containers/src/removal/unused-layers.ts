@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { ImageService } from '@gantry/images/service';
 import type { ContainerRecord } from '../record.js';
 
@@ -15,7 +14,7 @@ export class UnusedLayers {
   async collect({ imageId }: ContainerRecord): Promise<void> {
     if (this.images.byId(imageId) !== undefined) return;
     await this.images.collect().catch((error: unknown) => {
-      const facts = { event: 'container.layers-not-collected', reason: messageOf(error) };
+      const facts = { event: 'container.layers-not-collected', error };
       this.log.warn(facts, 'failed to delete the layers of removed images');
     });
   }

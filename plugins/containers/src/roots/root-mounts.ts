@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { VolumeService } from '@gantry/volumes/service';
 import type { Container } from '../container.js';
 import { ContainerDrivers } from '../container-drivers.js';
@@ -67,7 +66,7 @@ export class RootMounts {
         // Behind a start that is under way, so that it keeps what it mounts.
         await container.mutex.run(() => this.#unmount(container, volumes));
       } catch (error) {
-        const facts = { event: 'container.root-not-unmounted', container: id, reason: messageOf(error) };
+        const facts = { event: 'container.root-not-unmounted', container: id, error };
         this.log.error(facts, 'failed to unmount the root of a container that is not running');
       }
     };

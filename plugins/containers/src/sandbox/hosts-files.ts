@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import type { Endpoint } from '@gantry/networks/service';
 import { ContainerDirectories } from '../container-directories.js';
 import type { ContainerRecord } from '../record.js';
@@ -57,7 +56,7 @@ export class HostsFiles {
       await file.write(text, 0, text.length, 0);
       await file.truncate(text.length);
     } catch (error) {
-      const facts = { event: 'container.hosts-not-updated', container: containerId, reason: messageOf(error) };
+      const facts = { event: 'container.hosts-not-updated', container: containerId, error };
       this.log.warn(facts, 'failed to update the hosts file of a container; it is rewritten at the next start');
     }
   }

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { ContainerDirectories } from '../container-directories.js';
 
 const embedded = 'nameserver 127.0.0.11';
@@ -27,7 +26,7 @@ export class ResolverFiles {
       const options = others.some((line) => line.startsWith('options')) ? [] : ['options ndots:0'];
       await writeFile(file, `${[...others, embedded, ...options].join('\n')}\n`);
     } catch (error) {
-      const facts = { event: 'container.resolver-not-updated', container: containerId, reason: messageOf(error) };
+      const facts = { event: 'container.resolver-not-updated', container: containerId, error };
       this.log.warn(facts, 'failed to update resolv.conf of a container; it is rewritten at the next start');
     }
   }

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { inject, injectable, Logger, settlesWithin } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import { ContainerDrivers } from '../container-drivers.js';
 import { PauseContainer } from '../lifecycle/pause-container.js';
@@ -48,7 +47,7 @@ export class ContainerSnapshots {
   async #unpause(id: string): Promise<void> {
     await this.unpauseContainer.unpause(id).catch((error: unknown) => {
       // A client has unpaused, killed or removed it meanwhile.
-      const facts = { event: 'container.resume-failed', container: id, reason: messageOf(error) };
+      const facts = { event: 'container.resume-failed', container: id, error };
       this.log.debug(facts, 'failed to unpause a container');
     });
   }

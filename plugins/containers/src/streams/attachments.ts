@@ -82,7 +82,7 @@ export class Attachments {
     try {
       await withDeadline({ milliseconds: drainTimeout, error, timer: this.clock }, () => streams.finish());
     } catch (failure) {
-      const facts = { event: 'container.output-lost', container: id, reason: messageOf(failure) };
+      const facts = { event: 'container.output-lost', container: id, error: failure };
       this.log.warn(facts, 'attached clients may miss the end of the output');
     }
   }

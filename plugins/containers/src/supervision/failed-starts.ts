@@ -34,7 +34,7 @@ export class FailedStarts {
     const after = (record: ContainerRecord) => (byPolicy ? this.#next(container, record, failure) : 'stays');
     const announce = () => this.events.publish(container.record, 'die', { exitCode: String(failure.exitCode) });
     await container.change(abandonStart(failure, after), announce).catch((fault: unknown) => {
-      const facts = { event: 'container.not-stored', container: container.id, reason: messageOf(fault) };
+      const facts = { event: 'container.not-stored', container: container.id, error: fault };
       this.log.error(facts, 'failed to store that the start of a container failed');
     });
     if (!byPolicy && container.record.hostConfig.AutoRemove) void this.autoRemoval.removeExited(container);

@@ -1,5 +1,4 @@
 import { inject, injectable, Logger, StopSignal } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import { PendingRestarts } from '../restarts/pending-restarts.js';
 import { RestartBackOff } from '../restarts/restart-back-off.js';
@@ -41,7 +40,7 @@ export class RestartScheduler {
       if (wantsRestart(hostConfig.RestartPolicy, ended)) await this.starter.start(container, { byPolicy: true });
       else await container.change(endRestarts);
     } catch (error) {
-      const facts = { event: 'container.restart-failed', container: container.id, reason: messageOf(error) };
+      const facts = { event: 'container.restart-failed', container: container.id, error };
       this.log.warn(facts, 'failed to restart a container by its policy');
       // A port, a volume or the disk may be available in a moment: a failed start counts as a failed run.
       if (container.record.state.status === 'restarting') this.schedule(container);

@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import type { Container } from '../container.js';
@@ -30,7 +29,7 @@ export class RunResources {
       try {
         await work();
       } catch (error) {
-        const facts = { event: 'container.release-failed', container: id, resource, reason: messageOf(error) };
+        const facts = { event: 'container.release-failed', container: id, resource, error };
         this.log.error(facts, 'failed to release a resource of a container');
       }
     };

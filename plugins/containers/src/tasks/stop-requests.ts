@@ -1,5 +1,4 @@
 import { Clock, inject, injectable, Logger, withDeadline } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import { markStopped } from '../transitions.js';
 
@@ -25,7 +24,7 @@ export class StopRequests {
       await withDeadline({ milliseconds: storeTimeout, error, timer: this.clock }, () => storing);
     } catch (failure) {
       container.stopRequest = 'unstored';
-      const facts = { event: 'container.stop-not-stored', container: container.id, reason: messageOf(failure) };
+      const facts = { event: 'container.stop-not-stored', container: container.id, error: failure };
       this.log.error(facts, 'failed to store a stop request; stopping the container anyway');
       storing.catch(() => undefined);
     }

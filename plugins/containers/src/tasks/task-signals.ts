@@ -52,7 +52,7 @@ export class TaskSignals {
   /** A frozen process cannot handle a signal. */
   async #resume(container: Container, runtime: RuntimeDriver): Promise<void> {
     await runtime.resume(container.id).catch((error: unknown) => {
-      const facts = { event: 'container.resume-failed', container: container.id, reason: messageOf(error) };
+      const facts = { event: 'container.resume-failed', container: container.id, error };
       this.log.debug(facts, 'failed to resume a killed container');
     });
     await container.change(resumeRun, () => this.events.publish(container.record, 'unpause'));

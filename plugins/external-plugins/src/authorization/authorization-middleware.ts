@@ -38,7 +38,7 @@ export class AuthorizationMiddleware {
     } catch (error) {
       if (ctx.body instanceof Readable) ctx.body.destroy();
       if (!isBeingSent(ctx)) throw error;
-      const facts = { event: 'authorization.too-late', uri: request.requestUri, reason: messageOf(error) };
+      const facts = { event: 'authorization.too-late', uri: request.requestUri, error };
       this.log.warn(facts, 'response was denied after it had been sent');
     }
   }

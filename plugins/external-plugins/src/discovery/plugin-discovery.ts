@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config, inject, injectable, Logger, settlesWithin } from '@gantry/core/driver';
-import { kindOf, messageOf } from '@gantry/core/errors';
+import { kindOf } from '@gantry/core/errors';
 import { activate, PluginClient } from '@gantry/lib-plugin-protocol';
 import type { ExternalPluginsConfig } from '../config.js';
 import { ExternalPluginsService } from '../external-plugins-service.js';
@@ -165,7 +165,7 @@ export class PluginDiscovery {
       } catch (error) {
         if (stop.signal.aborted) return;
         known.isRefused = kindOf(error) !== 'unavailable';
-        const facts = { event: 'plugin.unreachable', external: found.name, file: found.file, reason: messageOf(error) };
+        const facts = { event: 'plugin.unreachable', external: found.name, file: found.file, error };
         this.log.warn(facts, 'failed to activate plugin; retrying');
       }
       attempted();

@@ -1,6 +1,5 @@
 import { type StorageDriver, StorageDrivers, type StoredLayer } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { ImageStore } from '../store/image-store.js';
 import { LayersInUse } from './layers-in-use.js';
 import { topDown } from './top-down.js';
@@ -41,7 +40,7 @@ export class LayerCollector {
         await this.#storage.removeLayer(id);
       } catch (error) {
         kept.push(id);
-        this.log.debug({ event: 'layer.kept', layer: id, reason: messageOf(error) }, 'layer is still in use');
+        this.log.debug({ event: 'layer.kept', layer: id, error }, 'layer is still in use');
       }
     }
     return kept;

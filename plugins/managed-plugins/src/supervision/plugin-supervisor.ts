@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@gantry/core/driver';
-import { messageOf, unavailable } from '@gantry/core/errors';
+import { unavailable } from '@gantry/core/errors';
 import type { ExternalPlugins, Membership } from '@gantry/external-plugins/service';
 import { confinedPaths, type PluginClient, protocolOfType } from '@gantry/lib-plugin-protocol';
 import type { PluginFiles } from '../files/plugin-files.js';
@@ -158,6 +158,6 @@ export class PluginSupervisor {
   }
 
   #report(event: string, error: unknown, message: string): void {
-    this.log.warn({ event, external: this.#name, reason: messageOf(error) }, message);
+    this.log.warn({ event, external: this.#name, error }, message);
   }
 }

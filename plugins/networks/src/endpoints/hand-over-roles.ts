@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type SandboxDriver, SandboxDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { DriverOfNetwork } from '../networks/driver-of-network.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { EndpointRecord, NetworkRecord } from '../store/records.js';
@@ -35,7 +34,7 @@ export class HandOverRoles {
       try {
         await this.store.change({ endpoints: [await this.joinEndpoint.join({ ...other, request }, sandbox)] });
       } catch (error) {
-        const facts = { event: 'endpoint.hand-over-failed', endpoint: id, reason: messageOf(error) };
+        const facts = { event: 'endpoint.hand-over-failed', endpoint: id, error };
         this.log.error(facts, 'failed to move the default route or the published ports to another network');
       }
     }

@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { DriverOfNetwork } from '../networks/driver-of-network.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { EndpointRecord } from '../store/records.js';
@@ -22,7 +21,7 @@ export class LeaveEndpoint {
     try {
       await this.driverOf.get(network).leave(record.networkId, record.id);
     } catch (error) {
-      const facts = { event: 'endpoint.leave-failed', endpoint: record.id, reason: messageOf(error) };
+      const facts = { event: 'endpoint.leave-failed', endpoint: record.id, error };
       this.log.error(facts, 'failed to remove an endpoint');
     }
     await this.releaseAddresses.release(record);

@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { AddressPools } from '../addresses/address-pools.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { EndpointRecord } from '../store/records.js';
@@ -19,7 +18,7 @@ export class ReleaseAddresses {
     if (network === undefined) return;
     for (const address of [request.ipv4, request.ipv6]) {
       await this.addressPools.releaseAddress(network, address).catch((error: unknown) => {
-        const facts = { event: 'address.release-failed', address, reason: messageOf(error) };
+        const facts = { event: 'address.release-failed', address, error };
         this.log.error(facts, 'failed to release an address');
       });
     }

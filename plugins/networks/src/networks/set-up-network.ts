@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { AddressPools, type PoolRequirement, toSpec } from '../addresses/address-pools.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { NetworkRecord } from '../store/records.js';
@@ -74,7 +73,7 @@ export class SetUpNetwork {
     ]);
     for (const step of steps) {
       if (step.status === 'fulfilled') continue;
-      const facts = { event: 'network.rollback-failed', network: network.name, reason: messageOf(step.reason) };
+      const facts = { event: 'network.rollback-failed', network: network.name, error: step.reason };
       this.log.error(facts, 'failed to roll back the creation of a network');
     }
   }

@@ -1,6 +1,5 @@
 import { type NetworkDriver, NetworkDrivers, type SandboxDriver, SandboxDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { AddressPools, toSpec } from '../addresses/address-pools.js';
 import { Resolvers } from '../resolver/resolvers.js';
 import { NetworkStore } from '../store/network-store.js';
@@ -40,7 +39,7 @@ export class RestoreEndpoints {
     try {
       await step();
     } catch (error) {
-      const facts = { event: 'network.restore-failed', what, reason: messageOf(error) };
+      const facts = { event: 'network.restore-failed', what, error };
       this.log.error(facts, 'failed to restore part of the networks');
     }
   }

@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { AddressPools } from '../addresses/address-pools.js';
 import { EnsurePredefinedNetworks } from '../networks/ensure-predefined-networks.js';
 import { NetworkStore } from '../store/network-store.js';
@@ -20,7 +19,7 @@ export class RestoreNetworks {
       try {
         await this.addressPools.restore(network);
       } catch (error) {
-        const facts = { event: 'network.pool-not-reserved', network: network.name, reason: messageOf(error) };
+        const facts = { event: 'network.pool-not-reserved', network: network.name, error };
         this.log.error(facts, 'failed to reserve the address pools of a network');
       }
     }
@@ -35,7 +34,7 @@ export class RestoreNetworks {
         this.log.warn(facts, 'the record of a network was unreadable; its copy is used');
       }
     } catch (error) {
-      const facts = { event: 'network.copy-failed', reason: messageOf(error) };
+      const facts = { event: 'network.copy-failed', error };
       this.log.error(facts, 'failed to write records of networks');
     }
   }

@@ -1,6 +1,5 @@
 import { type SandboxDriver, SandboxDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { NetworkStore } from '../store/network-store.js';
 import { ContainerNames } from './container-names.js';
 import { Resolver } from './resolver.js';
@@ -36,7 +35,7 @@ export class Resolvers {
     await Promise.all(
       containerIds.map((id) =>
         this.open(id).catch((error: unknown) => {
-          const facts = { event: 'resolver.open-failed', container: id, reason: messageOf(error) };
+          const facts = { event: 'resolver.open-failed', container: id, error };
           this.log.error(facts, 'failed to open the embedded resolver of a container');
         }),
       ),

@@ -1,7 +1,6 @@
 import { type SandboxDriver, SandboxDrivers } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { LeaveEndpoint } from '../endpoints/leave-endpoint.js';
 import { NetworkEvents } from '../networks/network-events.js';
 import { Resolvers } from '../resolver/resolvers.js';
@@ -28,7 +27,7 @@ export class TearDownSandbox {
     try {
       await this.sandboxes.get().remove(containerId);
     } catch (error) {
-      const facts = { event: 'sandbox.remove-failed', container: containerId, reason: messageOf(error) };
+      const facts = { event: 'sandbox.remove-failed', container: containerId, error };
       this.log.error(facts, 'failed to remove a sandbox');
     }
     crashPoint('network.sandbox.removed');

@@ -1,5 +1,4 @@
 import { inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { NotificationSettings } from '../settings/notification-settings.js';
 import { NotificationStore } from '../store/notification-store.js';
 
@@ -24,7 +23,7 @@ export class DeliveryExpiry {
 
   #run(): void {
     this.#deleteExpired().catch((error: unknown) => {
-      const facts = { event: 'notifications.deliveries-not-deleted', reason: messageOf(error) };
+      const facts = { event: 'notifications.deliveries-not-deleted', error };
       this.log.warn(facts, 'failed to delete expired deliveries');
     });
   }

@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { ImportDirectories } from '../storage/import-directories.js';
 import { CredentialVault } from '../store/credential-vault.js';
 import { ImportRunner } from './import-runner.js';
@@ -21,7 +20,7 @@ export class DiscardImport {
       .stop(id)
       .then(() => this.directories.delete(id))
       .catch((error: unknown) => {
-        const facts = { event: 'import.directory-not-removed', import: id, reason: messageOf(error) };
+        const facts = { event: 'import.directory-not-removed', import: id, error };
         this.log.warn(facts, 'failed to remove import directory');
       });
   }

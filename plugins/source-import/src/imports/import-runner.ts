@@ -1,5 +1,4 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { ImportSettings } from '../settings/import-settings.js';
 import { isWorking } from '../store/import-states.js';
 import { ImportStore } from '../store/import-store.js';
@@ -72,10 +71,7 @@ export class ImportRunner {
         .run(id, controller.signal)
         .then(() => 0)
         .catch((error: unknown) => {
-          this.log.error(
-            { event: 'import.run-failed', import: id, reason: messageOf(error) },
-            'failed to run import; retrying',
-          );
+          this.log.error({ event: 'import.run-failed', import: id, error }, 'failed to run import; retrying');
           return retryMs;
         })
         .then((waitMs) => this.#finished(id, controller.signal, waitMs));

@@ -1,6 +1,5 @@
 import type { Transaction } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
 import { HostedApi } from '@gantry/hosted-api/service';
 import { Notifications } from '@gantry/notifications/service';
 import type { ImportListener } from '../store/import-listener.js';
@@ -36,7 +35,7 @@ export class ImportEvents implements ImportListener {
     const activity = event && toActivity(event);
     if (activity === undefined) return;
     this.notifications?.publish(activity).catch((error: unknown) => {
-      const facts = { event: 'import.notification-failed', import: record.id, reason: messageOf(error) };
+      const facts = { event: 'import.notification-failed', import: record.id, error };
       this.log.warn(facts, 'failed to notify the user of an import');
     });
   }

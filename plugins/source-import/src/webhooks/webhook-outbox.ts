@@ -55,7 +55,7 @@ export class WebhookOutbox {
       if (this.#sending.has(name)) continue;
       const sending = this.#send(name)
         .catch((error: unknown) => {
-          const facts = { event: 'import.webhook-failed', webhook: name, reason: messageOf(error) };
+          const facts = { event: 'import.webhook-failed', webhook: name, error };
           this.log.warn(facts, 'webhook delivery is backing off');
         })
         .finally(() => this.#sending.delete(name));

@@ -4,6 +4,7 @@ import {
   filesAreShort,
   indexesOnlyDeclare,
   linksLeadSomewhere,
+  logsCarryErrors,
   nothingIsAny,
   textsKnowNoMachine,
   typesAreNotSilenced,
@@ -69,4 +70,10 @@ test('a link to what is not there is a breach', (t) => {
   t.deepEqual(linksLeadSomewhere.check(treeOf({ 'docs/a.md': text, 'core/a.md': '' })), [
     'docs/a.md: links to gone.md, which is not there',
   ]);
+});
+
+test('logging only the message of an error is a breach', (t) => {
+  const text = "log.warn({ event: 'x.failed', reason: messageOf(error) }, 'failed');";
+  t.is(logsCarryErrors.check(treeOf({ 'plugins/foo/src/a.ts': text })).length, 1);
+  t.deepEqual(logsCarryErrors.check(treeOf({ 'plugins/foo/src/a.ts': "log.warn({ event: 'x.failed', error });" })), []);
 });

@@ -113,3 +113,20 @@ export const linksLeadSomewhere: Rule = {
           .map((target) => `${path}: links to ${target}, which is not there`),
       ),
 };
+
+/** A message alone has neither type nor stack nor cause; the logger serializes all of them. */
+export const logsCarryErrors: Rule = {
+  title: 'a log line carries the error, not only its message',
+  check: ({ sources }) =>
+    sources
+      .filter(({ path, isTest }) => /^(core|drivers|plugins)\//.test(path) && !isTest)
+      .flatMap(({ path, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, index) =>
+            /\b(reason|error): (messageOf|String)\(/.test(line) && /\bevent\b|\bfacts\b/.test(line)
+              ? [`${path}:${index + 1}: log the error itself, as the field "error"`]
+              : [],
+          ),
+      ),
+};

@@ -1,6 +1,6 @@
 import { type SourceDetection, SourceError } from '@gantry/core/contracts';
-import type { SourceSession } from '../session/source-sessions.js';
-import { type HttpResponse, sendRequest } from './http-request.js';
+import { type HttpResponse, sendRequest } from '../network/http-request.js';
+import type { SourceSession } from './source-sessions.js';
 
 /** How much of a response is read to recognize it. */
 const prefixLength = 4096;
