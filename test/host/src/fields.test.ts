@@ -233,8 +233,8 @@ test('a value out of range is refused by name and value, and leaves nothing', as
   const { client } = await startDaemon(t);
   const refusals: readonly [HostConfig, RegExp][] = [
     [{ Memory: 1024 }, /[Mm]emory/],
-    [{ CpuShares: 1 }, /CpuShares: 1 .*\[2, 262144\]/],
-    [{ GroupAdd: ['-1'] }, /GroupAdd: -1 .*\[0, 4294967294\]/],
+    [{ CpuShares: -1 }, /CpuShares: -1 .*\[0, 262144\]/],
+    [{ GroupAdd: ['-1'] }, /GroupAdd: -1 .*\[0, 2147483647\]/],
     [{ MemorySwappiness: 101 }, /101.*0-100/],
     [{ CpusetCpus: '999' }, /999/],
     [{ BlkioWeight: 5 }, /10.*1000/],

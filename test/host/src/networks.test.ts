@@ -132,7 +132,7 @@ test.serial('an endpoint gets its requested addresses, and invalid ones are refu
     [{ IPv4Address: 'x' }, /invalid IPv4 address: x/],
     [{ IPv6Address: 'x' }, /invalid IPv6 address: x/],
     [{ LinkLocalIPs: ['10.0.0.1'] }, /invalid link local IP address: 10\.0\.0\.1/],
-    [{ IPv6Address: 'fd00::7' }, /network plain has no IPv6 for address fd00::7/],
+    [{ IPv6Address: 'fd00::7' }, /network plain has no IPv6 subnet for address fd00::7/],
     [{ IPv4Address: '10.244.9.7' }, /Address already in use/],
   ] as const) {
     await t.throwsAsync(startContainer(client, on('plain', wish)), { message: words });
