@@ -3,10 +3,12 @@ export { EngineServer, type ServerLimits } from '../http/connections/engine-serv
 export { acceptWebSocket } from '../http/hijacking/accept-web-socket.js';
 export { hijack } from '../http/hijacking/hijack.js';
 export type { RawConnection } from '../http/hijacking/raw-output.js';
-export { bodyStream, rawBody, readJson, readOptionalJson, replaceBody } from '../http/requests/body.js';
+export { streamType } from '../http/hijacking/stream-type.js';
+export { adaptBody, bodyStream, rawBody, readJson, readOptionalJson, replaceBody } from '../http/requests/body.js';
 export type { BodyLimits } from '../http/requests/body-limits.js';
 export { decode } from '../http/requests/decode.js';
 export { Filters, invalidFilter } from '../http/requests/filters.js';
+export { PruneFilters } from '../http/requests/prune-filters.js';
 export { type IntegerBounds, Query, queryOf } from '../http/requests/query.js';
 export { textFilter } from '../http/requests/text-filter.js';
 export { parseDuration, parseTimestamp } from '../http/requests/timestamp.js';

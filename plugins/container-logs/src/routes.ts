@@ -1,13 +1,20 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import { type Context, hijack, openBody, type Query, queryOf, type Router, statuses } from '@gantry/core/http';
+import {
+  type Context,
+  hijack,
+  openBody,
+  type Query,
+  queryOf,
+  type Router,
+  statuses,
+  streamType,
+} from '@gantry/core/http';
 import { writeAll } from '@gantry/core/streams';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ContainerLogsService } from './container-logs-service.js';
 import { KnownContainers } from './known-containers.js';
 import type { LogRequest } from './service.js';
-
-const rawStream = 'application/vnd.engine.raw-stream';
 
 /** Spec: GET /containers/(id)/logs. */
 @injectable()
@@ -35,10 +42,11 @@ export class ContainerLogRoutes {
     if (request.follow) ctx.state.endless();
     // Only followed logs are answered before their first piece: an error of the driver is then still a status.
     const log = request.follow ? pieces : await startReading(pieces);
+    const contentType = streamType(ctx, { raw: source.container.terminal });
     const sink =
       ctx.state.upgrade?.protocol === 'tcp'
-        ? (await hijack(ctx, { contentType: rawStream })).socket.resume()
-        : openBody(ctx, { contentType: rawStream });
+        ? (await hijack(ctx, { contentType })).socket.resume()
+        : openBody(ctx, { contentType });
     await writeAll(log, sink, signal);
   }
 }

@@ -1,10 +1,12 @@
 import type { TaskStats } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { kindOf } from '@gantry/core/errors';
+import { Filters } from '@gantry/core/http';
 import { ContainerDrivers } from './container-drivers.js';
 import { ContainerEvents } from './container-events.js';
 import type { Health } from './health.js';
 import { FactSources } from './inspection/fact-sources.js';
+import { ListContainers } from './inspection/list-containers.js';
 import type { ContainerRecord } from './record.js';
 import type { ContainerCounts, ContainerService } from './service.js';
 import { ContainerStore } from './store/container-store.js';
@@ -20,6 +22,7 @@ export class ContainersService implements ContainerService {
     @inject(FactSources) private readonly facts: FactSources,
     @inject(ExitListeners) private readonly exitListeners: ExitListeners,
     @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
+    @inject(ListContainers) private readonly listContainers: ListContainers,
   ) {}
 
   get(reference: string): ContainerRecord {
@@ -54,6 +57,11 @@ export class ContainersService implements ContainerService {
       if (kindOf(error) === 'not-found') return undefined;
       throw error;
     }
+  }
+
+  async diskUsage(): Promise<readonly object[]> {
+    const everything = { all: true, size: true, limit: 0, since: undefined, before: undefined, filters: Filters.none };
+    return JSON.parse(await this.listContainers.list(everything)) as readonly object[];
   }
 
   publish(containerId: string, action: string, attributes?: Readonly<Record<string, string>>): void {

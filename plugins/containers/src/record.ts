@@ -37,6 +37,8 @@ export interface ContainerRecord {
 
 export interface MountPoint {
   readonly type: 'bind' | 'volume' | 'tmpfs';
+  /** Not writable, and neither is what is mounted below it. */
+  readonly recursiveReadOnly?: true;
   /** Volume name. */
   readonly name?: string;
   /** Host path of a bind; a volume's is known when it is mounted. */

@@ -59,7 +59,9 @@ import { AnonymousVolumes } from './removal/anonymous-volumes.js';
 import { AutoRemoval } from './removal/auto-removal.js';
 import { ContainerData } from './removal/container-data.js';
 import { ContainerRemoval } from './removal/container-removal.js';
+import { PruneContainers } from './removal/prune-containers.js';
 import { RemoveContainer } from './removal/remove-container.js';
+import { RemovedExits } from './removal/removed-exits.js';
 import { UnusedLayers } from './removal/unused-layers.js';
 import { PendingRestarts } from './restarts/pending-restarts.js';
 import { RestartBackOff } from './restarts/restart-back-off.js';
@@ -174,8 +176,10 @@ export function registerContainers(container: PackageContainer): void {
     OrphanedTasks,
     PauseContainer,
     PendingRestarts,
+    PruneContainers,
     RemoveContainer,
     RemoveLink,
+    RemovedExits,
     RenameContainer,
     ResizeTerminal,
     ResolverFiles,

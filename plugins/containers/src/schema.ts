@@ -115,7 +115,9 @@ export const MountSchema = Type.Object({
       DriverConfig: Type.Optional(Type.Object({ Name: text, Options: textMap })),
     }),
   ),
-  TmpfsOptions: Type.Optional(Type.Object({ SizeBytes: whole, Mode: whole })),
+  TmpfsOptions: Type.Optional(
+    Type.Object({ SizeBytes: whole, Mode: whole, Options: Type.Optional(Type.Array(Type.Array(Type.String()))) }),
+  ),
 });
 export type Mount = Read<typeof MountSchema>;
 
@@ -203,6 +205,7 @@ const HostConfigSchema = Type.Object({
   AutoRemove: flag,
   MaskedPaths: texts,
   ReadonlyPaths: texts,
+  Annotations: textMap,
 });
 export type HostConfig = Read<typeof HostConfigSchema>;
 
@@ -211,6 +214,8 @@ const EndpointSettingsSchema = Type.Object({
   Links: texts,
   Aliases: texts,
   MacAddress: text,
+  DriverOpts: textMap,
+  GwPriority: whole,
 });
 
 const NetworkingConfigSchema = Type.Object({

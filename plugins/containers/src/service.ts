@@ -16,6 +16,8 @@ export interface ContainerService {
   counts(): ContainerCounts;
   /** Counters of the container's task; undefined when it has none at this moment. */
   taskStats(id: string): Promise<TaskStats | undefined>;
+  /** Spec: container summaries with their sizes, measured on disk. */
+  diskUsage(): Promise<readonly object[]>;
   /** Publishes an event of a container, with its image, name and labels as attributes. */
   publish(containerId: string, action: string, attributes?: Readonly<Record<string, string>>): void;
   /** Ids of exec instances, which inspect shows as ExecIDs. @returns removes the source. */

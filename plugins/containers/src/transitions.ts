@@ -31,6 +31,14 @@ export function lastRun(state: ContainerState): Run | undefined {
   }
 }
 
+/** The exit code that wait and inspect show: of the last run, or of a start that failed. */
+export function exitCodeOf(state: ContainerState): number {
+  if ((state.status === 'created' || state.status === 'exited') && state.error !== undefined) {
+    return state.error.exitCode;
+  }
+  return lastRun(state)?.exitCode ?? 0;
+}
+
 const previous = (state: ContainerState): { readonly previous?: Run } => {
   const run = lastRun(state);
   return run === undefined ? {} : { previous: run };

@@ -4,9 +4,15 @@
  */
 export const dialect = {
   /** Response headers, sent beside the neutral ones. */
-  headers: { 'x-engine-container-path-stat': 'X-Docker-Container-Path-Stat' },
+  headers: {
+    'x-engine-container-path-stat': 'X-Docker-Container-Path-Stat',
+    'engine-experimental': 'Docker-Experimental',
+  },
   /** Media types, sent instead of the neutral ones to clients whose User-Agent is a Docker client's. */
-  mediaTypes: { 'application/vnd.engine.raw-stream': 'application/vnd.docker.raw-stream' },
+  mediaTypes: {
+    'application/vnd.engine.raw-stream': 'application/vnd.docker.raw-stream',
+    'application/vnd.engine.multiplexed-stream': 'application/vnd.docker.multiplexed-stream',
+  },
   /** Query parameters: Docker's name to the neutral name. */
   query: { dockerfile: 'buildfile' },
   /** Top-level fields of JSON objects in responses, added beside the neutral ones. */

@@ -60,7 +60,7 @@ test('a start without Upgrade answers 200 and frames the output; the exit code i
   process.end(3);
   const answer = await answering;
   t.is(answer.status, 200);
-  t.is(answer.headers['content-type'], 'application/vnd.engine.raw-stream');
+  t.is(answer.headers['content-type'], 'application/vnd.engine.multiplexed-stream');
   t.is(answer.bytes.toString('latin1'), framed('stdout', 'o') + framed('stderr', 'e'));
   t.like((await engine.ask('GET', `/exec/${id}/json`)).json(), { Running: false, ExitCode: 3, CanRemove: true });
 });

@@ -1,7 +1,16 @@
 import { TaskStartError } from '@gantry/core/contracts';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
-import { type Context, hijack, queryOf, type Router, readJson, readOptionalJson, sendJson } from '@gantry/core/http';
+import {
+  type Context,
+  hijack,
+  queryOf,
+  type Router,
+  readJson,
+  readOptionalJson,
+  sendJson,
+  streamType,
+} from '@gantry/core/http';
 import { writeFrame } from '@gantry/core/streams';
 import { EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
 import { connect } from './connect.js';
@@ -52,12 +61,12 @@ export class ExecRoutes {
       ctx.status = 200;
       return;
     }
-    const { socket } = await hijack(ctx, { contentType: 'application/vnd.engine.raw-stream' }).catch((error) => {
+    // Clients read the format they request here, whatever the instance was created with.
+    const raw = body.Tty ?? exec.config.tty;
+    const { socket } = await hijack(ctx, { contentType: streamType(ctx, { raw }) }).catch((error) => {
       this.execs.release(exec);
       throw error;
     });
-    // Clients read the format they request here, whatever the instance was created with.
-    const raw = body.Tty ?? exec.config.tty;
     try {
       const process = await this.execs.start(exec, { detached: false });
       if (await connect(exec, process, socket, { raw, signal: ctx.state.signal })) this.execs.detached(exec);

@@ -3,8 +3,9 @@ import { kindOf } from '@gantry/core/errors';
 import { ImportImage, type ImportRequest } from './import/import-image.js';
 import { LayerCollector } from './layers/layer-collector.js';
 import { LayersInUse } from './layers/layers-in-use.js';
+import { MeasureImages } from './measure-images.js';
 import { type ImageUsers, RegisteredUsers } from './registered-users.js';
-import type { Image, ImageService } from './service.js';
+import type { Image, ImageDiskUsage, ImageService } from './service.js';
 import type { StoredImage } from './store/image-record.js';
 import { imageSize } from './store/image-size.js';
 import { ImageStore } from './store/image-store.js';
@@ -18,6 +19,7 @@ export class ImagesService implements ImageService {
     @inject(LayerCollector) private readonly collector: LayerCollector,
     @inject(RegisteredUsers) private readonly users: RegisteredUsers,
     @inject(ImportImage) private readonly importImage: ImportImage,
+    @inject(MeasureImages) private readonly measureImages: MeasureImages,
   ) {}
 
   get count(): number {
@@ -45,6 +47,10 @@ export class ImagesService implements ImageService {
 
   hold(id: string): () => void {
     return this.inUse.hold(this.store.byId(id)?.chainIds ?? []);
+  }
+
+  diskUsage(): ImageDiskUsage {
+    return this.measureImages.measure();
   }
 
   addUsers(users: ImageUsers): () => void {

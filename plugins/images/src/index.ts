@@ -20,6 +20,8 @@ import { OrphanedLayers } from './layers/orphaned-layers.js';
 import { ListImages } from './list-images.js';
 import { LoadImages } from './load/load-images.js';
 import { Uploads } from './load/uploads.js';
+import { MeasureImages } from './measure-images.js';
+import { PruneImages } from './prune-images.js';
 import { RegisteredUsers } from './registered-users.js';
 import { RemoveImage } from './remove-image.js';
 import { ArchiveRoutes } from './routes/archive-routes.js';
@@ -41,7 +43,16 @@ export default definePlugin({
   setup({ container }) {
     container.register(ImageStore, ImageEvents, RegisteredUsers);
     container.register(LayersInUse, LayerCollector, LayerStaging, OrphanedLayers, Uploads);
-    container.register(ListImages, InspectImage, ImageHistory, TagImage, RemoveImage, ImportImage);
+    container.register(
+      ListImages,
+      InspectImage,
+      ImageHistory,
+      TagImage,
+      MeasureImages,
+      PruneImages,
+      RemoveImage,
+      ImportImage,
+    );
     container.register(LoadImages, SaveImages, AddImage, CreateImage, NameImage, PullImage);
     container.register(ImagesService, ImageExchangeService);
     container.register(CreationRoutes, ArchiveRoutes, InspectionRoutes, NamingRoutes, ImageRoutes);

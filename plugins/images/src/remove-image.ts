@@ -9,7 +9,7 @@ import type { ImageRecord, StoredImage } from './store/image-record.js';
 import { ImageStore } from './store/image-store.js';
 
 /** Spec: delete result item. */
-type RemovedItem = { readonly Untagged: string } | { readonly Deleted: string };
+export type RemovedItem = { readonly Untagged: string } | { readonly Deleted: string };
 
 interface RemoveOptions {
   readonly force: boolean;

@@ -45,8 +45,16 @@ export interface ImageService {
    * of a container whose image is gone.
    */
   collect(): Promise<void>;
+  /** Spec: image summaries, with the bytes that each shares with others and the number of its containers. */
+  diskUsage(): ImageDiskUsage;
   /** Registers users of images, which removal consults. @returns unregisters them. */
   addUsers(users: ImageUsers): () => void;
+}
+
+export interface ImageDiskUsage {
+  /** Bytes of all layers. */
+  readonly layersSize: number;
+  readonly images: readonly object[];
 }
 
 export interface Image {

@@ -17,6 +17,7 @@ import { DriverOfNetwork } from './networks/driver-of-network.js';
 import { EnsurePredefinedNetworks } from './networks/ensure-predefined-networks.js';
 import { NetworkEvents } from './networks/network-events.js';
 import { NetworkNameLock } from './networks/network-name-lock.js';
+import { PruneNetworks } from './networks/prune-networks.js';
 import { RemoveNetwork } from './networks/remove-network.js';
 import { SetUpNetwork } from './networks/set-up-network.js';
 import { NetworksPlugin } from './networks-plugin.js';
@@ -46,7 +47,14 @@ export default definePlugin({
   configSchema,
   setup({ container }) {
     container.register(NetworkStore, AddressPools, DriverOfNetwork, NetworkEvents, AttachedContainers, Resolvers);
-    container.register(NetworkNameLock, SetUpNetwork, CreateNetwork, RemoveNetwork, EnsurePredefinedNetworks);
+    container.register(
+      NetworkNameLock,
+      SetUpNetwork,
+      CreateNetwork,
+      PruneNetworks,
+      RemoveNetwork,
+      EnsurePredefinedNetworks,
+    );
     container.register(PrepareEndpoint, PrepareEndpoints, JoinEndpoint, LeaveEndpoint, ReleaseAddresses, HandOverRoles);
     container.register(ResolverSettings, RecordSandbox, OpenEndpoints, PrepareJoin, JoinRunning);
     container.register(SetUpSandbox, TearDownSandbox, ConnectContainer, RenameContainer);

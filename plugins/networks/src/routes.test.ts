@@ -55,6 +55,7 @@ test('a network is created, inspected, listed and removed', async (t) => {
     Id: id,
     Scope: 'local',
     Driver: 'bridge',
+    EnableIPv4: true,
     EnableIPv6: false,
     IPAM: {
       Driver: 'default',
@@ -72,6 +73,8 @@ test('a network is created, inspected, listed and removed', async (t) => {
     Internal: false,
     Attachable: false,
     Ingress: false,
+    ConfigFrom: { Network: '' },
+    ConfigOnly: false,
     Containers: {},
     Options: { 'com.docker.network.bridge.name': 'br9' },
     Labels: { a: '1' },

@@ -1,9 +1,10 @@
 import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Lifetime } from '@gantry/core/driver';
-import { type Context, queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
+import { type Context, PruneFilters, queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { NetworkViews } from './network-views.js';
 import { CreateNetwork } from './networks/create-network.js';
+import { PruneNetworks } from './networks/prune-networks.js';
 import { RemoveNetwork } from './networks/remove-network.js';
 import { CreateBody, toCreateRequest } from './wire.js';
 
@@ -19,6 +20,7 @@ export class NetworkRoutes {
     @inject(NetworkViews) private readonly networks: NetworkViews,
     @inject(CreateNetwork) private readonly createNetwork: CreateNetwork,
     @inject(RemoveNetwork) private readonly removeNetwork: RemoveNetwork,
+    @inject(PruneNetworks) private readonly pruneNetworks: PruneNetworks,
   ) {}
 
   start(): void {
@@ -26,17 +28,29 @@ export class NetworkRoutes {
   }
 
   declare(router: Router): void {
-    router.get('/networks', (ctx) => sendJson(ctx, this.networks.list(queryOf(ctx).filters(listFilters))));
+    router.get('/networks', (ctx) => this.#list(ctx));
     router.get('/networks/:id', (ctx) => sendJson(ctx, this.networks.inspect(ctx.params.id)));
     router.post('/networks/create', statuses.unavailableIsServerError, (ctx) => this.#create(ctx));
+    router.post('/networks/prune', async (ctx) => {
+      const names = await this.pruneNetworks.prune(PruneFilters.of(queryOf(ctx)), ctx.state);
+      sendJson(ctx, { NetworksDeleted: names.length > 0 ? names : null });
+    });
     router.delete('/networks/:id', async (ctx) => {
       await this.removeNetwork.remove(ctx.params.id);
       ctx.status = 204;
     });
   }
 
+  #list(ctx: Context): void {
+    const shown = this.networks.list(queryOf(ctx).filters(listFilters));
+    const isBrief = ctx.state.speaks('network-list-without-containers');
+    sendJson(ctx, isBrief ? shown.map((network) => ({ ...network, Containers: {} })) : shown);
+  }
+
   async #create(ctx: Context): Promise<void> {
-    const request = toCreateRequest(await readJson(ctx, CreateBody), this.drivers.defaultId ?? 'bridge');
+    const body = await readJson(ctx, CreateBody);
+    const checkDuplicate = body.CheckDuplicate === true || ctx.state.speaks('unique-network-names');
+    const request = { ...toCreateRequest(body, this.drivers.defaultId ?? 'bridge'), checkDuplicate };
     const { id, warning } = await this.createNetwork.create(request);
     sendJson(ctx, { Id: id, Warning: warning }, 201);
   }

@@ -12,8 +12,8 @@ export interface NetworkService {
   get(reference: string): Network;
 
   /**
-   * Creates the sandbox of a container and joins every network of the request in order; the first routable one carries
-   * the default route. Durable when it resolves. Publishes `network connect` for each. On rejection everything is rolled
+   * Creates the sandbox of a container and joins every network of the request in order; of the routable ones, the first
+   * with the highest priority carries the default route. Durable when it resolves. Publishes `network connect` for each. On rejection everything is rolled
    * back. Called again for every start; a stale sandbox is replaced.
    */
   open(request: SandboxRequest, options?: { readonly signal?: AbortSignal }): Promise<OpenSandbox>;
@@ -93,6 +93,8 @@ export interface Attachment {
   /** Link-local addresses beside these, of either family, without prefix length. */
   readonly linkLocal?: readonly string[];
   readonly macAddress?: string;
+  /** Of the networks that can route, the one with the highest carries the default route; default 0. */
+  readonly gatewayPriority?: number;
   /**
    * The ports that the container publishes: on the first of its networks that can publish and is not internal,
    * whichever attachment lists them. When the container leaves that network, another takes over; port 0 is chosen anew.
@@ -149,6 +151,8 @@ export interface EndpointSettings {
   readonly Links?: readonly string[];
   readonly Aliases?: readonly string[];
   readonly MacAddress?: string;
+  readonly DriverOpts?: Readonly<Record<string, string>>;
+  readonly GwPriority?: number;
 }
 
 export const NetworkService: ServicePoint<NetworkService> = servicePoint<NetworkService>('networks');

@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
-import { invalidArgument } from '@gantry/core/errors';
+import { invalidArgument, notImplemented } from '@gantry/core/errors';
 import { type Static, Type } from '@sinclair/typebox';
 import type { NetworkInspectInfo } from 'dockerode';
 import type { PoolRequirement } from './addresses/address-pools.js';
 import { driverOfName, shownDriver } from './driver-names.js';
-import type { CreateNetworkRequest } from './networks/create-network.js';
+import type { NetworkRequest } from './networks/set-up-network.js';
 import type { NetworkStore } from './store/network-store.js';
 import type { EndpointRecord, NetworkRecord, PoolRecord } from './store/records.js';
 
@@ -18,7 +18,13 @@ export const CreateBody = Type.Object({
   CheckDuplicate: boolean,
   Driver: string,
   Internal: boolean,
+  EnableIPv4: boolean,
   EnableIPv6: boolean,
+  Scope: string,
+  Attachable: boolean,
+  Ingress: boolean,
+  ConfigOnly: boolean,
+  ConfigFrom: Type.Optional(Type.Object({ Network: string })),
   IPAM: Type.Optional(
     Type.Object({
       Driver: string,
@@ -36,13 +42,13 @@ export const CreateBody = Type.Object({
 
 const given = (text: string | undefined): text is string => text !== undefined && text !== '';
 
-export function toCreateRequest(body: Static<typeof CreateBody>, defaultDriver: string): CreateNetworkRequest {
+export function toCreateRequest(body: Static<typeof CreateBody>, defaultDriver: string): NetworkRequest {
   const { IPAM: ipam = {} } = body;
+  refuseUnsupported(body);
   const pools = (ipam.Config ?? []).map(toPoolRequirement);
   return {
     name: body.Name ?? '',
     driver: given(body.Driver) ? driverOfName(body.Driver) : defaultDriver,
-    checkDuplicate: body.CheckDuplicate ?? false,
     internal: body.Internal ?? false,
     ipv6: (body.EnableIPv6 ?? false) || (enablesIpv6(body.Options ?? {}) && pools.some((pool) => pool.ipv6)),
     options: body.Options ?? {},
@@ -59,6 +65,18 @@ function enablesIpv6({ [ipv6Option]: value = 'false' }: Readonly<Record<string, 
   if (/^(?:1|t|true)$/i.test(value)) return true;
   if (/^(?:0|f|false)$/i.test(value)) return false;
   throw invalidArgument(`Options: failed to parse ${ipv6Option} value: "${value}" is neither true nor false`);
+}
+
+/** @throws EngineError `not-implemented` naming the field. */
+function refuseUnsupported(body: Static<typeof CreateBody>): void {
+  const refuse = (field: string, value: unknown): never => {
+    throw notImplemented(`${field}: ${JSON.stringify(value)} is not supported`);
+  };
+  if (body.EnableIPv4 === false) refuse('EnableIPv4', false);
+  if (body.Ingress === true) refuse('Ingress', true);
+  if (body.ConfigOnly === true) refuse('ConfigOnly', true);
+  if (given(body.ConfigFrom?.Network)) refuse('ConfigFrom', body.ConfigFrom);
+  if (given(body.Scope) && body.Scope !== 'local') refuse('Scope', body.Scope);
 }
 
 type PoolBody = NonNullable<NonNullable<Static<typeof CreateBody>['IPAM']>['Config']>[number];
@@ -81,6 +99,7 @@ export const toNetwork = (store: NetworkStore, network: NetworkRecord, scope: st
     Created: network.createdAt,
     Scope: scope,
     Driver: shownDriver(network.driver),
+    EnableIPv4: true,
     EnableIPv6: network.ipv6,
     IPAM: {
       Driver: network.ipam.driver,
@@ -90,10 +109,12 @@ export const toNetwork = (store: NetworkStore, network: NetworkRecord, scope: st
     Internal: network.internal,
     Attachable: false,
     Ingress: false,
+    ConfigFrom: { Network: '' },
+    ConfigOnly: false,
     Containers: Object.fromEntries(store.endpointsOn(network.id).flatMap(toContainerEntry)),
     Options: network.options,
     Labels: network.labels,
-  }) satisfies Omit<NetworkInspectInfo, 'ConfigOnly' | 'IPAM'> & { readonly IPAM: unknown };
+  }) satisfies Omit<NetworkInspectInfo, 'IPAM'> & { readonly EnableIPv4: boolean; readonly IPAM: unknown };
 
 /** An endpoint under its container's id; nothing for one that has not joined yet. */
 function toContainerEntry({ joined, ...endpoint }: EndpointRecord) {

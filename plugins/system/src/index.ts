@@ -5,11 +5,13 @@ import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
 import { ImageExchange, ImageService } from '@gantry/images/service';
+import { VolumeService } from '@gantry/volumes/service';
 import { ClusterRefusalRoutes } from './cluster-refusal-routes.js';
 import { configSchema } from './config.js';
 import { EngineDrivers } from './engine-drivers.js';
 import { EngineIdentity } from './engine-identity.js';
 import { EngineObjects } from './engine-objects.js';
+import { GetDiskUsage } from './get-disk-usage.js';
 import { GetInfo } from './get-info.js';
 import { GetVersion } from './get-version.js';
 import { HostFacts, readHostFacts } from './host-facts.js';
@@ -27,6 +29,7 @@ export default definePlugin({
     ImageService,
     ImageExchange,
     ContainerService,
+    VolumeService,
     RuntimeDrivers,
     StorageDrivers,
     NetworkDrivers,
@@ -40,8 +43,8 @@ export default definePlugin({
     const dataRoot = path.dirname(path.dirname(dirs.root));
     container.registerValue<HostFacts>(HostFacts, host);
     container.registerValue<EngineIdentity>(EngineIdentity, { id, dataRoot });
-    container.register(EngineObjects, PublishReload);
-    container.register(SystemSettings, EngineDrivers, GetVersion, GetInfo, SystemRoutes, ClusterRefusalRoutes);
+    container.register(EngineObjects, PublishReload, SystemSettings, EngineDrivers);
+    container.register(GetVersion, GetInfo, GetDiskUsage, SystemRoutes, ClusterRefusalRoutes);
     return SystemLifecycle;
   },
 });

@@ -9,6 +9,7 @@ import images from '@gantry/images';
 import { ImageExchange } from '@gantry/images/service';
 import { log, network, runtime, state, storage, volume } from '@gantry/memory-drivers';
 import { startEngine, type TestOwner } from '@gantry/test-engine';
+import volumes from '@gantry/volumes';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import system from './index.js';
@@ -28,7 +29,7 @@ const containers = definePlugin({
 const start = (t: TestOwner, plugins: object = {}) =>
   startEngine(
     t,
-    [engineApi, archive, state, storage, runtime, network, volume, log, events, images, containers, system],
+    [engineApi, archive, state, storage, runtime, network, volume, log, events, images, volumes, containers, system],
     {
       plugins: { system: plugins },
     },
@@ -101,7 +102,21 @@ test('the engine id survives a restart and is unique', async (t) => {
 test('info warns if a fallback storage driver is in use', async (t) => {
   const plain = (await (await start(t)).ask('GET', '/info')).json<{ Warnings: unknown }>();
   t.is(plain.Warnings, null);
-  const use = [engineApi, archive, state, storage, runtime, network, volume, log, events, images, containers, system];
+  const use = [
+    engineApi,
+    archive,
+    state,
+    storage,
+    runtime,
+    network,
+    volume,
+    log,
+    events,
+    images,
+    volumes,
+    containers,
+    system,
+  ];
   const engine = await startEngine(t, use, { config: { defaults: { storage: ['overlayfs', 'memory'] } } });
   const { Warnings } = (await engine.ask('GET', '/info')).json<{ Warnings: string[] }>();
   t.deepEqual(Warnings, [

@@ -4,6 +4,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
 import { DriverDeadline } from './driver-deadline.js';
 import { MountedVolumes } from './mounted-volumes.js';
+import { PruneVolumes } from './prune-volumes.js';
 import { VolumeRoutes } from './routes.js';
 import { VolumeService } from './service.js';
 import { VolumesPlugin } from './volumes-plugin.js';
@@ -16,7 +17,7 @@ export default definePlugin({
   configSchema: Type.Object({}),
   setup({ container }) {
     container.registerValue(DriverDeadline, new DriverDeadline());
-    container.register(MountedVolumes, VolumesService, VolumeRoutes);
+    container.register(MountedVolumes, VolumesService, PruneVolumes, VolumeRoutes);
     container.provide(VolumeService, VolumesService);
     return VolumesPlugin;
   },

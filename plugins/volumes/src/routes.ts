@@ -2,6 +2,7 @@ import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import {
   type Context,
   type Filters,
+  PruneFilters,
   queryOf,
   type Router,
   readOptionalJson,
@@ -10,6 +11,7 @@ import {
   textFilter,
 } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
+import { PruneVolumes } from './prune-volumes.js';
 import type { Volume } from './service.js';
 import { VolumesService } from './volumes-service.js';
 import { CreateBody, toVolume, toVolumeRequest } from './wire.js';
@@ -23,6 +25,7 @@ export class VolumeRoutes {
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(VolumesService) private readonly volumes: VolumesService,
+    @inject(PruneVolumes) private readonly pruneVolumes: PruneVolumes,
   ) {}
 
   start(): void {
@@ -41,8 +44,14 @@ export class VolumeRoutes {
       sendJson(ctx, toVolume(await this.volumes.get(ctx.params.name)));
     });
 
+    router.post('/volumes/prune', async (ctx) => {
+      const filters = PruneFilters.of(queryOf(ctx), ['all'], ['until']);
+      const { names, reclaimed } = await this.pruneVolumes.prune(filters, ctx.state);
+      sendJson(ctx, { VolumesDeleted: names, SpaceReclaimed: reclaimed });
+    });
+
     router.delete('/volumes/*name', async (ctx) => {
-      await this.volumes.remove(ctx.params.name);
+      await this.volumes.remove(ctx.params.name, { force: queryOf(ctx).boolean('force') });
       ctx.status = 204;
     });
   }

@@ -14,16 +14,20 @@ export interface VolumeService {
   mount(name: string, use: VolumeUse): Promise<string>;
   /** Publishes `volume unmount`. Not mounted: resolves. */
   unmount(name: string, use: VolumeUse): Promise<void>;
-  /** Rejects `conflict` naming the users, `not-found`. Publishes `volume destroy`. */
-  remove(name: string): Promise<void>;
+  /** Rejects `conflict` naming the users, and `not-found` unless forced. Publishes `volume destroy`. */
+  remove(name: string, options?: { readonly force: boolean }): Promise<void>;
   /** Mounts again, without events, what containers that kept running use after a daemon restart. */
   restore(uses: readonly { readonly name: string; readonly use: VolumeUse }[]): Promise<void>;
+  /** Spec: volume records with `UsageData`; a size of -1 is not known. */
+  diskUsage(): Promise<readonly object[]>;
   /** Who uses volumes, asked by removal and by the `dangling` filter. @returns takes the source out again. */
   addUsers(users: VolumeUsers): () => void;
 }
 
 export interface VolumeRequest {
   readonly name?: string;
+  /** The name was generated: a prune may remove it. Always so without `name`. */
+  readonly anonymous?: boolean;
   /** Default: the configured default driver. */
   readonly driver?: string;
   readonly options?: Readonly<Record<string, string>>;
@@ -37,6 +41,8 @@ export interface Volume {
   readonly mountpoint: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, string>>;
+  /** Created without a name. */
+  readonly anonymous?: boolean;
   /** RFC 3339; empty for one that its driver made by itself. */
   readonly createdAt: string;
   readonly scope: 'local' | 'global';

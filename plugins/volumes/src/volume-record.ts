@@ -4,6 +4,8 @@ export interface VolumeRecord {
   readonly driver: string;
   readonly options: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
+  /** Created without a name. */
+  readonly anonymous?: true;
   /** RFC 3339. */
   readonly createdAt: string;
 }

@@ -23,6 +23,7 @@ import { DriverDeadline, DriverTimeout } from './driver-deadline.js';
 import { MountedVolumes } from './mounted-volumes.js';
 import type { Volume, VolumeRequest, VolumeService, VolumeUse, VolumeUsers } from './service.js';
 import type { VolumeRecord } from './volume-record.js';
+import { toVolume } from './wire.js';
 
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 
@@ -57,11 +58,10 @@ export class VolumesService implements VolumeService {
   async ensure(request: VolumeRequest): Promise<Volume> {
     const { name } = request;
     if (name === undefined) {
-      return this.#create(
-        randomBytes(32).toString('hex'),
-        this.#requestedDriver(request) ?? this.#defaultDriver,
-        request,
-      );
+      return this.#create(randomBytes(32).toString('hex'), this.#requestedDriver(request) ?? this.#defaultDriver, {
+        ...request,
+        anonymous: true,
+      });
     }
     if (name.length === 1) {
       throw invalidArgument(
@@ -135,9 +135,10 @@ export class VolumesService implements VolumeService {
     this.#publish('unmount', name, record.driver, { container: use.containerId });
   }
 
-  remove(name: string): Promise<void> {
+  remove(name: string, { force }: { readonly force: boolean } = { force: false }): Promise<void> {
     return this.#serial.run(name, async () => {
       const record = await this.#find(name);
+      if (record === undefined && force) return;
       if (record === undefined) throw notFound(`get ${name}: no such volume`);
       const users = this.usersOf(name);
       if (users.length > 0) throw conflict(`remove ${name}: volume is in use - [${users.join(', ')}]`);
@@ -168,6 +169,25 @@ export class VolumesService implements VolumeService {
     return () => this.#users.delete(users);
   }
 
+  async diskUsage(): Promise<readonly object[]> {
+    const { volumes } = await this.list();
+    return Promise.all(
+      volumes.map(async (volume) => {
+        const usage = { RefCount: this.usersOf(volume.name).length, Size: await this.sizeOf(volume) };
+        return { ...toVolume(volume), UsageData: usage };
+      }),
+    );
+  }
+
+  /** Bytes; -1 when its driver does not measure or is unavailable. */
+  async sizeOf({ name, driver: id }: Volume): Promise<number> {
+    if (!this.drivers.has(id)) return -1;
+    const driver = this.drivers.get(id);
+    if (!driver.capabilities.usage || driver.usage === undefined) return -1;
+    const measured = driver.usage(name);
+    return (await this.deadline.call(id, () => measured).catch(() => -1)) ?? -1;
+  }
+
   /** Ids of the containers that name the volume. */
   usersOf(name: string): readonly string[] {
     return [...this.#users].flatMap((source) => source.usersOf(name));
@@ -195,7 +215,9 @@ export class VolumesService implements VolumeService {
       throw notImplemented(`create ${name}: error looking up volume plugin ${driverId}: ${missing}`, { cause });
     });
     const { options = {}, labels = {} } = request;
-    const record: VolumeRecord = { name, driver: driverId, options, labels, createdAt: new Date().toISOString() };
+    const anonymous = request.anonymous === true ? ({ anonymous: true } as const) : {};
+    const createdAt = new Date().toISOString();
+    const record: VolumeRecord = { name, driver: driverId, options, labels, ...anonymous, createdAt };
     try {
       await driver.create(name, options);
     } catch (error) {
@@ -272,7 +294,7 @@ export class VolumesService implements VolumeService {
     return this.drivers.get(record.driver);
   }
 
-  #toVolume({ name, driver, labels, options, createdAt }: VolumeRecord, volume: DriverVolume): Volume {
+  #toVolume({ name, driver, labels, options, anonymous, createdAt }: VolumeRecord, volume: DriverVolume): Volume {
     return {
       name,
       driver,
@@ -281,6 +303,7 @@ export class VolumesService implements VolumeService {
       createdAt,
       mountpoint: volume.mountpoint ?? '',
       scope: this.drivers.get(driver).capabilities.scope,
+      ...(anonymous === true && { anonymous }),
       ...(volume.status !== undefined && { status: volume.status }),
     };
   }

@@ -56,8 +56,7 @@ export function replaceBody<P>(ctx: Context<P>, body: Buffer | Readable): void {
 }
 
 /**
- * Reads a JSON body and decodes it with a schema; see `decode`. What a client of an older version sent is adapted then.
- * The Content-Type must be `application/json`.
+ * Reads a JSON body and decodes it with a schema; see `decode`. The Content-Type must be `application/json`.
  * @throws EngineError `invalid-argument` saying what is wrong with it; an empty body is wrong, too.
  */
 export async function readJson<S extends TSchema, P>(ctx: Context<P>, schema: S): Promise<Static<S>> {
@@ -77,9 +76,13 @@ export async function readOptionalJson<S extends TSchema, P>(
   if (!/^\s*application\/json\s*(;|$)/i.test(type)) {
     throw invalidArgument(`Content-Type specified (${type}) must be 'application/json'`);
   }
-  const body = decode(schema, parseJson(bytes, ctx.state.limits.values), 'the body of the request');
+  return decode(schema, parseJson(bytes, ctx.state.limits.values), 'the body of the request');
+}
+
+/** What a client of an older version means by a decoded body, as a body of the newest. @throws EngineError. */
+export function adaptBody<T, P>(ctx: Context<P>, body: T): T {
   const adapt = ctx.state.adaptation?.body;
-  return adapt === undefined ? body : (adapt(body) as Static<S>);
+  return adapt === undefined ? body : (adapt(body) as T);
 }
 
 function parseJson(bytes: Buffer, maxValues: number): unknown {

@@ -1,7 +1,24 @@
+import type { Query } from '@gantry/core/http';
 import { add } from '../shapes.js';
 import { step } from '../step.js';
 
+const withoutSignal = (query: Query): void => query.set('signal', []);
+
+const allVolumes = (query: Query): void => {
+  const filters = JSON.parse(query.string('filters') || '{}') as Record<string, unknown> | null;
+  if (filters === null || !('all' in filters)) query.set('filters', [JSON.stringify({ ...filters, all: ['true'] })]);
+};
+
 /** What clients before 1.42 see. */
 export default step('1.42', {
+  'POST /containers/:id/stop': { query: withoutSignal },
+  'POST /containers/:id/restart': { query: withoutSignal },
+  // One media type for all streams, framed or not.
+  'GET /containers/:id/logs': { lacks: ['multiplexed-stream'] },
+  'POST /containers/:id/attach': { lacks: ['multiplexed-stream'] },
+  'POST /exec/:id/start': { lacks: ['multiplexed-stream'] },
+  // They prune volumes with names, too.
+  'POST /volumes/prune': { query: allVolumes },
+  'GET /system/df': { query: (query) => query.set('type', []) },
   'GET /info': { answer: add({ ClusterStore: '', ClusterAdvertise: '' }), lacks: ['no-kernel-memory'] },
 });

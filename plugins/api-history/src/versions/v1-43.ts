@@ -1,4 +1,4 @@
-import { each, ofObject } from '../shapes.js';
+import { at, each, ofObject, remove } from '../shapes.js';
 import { step } from '../step.js';
 
 const isEmpty = (value: unknown): boolean => !Array.isArray(value) || value.length === 0;
@@ -12,5 +12,6 @@ const nameless = ofObject((image) => {
 
 /** What clients before 1.43 see. */
 export default step('1.43', {
+  'POST /containers/create': { body: at('HostConfig', remove('Annotations')) },
   'GET /images/json': { answer: each(nameless) },
 });

@@ -1,10 +1,23 @@
-import { add, each } from '../shapes.js';
+import { invalidArgument } from '@gantry/core/errors';
+import { add, at, each, ofObject } from '../shapes.js';
 import { step } from '../step.js';
 
 const virtualSize = add(({ Size }) => ({ VirtualSize: Size }));
 
+const oneNetwork = ofObject((endpoints) => {
+  const names = Object.keys(endpoints).sort();
+  if (names.length <= 1) return endpoints;
+  throw invalidArgument(`Container cannot be connected to network endpoints: ${names.join(', ')}`);
+});
+
 /** What clients before 1.44 see. */
 export default step('1.44', {
+  // Read-only binds leave the mounts below them writable.
+  'POST /containers/create': {
+    body: at('NetworkingConfig', at('EndpointsConfig', oneNetwork)),
+    lacks: ['recursive-read-only'],
+  },
+  'GET /system/df': { answer: at('Images', each(virtualSize)) },
   'GET /images/json': { answer: each(virtualSize) },
   'GET /images/*name/json': { answer: virtualSize },
 });

@@ -59,6 +59,14 @@ const checks: readonly HostConfigCheck[] = [
   checkPlatform,
 ];
 
+/** What a client means that does not say it. */
+export interface CreateDefaults {
+  /** IPC that other containers cannot join; default false. */
+  readonly privateIpc?: boolean;
+  /** Read-only binds with everything that is mounted below them, where the kernel can; default false. */
+  readonly recursiveReadOnly?: boolean;
+}
+
 /** Checks and completes the configuration of a new container, before any of it is created. */
 @injectable()
 export class CreateConfigurator {
@@ -75,7 +83,12 @@ export class CreateConfigurator {
    * @throws EngineError `invalid-argument`, also for an absent container that the body names; `conflict` for one that
    * does not share its IPC.
    */
-  prepare(body: CreateBody, image: Pick<Image, 'config'>, id: string): PreparedContainer {
+  prepare(
+    body: CreateBody,
+    image: Pick<Image, 'config'>,
+    id: string,
+    { privateIpc = false, recursiveReadOnly = false }: CreateDefaults = {},
+  ): PreparedContainer {
     const containers = namedContainers(this.store.lookup);
     checkConfig(body);
     const { HostConfig: _host, NetworkingConfig: _networking, ...own } = body;
@@ -84,7 +97,7 @@ export class CreateConfigurator {
     const merged = mergeImage(wanted, { ...defaults, ExposedPorts: imagePorts(defaults.ExposedPorts ?? {}) });
     checkWorkingDirectory(merged.WorkingDir);
     const { path, args } = resolveProgram(merged.Entrypoint, merged.Cmd);
-    const requested = resolveModes(body.HostConfig, containers, this.networks);
+    const requested = resolveModes(withIpcMode(body.HostConfig, privateIpc), containers, this.networks);
     const { networks, NetworkMode } = chooseNetworks(body, requested.NetworkMode, this.networks);
     const modes = { ...requested, NetworkMode };
     const warnings = [...checkConflicts(body, modes)];
@@ -102,7 +115,10 @@ export class CreateConfigurator {
       config,
       hostConfig,
       networks,
-      mounts: prepareMounts(config, hostConfig, containers),
+      mounts: prepareMounts(config, hostConfig, containers, {
+        recursiveReadOnly: recursiveReadOnly && this.host.recursiveReadOnly,
+        canForce: this.host.recursiveReadOnly,
+      }),
       warnings,
     };
   }
@@ -127,6 +143,9 @@ export class CreateConfigurator {
     if (name !== '' && !this.runtimes.has(name)) throw invalidArgument(`Unknown runtime specified ${name}`);
   }
 }
+
+const withIpcMode = (hostConfig: HostConfig | undefined, isPrivate: boolean): HostConfig | undefined =>
+  isPrivate && !hostConfig?.IpcMode ? { ...hostConfig, IpcMode: 'private' } : hostConfig;
 
 function checkConfig(body: ContainerConfigBody): void {
   checkHostname(body.Hostname ?? '');

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, release } from 'node:os';
 import { type CpuList, parseCpuList } from './cpu-list.js';
 import { readHostCapabilities } from './read-host-capabilities.js';
 
@@ -17,6 +17,8 @@ export interface HostFacts {
   /** The lowest OomScoreAdj that may be set. */
   readonly lowestOomScore: number;
   readonly appArmor: boolean;
+  /** The kernel can make mounts read-only with everything below them. */
+  readonly recursiveReadOnly: boolean;
 }
 
 export const HostFacts = Symbol('host-facts');
@@ -59,7 +61,14 @@ export async function readHostFacts(): Promise<HostFacts> {
     ulimits: largestLimits(isFree ? '' : ownLimits, Number(openMaximum)),
     lowestOomScore: isFree ? -1000 : Math.min(0, Number(oomScore)),
     appArmor: appArmor.startsWith('Y'),
+    recursiveReadOnly: hasMountSetattr(release()),
   };
+}
+
+/** mount_setattr(2) is there since Linux 5.12. */
+function hasMountSetattr(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 5 || (major === 5 && minor >= 12);
 }
 
 const root = '/sys/fs/cgroup';

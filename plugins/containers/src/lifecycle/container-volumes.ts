@@ -35,6 +35,7 @@ export class ContainerVolumes {
     if (mount.type !== 'volume') return mount;
     const volume = await this.volumes.ensure({
       ...(mount.name !== undefined && { name: mount.name }),
+      ...(mount.anonymous && { anonymous: true }),
       ...(mount.driver !== undefined && mount.driver !== '' && { driver: mount.driver }),
       ...(volumeOptions !== undefined && { options: volumeOptions }),
       ...(volumeLabels !== undefined && { labels: volumeLabels }),

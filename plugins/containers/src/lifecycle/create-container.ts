@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject, injectable, StopSignal } from '@gantry/core/driver';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
 import { ImageService } from '@gantry/images/service';
-import { CreateConfigurator } from '../configuration/create-configurator.js';
+import { CreateConfigurator, type CreateDefaults } from '../configuration/create-configurator.js';
 import { checkName } from '../names/check-name.js';
 import { generateName } from '../names/generate-name.js';
 import { ContainerReview, type Judge } from '../review/container-review.js';
@@ -15,7 +15,7 @@ interface CreatedContainer {
   readonly warnings: readonly string[];
 }
 
-interface CreateOptions {
+interface CreateOptions extends CreateDefaults {
   /** Removed by a daemon that starts: the operation that created it did not survive. */
   readonly temporary?: boolean;
   /** Judges the container as it would run. */
@@ -39,10 +39,10 @@ export class CreateContainer {
     if (this.stopping.aborted) throw unavailable('the engine is stopping');
     const wanted = name === undefined || name === '' ? undefined : checkName(name);
     if (!body.Image) throw invalidArgument('no image specified');
+    const { judge, temporary, ...defaults } = options;
     const image = this.images.get(body.Image);
     const id = randomBytes(32).toString('hex');
-    const prepared = this.configurator.prepare(body, image, id);
-    const { judge, temporary } = options;
+    const prepared = this.configurator.prepare(body, image, id, defaults);
     const releaseImage = this.images.hold(image.id);
     try {
       if (judge !== undefined) await this.review.ofPrepared(prepared, body.Image, judge);

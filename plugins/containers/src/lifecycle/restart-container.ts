@@ -5,7 +5,7 @@ import { ContainerEvents } from '../container-events.js';
 import { ContainerReview, type Judge } from '../review/container-review.js';
 import { ContainerStore } from '../store/container-store.js';
 import { ContainerStarter } from '../supervision/container-starter.js';
-import { Termination } from '../tasks/termination.js';
+import { type StopOptions, Termination } from '../tasks/termination.js';
 import { isAlive, isRunning } from '../transitions.js';
 
 /** Spec: POST /containers/(id)/restart. */
@@ -19,12 +19,12 @@ export class RestartContainer {
     @inject(ContainerEvents) private readonly events: ContainerEvents,
   ) {}
 
-  /** A container that does not run is started. `timeout` in seconds. */
-  async restart(reference: string, timeout: number | undefined, judge?: Judge): Promise<void> {
+  /** A container that does not run is started. */
+  async restart(reference: string, options: StopOptions = {}, judge?: Judge): Promise<void> {
     const container = this.store.get(reference);
     if (judge !== undefined) await this.review.ofRecord(container.record, judge);
     await container.startSettled;
-    if (isRunning(container.record.state)) await this.termination.stop(container, timeout);
+    if (isRunning(container.record.state)) await this.termination.stop(container, options);
     crashPoint('container.restart.stopped');
     await container.mutex.run(async () => {
       try {

@@ -111,6 +111,27 @@ test.serial('a read-only root refuses writing, and a tmpfs in it does not', asyn
   t.regex(out, /tmpfs.*noexec.*size=1024k/);
 });
 
+test.serial('a read-only bind is read-only as deep as it says', async (t) => {
+  const source = await mkdtemp(path.join(tmpdir(), 'gantry-spec-'));
+  const below = path.join(source, 'below');
+  await mkdir(below);
+  await run('mount', ['-t', 'tmpfs', 'tmpfs', below]);
+  t.teardown(async () => {
+    await run('umount', [below]);
+    await rm(source, { recursive: true });
+  });
+  const bind = { type: 'bind', source, mode: '', readWrite: false, propagation: 'rprivate' } as const;
+  const rest = { anonymous: false, copyUp: false } as const;
+  const touch = (place: string) => `touch ${place} 2>/dev/null && echo ${place} taken || echo ${place} refused`;
+  const out = await runWith(t, ['/deep/x', '/deep/below/x', '/flat/below/x'].map(touch).join('; '), {
+    mounts: [
+      { ...bind, ...rest, destination: '/deep', recursiveReadOnly: true },
+      { ...bind, ...rest, destination: '/flat' },
+    ],
+  });
+  t.is(out, '/deep/x refused\n/deep/below/x refused\n/flat/below/x taken\n');
+});
+
 test.serial('kernel files are masked or read-only', async (t) => {
   const out = await runWith(
     t,

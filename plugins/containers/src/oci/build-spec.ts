@@ -44,6 +44,7 @@ export async function buildSpec(
     ...(ownHostname && { hostname: config.Hostname ?? '' }),
     // A domain name has no place of its own in this version of the specification; it is a kernel parameter.
     mounts: containerMounts(record, request.mounts, request.files),
+    ...(hostConfig.Annotations !== undefined && { annotations: hostConfig.Annotations }),
     linux: {
       namespaces,
       devices: devices.devices,

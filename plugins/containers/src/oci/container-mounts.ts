@@ -42,7 +42,12 @@ function toOciMount({ mount, hostPath, forbids = [] }: ReadyMount): OciMount {
     destination,
     type: 'bind',
     source: hostPath ?? mount.source,
-    options: ['rbind', ...new Set([...readOnlyUnless(mount.readWrite), ...forbids]), mount.propagation || 'rprivate'],
+    options: [
+      'rbind',
+      ...new Set([...readOnlyUnless(mount.readWrite), ...forbids]),
+      ...(mount.recursiveReadOnly === true ? ['rro'] : []),
+      mount.propagation || 'rprivate',
+    ],
   };
 }
 

@@ -1,17 +1,21 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
 import type { Container } from '../container.js';
+import { exitCodeOf } from '../transitions.js';
 import { RemoveContainer, type RemoveOptions } from './remove-container.js';
+import { RemovedExits } from './removed-exits.js';
 
 /** Removals that no client requested. They never reject: failures are logged. */
 @injectable()
 export class AutoRemoval {
   constructor(
     @inject(RemoveContainer) private readonly removeContainer: RemoveContainer,
+    @inject(RemovedExits) private readonly removedExits: RemovedExits,
     @inject(Logger) private readonly log: Logger,
   ) {}
 
-  /** Removes a container with AutoRemove that has exited. */
+  /** Removes a container with AutoRemove that has exited; clients may still ask for its exit code. */
   removeExited(container: Container): Promise<void> {
+    this.removedExits.add(container.record, exitCodeOf(container.record.state));
     return this.#remove(container, { force: false, volumes: true }, 'container.autoremove-failed');
   }
 

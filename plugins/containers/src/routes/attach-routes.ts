@@ -1,12 +1,10 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { acceptWebSocket, hijack, type Query, queryOf, type Router, statuses } from '@gantry/core/http';
+import { acceptWebSocket, hijack, type Query, queryOf, type Router, statuses, streamType } from '@gantry/core/http';
 import { parseDetachKeys } from '@gantry/core/streams';
 import { worksWithoutDisk } from '@gantry/engine-api/service';
 import { ResizeTerminal } from '../lifecycle/resize-terminal.js';
 import type { AttachRequest } from '../streams/attach-request.js';
 import { AttachToContainer } from '../streams/attach-to-container.js';
-
-const rawStream = 'application/vnd.engine.raw-stream';
 
 const sizeLimits = { min: 0, max: 65535 };
 
@@ -21,8 +19,8 @@ export class AttachRoutes {
   declare(router: Router): void {
     router.post('/containers/:id/attach', worksWithoutDisk, statuses.unavailableIsServerError, async (ctx) => {
       const request = parseAttach(queryOf(ctx), { raw: false });
-      await this.attachToContainer.attach(ctx.params.id, request, async () => ({
-        socket: (await hijack(ctx, { contentType: rawStream })).socket,
+      await this.attachToContainer.attach(ctx.params.id, request, async (isTerminal) => ({
+        socket: (await hijack(ctx, { contentType: streamType(ctx, { raw: isTerminal }) })).socket,
         signal: ctx.state.signal,
       }));
     });

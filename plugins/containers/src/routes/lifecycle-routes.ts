@@ -1,6 +1,17 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import { type Context, queryOf, type Router, rawBody, readJson, sendJson, statuses } from '@gantry/core/http';
+import {
+  adaptBody,
+  type Context,
+  jsonStream,
+  type Query,
+  queryOf,
+  type Router,
+  rawBody,
+  readJson,
+  sendJson,
+  statuses,
+} from '@gantry/core/http';
 import { worksWithoutDisk } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
 import { decodeCreateBody } from '../configuration/decode-bodies.js';
@@ -9,8 +20,11 @@ import { KillContainer } from '../lifecycle/kill-container.js';
 import { RestartContainer } from '../lifecycle/restart-container.js';
 import { StartContainer } from '../lifecycle/start-container.js';
 import { StopContainer } from '../lifecycle/stop-container.js';
+import { parseWaitCondition } from '../lifecycle/wait-condition.js';
 import { WaitForContainer } from '../lifecycle/wait-for-container.js';
 import type { Judge } from '../review/container-review.js';
+import { parseSignal } from '../signals.js';
+import type { StopOptions } from '../tasks/termination.js';
 
 /** Spec: POST create, start, stop, restart, kill and wait of containers. */
 @injectable()
@@ -26,8 +40,10 @@ export class LifecycleRoutes {
 
   declare(router: Router): void {
     router.post('/containers/create', statuses.unavailableIsServerError, async (ctx) => {
-      const body = decodeCreateBody(await readJson(ctx, Type.Unknown()));
+      const body = adaptBody(ctx, decodeCreateBody(await readJson(ctx, Type.Unknown())));
       const { id, warnings } = await this.createContainer.create(body, queryOf(ctx).string('name'), {
+        privateIpc: ctx.state.speaks('private-ipc'),
+        recursiveReadOnly: ctx.state.speaks('recursive-read-only'),
         judge: judgeOf(ctx),
       });
       sendJson(ctx, { Id: id, Warnings: warnings }, 201);
@@ -41,12 +57,12 @@ export class LifecycleRoutes {
     });
 
     router.post('/containers/:id/stop', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
-      await this.stopContainer.stop(ctx.params.id, queryOf(ctx).integer('t'));
+      await this.stopContainer.stop(ctx.params.id, parseStop(queryOf(ctx)));
       ctx.status = 204;
     });
 
     router.post('/containers/:id/restart', statuses.failedStartIsServerError, async (ctx) => {
-      await this.restartContainer.restart(ctx.params.id, queryOf(ctx).integer('t'), judgeOf(ctx));
+      await this.restartContainer.restart(ctx.params.id, parseStop(queryOf(ctx)), judgeOf(ctx));
       ctx.status = 204;
     });
 
@@ -57,8 +73,13 @@ export class LifecycleRoutes {
 
     router.post('/containers/:id/wait', worksWithoutDisk, async (ctx) => {
       ctx.state.endless();
-      const code = await this.waitForContainer.wait(ctx.params.id, { signal: ctx.state.signal });
-      sendJson(ctx, { StatusCode: code });
+      const { signal } = ctx.state;
+      const condition = parseWaitCondition(queryOf(ctx).string('condition'));
+      const exitCode = this.waitForContainer.wait(ctx.params.id, { condition, signal });
+      // Clients start the container when the head has arrived: from then on no exit is missed.
+      const response = jsonStream(ctx);
+      if (ctx.state.speaks('early-wait-head')) response.open();
+      await response.write({ StatusCode: await exitCode });
     });
   }
 }
@@ -76,4 +97,9 @@ async function refuseBody(ctx: Context): Promise<void> {
   throw invalidArgument(
     'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24',
   );
+}
+
+function parseStop(query: Query): StopOptions {
+  const [seconds, signal] = [query.integer('t'), query.string('signal') ?? ''];
+  return { ...(seconds !== undefined && { seconds }), ...(signal !== '' && { signal: parseSignal(signal) }) };
 }

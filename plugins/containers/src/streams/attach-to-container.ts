@@ -21,6 +21,9 @@ interface AttachConnection {
   readonly signal: AbortSignal;
 }
 
+/** @param isTerminal whether the output is raw, not framed. */
+type OpenAttach = (isTerminal: boolean) => Promise<AttachConnection>;
+
 /** How long the first live output may have been under way, in nanoseconds: the engine may have been busy. */
 const maxDelay = 250_000_000n;
 /** The engine's clock is behind the one that log records are stamped by, by less than this, in nanoseconds. */
@@ -44,7 +47,7 @@ export class AttachToContainer {
    * `open` takes the connection over from HTTP, once everything that can be refused is checked. Resolves when the session
    * is over: the run has ended, the client has disconnected, or it typed the detach keys.
    */
-  async attach(reference: string, request: AttachRequest, open: () => Promise<AttachConnection>): Promise<void> {
+  async attach(reference: string, request: AttachRequest, open: OpenAttach): Promise<void> {
     const container = this.store.get(reference);
     checkAttachable(container);
     const streams = this.attachments.of(container.record);
@@ -61,7 +64,7 @@ export class AttachToContainer {
       const replay = logs
         ? this.logs.read(this.logged.sourceOf(container), { ...options, see: (line) => cutover.replayed(line) })
         : undefined;
-      const { socket, signal } = await open();
+      const { socket, signal } = await open(container.record.config.Tty ?? false);
       cutover.attachTook(performance.now() - began);
       signal.addEventListener('abort', () => disconnected.abort(signal.reason), { once: true });
       this.events.publish(container.record, 'attach');

@@ -15,6 +15,13 @@ const killTimeout = 10_000;
 /** Seconds between the stop signal and SIGKILL when neither the caller nor the container names a time. */
 const defaultStopTimeout = 10;
 
+export interface StopOptions {
+  /** Until it is killed; negative: never. Default: the container's own time. */
+  readonly seconds?: number;
+  /** Default: the container's stop signal. */
+  readonly signal?: number;
+}
+
 /** Ends runs and waits until their exits are recorded and their resources released. */
 @injectable()
 export class Termination {
@@ -41,18 +48,18 @@ export class Termination {
     await container.released;
   }
 
-  /** Sends the stop signal, waits for `timeout` seconds (negative: without limit), then kills. Publishes `stop`. */
-  async stop(container: Container, timeout: number | undefined): Promise<void> {
+  /** Sends the stop signal, waits, then kills. Publishes `stop`. */
+  async stop(container: Container, { seconds, signal }: StopOptions = {}): Promise<void> {
     const { StopTimeout } = container.record.config;
     await container.mutex.run(async () => {
       await this.stopRequests.record(container);
       crashPoint('container.stop.marked');
-      if (isAlive(container.record.state)) await this.signals.send(container, stopSignalOf(container));
+      if (isAlive(container.record.state)) await this.signals.send(container, signal ?? stopSignalOf(container));
       crashPoint('container.stop.signalled');
       // Also when it has exited by itself just now, and the restart policy was first.
       if (!isAlive(container.record.state)) await this.restarts.cancel(container);
     });
-    const hasExited = await this.#exitsWithin(container, timeout ?? StopTimeout ?? defaultStopTimeout);
+    const hasExited = await this.#exitsWithin(container, seconds ?? StopTimeout ?? defaultStopTimeout);
     if (!hasExited && isAlive(container.record.state)) {
       await this.kill(container).catch((error: unknown) => {
         if (isRunning(container.record.state)) throw error;

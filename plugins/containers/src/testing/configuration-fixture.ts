@@ -3,7 +3,7 @@ import type { DriverSet } from '@gantry/core/driver';
 import { EngineError, invalidArgument, notFound } from '@gantry/core/errors';
 import type { ImageConfig } from '@gantry/images/service';
 import type { Network } from '@gantry/networks/service';
-import { CreateConfigurator } from '../configuration/create-configurator.js';
+import { CreateConfigurator, type CreateDefaults } from '../configuration/create-configurator.js';
 import { decodeCreateBody } from '../configuration/decode-bodies.js';
 import type { PreparedContainer } from '../configuration/prepared-container.js';
 import type { ContainerLookup } from '../container-lookup.js';
@@ -39,6 +39,7 @@ export const hostWith = (limits: Partial<HostLimits> = {}, facts: Partial<HostFa
   ulimits: new Map([['nofile', 1000]]),
   lowestOomScore: 0,
   appArmor: false,
+  recursiveReadOnly: true,
   ...facts,
 });
 
@@ -119,15 +120,16 @@ interface Setting {
   readonly image?: ImageConfig;
   readonly host?: HostFacts;
   readonly containers?: ContainerLookup;
+  readonly defaults?: CreateDefaults;
 }
 
 /** Decodes and prepares a body, to which an image and a command are added. */
 export function prepare(
   body: object,
-  { image = {}, host = hostWith(), containers = lookupOf() }: Setting = {},
+  { image = {}, host = hostWith(), containers = lookupOf(), defaults = {} }: Setting = {},
 ): PreparedContainer {
   const decoded = decodeCreateBody({ Image: 'busybox', Cmd: ['true'], ...body });
-  return configuratorOn(host, containers).prepare(decoded, { config: image }, ownId);
+  return configuratorOn(host, containers).prepare(decoded, { config: image }, ownId, defaults);
 }
 
 /** Prepares a body that has only a HostConfig. */

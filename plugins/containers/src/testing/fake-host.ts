@@ -96,6 +96,7 @@ export class FakeHost {
     hold: () => () => undefined,
     import: refuse,
     collect: async () => undefined,
+    diskUsage: () => ({ layersSize: 0, images: [] }),
     addUsers: () => () => undefined,
   };
 
@@ -122,6 +123,7 @@ export class FakeHost {
       this.volumes.delete(name);
     },
     restore: async () => undefined,
+    diskUsage: async () => [],
     addUsers: () => () => undefined,
   };
 

@@ -35,21 +35,28 @@ export function toNetworkSettings(record: ContainerRecord, live: LiveFacts) {
   } satisfies ShownRecord<ContainerInspectInfo['NetworkSettings']>;
 }
 
-type ShownNetwork = Shown<ContainerInspectInfo['NetworkSettings']['Networks'][string]>;
+type ShownNetwork = Shown<ContainerInspectInfo['NetworkSettings']['Networks'][string]> & {
+  readonly DriverOpts: null;
+  readonly GwPriority: number;
+  readonly DNSNames: readonly string[] | null;
+};
 
 /** By network name: what was asked for, and the endpoint while there is one. */
 export function toNetworks(
-  { networks }: ContainerRecord,
+  record: ContainerRecord,
   endpoints: readonly Endpoint[],
 ): Readonly<Record<string, ShownNetwork>> {
+  const { networks } = record;
   const shown: Record<string, ShownNetwork> = {};
   for (const name of Object.keys(networks)) {
-    const { IPAMConfig, Links, Aliases, networkId = '' } = networks[name] ?? {};
+    const { IPAMConfig, Links, Aliases = [], GwPriority = 0, networkId = '' } = networks[name] ?? {};
     const endpoint = endpoints.find((candidate) => candidate.networkName === name);
     shown[name] = {
       IPAMConfig: IPAMConfig ?? null,
       Links: Links ?? null,
-      Aliases: (endpoint?.aliases.length ? endpoint.aliases : Aliases) ?? null,
+      Aliases: orNull(Aliases.filter((alias) => !isOwnName(alias, record))),
+      DriverOpts: null,
+      GwPriority,
       NetworkID: endpoint?.networkId ?? networkId,
       EndpointID: endpoint?.id ?? '',
       Gateway: endpoint?.gateway ?? '',
@@ -59,7 +66,18 @@ export function toNetworks(
       GlobalIPv6Address: endpoint?.ipv6Address ?? '',
       GlobalIPv6PrefixLen: endpoint?.ipv6PrefixLength ?? 0,
       MacAddress: endpoint?.macAddress ?? '',
+      DNSNames: dnsNames(record, endpoint?.aliases.length ? endpoint.aliases : Aliases),
     };
   }
   return shown;
 }
+
+const orNull = (names: readonly string[]): readonly string[] | null => (names.length > 0 ? names : null);
+
+/** What every container has as an alias, whether it was asked for or not. */
+const isOwnName = (alias: string, { id, config }: ContainerRecord): boolean =>
+  alias === id.slice(0, 12) || alias === config.Hostname;
+
+/** The names by which others on the network find it; null where names do not count. */
+const dnsNames = ({ name }: ContainerRecord, aliases: readonly string[]): readonly string[] | null =>
+  aliases.length === 0 ? null : [...new Set([name, ...aliases])];

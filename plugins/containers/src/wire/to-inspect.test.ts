@@ -192,7 +192,8 @@ test('only the default network is at the top', (t) => {
   t.like(settings.Networks.front, {
     IPAddress: '172.17.0.2',
     NetworkID: 'front-id',
-    Aliases: ['nick', 'aaaaaaaaaaaa'],
+    Aliases: ['nick'],
+    DNSNames: ['other', 'nick', 'aaaaaaaaaaaa'],
   });
 });
 
@@ -205,6 +206,9 @@ test('networks stay after the end, addresses and ports do not', (t) => {
     IPAMConfig: null,
     Links: null,
     Aliases: ['nick'],
+    DriverOpts: null,
+    GwPriority: 0,
+    DNSNames: ['other', 'nick'],
     NetworkID: 'bridge-id',
     EndpointID: '',
     Gateway: '',

@@ -26,6 +26,7 @@ import { OrphanedLayers } from '../layers/orphaned-layers.js';
 import { ListImages } from '../list-images.js';
 import { LoadImages } from '../load/load-images.js';
 import { Uploads } from '../load/uploads.js';
+import { MeasureImages } from '../measure-images.js';
 import { RegisteredUsers } from '../registered-users.js';
 import { RemoveImage } from '../remove-image.js';
 import type { ImageRoutes } from '../routes/image-routes.js';
@@ -74,17 +75,19 @@ export async function imageHarness(t: ExecutionContext) {
     const routes = { start: async () => undefined } as unknown as ImageRoutes;
     const lifecycle = new ImagesLifecycle(uploads, collector, new OrphanedLayers(collector, storages), routes);
     await lifecycle.start();
+    const listImages = new ListImages(store);
+    const measureImages = new MeasureImages(store, listImages, users);
     return {
       store,
       exchange,
       lifecycle,
       importImage,
-      service: new ImagesService(store, inUse, collector, users, importImage),
+      service: new ImagesService(store, inUse, collector, users, importImage, measureImages),
       loadImages: new LoadImages(store, layers, events, archives, uploads),
       saveImages: new SaveImages(store, inUse, collector, events, storages),
       removeImage: new RemoveImage(store, collector, events, users),
       tagImage: new TagImage(store, events),
-      listImages: new ListImages(store),
+      listImages,
       inspectImage: new InspectImage(store, storages),
       imageHistory: new ImageHistory(store),
     };

@@ -20,7 +20,7 @@ export class PrepareEndpoints {
     attachments: readonly Attachment[],
     networks: readonly NetworkRecord[],
   ): Promise<readonly EndpointRecord[]> {
-    const route = networks.findIndex((network) => this.driverOf.canRoute(network));
+    const route = this.#defaultRoute(attachments, networks);
     const publisher = networks.findIndex((network) => this.driverOf.canPublish(network));
     const allPorts = attachments.flatMap(({ ports }) => ports);
     const records: EndpointRecord[] = [];
@@ -36,5 +36,13 @@ export class PrepareEndpoints {
       throw error;
     }
     return records;
+  }
+
+  /** The index of the network that carries the default route; -1 when none can. */
+  #defaultRoute(attachments: readonly Attachment[], networks: readonly NetworkRecord[]): number {
+    const priorityOf = (index: number): number => attachments[index]?.gatewayPriority ?? 0;
+    const routable = networks.flatMap((network, index) => (this.driverOf.canRoute(network) ? [index] : []));
+    const highest = Math.max(...routable.map(priorityOf));
+    return routable.find((index) => priorityOf(index) === highest) ?? -1;
   }
 }

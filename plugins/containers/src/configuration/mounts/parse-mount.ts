@@ -38,12 +38,13 @@ function checkOptions(mount: Mount, type: string): void {
   const { Subpath = '' } = VolumeOptions;
   if (Subpath !== '') throw invalidArgument(`VolumeOptions.Subpath: "${Subpath}" is not supported`);
   // Some runtimes bind recursively whatever they are asked for.
-  for (const option of ['NonRecursive', 'ReadOnlyNonRecursive', 'ReadOnlyForceRecursive'] as const) {
-    if (BindOptions[option] === true) throw invalidArgument(`BindOptions.${option}: true is not supported`);
+  if (BindOptions.NonRecursive === true) {
+    throw invalidArgument('BindOptions.NonRecursive: true is not supported');
   }
 }
 
-function bindMount({ Source = '', Target = '', ReadOnly = false, BindOptions = {} }: Mount): PreparedMount {
+function bindMount(mount: Mount): PreparedMount {
+  const { Source = '', Target = '', ReadOnly = false, BindOptions = {} } = mount;
   const destination = checkDestination(Target);
   if (Source === '') throw invalidArgument('field Source must not be empty');
   if (!Source.startsWith('/')) throw invalidArgument(`invalid mount path: '${Source}' mount path must be absolute`);
@@ -80,15 +81,17 @@ function volumeMount(mount: Mount, volumeDriver: string): PreparedMount {
   };
 }
 
-function memoryMount({ Source = '', Target = '', ReadOnly = false, TmpfsOptions = {} }: Mount): PreparedMount {
+function memoryMount(mount: Mount): PreparedMount {
+  const { Source = '', Target = '', ReadOnly = false, TmpfsOptions = {} } = mount;
   if (Source !== '') throw invalidArgument('field Source must not be specified');
-  const { SizeBytes: size = 0, Mode: mode } = TmpfsOptions;
+  const { SizeBytes: size = 0, Mode: mode, Options: further = [] } = TmpfsOptions;
   checkRange('TmpfsOptions.SizeBytes', size, 0, Number.MAX_SAFE_INTEGER);
   checkRange('TmpfsOptions.Mode', mode, 0, 0o7777);
   const options = [
     ...(ReadOnly ? ['ro'] : []),
     ...(size > 0 ? [`size=${size}`] : []),
     ...(mode === undefined || mode === 0 ? [] : [`mode=${mode.toString(8)}`]),
+    ...further.map((option) => option.join('=')),
   ];
   return tmpfsMount(Target, options.join(','));
 }

@@ -1,6 +1,13 @@
 import test from 'ava';
 import type { MountPoint } from '../../record.js';
-import { lookupOf, prepare, prepareHost, recordWith, refusalOf } from '../../testing/configuration-fixture.js';
+import {
+  hostWith,
+  lookupOf,
+  prepare,
+  prepareHost,
+  recordWith,
+  refusalOf,
+} from '../../testing/configuration-fixture.js';
 
 const invalid = (text: string, type: string, reason: string): string =>
   `invalid volume specification: '${text}': invalid mount config for type "${type}": ${reason}`;
@@ -226,10 +233,56 @@ test('mount options that are not implemented are refused by name', (t) => {
     refusal({ Type: 'volume', Source: 'v', VolumeOptions: { Subpath: 'a' } }),
     /VolumeOptions\.Subpath: "a" is not supported/,
   );
-  for (const option of ['NonRecursive', 'ReadOnlyNonRecursive', 'ReadOnlyForceRecursive']) {
-    const mount = { Type: 'bind', Source: '/s', BindOptions: { [option]: true } };
-    t.regex(refusal(mount), new RegExp(`BindOptions\\.${option}: true is not supported`));
-  }
+  const mount = { Type: 'bind', Source: '/s', BindOptions: { NonRecursive: true } };
+  t.regex(refusal(mount), /BindOptions\.NonRecursive: true is not supported/);
+});
+
+const readOnlyBind = (BindOptions: object = {}) => ({
+  Mounts: [{ Type: 'bind', Source: '/s', Target: '/d', ReadOnly: true, BindOptions }],
+});
+
+test('a read-only bind is recursively so where its options or the client’s version say it', (t) => {
+  const recursive = { defaults: { recursiveReadOnly: true } };
+  const isDeep = (wish: object, setting = {}) => prepareHost(wish, setting).mounts[0]?.recursiveReadOnly ?? false;
+  t.false(isDeep(readOnlyBind()));
+  t.true(isDeep(readOnlyBind(), recursive));
+  t.true(isDeep(bind('/s:/d:ro'), recursive));
+  t.false(isDeep(bind('/s:/d'), recursive));
+  t.false(isDeep(readOnlyBind({ ReadOnlyNonRecursive: true }), recursive));
+  t.true(isDeep(readOnlyBind({ ReadOnlyForceRecursive: true })));
+  t.false(isDeep(readOnlyBind(), { ...recursive, host: hostWith({}, { recursiveReadOnly: false }) }));
+});
+
+for (const [options, words] of [
+  [{ ReadOnlyNonRecursive: true }, 'conflicts with ReadOnlyNonRecursive'],
+  [{ Propagation: 'rshared' }, 'requires the propagation rprivate, not rshared'],
+] as const) {
+  test(`a forced recursion is refused: ${words}`, (t) => {
+    const refusal = refusalOf(() => prepareHost(readOnlyBind({ ReadOnlyForceRecursive: true, ...options })));
+    t.is(refusal, `mount /d: BindOptions.ReadOnlyForceRecursive ${words}`);
+  });
+}
+
+test('a forced recursion is refused where the kernel has none, and for a bind that is writable', (t) => {
+  const host = hostWith({}, { recursiveReadOnly: false });
+  t.regex(
+    refusalOf(() => prepareHost(readOnlyBind({ ReadOnlyForceRecursive: true }), { host })),
+    /requires Linux 5\.12$/,
+  );
+  const writable = { Type: 'bind', Source: '/s', Target: '/d', BindOptions: { ReadOnlyForceRecursive: true } };
+  t.regex(
+    refusalOf(() => prepareHost({ Mounts: [writable] })),
+    /requires ReadOnly$/,
+  );
+});
+
+test('options of a tmpfs are those of mount, and others are refused', (t) => {
+  const tmpfs = (...Options: string[][]) => ({ Mounts: [{ Type: 'tmpfs', Target: '/t', TmpfsOptions: { Options } }] });
+  t.is(prepareHost(tmpfs(['exec'], ['uid', '1000'])).mounts[0]?.mode, 'exec,uid=1000');
+  t.regex(
+    refusalOf(() => prepareHost(tmpfs(['loop', '1']))),
+    /Invalid tmpfs option "loop=1"/,
+  );
 });
 
 test('options of another type of mount are refused by name', (t) => {
@@ -262,16 +315,12 @@ test('the propagation of a file system in memory can be named', (t) => {
 
 test('fields that this engine does not know are refused with their value, unless they are empty', (t) => {
   for (const [body, words] of [
-    [{ HostConfig: { Annotations: { a: 'b' } } }, 'HostConfig.Annotations: {"a":"b"} is not supported'],
+    [{ HostConfig: { CpuShape: 'x' } }, 'HostConfig.CpuShape: "x" is not supported'],
     [
       { HostConfig: { Mounts: [{ ImageOptions: { Subpath: 'x' } }] } },
       'HostConfig.Mounts[0].ImageOptions: {"Subpath":"x"} is not supported',
     ],
     [{ Healthcheck: { StartInterval: 5 } }, 'Healthcheck.StartInterval: 5 is not supported'],
-    [
-      { NetworkingConfig: { EndpointsConfig: { bridge: { DriverOpts: { a: 'b' } } } } },
-      'NetworkingConfig.EndpointsConfig["bridge"].DriverOpts: {"a":"b"} is not supported',
-    ],
   ] as const) {
     t.is(
       refusalOf(() => prepare(body)),

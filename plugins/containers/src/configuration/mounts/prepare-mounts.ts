@@ -7,6 +7,7 @@ import { mountsFrom } from './mounts-from.js';
 import { parseBind } from './parse-bind.js';
 import { parseMount } from './parse-mount.js';
 import type { PreparedMount } from './prepared-mount.js';
+import { type ReadOnlyBinds, withReadOnly } from './read-only-binds.js';
 import { tmpfsMount } from './tmpfs-mount.js';
 
 const depth = ({ destination }: PreparedMount): number => destination.split('/').length;
@@ -20,14 +21,15 @@ export function prepareMounts(
   config: ContainerConfig,
   hostConfig: HostConfig,
   containers: ContainerLookup,
+  binds: ReadOnlyBinds,
 ): readonly PreparedMount[] {
   const { Binds = [], Mounts = [], Tmpfs = {}, VolumesFrom = [], VolumeDriver: driver = '' } = hostConfig;
   const inherited = VolumesFrom.flatMap((text) => mountsFrom(text, containers));
   const own = new Map<string, PreparedMount>();
   for (const mount of [
     ...Object.entries(Tmpfs).map(([target, options]) => tmpfsMount(target, options)),
-    ...Binds.map((text) => parseBind(text, driver)),
-    ...Mounts.map((mount) => parseMount(mount, driver)),
+    ...Binds.map((text) => withReadOnly(parseBind(text, driver), {}, binds)),
+    ...Mounts.map((mount) => withReadOnly(parseMount(mount, driver), mount.BindOptions, binds)),
   ]) {
     if (own.has(mount.destination)) throw invalidArgument(`Duplicate mount point: ${mount.destination}`);
     own.set(mount.destination, mount);

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { EngineError, invalidArgument } from '@gantry/core/errors';
+import { EngineError, invalidArgument, notImplemented } from '@gantry/core/errors';
 import type { EndpointSettings, Network, NetworkService } from '@gantry/networks/service';
 import type { ContainerRecord } from '../../record.js';
 import { joinedContainer } from '../../sandbox/joined-container.js';
@@ -13,20 +13,15 @@ interface ChosenNetworks {
 }
 
 /**
- * The networks a container joins: what NetworkMode names, or the one network of NetworkingConfig. None when it shares
- * another container's. NetworkingConfig may not name another network than NetworkMode, nor the host's network: whatever
- * judges a request by its NetworkMode would be bypassed.
+ * The networks a container joins: those of NetworkingConfig, the one that NetworkMode names first, or this one alone. None
+ * when it shares another container's. NetworkingConfig has to name the network of NetworkMode, and never the host's network:
+ * whatever judges a request by its NetworkMode would be bypassed.
  * @throws EngineError `invalid-argument`.
  */
 export function chooseNetworks(body: CreateBody, mode: string, networks: Pick<NetworkService, 'get'>): ChosenNetworks {
   const endpoints = Object.entries(body.NetworkingConfig?.EndpointsConfig ?? {});
-  if (endpoints.length > 1) {
-    const names = endpoints.map(([name]) => name).sort();
-    throw invalidArgument(`Container cannot be connected to network endpoints: ${names.join(', ')}`);
-  }
-  const [endpoint, settings = {}] = endpoints[0] ?? [];
   if (joinedContainer(mode) !== undefined) {
-    if (endpoint === undefined) return { NetworkMode: mode, networks: {} };
+    if (endpoints.length === 0) return { NetworkMode: mode, networks: {} };
     throw invalidArgument(
       'container sharing network namespace with another container or host cannot be connected to any other network',
     );
@@ -34,15 +29,63 @@ export function chooseNetworks(body: CreateBody, mode: string, networks: Pick<Ne
   if (body.NetworkDisabled === true) {
     return { NetworkMode: mode, networks: { none: { networkId: networks.get('none').id } } };
   }
+  const wanted = endpoints.map((endpoint) => requested(endpoint, networks));
+  if (wanted.length === 0) return joining(mode, [requested([mode, {}], networks)]);
+  const [primary = wanted[0], ...others] = sorted(wanted, mode, networks);
+  if (primary !== undefined) checkAgainstMode(primary.name, primary.network, mode, networks);
+  for (const { name, network } of others) refuseReserved(name, network, mode);
+  return joining(mode, primary === undefined ? [] : [primary, ...others]);
+}
+
+interface RequestedEndpoint {
+  /** As the client wrote it. */
+  readonly name: string;
+  readonly settings: EndpointSettings;
+  readonly network: Network | undefined;
+}
+
+function requested(
+  [reference, settings]: readonly [string, EndpointSettings],
+  networks: Pick<NetworkService, 'get'>,
+): RequestedEndpoint {
   checkEndpoint(settings);
-  const wanted = networkName(endpoint ?? mode);
-  const network = find(networks, wanted);
-  if (endpoint !== undefined) checkAgainstMode(wanted, network, mode, networks);
-  const NetworkMode = mode === 'default' && network?.userDefined === true ? network.name : mode;
-  // Clients take "not found" at create for a missing image and pull it, so the start reports a missing network.
-  if (network === undefined) return { NetworkMode, networks: { [wanted]: settings } };
-  if (!network.userDefined) refuseChoices(settings);
-  return { NetworkMode, networks: { [network.name]: { ...settings, networkId: network.id } } };
+  const name = networkName(reference);
+  return { name, settings, network: find(networks, name) };
+}
+
+/** The network of the mode first, the others by their names. */
+function sorted(
+  wanted: readonly RequestedEndpoint[],
+  mode: string,
+  networks: Pick<NetworkService, 'get'>,
+): readonly RequestedEndpoint[] {
+  const ofMode = find(networks, networkName(mode))?.id;
+  const isPrimary = ({ name, network }: RequestedEndpoint): boolean =>
+    name === networkName(mode) || (network !== undefined && network.id === ofMode);
+  return [...wanted].sort((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)) || (a.name < b.name ? -1 : 1));
+}
+
+function joining(mode: string, endpoints: readonly RequestedEndpoint[]): ChosenNetworks {
+  const first = endpoints[0]?.network;
+  const NetworkMode = mode === 'default' && first?.userDefined === true ? first.name : mode;
+  const joined = new Map<string, ContainerRecord['networks'][string]>();
+  for (const { name, network, settings } of endpoints) {
+    if (network?.userDefined === false) refuseChoices(settings);
+    const key = network?.name ?? name;
+    if (joined.has(key)) throw invalidArgument(`NetworkingConfig: EndpointsConfig names "${key}" twice`);
+    // Clients take "not found" at create for a missing image and pull it, so the start reports a missing network.
+    joined.set(key, network === undefined ? settings : { ...settings, networkId: network.id });
+  }
+  return { NetworkMode, networks: Object.fromEntries(joined) };
+}
+
+/** Beside other networks there can be no joined namespace and no isolation from all of them. */
+function refuseReserved(name: string, network: Network | undefined, mode: string): void {
+  const isReserved =
+    network?.hostStack === true || ['host', 'none'].includes(name) || joinedContainer(name) !== undefined;
+  if (isReserved || ['host', 'none'].includes(mode)) {
+    throw invalidArgument(`NetworkingConfig: EndpointsConfig names "${name}" beside NetworkMode "${mode}"`);
+  }
 }
 
 const networkName = (reference: string): string => (reference === 'default' || reference === '' ? 'bridge' : reference);
@@ -72,7 +115,9 @@ function find(networks: Pick<NetworkService, 'get'>, name: string): Network | un
 }
 
 /** @throws EngineError `invalid-argument` for what is no address. */
-export function checkEndpoint({ IPAMConfig, MacAddress }: EndpointSettings): void {
+export function checkEndpoint({ IPAMConfig, MacAddress, DriverOpts = {} }: EndpointSettings): void {
+  const [option] = Object.entries(DriverOpts);
+  if (option !== undefined) throw notImplemented(`DriverOpts: ${option.join('=')} is not supported`);
   const { IPv4Address, IPv6Address, LinkLocalIPs = [] } = IPAMConfig ?? {};
   if (IPv4Address && !isIPv4(IPv4Address)) throw invalidArgument(`invalid IPv4 address: ${IPv4Address}`);
   if (IPv6Address && !isIPv6(IPv6Address)) throw invalidArgument(`invalid IPv6 address: ${IPv6Address}`);

@@ -80,8 +80,16 @@ for (const [body, words] of [
     `conflicting options: host type networking ${linkWords}`,
   ],
   [
-    { NetworkingConfig: { EndpointsConfig: { front: {}, bridge: {} } } },
-    'Container cannot be connected to network endpoints: bridge, front',
+    { NetworkingConfig: { EndpointsConfig: { front: {}, host: {} } } },
+    'NetworkingConfig: EndpointsConfig names "host" beside NetworkMode "default"',
+  ],
+  [
+    { HostConfig: { NetworkMode: 'none' }, NetworkingConfig: { EndpointsConfig: { none: {}, front: {} } } },
+    'NetworkingConfig: EndpointsConfig names "front" beside NetworkMode "none"',
+  ],
+  [
+    { NetworkingConfig: { EndpointsConfig: { front: {}, 'front-id': {} } } },
+    'NetworkingConfig: EndpointsConfig names "front" twice',
   ],
   [
     { NetworkingConfig: { EndpointsConfig: { bridge: { IPAMConfig: { IPv4Address: '172.17.0.9' } } } } },
@@ -137,6 +145,33 @@ test('endpoint settings are kept under the network’s name', (t) => {
     const body = { HostConfig: { NetworkMode: 'front' }, NetworkingConfig: { EndpointsConfig: { [key]: settings } } };
     t.deepEqual(prepare(body).networks, { front: { ...settings, networkId: 'front-id' } });
   }
+});
+
+test('a container may join several networks, that of its mode first', (t) => {
+  const body = {
+    HostConfig: { NetworkMode: 'front' },
+    NetworkingConfig: { EndpointsConfig: { bridge: {}, front: { Aliases: ['nick'], GwPriority: 3 } } },
+  };
+  const { networks, hostConfig } = prepare(body);
+  t.deepEqual(Object.entries(networks), [
+    ['front', { Aliases: ['nick'], GwPriority: 3, networkId: 'front-id' }],
+    ['bridge', { networkId: 'bridge-id' }],
+  ]);
+  t.is(hostConfig.NetworkMode, 'front');
+});
+
+test('options of a network driver are refused by name', (t) => {
+  const body = { NetworkingConfig: { EndpointsConfig: { front: { DriverOpts: { 'a.b': '1' } } } } };
+  const error = t.throws(() => prepare(body), { message: 'DriverOpts: a.b=1 is not supported' });
+  t.is(kindOf(error), 'not-implemented');
+});
+
+test('IPC is private where the client’s version says so', (t) => {
+  const ipcOf = (wish: object, privateIpc: boolean) =>
+    prepareHost(wish, { defaults: { privateIpc } }).hostConfig.IpcMode;
+  t.is(ipcOf({}, true), 'private');
+  t.is(ipcOf({}, false), 'shareable');
+  t.is(ipcOf({ IpcMode: 'shareable' }, true), 'shareable');
 });
 
 test('the settings of clients that say default are those of the bridge', (t) => {

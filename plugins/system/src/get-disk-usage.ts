@@ -1,0 +1,49 @@
+import { ContainerService } from '@gantry/containers/service';
+import { inject, injectable } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
+import { ImageService } from '@gantry/images/service';
+import { VolumeService } from '@gantry/volumes/service';
+
+const types = ['container', 'image', 'volume', 'build-cache'] as const;
+type UsageType = (typeof types)[number];
+
+interface DiskUsage {
+  readonly LayersSize?: number;
+  readonly Images?: readonly object[];
+  readonly Containers?: readonly object[];
+  readonly Volumes?: readonly object[];
+  readonly BuildCache?: readonly object[];
+}
+
+/** Spec: GET /system/df. */
+@injectable()
+export class GetDiskUsage {
+  constructor(
+    @inject(ContainerService.token) private readonly containers: Pick<ContainerService, 'diskUsage'>,
+    @inject(ImageService.token) private readonly images: Pick<ImageService, 'diskUsage'>,
+    @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'diskUsage'>,
+  ) {}
+
+  /** @param requested the types to measure; all when there is none. @throws EngineError `invalid-argument`. */
+  async get(requested: readonly string[]): Promise<DiskUsage> {
+    const wanted = new Set(requested.length === 0 ? types : requested.map(parseType));
+    const [containers, volumes] = await Promise.all([
+      wanted.has('container') ? this.containers.diskUsage() : undefined,
+      wanted.has('volume') ? this.volumes.diskUsage() : undefined,
+    ]);
+    const usage = wanted.has('image') ? this.images.diskUsage() : undefined;
+    return {
+      ...(usage !== undefined && { LayersSize: usage.layersSize, Images: usage.images }),
+      ...(containers !== undefined && { Containers: containers }),
+      ...(volumes !== undefined && { Volumes: volumes }),
+      // The builder's cache consists of images.
+      ...(wanted.has('build-cache') && { BuildCache: [] }),
+    };
+  }
+}
+
+function parseType(text: string): UsageType {
+  const type = types.find((candidate) => candidate === text);
+  if (type === undefined) throw invalidArgument(`type: "${text}" is not ${types.join(', ')}`);
+  return type;
+}
