@@ -15,22 +15,8 @@ export const defaultBodyLimits: BodyLimits = { values: 500_000, time: 60_000, id
 export const bodyTooLarge = (limit: number): EngineError =>
   invalidArgument(`the body of the request is larger than the limit of ${limit} bytes`);
 
-/**
- * Waits for a promise no longer than the time; 0 is without end.
- * @throws EngineError `invalid-argument` that says what the client did not do.
- */
-export async function inTime<T>(promise: Promise<T>, milliseconds: number, fault: string): Promise<T> {
-  if (milliseconds === 0) return promise;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(invalidArgument(`${fault} ${milliseconds / 1000} s`)), milliseconds);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const bodyTimeout = (time: number): EngineError =>
+  invalidArgument(`the body of the request did not arrive within ${time / 1000} s`);
 
 export const partTimeout = (idle: number): EngineError =>
   invalidArgument(`the next part of the body of the request did not arrive within ${idle / 1000} s`);

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
+import { withDeadline } from '../../concurrency/deadline.js';
 import { invalidArgument, messageOf } from '../../errors/engine-error.js';
 import type { Context } from '../surface/context.js';
 import type { Exchange } from '../surface/exchange.js';
-import { bodyTooLarge, inTime } from './body-limits.js';
+import { bodyTimeout, bodyTooLarge } from './body-limits.js';
 import { BodyStream } from './body-stream.js';
 import { checkShape } from './check-shape.js';
 import { decode } from './decode.js';
@@ -96,7 +97,9 @@ function parseJson(bytes: Buffer, maxValues: number): unknown {
 
 async function readWhole(state: Exchange): Promise<Buffer> {
   try {
-    return await inTime(readParts(state), state.limits.time, 'the body of the request did not arrive within');
+    const { time } = state.limits;
+    if (time === 0) return await readParts(state);
+    return await withDeadline({ milliseconds: time, error: () => bodyTimeout(time) }, () => readParts(state));
   } catch (error) {
     // What is left of the body is not worth reading: the connection ends behind the answer.
     state.response.shouldKeepAlive = false;
