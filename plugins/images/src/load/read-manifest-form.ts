@@ -1,6 +1,7 @@
 import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import type { ArchiveFiles } from './archive-files.js';
+import { ListedImages } from './listed-images.js';
 import { type ArchivedImage, withConfiguration } from './with-configuration.js';
 
 const strings = (value: unknown): readonly string[] =>
@@ -10,14 +11,18 @@ const strings = (value: unknown): readonly string[] =>
 export async function readManifestForm(files: ArchiveFiles): Promise<readonly ArchivedImage[]> {
   const manifest = await files.json('manifest.json');
   if (!Array.isArray(manifest)) throw invalidArgument('manifest.json in the archive is no list');
-  return Promise.all(
-    manifest.map(async (item: unknown) => {
-      if (!isRecord(item) || typeof item.Config !== 'string') {
-        throw invalidArgument('manifest.json in the archive has an image without Config');
-      }
-      const configuration = await files.text(item.Config);
-      const parent = typeof item.Parent === 'string' && item.Parent !== '' ? item.Parent : undefined;
-      return withConfiguration(files, configuration, strings(item.Layers), strings(item.RepoTags), parent);
-    }),
-  );
+  const listed = new ListedImages();
+  listed.add(manifest.length);
+  const images: ArchivedImage[] = [];
+  for (const item of manifest) {
+    if (!isRecord(item) || typeof item.Config !== 'string') {
+      throw invalidArgument('manifest.json in the archive has an image without Config');
+    }
+    const configuration = await files.text(item.Config);
+    const names = strings(item.RepoTags);
+    listed.add(names.length);
+    const parent = typeof item.Parent === 'string' && item.Parent !== '' ? item.Parent : undefined;
+    images.push(withConfiguration(files, configuration, strings(item.Layers), names, parent));
+  }
+  return images;
 }

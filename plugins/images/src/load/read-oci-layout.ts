@@ -3,6 +3,7 @@ import { invalidArgument } from '@gantry/core/errors';
 import { hostArchitecture } from '../configuration/host-architecture.js';
 import { digestOf } from '../configuration/image-configuration.js';
 import type { ArchiveFiles } from './archive-files.js';
+import { ListedImages } from './listed-images.js';
 import { type ArchivedImage, withConfiguration } from './with-configuration.js';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -13,10 +14,12 @@ const manifestTypes = /\.image\.manifest\.v1\+json$|\.distribution\.manifest\.v2
 /** Images of an OCI image layout; of an index those for this platform. Every document must match its digest. */
 export async function readOciLayout(files: ArchiveFiles): Promise<readonly ArchivedImage[]> {
   const images = new Map<string, ArchivedImage>();
+  const listed = new ListedImages();
   const visit = async (descriptor: Document, depth: number): Promise<void> => {
     const document = await manifestOf(files, descriptor);
     if (Array.isArray(document.manifests)) {
       if (depth > 4) throw invalidArgument('the image layout has an index in an index in an index, and so on');
+      listed.add(document.manifests.length);
       const inner = document.manifests.filter(isRecord).filter(isForThisHost);
       for (const one of inner) await visit(one, depth + 1);
       return;
@@ -34,8 +37,9 @@ export async function readOciLayout(files: ArchiveFiles): Promise<readonly Archi
     images.set(blobName(descriptor), { ...image, references: [...new Set(references)] });
   };
   const index = await files.json('index.json');
-  const listed = isRecord(index) && Array.isArray(index.manifests) ? index.manifests.filter(isRecord) : [];
-  for (const descriptor of listed) await visit(descriptor, 0);
+  const manifests = isRecord(index) && Array.isArray(index.manifests) ? index.manifests : [];
+  listed.add(manifests.length);
+  for (const descriptor of manifests.filter(isRecord)) await visit(descriptor, 0);
   if (images.size === 0) {
     throw invalidArgument(`the image layout holds no image for linux on ${hostArchitecture()}`);
   }
