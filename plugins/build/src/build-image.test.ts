@@ -2,67 +2,16 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import archive from '@gantry/archive-worker-threads';
-import containerLogs from '@gantry/container-logs';
-import containers from '@gantry/containers';
-import engineApi from '@gantry/engine-api';
-import events from '@gantry/events';
-import images from '@gantry/images';
 import { ImageExchange, type PullRequest } from '@gantry/images/service';
-import { ipam, log, network, runtime, sandbox, state, storage, volume } from '@gantry/memory-drivers';
-import host from '@gantry/network-host';
-import none from '@gantry/network-none';
-import networks from '@gantry/networks';
-import { eventually, startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
-import volumes from '@gantry/volumes';
+import { eventually } from '@gantry/test-engine';
 import test from 'ava';
 import { pack } from 'tar-stream';
-import build from './index.js';
-
-type Files = Readonly<Record<string, string>>;
-
-async function tarOf(files: Files): Promise<Readable> {
-  const tar = pack();
-  for (const [name, text] of Object.entries(files))
-    tar.entry({ name, mtime: new Date(1000 * Object.keys(files).length) }, text);
-  tar.finalize();
-  return Readable.from([await buffer(tar)], { objectMode: false });
-}
-
-const drivers = [archive, state, storage, runtime, sandbox, ipam, network, host, none, volume, log];
-const areas = [engineApi, events, images, volumes, networks, containerLogs, containers, build];
-
-async function start(t: TestOwner): Promise<TestEngine> {
-  const engine = await startEngine(t, [...drivers, ...areas], { config: { defaults: { network: 'memory' } } });
-  const headers = { 'Content-Type': 'application/x-tar' };
-  const body = await tarOf({ 'etc/passwd': 'root:x:0:0::/:/bin/sh\n' });
-  await engine.ask('POST', '/images/create?fromSrc=-&repo=base', { headers, body });
-  t.teardown(async () => {
-    const all = (await engine.ask('GET', '/containers/json?all=1')).json<{ Id: string }[]>();
-    await Promise.all(all.map(({ Id }) => engine.ask('DELETE', `/containers/${Id}?force=1&v=1`)));
-  });
-  return engine;
-}
-
-interface Built {
-  readonly status: number;
-  /** What it said, joined. */
-  readonly text: string;
-  readonly error: { readonly error: string; readonly errorDetail: object } | undefined;
-}
-
-async function buildImage(engine: TestEngine, files: Files, query = ''): Promise<Built> {
-  const headers = { 'Content-Type': 'application/x-tar' };
-  const answer = await engine.ask('POST', `/build?t=made${query}`, { headers, body: await tarOf(files) });
-  const items = answer.lines<{ stream?: string; error?: string; errorDetail?: object }>();
-  const text = items.map((item) => item.stream ?? '').join('');
-  return { status: answer.status, text, error: items.find((item) => item.error !== undefined) as Built['error'] };
-}
+import { type Built, buildImage, startBuilds, tarOf } from './testing/build-engine.js';
 
 const idOf = ({ text }: Built): string => /Successfully built ([0-9a-f]{12})/.exec(text)?.[1] ?? `no image: ${text}`;
 
 test('the output shows each step, and the image gets its name', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const made = await buildImage(engine, {
     Buildfile: 'FROM base\nARG who=anna\nENV A=1 B="$who"\nRUN echo hello $A\nLABEL x=$B\nCMD ["a b"]\n',
   });
@@ -76,7 +25,7 @@ test('the output shows each step, and the image gets its name', async (t) => {
 });
 
 test('an unchanged build is cached, also after a restart, and a changed file is not', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const files = { Buildfile: 'FROM base\nCOPY f d /x/\nWORKDIR /w\nRUN echo ran\n', f: 'one', 'd/g': 'two' };
   const first = await buildImage(engine, files);
   t.is(first.error, undefined);
@@ -92,7 +41,7 @@ test('an unchanged build is cached, also after a restart, and a changed file is 
 });
 
 test('output and images are those of the classic builder', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const lines = [
     'FROM base AS one',
     'CMD ["a"]',
@@ -139,7 +88,7 @@ test('output and images are those of the classic builder', async (t) => {
 });
 
 test('unsupported parameters are refused', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   for (const [query, message] of [
     ['squash=1', 'squash is only supported with experimental mode'],
     ['securityopt=seccomp=x', 'The daemon on this platform does not support setting security options on build'],
@@ -151,7 +100,7 @@ test('unsupported parameters are refused', async (t) => {
 });
 
 test('steps in the history of a cachefrom image are cached', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const lines = 'FROM base\nARG who=x\nRUN echo ran $who\nCOPY f /x/\nENV A=1\n';
   const first = idOf(await buildImage(engine, { Buildfile: `${lines}CMD ["a"]\n`, f: 'one' }));
   const saved = (await engine.ask('GET', '/images/made/get')).bytes;
@@ -177,7 +126,7 @@ test('steps in the history of a cachefrom image are cached', async (t) => {
 });
 
 test('only copied files pass from stage to stage', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const made = await buildImage(engine, {
     Dockerfile: 'ARG B=base\nFROM $B AS one\nCOPY f /out/f\nFROM scratch\nCOPY --from=one /out /\n',
     f: 'text',
@@ -188,7 +137,7 @@ test('only copied files pass from stage to stage', async (t) => {
 });
 
 test('a failing step ends the build with its exit code', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const made = await buildImage(engine, { Buildfile: 'FROM base\nRUN exit 7\nRUN echo never\n' }, '&forcerm=1');
   t.is(made.status, 200);
   const message = "The command '/bin/sh -c exit 7' returned a non-zero code: 7";
@@ -198,14 +147,14 @@ test('a failing step ends the build with its exit code', async (t) => {
 });
 
 test('no step runs when a line is invalid', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const made = await buildImage(engine, { Buildfile: 'FROM base\nRUN echo ran\nNOSUCH\n' });
   t.is(made.error?.error, 'dockerfile parse error line 3: unknown instruction: NOSUCH');
   t.is(made.text, '');
 });
 
 test('arguments are part of the cache key, and only declared ones are recorded', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const files = { Buildfile: 'FROM base\nARG who\nRUN echo $who $http_proxy\n' };
   const given = (values: object) => `&buildargs=${encodeURIComponent(JSON.stringify(values))}`;
   const one = await buildImage(engine, files, given({ who: 'one', http_proxy: 'secret', other: 'x' }));
@@ -218,14 +167,14 @@ test('arguments are part of the cache key, and only declared ones are recorded',
 });
 
 test('a quiet build prints only the id, and all output when it fails', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   t.regex((await buildImage(engine, { Buildfile: 'FROM base\nLABEL a=b' }, '&q=1')).text, /^sha256:[0-9a-f]{64}\n/);
   const failed = await buildImage(engine, { Buildfile: 'FROM base\nRUN exit 1' }, '&q=1&forcerm=1');
   t.regex(failed.text, /^Step 1\/2/);
 });
 
 test('files are left out, links lead nowhere else, and nothing of a build stays', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const ignored = await buildImage(engine, { Buildfile: 'FROM base\nCOPY a /\n', '.dockerignore': 'a', a: '1' });
   t.regex(ignored.error?.error ?? '', /^COPY failed: file not found in build context or excluded/);
   const outside = await buildImage(engine, { Buildfile: 'FROM base\nCOPY ../../etc/passwd /\n' });
@@ -240,7 +189,7 @@ test('files are left out, links lead nowhere else, and nothing of a build stays'
 });
 
 test('when the client disconnects, the step is killed and its container removed', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const headers = { 'Content-Type': 'application/x-tar' };
   const body = await tarOf({ Buildfile: 'FROM base\nRUN echo begun && sleep 300\n' });
   const opened = await engine.open('POST', '/build', { headers, body });
@@ -255,7 +204,7 @@ test('when the client disconnects, the step is killed and its container removed'
 });
 
 test('the pull of a base image gets all credentials of the build, for its source to choose from', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const requests: PullRequest[] = [];
   engine.kernel.service(ImageExchange).setSource({
     pull: async (request) => {
@@ -277,7 +226,7 @@ test('the pull of a base image gets all credentials of the build, for its source
 });
 
 test('without a usable context or build file the build answers 400, with nothing in a stream', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const ask = async (body: Readable, query = '') => {
     const headers = { 'Content-Type': 'application/x-tar' };
     const answer = await engine.ask('POST', `/build?t=made${query}`, { headers, body });
@@ -306,7 +255,7 @@ test('without a usable context or build file the build answers 400, with nothing
 });
 
 test('RUN [] runs the command of the image, and needs one', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const made = await buildImage(engine, { Buildfile: 'FROM base\nCMD ["echo", "of the image"]\nRUN []\n' });
   t.is(made.error, undefined, made.text);
   t.regex(made.text, /Running in \w+\nof the image\n/);
@@ -317,7 +266,7 @@ test('RUN [] runs the command of the image, and needs one', async (t) => {
 });
 
 test('VOLUME refuses a file of the image, and takes a directory or what is absent', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const failed = await buildImage(engine, { Buildfile: 'FROM base\nVOLUME /etc/passwd\n' });
   t.is(failed.error?.error, 'cannot mount volume over existing file, file exists /etc/passwd');
   const made = await buildImage(engine, { Buildfile: 'FROM base\nVOLUME /etc ["/a"]\nVOLUME ["/etc", "/new"]\n' });
@@ -327,7 +276,7 @@ test('VOLUME refuses a file of the image, and takes a directory or what is absen
 });
 
 test('an image whose configuration has null everywhere is a base', async (t) => {
-  const engine = await start(t);
+  const engine = await startBuilds(t);
   const exchange = engine.kernel.service(ImageExchange);
   const { rootfs } = JSON.parse(exchange.content('base').configuration);
   const nulls = { Env: null, Cmd: null, Entrypoint: null, Labels: null, Volumes: null, OnBuild: null, Shell: null };

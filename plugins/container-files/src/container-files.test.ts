@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { hostileArchives } from '@gantry/conformance';
 import { startContainers, type TestContainers } from '@gantry/containers/testing';
 import { ArchiveDrivers } from '@gantry/core/contracts';
 import { eventually } from '@gantry/test-engine';
@@ -153,6 +154,18 @@ test('an archive is extracted at its path and never outside the root', async (t)
   t.regex(await fault('PUT', '/proc/sys', { body }), /^403 /);
   t.regex(await fault('PUT', '/d', { body: Buffer.alloc(5000, 'this is no tar') }), /^400 /);
   t.is((await engine.ask('PUT', `/containers/box/${quoted('/d')}`, { body: '' })).status, 200);
+});
+
+test('hostile archives are refused by the name of the entry, or stay in the container', async (t) => {
+  const { engine, host, scratch } = await startFixture(t);
+  for (const { name, bytes, refusal } of hostileArchives(scratch)) {
+    const { status, text } = await engine.ask('PUT', `/containers/box/${quoted('/d')}`, { body: bytes });
+    t.is(status, refusal === undefined ? 200 : 400, `${name}: ${text}`);
+    if (refusal !== undefined) t.regex((JSON.parse(text) as { message: string }).message, refusal, name);
+    t.deepEqual(readdirSync(scratch), ['secret'], name);
+    t.is(readFileSync(path.join(scratch, 'secret'), 'utf8'), 'secret', name);
+  }
+  await eventually('nothing to be held', () => host.held.length === 0);
 });
 
 test('volumes and binds appear at their destinations, and read-only ones are not written', async (t) => {

@@ -1,3 +1,5 @@
+export { type HostileArchive, hostileArchives } from './archive/hostile-archives.js';
+export { archiveDriverSuite } from './archive.js';
 export { freshDirectory, removeDirectory } from './directories.js';
 export { aborts, atOnce, rejects, throws, until } from './expectations.js';
 export { ipamDriverSuite } from './ipam.js';

@@ -1,3 +1,4 @@
+import { archiveDriverSuite } from './archive.js';
 import { ipamDriverSuite } from './ipam.js';
 import { logDriverSuite } from './log.js';
 import { networkDriverSuite } from './network.js';
@@ -21,5 +22,6 @@ export const suites: ReadonlyMap<string, DriverSuite<unknown>> = new Map(
     volumeDriverSuite,
     logDriverSuite,
     sourceDriverSuite,
+    archiveDriverSuite,
   ].map((suite) => [suite.kind, suite as unknown as DriverSuite<unknown>]),
 );
