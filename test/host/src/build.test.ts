@@ -55,6 +55,24 @@ test('programs, files of the context and files of stages make an image', async (
   t.regex(said, /Successfully tagged made:latest\n$/);
 });
 
+test('a step that only changes the mode or the owner of a directory makes a layer', async (t) => {
+  const daemon = await startDaemon(t);
+  const said = await build(daemon, [
+    instructions([
+      'FROM busybox',
+      'RUN chmod 700 /etc',
+      'RUN stat -c "first %a %u:%g" /etc',
+      'RUN chown 12:34 /etc /bin',
+      'RUN stat -c "then %a %u:%g" /etc /bin',
+      'RUN true',
+    ]),
+  ]);
+  t.regex(said, /first 700 0:0\n/);
+  t.regex(said, /then 700 12:34\nthen 755 12:34\n/);
+  const history = (await daemon.client.getImage('made').history()) as readonly { CreatedBy: string; Size: number }[];
+  t.is((await daemon.client.getImage('made').inspect()).RootFS.Layers?.length, 3, JSON.stringify(history));
+});
+
 test('local archives are extracted by ADD and not by COPY', async (t) => {
   const daemon = await startDaemon(t);
   const inner = await tarOf([{ name: 'in/side', text: 'unpacked', uid: 7, gid: 8 }]);

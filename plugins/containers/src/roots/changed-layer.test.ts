@@ -30,23 +30,35 @@ async function namesIn(layer: Readable | undefined): Promise<string[] | undefine
 
 const places = { 'dev/': '', 'etc/': '', 'etc/hosts': '', 'etc/resolv.conf': '', 'proc/': '', 'sys/': '' };
 
+const unchanged = async (): Promise<boolean> => false;
+
 test('a start that changed nothing else leaves no layer', async (t) => {
-  t.is(await namesIn(await changedLayer(tarOf(places))), undefined);
-  t.is(await namesIn(await changedLayer(tarOf({}))), undefined);
+  t.is(await namesIn(await changedLayer(tarOf(places), unchanged)), undefined);
+  t.is(await namesIn(await changedLayer(tarOf({}), unchanged)), undefined);
 });
 
 test('what else was changed is kept byte by byte', async (t) => {
   const files = { 'a/': '', 'a/b': 'x'.repeat(700), 'etc/': '', 'etc/passwd': 'root', z: '' };
-  const layer = await changedLayer(tarOf(files));
+  const layer = await changedLayer(tarOf(files), unchanged);
   t.deepEqual(layer && (await buffer(layer)), await buffer(tarOf(files)));
 });
 
 test('a directory stays when something besides the places changed in it', async (t) => {
-  t.deepEqual(await namesIn(await changedLayer(tarOf({ ...places, b: 'x' }))), ['b']);
+  t.deepEqual(await namesIn(await changedLayer(tarOf({ ...places, b: 'x' }), unchanged)), ['b']);
   const files = { 'etc/': '', 'etc/group': 'g', 'etc/hosts': '', 'proc/': '' };
-  t.deepEqual(await namesIn(await changedLayer(tarOf(files))), ['etc/', 'etc/group']);
+  t.deepEqual(await namesIn(await changedLayer(tarOf(files), unchanged)), ['etc/', 'etc/group']);
 });
 
 test('a file with content at such a place is kept', async (t) => {
-  t.deepEqual(await namesIn(await changedLayer(tarOf({ 'etc/': '', 'etc/hosts': 'text' }))), ['etc/', 'etc/hosts']);
+  t.deepEqual(await namesIn(await changedLayer(tarOf({ 'etc/': '', 'etc/hosts': 'text' }), unchanged)), [
+    'etc/',
+    'etc/hosts',
+  ]);
+});
+
+test('a directory with files of the start alone is kept when it has another owner or mode', async (t) => {
+  const asked: number[] = [];
+  const layer = await changedLayer(tarOf(places), async ({ mode }) => asked.push(mode) > 0);
+  t.deepEqual(await namesIn(layer), ['etc/']);
+  t.deepEqual(asked, [0o755]);
 });

@@ -5,9 +5,13 @@ import { isOwnPlace } from './own-places.js';
 /**
  * The changes of a container's root as a layer, without the empty files and directories that a start makes to mount
  * something at. Undefined when nothing else was changed. The tar is consumed or destroyed.
+ * @param isEtcChanged whether `/etc` itself differs from the layers below; called where its entry leaves that open.
  */
-export async function changedLayer(tar: Readable): Promise<Readable | undefined> {
-  const pieces = sieve(tar);
+export async function changedLayer(
+  tar: Readable,
+  isEtcChanged: (etc: TarEntry) => Promise<boolean>,
+): Promise<Readable | undefined> {
+  const pieces = sieve(tar, isEtcChanged);
   const first = await pieces.next();
   if (first.done === true) return undefined;
   const layer = new PassThrough();
@@ -39,7 +43,7 @@ async function pump(first: Buffer, pieces: AsyncGenerator<Buffer>, layer: PassTh
   }
 }
 
-async function* sieve(tar: Readable): AsyncGenerator<Buffer> {
+async function* sieve(tar: Readable, isEtcChanged: (etc: TarEntry) => Promise<boolean>): AsyncGenerator<Buffer> {
   const kept = new KeptEntries();
   const reader = new TarReader(kept);
   try {
@@ -48,7 +52,8 @@ async function* sieve(tar: Readable): AsyncGenerator<Buffer> {
       yield* kept.take();
     }
     reader.finish();
-    kept.finish();
+    const { ambiguousEtc } = kept;
+    kept.finish(ambiguousEtc === undefined || (await isEtcChanged(ambiguousEtc)));
     yield* kept.take();
   } finally {
     tar.destroy();
@@ -64,6 +69,11 @@ class KeptEntries implements TarHandler {
   /** `/etc` changes when files are made in it, so whether it belongs to the layer shows later. */
   #etc: TarEntry | undefined;
   #hasOwnFiles = false;
+
+  /** `/etc`, when all that is known to have changed in it are files of the engine's own. */
+  get ambiguousEtc(): TarEntry | undefined {
+    return this.#hasOwnFiles ? this.#etc : undefined;
+  }
 
   take(): Buffer[] {
     const pieces = this.#pieces;
@@ -95,8 +105,8 @@ class KeptEntries implements TarHandler {
     if (padding > 0) this.#pieces.push(Buffer.alloc(padding));
   }
 
-  finish(): void {
-    this.#settleEtc(!this.#hasOwnFiles);
+  finish(keepsEtc: boolean): void {
+    this.#settleEtc(keepsEtc);
     if (this.#hasEntries) this.#pieces.push(archiveEnd);
   }
 

@@ -5,6 +5,7 @@ import { ContainerDrivers } from '../container-drivers.js';
 import { PauseContainer } from '../lifecycle/pause-container.js';
 import { UnpauseContainer } from '../lifecycle/unpause-container.js';
 import { changedLayer } from '../roots/changed-layer.js';
+import { directoryBelow } from '../roots/directory-below.js';
 import { ContainerStore } from '../store/container-store.js';
 import { isAlive } from '../transitions.js';
 
@@ -24,7 +25,12 @@ export class ContainerSnapshots {
 
   async layer(reference: string, options?: { readonly signal?: AbortSignal }): Promise<Readable | undefined> {
     const { record } = this.store.get(reference);
-    return changedLayer(await this.drivers.storageOf(record).diff(record.id, options));
+    const storage = this.drivers.storageOf(record);
+    return changedLayer(await storage.diff(record.id, options), async ({ mode, uid, gid }) => {
+      const below = await directoryBelow(storage, record.id, 'etc');
+      // Where the image has none, the start made it.
+      return below !== undefined && ((below.mode & 0o7777) !== mode || below.uid !== uid || below.gid !== gid);
+    });
   }
 
   async whilePaused<T>(reference: string, work: () => Promise<T>): Promise<T> {
