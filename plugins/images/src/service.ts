@@ -17,6 +17,7 @@ export {
   type PullRequest,
 } from './exchange/image-exchange.js';
 export type { ImportRequest } from './import/import-image.js';
+export { layerLimit } from './layers/layer-staging.js';
 export { formatReference, type ImageReference, parseReference } from './reference/image-reference.js';
 export type { ImageUser, ImageUsers } from './registered-users.js';
 

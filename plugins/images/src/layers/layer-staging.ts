@@ -9,8 +9,8 @@ import { ImageStore } from '../store/image-store.js';
 import { LayerCollector } from './layer-collector.js';
 import { LayersInUse } from './layers-in-use.js';
 
-/** overlayfs mounts no more lower directories on each other. */
-const layerLimit = 500;
+/** Most layers of an image: overlayfs mounts no more lower directories on each other. */
+export const layerLimit = 500;
 
 /** A layer of an image under construction: a stored one, or one to extract. */
 export interface WantedLayer {

@@ -3,7 +3,7 @@ import type { LayerSource } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { internal, invalidArgument, kindOf } from '@gantry/core/errors';
 import { inject, injectable } from '@gantry/core/plugin';
-import { ImageExchange } from '@gantry/images/service';
+import { ImageExchange, layerLimit } from '@gantry/images/service';
 import { type Progress, step } from '../progress.js';
 import { LayerDigests } from '../push/layer-digests.js';
 import type { Access } from '../remote/endpoints.js';
@@ -38,6 +38,8 @@ export class PullImage {
     const { exchange, downloads, digests } = this;
     const { access, manifest, progress, references } = pull;
     checkConfigType(manifest.config.mediaType);
+    const { length } = manifest.layers;
+    if (length > layerLimit) throw internal(`the image has ${length} layers, more than the ${layerLimit} allowed`);
     // Ends the rest of an image that cannot be made any more: its last layer may fail while the first is extracted.
     const stop = new AbortController();
     const fail = (error: unknown): void => stop.abort(error);
