@@ -120,6 +120,8 @@ export interface RuntimeCapabilities {
   readonly survivesDaemon: boolean;
   /** How limits reach the kernel; undefined when the runtime has no cgroups (memory drivers). */
   readonly cgroups: 'v1' | 'hybrid' | 'v2' | undefined;
+  /** What creates cgroups: the driver itself by its files, or systemd. */
+  readonly cgroupDriver?: 'cgroupfs' | 'systemd';
 }
 
 /** What ps(1) prints: a line of titles, and a line for each process with as many fields. */
@@ -246,12 +248,14 @@ export interface TaskStats {
   readonly memory?: {
     /** Bytes. */
     readonly usage: number;
-    readonly maxUsage: number;
+    /** Absent on cgroup v2, like `failures`. */
+    readonly maxUsage?: number;
     readonly limit: number;
-    readonly failures: number;
+    readonly failures?: number;
     readonly counters: Readonly<Record<string, number>>;
   };
   readonly pids?: { readonly current: number; readonly limit: number | undefined };
+  /** Lists that the kernel does not keep are absent. */
   readonly blkio?: Readonly<Record<string, readonly BlkioEntry[]>>;
   /** By interface name inside the sandbox. */
   readonly networks?: Readonly<Record<string, InterfaceCounters>>;

@@ -19,14 +19,14 @@ export function toStatsRecord(
   sample: Sample | undefined,
   previous: Sample | undefined,
 ) {
-  const { memory, pids, blkio = {}, networks = {} } = sample?.task ?? {};
+  const { memory, pids, blkio, networks = {} } = sample?.task ?? {};
   // On the host's network the counters are those of the host.
   const ownNetworks = hostConfig.NetworkMode === 'host' ? [] : Object.entries(networks);
   return {
     read: timeOf(sample),
     preread: timeOf(previous),
     pids_stats: pids === undefined ? {} : { current: pids.current, ...(pids.limit && { limit: pids.limit }) },
-    blkio_stats: { ...noBlkio, ...blkio },
+    blkio_stats: blkio === undefined ? noBlkio : { ...unknownBlkio, ...blkio },
     num_procs: 0,
     storage_stats: {},
     cpu_stats: toCpu(sample),
@@ -36,9 +36,9 @@ export function toStatsRecord(
         ? {}
         : {
             usage: memory.usage,
-            max_usage: memory.maxUsage,
+            ...(memory.maxUsage !== undefined && { max_usage: memory.maxUsage }),
             stats: memory.counters,
-            failcnt: memory.failures,
+            ...(memory.failures !== undefined && { failcnt: memory.failures }),
             limit: memory.limit,
           },
     name: `/${name}`,
@@ -49,7 +49,7 @@ export function toStatsRecord(
   } satisfies Record<Exclude<keyof ContainerStats, 'networks' | 'os_type'>, unknown>;
 }
 
-/** Every list is present, whatever the host counts. */
+/** Every list is present, also without a sample. */
 const noBlkio: NonNullable<TaskStats['blkio']> = {
   io_service_bytes_recursive: [],
   io_serviced_recursive: [],
@@ -60,6 +60,9 @@ const noBlkio: NonNullable<TaskStats['blkio']> = {
   io_time_recursive: [],
   sectors_recursive: [],
 };
+
+/** Lists that the host does not count. */
+const unknownBlkio = Object.fromEntries(Object.keys(noBlkio).map((name) => [name, null]));
 
 const timeOf = (sample: Sample | undefined): string => sample?.task.readAt.toISOString() ?? zeroTime;
 

@@ -41,12 +41,12 @@ export interface CpuUsage {
 export interface MemoryUsage {
   /** Bytes, page cache included. */
   readonly usage: number;
-  /** 0 where the kernel does not keep it. */
-  readonly maxUsage: number;
+  /** Undefined on v2, whose statistics have none. */
+  readonly maxUsage: number | undefined;
   /** Undefined: unlimited. */
   readonly limit: number | undefined;
-  /** How often the limit was hit. */
-  readonly failures: number;
+  /** How often the limit was hit. Undefined on v2. */
+  readonly failures: number | undefined;
   /** `memory.stat` as the kernel names it. */
   readonly counters: Readonly<Record<string, number>>;
 }
@@ -54,20 +54,21 @@ export interface MemoryUsage {
 export interface BlockCounter {
   readonly major: number;
   readonly minor: number;
-  /** `Read`, `Write`, `Sync`, `Async`, `Discard`, `Total`; v2 has only the first two and `Discard`. */
+  /** `Read`, `Write`, `Sync`, `Async`, `Discard`, `Total`; `read` and `write` on v2. */
   readonly op: string;
   readonly value: number;
 }
 
+/** v2 has the first list only. */
 export interface BlockUsage {
   readonly serviceBytes: readonly BlockCounter[];
-  readonly serviced: readonly BlockCounter[];
-  readonly queued: readonly BlockCounter[];
-  readonly serviceTime: readonly BlockCounter[];
-  readonly waitTime: readonly BlockCounter[];
-  readonly merged: readonly BlockCounter[];
-  readonly time: readonly BlockCounter[];
-  readonly sectors: readonly BlockCounter[];
+  readonly serviced?: readonly BlockCounter[];
+  readonly queued?: readonly BlockCounter[];
+  readonly serviceTime?: readonly BlockCounter[];
+  readonly waitTime?: readonly BlockCounter[];
+  readonly merged?: readonly BlockCounter[];
+  readonly time?: readonly BlockCounter[];
+  readonly sectors?: readonly BlockCounter[];
 }
 
 export interface CgroupStatistics {

@@ -97,19 +97,17 @@ async function readMemoryV1(read: Read): Promise<MemoryUsage | undefined> {
 }
 
 async function readMemoryV2(read: Read): Promise<MemoryUsage | undefined> {
-  const [usage, peak, limit, events, stat] = await Promise.all([
+  const [usage, limit, stat] = await Promise.all([
     read('memory', 'memory.current'),
-    read('memory', 'memory.peak'),
     read('memory', 'memory.max'),
-    read('memory', 'memory.events'),
     read('memory', 'memory.stat'),
   ]);
   if (usage === undefined) return undefined;
   return {
     usage: Number(usage),
-    maxUsage: Number(peak ?? 0),
+    maxUsage: undefined,
     limit: limitOf(limit),
-    failures: parseCounters(events).max ?? 0,
+    failures: undefined,
     counters: parseCounters(stat),
   };
 }
@@ -162,24 +160,13 @@ function parseBlockCounters(text: string | undefined): readonly BlockCounter[] {
 async function readBlockV2(read: Read): Promise<BlockUsage | undefined> {
   const text = await read('io', 'io.stat');
   if (text === undefined) return undefined;
-  const counters = (names: Readonly<Record<string, string>>): readonly BlockCounter[] =>
-    text.split('\n').flatMap((line) => {
-      const [, major, minor, rest] = /^(\d+):(\d+) (.*)$/.exec(line) ?? [];
-      const values = parseCounters(rest);
-      return Object.entries(names).flatMap(([name, op]) => {
-        const value = values[name];
-        return value === undefined ? [] : [{ major: Number(major), minor: Number(minor), op, value }];
-      });
-    });
-  const none: readonly BlockCounter[] = [];
-  return {
-    serviceBytes: counters({ rbytes: 'Read', wbytes: 'Write', dbytes: 'Discard' }),
-    serviced: counters({ rios: 'Read', wios: 'Write', dios: 'Discard' }),
-    queued: none,
-    serviceTime: none,
-    waitTime: none,
-    merged: none,
-    time: none,
-    sectors: none,
-  };
+  const serviceBytes = [...text.matchAll(/^(\d+):(\d+) (.*)$/gm)].flatMap(([, major, minor, rest]) => {
+    const { rbytes = 0, wbytes = 0 } = parseCounters(rest);
+    const device = { major: Number(major), minor: Number(minor) };
+    return [
+      { ...device, op: 'read', value: rbytes },
+      { ...device, op: 'write', value: wbytes },
+    ];
+  });
+  return { serviceBytes };
 }

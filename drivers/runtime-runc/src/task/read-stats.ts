@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { InterfaceCounters, TaskStats } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
-import { type BlockUsage, Cgroups } from '@gantry/lib-linux/cgroups';
+import { type BlockUsage, Cgroups, type MemoryUsage } from '@gantry/lib-linux/cgroups';
 import { ifPresent } from '../if-present.js';
 import type { Task } from './task.js';
 
@@ -22,7 +22,7 @@ export class ReadStats {
       readAt: new Date(),
       ...(cpu !== undefined && { cpu }),
       // Without a limit of its own the host's memory is the limit.
-      ...(memory !== undefined && { memory: { ...memory, limit: Math.min(memory.limit ?? totalmem(), totalmem()) } }),
+      ...(memory !== undefined && { memory: memoryOf(memory) }),
       ...(pids !== undefined && { pids }),
       ...(blkio !== undefined && { blkio: recordNames(blkio) }),
       ...(networks !== undefined && { networks }),
@@ -30,17 +30,35 @@ export class ReadStats {
   }
 }
 
+function memoryOf({ usage, counters, limit, maxUsage, failures }: MemoryUsage): NonNullable<TaskStats['memory']> {
+  return {
+    usage,
+    counters,
+    limit: Math.min(limit ?? totalmem(), totalmem()),
+    ...(maxUsage !== undefined && { maxUsage }),
+    ...(failures !== undefined && { failures }),
+  };
+}
+
 /** The names of the statistics record. */
-const recordNames = (usage: BlockUsage): NonNullable<TaskStats['blkio']> => ({
-  io_service_bytes_recursive: usage.serviceBytes,
-  io_serviced_recursive: usage.serviced,
-  io_queue_recursive: usage.queued,
-  io_service_time_recursive: usage.serviceTime,
-  io_wait_time_recursive: usage.waitTime,
-  io_merged_recursive: usage.merged,
-  io_time_recursive: usage.time,
-  sectors_recursive: usage.sectors,
-});
+const names: Readonly<Record<keyof BlockUsage, string>> = {
+  serviceBytes: 'io_service_bytes_recursive',
+  serviced: 'io_serviced_recursive',
+  queued: 'io_queue_recursive',
+  serviceTime: 'io_service_time_recursive',
+  waitTime: 'io_wait_time_recursive',
+  merged: 'io_merged_recursive',
+  time: 'io_time_recursive',
+  sectors: 'sectors_recursive',
+};
+
+const recordNames = (usage: BlockUsage): NonNullable<TaskStats['blkio']> =>
+  Object.fromEntries(
+    (Object.keys(names) as (keyof BlockUsage)[]).flatMap((name) => {
+      const counters = usage[name];
+      return counters === undefined ? [] : [[names[name], counters]];
+    }),
+  );
 
 /** The interfaces in a process's network namespace. Undefined when it no longer exists. */
 async function readNetworks(pid: number): Promise<TaskStats['networks']> {
