@@ -4,6 +4,7 @@ import { Clock, definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
 import { ImageService } from '@gantry/images/service';
+import { AppArmor } from '@gantry/lib-linux/app-armor';
 import { NetworkService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import { configSchema } from './containers-config.js';
@@ -31,6 +32,7 @@ export default definePlugin({
     ImageService,
     VolumeService,
     NetworkService,
+    AppArmor,
   ],
   // Events are recorded from the start, and those of an earlier daemon can be read.
   after: [EventReaders],

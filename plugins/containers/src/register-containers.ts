@@ -79,6 +79,7 @@ import { ContainerLinks } from './sandbox/container-links.js';
 import { ContainerSandboxes } from './sandbox/container-sandboxes.js';
 import { HostsFiles } from './sandbox/hosts-files.js';
 import { ResolverFiles } from './sandbox/resolver-files.js';
+import { Confinement } from './security/confinement.js';
 import { ContainerSnapshots } from './steps/container-snapshots.js';
 import { ContainerStepsService } from './steps/container-steps-service.js';
 import { StepOutputs } from './steps/step-outputs.js';
@@ -193,6 +194,7 @@ export function registerContainers(container: PackageContainer): void {
     RunResources,
     RuntimeNames,
     RuntimeWatcher,
+    Confinement,
     SpecBuilder,
     StartContainer,
     StopContainer,

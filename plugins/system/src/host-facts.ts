@@ -1,5 +1,6 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { arch, cpus, hostname, release, totalmem } from 'node:os';
+import { hasAppArmor } from '@gantry/lib-linux/app-armor';
 
 /** Properties of the host that do not change while the daemon runs. */
 export interface HostFacts {
@@ -11,12 +12,11 @@ export interface HostFacts {
   readonly memoryBytes: number;
   /** RFC 3339: when this code was compiled. */
   readonly builtAt: string;
-  /** Whether the kernel can filter system calls. */
-  readonly seccomp: boolean;
+  /** What confines containers, as clients know it. */
+  readonly securityOptions: readonly string[];
   readonly limits: {
     readonly memory: boolean;
     readonly swap: boolean;
-    readonly kernelMemory: boolean;
     readonly oomKillDisable: boolean;
     readonly cpuPeriod: boolean;
     readonly cpuQuota: boolean;
@@ -42,10 +42,9 @@ export async function readHostFacts(): Promise<HostFacts> {
   const controllers = unified ? (await readFile(`${v1}/cgroup.controllers`, 'utf8')).trim().split(' ') : [];
   const has = (controller: string, file: string): Promise<boolean> =>
     unified ? Promise.resolve(controllers.includes(controller)) : exists(`${v1}/${controller}/${file}`);
-  const [memory, swap, kernelMemory, oomKillDisable, cpuPeriod, cpuQuota, cpuShares, cpuSet, pids] = await Promise.all([
+  const [memory, swap, oomKillDisable, cpuPeriod, cpuQuota, cpuShares, cpuSet, pids] = await Promise.all([
     has('memory', 'memory.limit_in_bytes'),
     has('memory', 'memory.memsw.limit_in_bytes'),
-    unified ? Promise.resolve(false) : exists(`${v1}/memory/memory.kmem.limit_in_bytes`),
     unified ? Promise.resolve(false) : exists(`${v1}/memory/memory.oom_control`),
     has('cpu', 'cpu.cfs_period_us'),
     has('cpu', 'cpu.cfs_quota_us'),
@@ -61,9 +60,19 @@ export async function readHostFacts(): Promise<HostFacts> {
     cpus: cpus().length,
     memoryBytes: totalmem(),
     builtAt: (await stat(new URL(import.meta.url))).mtime.toISOString(),
-    seccomp: /^Seccomp:/m.test(await readFile('/proc/self/status', 'utf8').catch(() => '')),
-    limits: { memory, swap, kernelMemory, oomKillDisable, cpuPeriod, cpuQuota, cpuShares, cpuSet, pids },
+    securityOptions: await readSecurityOptions(),
+    limits: { memory, swap, oomKillDisable, cpuPeriod, cpuQuota, cpuShares, cpuSet, pids },
   };
+}
+
+async function readSecurityOptions(): Promise<readonly string[]> {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
+  const [appArmor, unified] = await Promise.all([hasAppArmor(), exists('/sys/fs/cgroup/cgroup.controllers')]);
+  return [
+    ...(appArmor ? ['apparmor'] : []),
+    ...(/^Seccomp:/m.test(status) ? ['seccomp'] : []),
+    ...(unified ? ['cgroupns'] : []),
+  ];
 }
 
 /** Whether the host forwards IPv4 packets. Not cached: network drivers may enable it. */

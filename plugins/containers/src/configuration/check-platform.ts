@@ -28,9 +28,5 @@ export const checkPlatform: HostConfigCheck = (given, { warn }) => {
     warn('Init: this engine brings no init program. The command runs as process 1.');
     wish = without(wish, 'Init');
   }
-  if (wish.CgroupnsMode === 'private') {
-    warn('CgroupnsMode: private is not supported. The container sees the names of the host.');
-    wish = without(wish, 'CgroupnsMode');
-  }
   return wish;
 };

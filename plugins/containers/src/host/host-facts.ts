@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { hostname, release } from 'node:os';
+import { hasAppArmor } from '@gantry/lib-linux/app-armor';
 import { type CpuList, parseCpuList } from './cpu-list.js';
 import { readHostCapabilities } from './read-host-capabilities.js';
 
@@ -16,9 +17,12 @@ export interface HostFacts {
   readonly ulimits: ReadonlyMap<string, number>;
   /** The lowest OomScoreAdj that may be set. */
   readonly lowestOomScore: number;
+  /** Whether AppArmor confines containers. */
   readonly appArmor: boolean;
   /** The kernel can make mounts read-only with everything below them. */
   readonly recursiveReadOnly: boolean;
+  /** 1 also for hosts that have both. */
+  readonly cgroupVersion: 1 | 2;
 }
 
 export const HostFacts = Symbol('host-facts');
@@ -41,16 +45,18 @@ export interface HostLimits {
 const read = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
 export async function readHostFacts(): Promise<HostFacts> {
-  const [cpus, memoryNodes, limits, capabilities, ownLimits, openMaximum, oomScore, appArmor] = await Promise.all([
-    read('/sys/devices/system/cpu/online'),
-    read('/sys/devices/system/node/online'),
-    readHostLimits(),
-    readHostCapabilities(),
-    read('/proc/self/limits'),
-    read('/proc/sys/fs/nr_open'),
-    read('/proc/self/oom_score_adj'),
-    read('/sys/module/apparmor/parameters/enabled'),
-  ]);
+  const [cpus, memoryNodes, limits, capabilities, ownLimits, openMaximum, oomScore, confines, unified] =
+    await Promise.all([
+      read('/sys/devices/system/cpu/online'),
+      read('/sys/devices/system/node/online'),
+      readHostLimits(),
+      readHostCapabilities(),
+      read('/proc/self/limits'),
+      read('/proc/sys/fs/nr_open'),
+      read('/proc/self/oom_score_adj'),
+      hasAppArmor(),
+      read(`${root}/cgroup.controllers`),
+    ]);
   const isFree = capabilities.has('CAP_SYS_RESOURCE');
   return {
     hostname: hostname(),
@@ -60,8 +66,9 @@ export async function readHostFacts(): Promise<HostFacts> {
     capabilities,
     ulimits: largestLimits(isFree ? '' : ownLimits, Number(openMaximum)),
     lowestOomScore: isFree ? -1000 : Math.min(0, Number(oomScore)),
-    appArmor: appArmor.startsWith('Y'),
     recursiveReadOnly: hasMountSetattr(release()),
+    appArmor: confines,
+    cgroupVersion: unified === '' ? 1 : 2,
   };
 }
 

@@ -3,8 +3,11 @@ import { inject, injectable } from '@gantry/core/driver';
 import { NetworkService } from '@gantry/networks/service';
 import { ContainerDirectories } from '../container-directories.js';
 import type { Health } from '../health.js';
+import { HostFacts } from '../host/host-facts.js';
 import { LoggedRecords } from '../logging/logged-records.js';
+import { cgroupNamespaceMode } from '../oci/container-namespaces.js';
 import type { ContainerRecord } from '../record.js';
+import { appArmorProfileOf } from '../security/app-armor-profile-of.js';
 import { isAlive } from '../transitions.js';
 import type { ListedFacts, LiveFacts } from '../wire/live-facts.js';
 import { FactSources } from './fact-sources.js';
@@ -18,6 +21,7 @@ export class ContainerFacts {
     @inject(ContainerLogs.token) private readonly logs: Pick<ContainerLogs, 'pathOf'>,
     @inject(LoggedRecords) private readonly logged: LoggedRecords,
     @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
+    @inject(HostFacts) private readonly host: Pick<HostFacts, 'appArmor' | 'cgroupVersion'>,
   ) {}
 
   /** For a list, which asks for a thousand containers at once. */
@@ -35,6 +39,8 @@ export class ContainerFacts {
       execIds: this.sources.execsOf(id),
       logPath: this.logs.pathOf(this.logged.of(record)),
       directory: this.directories.of(id),
+      appArmorProfile: appArmorProfileOf(record, this.host),
+      cgroupNamespace: cgroupNamespaceMode(record.hostConfig, this.host.cgroupVersion),
       ...(isAlive(state) && { sandboxPath: `/proc/${state.pid}/ns/net` }),
     };
   }

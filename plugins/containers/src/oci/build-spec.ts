@@ -13,7 +13,7 @@ import type { SpecRequest } from './spec-request.js';
 
 /** What a spec depends on besides the container. */
 interface SpecEnvironment {
-  readonly host: Pick<HostFacts, 'capabilities' | 'limits'>;
+  readonly host: Pick<HostFacts, 'capabilities' | 'limits' | 'cgroupVersion'>;
   /** Parent of the containers' control groups; by default the runtime driver's own. */
   readonly cgroupParent?: string;
 }
@@ -30,7 +30,11 @@ export async function buildSpec(
     containerProcess(request, host.capabilities),
     containerDevices(hostConfig),
   ]);
-  const namespaces = containerNamespaces(record, request.networkNamespace, request.containers);
+  const namespaces = containerNamespaces(record, {
+    networkNamespace: request.networkNamespace,
+    containers: request.containers,
+    cgroupVersion: host.cgroupVersion,
+  });
   const seccomp = privileged ? undefined : seccompOf(record, capabilitiesOf(record, host.capabilities));
   const propagation = rootPropagation(record.mounts);
   const ownHostname = namespaces.some(({ type }) => type === 'uts');

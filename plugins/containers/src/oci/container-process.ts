@@ -21,12 +21,6 @@ const rlimits = (ulimits: readonly Ulimit[]): OciProcess['rlimits'] =>
 const hasNoNewPrivileges = (options: readonly string[]): boolean =>
   options.some((option) => /^no-new-privileges(?:[:=]true)?$/.test(option));
 
-/** `apparmor=<profile>`; refused at create where the host has none. */
-function appArmorProfile(options: readonly string[]): Pick<OciProcess, 'apparmorProfile'> {
-  const profile = options.map((option) => /^apparmor[:=](.+)$/.exec(option)?.[1]).find((name) => name !== undefined);
-  return profile === undefined || profile === 'unconfined' ? {} : { apparmorProfile: profile };
-}
-
 export const capabilitiesOf = ({ hostConfig }: ContainerRecord, host: ReadonlySet<string>): readonly string[] =>
   selectCapabilities(
     { add: hostConfig.CapAdd ?? [], drop: hostConfig.CapDrop ?? [], privileged: hostConfig.Privileged === true },
@@ -52,7 +46,6 @@ export async function containerProcess(
     capabilities: processCapabilities(capabilitiesOf(record, host), user.uid),
     rlimits: rlimits(hostConfig.Ulimits ?? []) ?? [],
     noNewPrivileges: hasNoNewPrivileges(hostConfig.SecurityOpt ?? []),
-    ...appArmorProfile(hostConfig.SecurityOpt ?? []),
     ...(oomScoreAdj !== undefined && oomScoreAdj !== 0 && { oomScoreAdj }),
   };
 }

@@ -2,6 +2,7 @@ import type { OciProcess, OciSpec } from '@gantry/core/contracts';
 import { Config, inject, injectable } from '@gantry/core/driver';
 import type { ContainersConfig } from '../containers-config.js';
 import { HostFacts } from '../host/host-facts.js';
+import { Confinement } from '../security/confinement.js';
 import { ContainerStore } from '../store/container-store.js';
 import { buildSpec } from './build-spec.js';
 import { execProcess } from './container-process.js';
@@ -14,23 +15,29 @@ export class SpecBuilder {
     @inject(HostFacts) private readonly host: HostFacts,
     @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'lookup'>,
     @inject(Config) private readonly config: ContainersConfig,
+    @inject(Confinement) private readonly confinement: Pick<Confinement, 'profileFor'>,
   ) {}
 
   /**
    * Reads users and groups from the mounted root. Rejects `invalid-argument` for an unknown user ("unable to find user X:
-   * no matching entries in passwd file").
+   * no matching entries in passwd file"), and for an AppArmor profile that is not loaded.
    */
-  build(request: Omit<SpecRequest, 'containers'>): Promise<OciSpec> {
+  async build(request: Omit<SpecRequest, 'containers'>): Promise<OciSpec> {
     const { cgroupParent } = this.config;
-    const containers = this.store.lookup;
-    return buildSpec(
-      { ...request, containers },
-      { host: this.host, ...(cgroupParent !== undefined && { cgroupParent }) },
-    );
+    const environment = { host: this.host, ...(cgroupParent !== undefined && { cgroupParent }) };
+    const [spec, apparmorProfile] = await Promise.all([
+      buildSpec({ ...request, containers: this.store.lookup }, environment),
+      this.confinement.profileFor(request.record),
+    ]);
+    return apparmorProfile === undefined ? spec : { ...spec, process: { ...spec.process, apparmorProfile } };
   }
 
   /** The process of an exec, which inherits from the container's first process. */
-  execProcess(request: ExecSpecRequest): Promise<OciProcess> {
-    return execProcess(request, this.host.capabilities);
+  async execProcess(request: ExecSpecRequest): Promise<OciProcess> {
+    const [process, apparmorProfile] = await Promise.all([
+      execProcess(request, this.host.capabilities),
+      this.confinement.profileFor(request.record),
+    ]);
+    return apparmorProfile === undefined ? process : { ...process, apparmorProfile };
   }
 }

@@ -40,6 +40,7 @@ export const hostWith = (limits: Partial<HostLimits> = {}, facts: Partial<HostFa
   lowestOomScore: 0,
   appArmor: false,
   recursiveReadOnly: true,
+  cgroupVersion: 1,
   ...facts,
 });
 

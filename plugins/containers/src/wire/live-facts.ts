@@ -21,6 +21,9 @@ export interface LiveFacts extends ListedFacts {
   readonly directory: string;
   /** Host path of the sandbox, while it runs. */
   readonly sandboxPath?: string;
+  readonly appArmorProfile?: string;
+  /** Of the container's own view of cgroups. */
+  readonly cgroupNamespace?: 'host' | 'private';
   /** GraphDriver.Data. */
   readonly storage?: Readonly<Record<string, string>>;
 }

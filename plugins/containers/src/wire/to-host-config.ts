@@ -17,7 +17,6 @@ const blank = {
   VolumesFrom: null,
   CapAdd: null,
   CapDrop: null,
-  CgroupnsMode: 'host',
   Dns: null,
   DnsOptions: null,
   DnsSearch: null,
@@ -70,7 +69,11 @@ const blank = {
 } satisfies Partial<Record<keyof HostConfig, unknown>>;
 
 /** Inspect's HostConfig. Links, which are kept by id, show names: `/target:/self/alias`. */
-export function toHostConfig({ name, hostConfig }: ContainerRecord, containers: ContainerLookup) {
+export function toHostConfig(
+  { name, hostConfig }: ContainerRecord,
+  containers: ContainerLookup,
+  CgroupnsMode: 'host' | 'private' = 'host',
+) {
   const { Links, RestartPolicy, LogConfig } = hostConfig;
   const privileged = hostConfig.Privileged === true;
   return {
@@ -78,6 +81,7 @@ export function toHostConfig({ name, hostConfig }: ContainerRecord, containers: 
     MaskedPaths: privileged ? null : maskedPaths,
     ReadonlyPaths: privileged ? null : readonlyPaths,
     ...hostConfig,
+    CgroupnsMode,
     LogConfig: { ...blank.LogConfig, ...LogConfig },
     RestartPolicy: { ...blank.RestartPolicy, ...RestartPolicy },
     ...(Links !== undefined && { Links: Links.map((link) => shownLink(link, name, containers)) }),

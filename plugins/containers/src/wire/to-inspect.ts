@@ -32,9 +32,9 @@ export function toInspect(record: ContainerRecord, live: LiveFacts, containers: 
     Platform: 'linux',
     MountLabel: '',
     ProcessLabel: '',
-    AppArmorProfile: appArmorProfile(record),
+    AppArmorProfile: live.appArmorProfile ?? '',
     ExecIDs: live.execIds.length === 0 ? null : live.execIds,
-    HostConfig: toHostConfig(record, containers),
+    HostConfig: toHostConfig(record, containers, live.cgroupNamespace),
     GraphDriver: { Data: live.storage ?? null, Name: record.storageDriver },
     ...(live.sizes !== undefined && { SizeRw: live.sizes.writable, SizeRootFs: live.sizes.rootfs }),
     Mounts: toMounts(record),
@@ -63,6 +63,3 @@ function networkFileDirectory(
     }
   }
 }
-
-const appArmorProfile = ({ hostConfig }: ContainerRecord): string =>
-  (hostConfig.SecurityOpt ?? []).map((option) => /^apparmor[=:](.*)$/.exec(option)?.[1]).find((text) => text) ?? '';

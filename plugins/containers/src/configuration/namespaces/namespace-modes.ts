@@ -24,9 +24,13 @@ export function resolveModes(
   networks: Pick<NetworkService, 'get'>,
 ): Modes {
   const { NetworkMode = '', PidMode = '', IpcMode = '', UTSMode = '', UsernsMode = '' } = hostConfig ?? {};
+  const { CgroupnsMode = '' } = hostConfig ?? {};
   if (UTSMode !== '' && UTSMode !== 'host') throw invalidArgument(`UTSMode: invalid UTS mode: ${UTSMode}`);
   if (UsernsMode !== '' && UsernsMode !== 'host') {
     throw invalidArgument(`UsernsMode: invalid user namespace mode: ${UsernsMode}`);
+  }
+  if (!['', 'host', 'private'].includes(CgroupnsMode)) {
+    throw invalidArgument(`CgroupnsMode: invalid cgroup namespace mode: ${CgroupnsMode}`);
   }
   return {
     NetworkMode: joinedNetwork(NetworkMode, containers) ?? networkMode(NetworkMode, networks),

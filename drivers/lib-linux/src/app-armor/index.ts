@@ -1,0 +1,2 @@
+export { AppArmor } from './app-armor.js';
+export { hasAppArmor } from './has-app-armor.js';
