@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
-// The long forms of the fault suite: `npm run faults`, `npm run soak`, `npm run adoption`.
+// Suites beyond `npm test`: `npm run faults`, `npm run soak`, `npm run adoption`, and `npm run test:host`.
+const programs = {
+  faults: 'test/faults/dist/faults-main.js',
+  soak: 'test/faults/dist/soak-main.js',
+  adoption: 'test/faults/dist/adoption-main.js',
+  'test:host': 'test/emulated-host/dist/long-form-main.js',
+};
 const [name = '', ...args] = process.argv.slice(2);
 try {
   setup('test');
@@ -12,6 +18,6 @@ try {
   process.exit(1);
 }
 
-const program = join(root, 'test/faults/dist', `${name}-main.js`);
+const program = join(root, programs[name]);
 process.argv = [process.execPath, program, ...args];
 await import(program);

@@ -86,6 +86,25 @@ const table = [
     present: () => existsSync('/usr/lib/python3/dist-packages/github'),
   },
   { name: 'docker-compose', for: 'test', why: 'a client of the engine', present: () => program('docker-compose') },
+  ...(process.env.GANTRY_EMULATED_HOSTS === 'off'
+    ? []
+    : [
+        {
+          name: 'qemu-system-x86',
+          for: 'test',
+          why: 'emulates hosts with stock kernels',
+          present: () => program('qemu-system-x86_64'),
+        },
+        { name: 'cpio', for: 'test', why: 'packs their initial RAM disk', present: () => program('cpio') },
+        { name: 'kmod', for: 'test', why: 'finds their kernel modules', present: () => program('depmod') },
+        {
+          name: 'apparmor',
+          for: 'test',
+          why: 'loads their AppArmor profiles',
+          present: () => program('apparmor_parser'),
+        },
+        { name: 'dbus', for: 'test', why: 'the message bus of their systemd', present: () => program('dbus-daemon') },
+      ]),
 ];
 
 function program(name) {

@@ -39,6 +39,7 @@ export class RuncRuntime implements RuntimeDriver {
       processTable: true,
       survivesDaemon: true,
       cgroups,
+      cgroupDriver: 'cgroupfs',
     };
   }
 

@@ -19,23 +19,26 @@ export async function writeConfiguration(
   options: DaemonOptions,
 ): Promise<string> {
   const file = path.join(directory, 'gantry.json');
+  const cgroupParent = `/${name}`;
   const { defaults } = JSON.parse(await readFile(base, 'utf8')) as { readonly defaults: unknown };
   const configuration = {
     defaults,
     dataRoot: path.join(directory, 'data'),
     execRoot: path.join(directory, 'run'),
     logLevel: options.logLevel ?? 'debug',
+    // Emulated hosts are slow.
+    startTimeoutSeconds: 300,
     drivers: {
       'network/bridge': { defaultBridge: name, table: name },
       'network/macvlan': { owner: name },
-      'runtime/runc': { cgroupParent: `/${name}` },
       'ipam/default': { pools: poolsOf(number) },
       ...options.drivers,
+      'runtime/runc': { cgroupParent, ...options.drivers?.['runtime/runc'] },
     },
     plugins: {
       'external-plugins': { socketDirectories: [path.join(directory, 'plugins')], specDirectories: [] },
-      'managed-plugins': { cgroupParent: `/${name}` },
-      containers: { cgroupParent: `/${name}` },
+      'managed-plugins': { cgroupParent },
+      containers: { cgroupParent },
       ...options.plugins,
       'engine-api': { hosts: [`unix://${socket}`], ...options.plugins?.['engine-api'] },
     },

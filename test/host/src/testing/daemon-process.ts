@@ -43,7 +43,7 @@ export class DaemonProcess {
     const child = this.#running;
     if (child === undefined) return;
     child.kill(signal);
-    await once(child, 'exit', { signal: AbortSignal.timeout(30_000) });
+    await once(child, 'exit', { signal: AbortSignal.timeout(120_000) });
   }
 
   /** Resolves when it has ended by itself. */
@@ -91,7 +91,7 @@ export class DaemonProcess {
 
 /** Resolves when a daemon answers on a socket; rejects when its process ends before. */
 export async function untilAnswering(socket: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = Date.now() + 90_000;
+  const deadline = Date.now() + 300_000;
   while (!(await answers(socket))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the daemon ended: ${output()}`);
     if (Date.now() > deadline) throw new Error(`the daemon does not answer: ${output()}`);

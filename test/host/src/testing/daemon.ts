@@ -131,7 +131,6 @@ const removeDirectory = (directory: string): Promise<void> => rm(directory, { re
 
 /** Removes what is left of the parent of the containers' control groups. */
 export async function removeCgroups(name: string): Promise<void> {
-  const controllers = await readdir('/sys/fs/cgroup').catch(() => []);
-  for (const controller of controllers)
-    await rmdir(path.join('/sys/fs/cgroup', controller, name)).catch(() => undefined);
+  const hierarchies = ['', ...(await readdir('/sys/fs/cgroup').catch(() => []))];
+  for (const hierarchy of hierarchies) await rmdir(path.join('/sys/fs/cgroup', hierarchy, name)).catch(() => undefined);
 }

@@ -62,7 +62,7 @@ for (const wish of [
   option('no-new-privileges', 'no-new-privileges:true', 'no-new-privileges=false'),
   option('seccomp=unconfined', 'seccomp:unconfined', 'seccomp=builtin'),
   option('seccomp={"defaultAction":"SCMP_ACT_ALLOW"}'),
-  option('label:disable', 'apparmor=unconfined'),
+  option('label=level:s0:c1,c2', 'label:disable', 'apparmor=unconfined'),
   sysctl('net.ipv4.conf.all.log_martians'),
   sysctl('net/ipv4/conf/all/log_martians'),
   sysctl('kernel.shm_rmid_forced'),

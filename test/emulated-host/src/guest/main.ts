@@ -1,0 +1,48 @@
+import { after, before } from 'node:test';
+import { type Daemon, startDaemon } from '@gantry/host';
+import { buildingTests } from './building-tests.js';
+import { confinementTests } from './confinement-tests.js';
+import type { DaemonUnderTest } from './daemon-under-test.js';
+import { lifecycleTests } from './lifecycle-tests.js';
+import { networkingTests } from './networking-tests.js';
+import { recoveryTests } from './recovery-tests.js';
+import { resourcesTests } from './resources-tests.js';
+
+/** Groups of tests that a host has to pass, by the names `--group` takes. The last one restarts the daemon. */
+const groups: Readonly<Record<string, (fixture: DaemonUnderTest) => void>> = {
+  lifecycle: lifecycleTests,
+  resources: resourcesTests,
+  confinement: confinementTests,
+  networking: networkingTests,
+  building: buildingTests,
+  recovery: recoveryTests,
+};
+
+// Runs in the guest, with node:test: AVA's start alone would take longer there than these tests.
+const wanted = process.argv.slice(2);
+let daemon: Daemon | undefined;
+const releases: (() => Promise<void> | void)[] = [];
+
+/** Milliseconds: twenty times what the driver allows on real machines. */
+const deadlines = {
+  ...{ create: 400_000, start: 200_000, exec: 400_000 },
+  ...{ exit: 200_000, control: 200_000, probe: 200_000 },
+};
+
+before(async () => {
+  const scope = { teardown: (release: () => Promise<void> | void) => void releases.push(release) };
+  daemon = await startDaemon(scope, { drivers: { 'runtime/runc': { deadlines } } });
+});
+after(async () => {
+  for (const release of releases.reverse()) await release();
+});
+
+const fixture: DaemonUnderTest = {
+  daemon: () => {
+    if (daemon === undefined) throw new Error('the daemon was not started');
+    return daemon;
+  },
+};
+for (const [name, define] of Object.entries(groups)) {
+  if (wanted.length === 0 || wanted.includes(name)) define(fixture);
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startContainer } from '@gantry/host';
+import type Docker from 'dockerode';
+import type { DaemonUnderTest } from './daemon-under-test.js';
+
+const mebibyte = 2 ** 20;
+const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
+
+/** A file of a container's cgroup, as the host sees it. */
+async function cgroupFile(container: Docker.Container, file: string): Promise<string> {
+  const { Pid } = (await container.inspect()).State;
+  const path = /^0::(.*)$/m.exec(readFileSync(`/proc/${Pid}/cgroup`, 'utf8'))?.[1] ?? '';
+  return readFileSync(join('/sys/fs/cgroup', path, file), 'utf8').trim();
+}
+
+/** Each resource of create and update, read back from the files of cgroup v2, and the statistics. */
+export function resourcesTests({ daemon }: DaemonUnderTest): void {
+  test('every resource of create and update reaches cgroup v2', async (t) => {
+    if (!isUnified) return t.skip('cgroup v1');
+    const disk = ['vda', 'sda', 'nvme0n1'].find((name) => existsSync(`/sys/block/${name}`));
+    const throttle = (Rate: number) => (disk === undefined ? [] : [{ Path: `/dev/${disk}`, Rate }]);
+    const container = await startContainer(daemon().client, {
+      HostConfig: {
+        NetworkMode: 'none',
+        Memory: 64 * mebibyte,
+        MemorySwap: 96 * mebibyte,
+        MemoryReservation: 32 * mebibyte,
+        CpuShares: 512,
+        CpuPeriod: 50_000,
+        CpuQuota: 25_000,
+        CpusetCpus: '0',
+        PidsLimit: 50,
+        BlkioDeviceReadBps: throttle(1_048_576),
+        BlkioDeviceWriteIOps: throttle(100),
+      },
+    });
+    const expected: Record<string, string> = {
+      'memory.max': `${64 * mebibyte}`,
+      'memory.swap.max': `${32 * mebibyte}`,
+      'memory.low': `${32 * mebibyte}`,
+      'cpu.weight': '20',
+      'cpu.max': '25000 50000',
+      'cpuset.cpus': '0',
+      'pids.max': '50',
+    };
+    for (const [file, value] of Object.entries(expected)) assert.equal(await cgroupFile(container, file), value, file);
+    if (disk !== undefined) assert.match(await cgroupFile(container, 'io.max'), /rbps=1048576 .*wiops=100/);
+    await container.update({
+      Memory: 80 * mebibyte,
+      MemorySwap: 80 * mebibyte,
+      MemoryReservation: 16 * mebibyte,
+      CpuShares: 1024,
+      CpuPeriod: 100_000,
+      CpuQuota: 20_000,
+      CpusetCpus: '0-1',
+      PidsLimit: 60,
+    });
+    const updated: Record<string, string> = {
+      'memory.max': `${80 * mebibyte}`,
+      'memory.swap.max': '0',
+      'memory.low': `${16 * mebibyte}`,
+      'cpu.weight': '39',
+      'cpu.max': '20000 100000',
+      'cpuset.cpus': '0-1',
+      'pids.max': '60',
+    };
+    for (const [file, value] of Object.entries(updated)) assert.equal(await cgroupFile(container, file), value, file);
+    await container.remove({ force: true });
+  });
+
+  test('resources without a place on cgroup v2 are answered with warnings', async (t) => {
+    if (!isUnified) return t.skip('cgroup v1');
+    const created = await daemon().client.createContainer({
+      Image: 'busybox',
+      HostConfig: {
+        NetworkMode: 'none',
+        Memory: 64 * mebibyte,
+        KernelMemory: 32 * mebibyte,
+        MemorySwappiness: 5,
+        OomKillDisable: true,
+      },
+    });
+    const { Warnings } = (await daemon().client.createContainer({
+      Image: 'busybox',
+      HostConfig: { MemorySwappiness: 5, OomKillDisable: true },
+    })) as unknown as { Warnings?: string[] };
+    assert.ok(Warnings === undefined || Warnings.length === 2);
+    const { HostConfig } = await created.inspect();
+    assert.deepEqual([HostConfig.KernelMemory ?? 0, HostConfig.MemorySwappiness ?? null], [0, null]);
+    for (const { Id } of await daemon().client.listContainers({ all: true })) {
+      await daemon().client.getContainer(Id).remove({ force: true });
+    }
+  });
+
+  test('statistics of cgroup v2 have the fields of the reference', async (t) => {
+    if (!isUnified) return t.skip('cgroup v1');
+    const container = await startContainer(daemon().client, {
+      HostConfig: { NetworkMode: 'none', Memory: 64 * mebibyte, PidsLimit: 50 },
+    });
+    const stats = (await container.stats({ stream: false })) as unknown as Record<string, Record<string, unknown>>;
+    const { memory_stats: memory = {}, cpu_stats: cpu = {}, pids_stats: pids } = stats;
+    assert.equal(memory.limit, 64 * mebibyte);
+    assert.ok(Number(memory.usage) > 0);
+    for (const name of ['anon', 'file', 'inactive_file']) assert.ok(name in (memory.stats as object), name);
+    for (const name of ['max_usage', 'failcnt']) assert.ok(!(name in memory), `${name} is of version 1`);
+    assert.ok(!('percpu_usage' in (cpu.cpu_usage as object)));
+    assert.deepEqual(pids, { current: 1, limit: 50 });
+    await container.remove({ force: true });
+  });
+
+  test('the host is described as it is', async () => {
+    const info = (await daemon().client.info()) as Record<string, unknown>;
+    assert.deepEqual(
+      [info.CgroupVersion, info.KernelMemory, info.MemoryLimit, info.PidsLimit, info.OomKillDisable],
+      [isUnified ? '2' : '1', false, true, true, !isUnified],
+    );
+  });
+}

@@ -1,0 +1,1 @@
+export { type EmulatedHost, emulatedHosts } from './emulated-hosts.js';
