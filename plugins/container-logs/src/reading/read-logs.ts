@@ -38,11 +38,12 @@ async function* pages(logs: ReadableLogs, source: LogSource, request: LogRequest
     ...(see !== undefined && { see }),
   });
   let watch: DirectoryWatch | undefined;
+  let isStored = false;
   try {
     for (;;) {
       // Determined before catching up: of a container that does not run, that is then all output.
       const isRunning = source.isRunning();
-      const { asked, isCaughtUp, isFollower } = await queryOf(logs, source, request, isRunning);
+      const { asked, isCaughtUp, isFollower } = await queryOf(logs, source, request, { isRunning, isStored });
       try {
         for await (const page of logs.driverOf(container).read?.(container, asked) ?? []) {
           const bytes = format.bytes(page);
@@ -54,8 +55,11 @@ async function* pages(logs: ReadableLogs, source: LogSource, request: LogRequest
         if (kindOf(error) !== 'not-found') throw error;
         if (!isFollower) {
           const isComplete = await isCaughtUp;
-          // The first lines may have been stored while this waited.
-          if (asked.follow && isComplete) continue;
+          // The first lines may have been stored while this waited: reads once more, and waits no longer.
+          if (asked.follow && isComplete) {
+            isStored = true;
+            continue;
+          }
           return yield* notice(format, request, isRunning || isComplete);
         }
         // Watched before the next attempt, so that the first write is not missed.
@@ -85,10 +89,11 @@ async function queryOf(
   logs: ReadableLogs,
   source: LogSource,
   request: LogRequest,
-  isRunning: boolean,
+  { isRunning, isStored }: { readonly isRunning: boolean; readonly isStored: boolean },
 ): Promise<PendingQuery> {
   const asked = query(logs, source, request);
   const isFollower = asked.follow;
+  if (isStored) return { asked, isCaughtUp: true, isFollower };
   if (isFollower && asked.tail === undefined) return { asked, isCaughtUp: true, isFollower };
   const isCaughtUp = logs.catchUp(source.container, { isRunning, signal: request.signal });
   if (asked.tail !== undefined) return { asked, isCaughtUp: await isCaughtUp, isFollower };
