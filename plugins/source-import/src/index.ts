@@ -6,9 +6,11 @@ import { ConvertedRepositories } from '@gantry/lib-source';
 import { Notifications } from '@gantry/notifications/service';
 import { configSchema } from './config.js';
 import { CancelImport } from './imports/cancel-import.js';
+import { CheckTarget } from './imports/check-target.js';
 import { ChooseLfs } from './imports/choose-lfs.js';
 import { DeleteRepository } from './imports/delete-repository.js';
 import { DiscardImport } from './imports/discard-import.js';
+import { FreeSpaceWatch } from './imports/free-space-watch.js';
 import { ImportChanges } from './imports/import-changes.js';
 import { ImportRunner } from './imports/import-runner.js';
 import { MapAuthor } from './imports/map-author.js';
@@ -17,21 +19,28 @@ import { RestartImport } from './imports/restart-import.js';
 import { ResumeImports } from './imports/resume-imports.js';
 import { RunImport } from './imports/run-import.js';
 import { StartImport } from './imports/start-import.js';
+import { ImportsLifecycle } from './imports-lifecycle.js';
+import { ImportsPage } from './imports-page.js';
 import { AuthorRoutes } from './routes/author-routes.js';
 import { GitRoutes } from './routes/git-routes.js';
 import { ImportAccess } from './routes/import-access.js';
+import { ImportEndpoints } from './routes/import-endpoints.js';
 import { ImportRoutes } from './routes/import-routes.js';
+import { ImportStartRoutes } from './routes/import-start-routes.js';
+import { ImportView } from './routes/import-view.js';
 import { LargeFileRoutes } from './routes/large-file-routes.js';
 import { LfsRoutes } from './routes/lfs-routes.js';
 import { OperatorRoutes } from './routes/operator-routes.js';
 import { RepositoryAccess } from './routes/repository-access.js';
 import { RepositoryRoutes } from './routes/repository-routes.js';
+import { UserImportRoutes } from './routes/user-import-routes.js';
 import { ImportSettings } from './settings/import-settings.js';
-import { SourceImportService } from './source-import-service.js';
 import { DetectSource } from './steps/detect-source.js';
 import { FetchSource } from './steps/fetch-source.js';
 import { ImportSteps } from './steps/import-steps.js';
+import { ListContents } from './steps/list-contents.js';
 import { PublishRepository } from './steps/publish-repository.js';
+import { PushHistory } from './steps/push-history.js';
 import { RewriteHistory } from './steps/rewrite-history.js';
 import { SourceAccess } from './steps/source-access.js';
 import { HostedRepositories } from './storage/hosted-repositories.js';
@@ -57,17 +66,19 @@ export default definePlugin({
     container.registerClass(ImportListener, ImportEvents);
     container.register(
       CancelImport,
+      CheckTarget,
       ChooseLfs,
       DeleteRepository,
       DiscardImport,
+      FreeSpaceWatch,
       ImportChanges,
       ImportRunner,
       MapAuthor,
     );
     container.register(RequestRewrite, RestartImport, ResumeImports, RunImport, StartImport);
-    container.register(AuthorRoutes, GitRoutes, ImportAccess, ImportRoutes, LargeFileRoutes, LfsRoutes, OperatorRoutes);
-    container.register(RepositoryAccess, RepositoryRoutes);
-    container.register(DetectSource, FetchSource, ImportSteps, PublishRepository, RewriteHistory, SourceAccess);
+    container.register(ImportAccess, ImportEndpoints, ImportView, RepositoryAccess);
+    container.register(DetectSource, FetchSource, ImportSteps, ListContents, PublishRepository, PushHistory);
+    container.register(RewriteHistory, SourceAccess);
     container.register(HostedRepositories, ImportDirectories, ProjectFields);
     container.register(
       CredentialVault,
@@ -78,6 +89,8 @@ export default definePlugin({
       Switches,
       WebhookOutbox,
     );
-    return SourceImportService;
+    container.registerHooks(ImportsLifecycle, ImportRoutes, ImportStartRoutes, AuthorRoutes, LargeFileRoutes);
+    container.registerHooks(RepositoryRoutes, UserImportRoutes, GitRoutes, LfsRoutes, OperatorRoutes);
+    return ImportsPage;
   },
 });

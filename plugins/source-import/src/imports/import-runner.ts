@@ -40,8 +40,9 @@ export class ImportRunner {
     this.#startNext();
   }
 
-  get waitingCount(): number {
-    return this.#waiting.length;
+  /** Whether as many imports wait as the configuration allows. */
+  get isFull(): boolean {
+    return this.#waiting.length >= this.settings.config.maxWaiting;
   }
 
   isWaiting(id: number): boolean {

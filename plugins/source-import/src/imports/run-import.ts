@@ -1,12 +1,11 @@
-import { inject, injectable, Logger, PackageDirectories } from '@gantry/core/driver';
-import { ImportSettings } from '../settings/import-settings.js';
+import { inject, injectable, Logger } from '@gantry/core/driver';
 import { ImportSteps } from '../steps/import-steps.js';
 import { ImportDirectories } from '../storage/import-directories.js';
 import { isWorking } from '../store/import-states.js';
 import { ImportStore } from '../store/import-store.js';
 import { ProgressBoard } from '../store/progress-board.js';
+import { FreeSpaceWatch } from './free-space-watch.js';
 import { stateAfterFailure } from './state-after-failure.js';
-import { watchFreeSpace } from './watch-free-space.js';
 
 /** Runs the steps of one import until it is complete, failed, waiting for its user, or stopped. */
 @injectable()
@@ -16,8 +15,7 @@ export class RunImport {
     @inject(ImportSteps) private readonly steps: ImportSteps,
     @inject(ImportDirectories) private readonly directories: ImportDirectories,
     @inject(ProgressBoard) private readonly progress: ProgressBoard,
-    @inject(ImportSettings) private readonly settings: ImportSettings,
-    @inject(PackageDirectories) private readonly dirs: PackageDirectories,
+    @inject(FreeSpaceWatch) private readonly freeSpace: FreeSpaceWatch,
     @inject(Logger) private readonly log: Logger,
   ) {}
 
@@ -25,8 +23,7 @@ export class RunImport {
   async run(id: number, stopped: AbortSignal): Promise<void> {
     const aborted = new AbortController();
     const signal = AbortSignal.any([stopped, aborted.signal]);
-    const minFreeBytes = (): number => this.settings.config.minFreeBytes;
-    const watch = watchFreeSpace(this.dirs.root, minFreeBytes, signal).catch((error) => aborted.abort(error));
+    const watch = this.freeSpace.watch(signal).catch((error) => aborted.abort(error));
     try {
       while (!stopped.aborted && (await this.#runStep(id, signal, stopped))) this.#logState(id);
     } finally {

@@ -1,12 +1,10 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { notFound } from '@gantry/core/errors';
 import { HostedError, validationFailed } from '@gantry/hosted-api/service';
-import { ImportSettings } from '../settings/import-settings.js';
 import { type Credentials, CredentialVault } from '../store/credential-vault.js';
 import { isWorking } from '../store/import-states.js';
 import { ImportStore } from '../store/import-store.js';
 import type { ImportRecord, RepositoryRecord } from '../store/records.js';
-import { Repositories } from '../store/repositories.js';
+import { CheckTarget } from './check-target.js';
 import { DiscardImport } from './discard-import.js';
 import { ImportChanges } from './import-changes.js';
 import { ImportRunner } from './import-runner.js';
@@ -25,16 +23,19 @@ export class StartImport {
   constructor(
     @inject(ImportChanges) private readonly changes: ImportChanges,
     @inject(ImportStore) private readonly store: ImportStore,
-    @inject(Repositories) private readonly repositories: Repositories,
+    @inject(CheckTarget) private readonly checkTarget: CheckTarget,
     @inject(ImportRunner) private readonly runner: ImportRunner,
     @inject(CredentialVault) private readonly vault: CredentialVault,
     @inject(DiscardImport) private readonly discardImport: DiscardImport,
-    @inject(ImportSettings) private readonly settings: ImportSettings,
   ) {}
 
-  /** Replaces an earlier import that ended. @throws HostedError 422 while one is in progress, 503 when the queue is full. */
+  /**
+   * Replaces an earlier import that ended. @throws HostedError 422 while one is in progress, 503 when the queue is full;
+   * what `CheckTarget` throws.
+   */
   start(repository: RepositoryRecord, request: NewImport): Promise<ImportRecord> {
     return this.changes.run(repository.id, async () => {
+      await this.checkTarget.check(repository);
       const before = this.store.into(repository.id);
       this.#check(repository, before);
       const { credentials, url, vcs, project, startedBy, baseUrl } = request;
@@ -50,17 +51,16 @@ export class StartImport {
       if (before !== undefined) this.discardImport.discard(before.id);
       if (credentials !== undefined) this.vault.put(record.id, credentials);
       this.runner.add(record.id);
-      return record;
+      return this.store.withId(record.id) ?? record;
     });
   }
 
-  #check({ id, owner, name }: RepositoryRecord, before: ImportRecord | undefined): void {
-    if (this.repositories.withId(id) === undefined) throw notFound('no such repository');
+  #check({ owner, name }: RepositoryRecord, before: ImportRecord | undefined): void {
     if (before !== undefined && isWorking(before.state.status)) {
       const message = `an import into ${owner}/${name} is in progress: cancel it first`;
       throw validationFailed({ resource: 'Import', field: 'repository', code: 'already_exists', message });
     }
-    if (this.runner.waitingCount >= this.settings.config.maxWaiting) {
+    if (this.runner.isFull) {
       throw new HostedError(503, 'Too many imports are waiting: try again later');
     }
   }

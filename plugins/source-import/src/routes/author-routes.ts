@@ -1,19 +1,12 @@
-import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { inject, injectable } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import { sendJson } from '@gantry/core/http';
-import {
-  bodyParameters,
-  HostedApi,
-  type HostedRouter,
-  type Parameters,
-  queryParameters,
-} from '@gantry/hosted-api/service';
+import { bodyParameters, type HostedRouter, type Parameters, queryParameters } from '@gantry/hosted-api/service';
 import { MapAuthor } from '../imports/map-author.js';
-import { ImportSettings } from '../settings/import-settings.js';
 import { ImportAuthors } from '../store/import-authors.js';
 import { authorJson } from '../wire/import-json.js';
 import { ImportAccess } from './import-access.js';
-import { removedEndpoints } from './removed-endpoints.js';
+import { ImportEndpoints } from './import-endpoints.js';
 
 const path = '/repos/:owner/:repo/import/authors';
 const resource = 'CommitAuthor';
@@ -22,18 +15,14 @@ const resource = 'CommitAuthor';
 @injectable()
 export class AuthorRoutes {
   constructor(
-    @inject(HostedApi.token) private readonly api: HostedApi,
-    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(ImportEndpoints) private readonly endpoints: ImportEndpoints,
     @inject(ImportAccess) private readonly access: ImportAccess,
     @inject(ImportAuthors) private readonly authors: ImportAuthors,
     @inject(MapAuthor) private readonly mapAuthor: MapAuthor,
-    @inject(ImportSettings) private readonly settings: ImportSettings,
   ) {}
 
   async start(): Promise<void> {
-    const precondition = removedEndpoints(() => this.settings.config.enabled);
-    const access = { scopes: ['repo'], precondition } as const;
-    this.lifetime.add(this.api.routes('source-import', access, (router) => this.declare(router)));
+    this.endpoints.serve((router) => this.declare(router));
   }
 
   declare(router: HostedRouter): void {
@@ -42,7 +31,7 @@ export class AuthorRoutes {
       const query = queryParameters(ctx, resource);
       const since = query.string('since') ?? '0';
       if (!/^\d{1,15}$/.test(since)) throw query.invalid('since', 'the number of an author');
-      const baseUrl = this.api.baseUrl(ctx);
+      const baseUrl = this.endpoints.baseUrl(ctx);
       const authors = this.authors.of(record.id, Number(since));
       sendJson(
         ctx,
@@ -57,7 +46,7 @@ export class AuthorRoutes {
       const number = /^[1-9]\d{0,14}$/.test(ctx.params.author) ? Number(ctx.params.author) : 0;
       const author = await this.mapAuthor.map(record, number, names);
       if (author === undefined) throw notFound('no such author');
-      sendJson(ctx, authorJson(author, repository, this.api.baseUrl(ctx)));
+      sendJson(ctx, authorJson(author, repository, this.endpoints.baseUrl(ctx)));
     });
   }
 }

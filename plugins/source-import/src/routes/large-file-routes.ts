@@ -1,13 +1,13 @@
-import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { inject, injectable } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import { sendJson } from '@gantry/core/http';
-import { bodyParameters, HostedApi, type HostedRouter } from '@gantry/hosted-api/service';
+import { bodyParameters, type HostedRouter } from '@gantry/hosted-api/service';
 import { ChooseLfs } from '../imports/choose-lfs.js';
-import { ImportSettings } from '../settings/import-settings.js';
 import { ImportStore } from '../store/import-store.js';
 import { largeFileJson } from '../wire/import-json.js';
 import { ImportAccess } from './import-access.js';
-import { removedEndpoints } from './removed-endpoints.js';
+import { ImportEndpoints } from './import-endpoints.js';
+import { ImportView } from './import-view.js';
 
 const path = '/repos/:owner/:repo/import';
 
@@ -15,18 +15,15 @@ const path = '/repos/:owner/:repo/import';
 @injectable()
 export class LargeFileRoutes {
   constructor(
-    @inject(HostedApi.token) private readonly api: HostedApi,
-    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(ImportEndpoints) private readonly endpoints: ImportEndpoints,
     @inject(ImportAccess) private readonly access: ImportAccess,
+    @inject(ImportView) private readonly view: ImportView,
     @inject(ImportStore) private readonly store: ImportStore,
     @inject(ChooseLfs) private readonly chooseLfs: ChooseLfs,
-    @inject(ImportSettings) private readonly settings: ImportSettings,
   ) {}
 
   async start(): Promise<void> {
-    const precondition = removedEndpoints(() => this.settings.config.enabled);
-    const access = { scopes: ['repo'], precondition } as const;
-    this.lifetime.add(this.api.routes('source-import', access, (router) => this.declare(router)));
+    this.endpoints.serve((router) => this.declare(router));
   }
 
   declare(router: HostedRouter): void {
@@ -42,7 +39,7 @@ export class LargeFileRoutes {
       if (useLfs !== 'opt_in' && useLfs !== 'opt_out') throw body.invalid('use_lfs', 'opt_in or opt_out');
       const changed = await this.chooseLfs.choose(record, useLfs);
       if (changed === undefined) throw notFound('no import');
-      sendJson(ctx, this.access.show(ctx, repository, changed));
+      sendJson(ctx, this.view.show(ctx, repository, changed));
     });
   }
 }

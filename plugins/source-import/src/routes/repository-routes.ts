@@ -3,21 +3,17 @@ import { type Context, sendJson } from '@gantry/core/http';
 import {
   type Account,
   bodyParameters,
-  entityTag,
   HostedApi,
   type HostedRouter,
-  isUnchanged,
   linkPages,
   readPage,
 } from '@gantry/hosted-api/service';
 import { DeleteRepository } from '../imports/delete-repository.js';
-import { ImportStore } from '../store/import-store.js';
 import { Repositories } from '../store/repositories.js';
 import { repositoryJson } from '../wire/repository-json.js';
-import { ImportAccess } from './import-access.js';
 import { RepositoryAccess } from './repository-access.js';
 
-/** The repositories to import into, and a user's imports. */
+/** The repositories to import into. */
 @injectable()
 export class RepositoryRoutes {
   constructor(
@@ -25,8 +21,6 @@ export class RepositoryRoutes {
     @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(Repositories) private readonly repositories: Repositories,
     @inject(RepositoryAccess) private readonly access: RepositoryAccess,
-    @inject(ImportAccess) private readonly imports: ImportAccess,
-    @inject(ImportStore) private readonly store: ImportStore,
     @inject(DeleteRepository) private readonly deleteRepository: DeleteRepository,
   ) {}
 
@@ -44,7 +38,6 @@ export class RepositoryRoutes {
       await this.deleteRepository.delete(this.access.managed(ctx, account));
       ctx.status = 204;
     });
-    router.get('/user/imports', (ctx, { account }) => this.#listImports(ctx, account));
   }
 
   async #create<P>(ctx: Context<P>, account: Account): Promise<void> {
@@ -71,17 +64,5 @@ export class RepositoryRoutes {
       ctx,
       shown.map((repository) => repositoryJson(repository, baseUrl)),
     );
-  }
-
-  #listImports<P>(ctx: Context<P>, account: Account): void {
-    const imports = this.store.list().flatMap((record) => {
-      const repository = this.repositories.withId(record.repositoryId);
-      if (repository === undefined || !this.repositories.mayManage(account, repository)) return [];
-      const shown = this.imports.show(ctx, repository, record);
-      return [{ full_name: `${repository.owner}/${repository.name}`, ...shown }];
-    });
-    const list = imports.reverse().slice(0, 100);
-    if (isUnchanged(ctx, { etag: entityTag([JSON.stringify(list)]) })) ctx.status = 304;
-    else sendJson(ctx, list);
   }
 }

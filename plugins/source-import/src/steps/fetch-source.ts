@@ -1,13 +1,12 @@
 import { SourceError, type SourceProgress } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
-import { ConvertedRepositories } from '@gantry/lib-source';
-import { ImportSettings } from '../settings/import-settings.js';
 import { ImportDirectories } from '../storage/import-directories.js';
 import { ImportStore } from '../store/import-store.js';
 import { ProgressBoard } from '../store/progress-board.js';
 import type { ImportRecord } from '../store/records.js';
 import { DetectSource } from './detect-source.js';
 import type { ImportStep } from './import-step.js';
+import { ListContents } from './list-contents.js';
 import { SourceAccess } from './source-access.js';
 
 /** `importing`: converts the source, and lists its authors and large files. */
@@ -18,9 +17,8 @@ export class FetchSource implements ImportStep {
     @inject(DetectSource) private readonly detection: DetectSource,
     @inject(ImportStore) private readonly store: ImportStore,
     @inject(ImportDirectories) private readonly directories: ImportDirectories,
-    @inject(ConvertedRepositories.token) private readonly converted: ConvertedRepositories,
+    @inject(ListContents) private readonly contents: ListContents,
     @inject(ProgressBoard) private readonly progress: ProgressBoard,
-    @inject(ImportSettings) private readonly settings: ImportSettings,
   ) {}
 
   async run(record: ImportRecord, signal: AbortSignal): Promise<void> {
@@ -35,7 +33,7 @@ export class FetchSource implements ImportStep {
       await this.store.change(record.id, (now) => ({ ...now, state: { status: 'detection_found_multiple', choices } }));
       return;
     }
-    await this.#list(record, signal);
+    await this.contents.list(record, signal);
   }
 
   #convert(record: ImportRecord, signal: AbortSignal): Promise<void> {
@@ -45,18 +43,5 @@ export class FetchSource implements ImportStep {
     const { converted: repository } = this.directories.of(id);
     const options = { ...this.access.context(record, signal), repository, onProgress };
     return this.access.driver(vcs).convert(this.access.source(record), options);
-  }
-
-  async #list({ id }: ImportRecord, signal: AbortSignal): Promise<void> {
-    const { converted, scratch } = this.directories.of(id);
-    const authors = await this.converted.authors(converted, { scratch, signal });
-    const limit = this.settings.config.largeFileBytes;
-    const files = await this.converted.largeFiles(converted, limit, { scratch, signal });
-    const largeFiles = { count: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
-    await this.store.change(id, (now, transaction) => {
-      const authorsCount = this.store.authors.add(transaction, id, authors);
-      this.store.putLargeFiles(transaction, id, files);
-      return { ...now, authorsCount, largeFiles, state: { status: 'mapping' } };
-    });
   }
 }
