@@ -5,6 +5,7 @@ import { configSchema } from './config.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { MarkRead } from './inbox/mark-read.js';
 import { Subscriptions } from './inbox/subscriptions.js';
+import { InboxPage } from './inbox-page.js';
 import { NotificationsLifecycle } from './notifications-lifecycle.js';
 import { NotificationsService } from './notifications-service.js';
 import { PublishEvents } from './publish/publish-events.js';
@@ -36,9 +37,10 @@ export default definePlugin({
     container.registerValue(NotificationSettings, await NotificationSettings.read(config));
     container.register(NotificationStore, Repositories, Watches, Inboxes, MarkRead, Subscriptions);
     container.register(PublishEvents, UpdateThreads, EventSources, ReadDelivery, DeliveryExpiry);
-    container.register(RepositoryTexts, ThreadWire, InboxAccess, InboxRoutes, ThreadRoutes, SubscriptionRoutes);
-    container.register(WatchRoutes, IngestRoutes, WebhookRoutes, NotificationsService);
+    container.register(RepositoryTexts, ThreadWire, InboxAccess, NotificationsService);
+    container.registerHooks(NotificationsLifecycle, InboxRoutes, ThreadRoutes, SubscriptionRoutes, WatchRoutes);
+    container.registerHooks(IngestRoutes, WebhookRoutes);
     container.provide(Notifications, NotificationsService);
-    return NotificationsLifecycle;
+    return InboxPage;
   },
 });
