@@ -29,8 +29,10 @@ const volumes = (create: string): string => `
   export default { id: 'loud', provides: VolumeDrivers, configSchema: Type.Object({ key: Type.Optional(Type.String()) }), ${create} };
 `;
 
+const methods = 'create() {}, remove() {}, get() {}, list: async () => [], mount() {}, unmount() {}';
+
 test('check prints what a package provides and its configuration', async (t) => {
-  const directory = await packageAt(t, volumes('create: () => ({})'));
+  const directory = await packageAt(t, volumes(`create: () => ({ capabilities: {}, ${methods} })`));
   t.deepEqual(await run('check', directory), {
     code: 0,
     lines: ['volume/loud: keeps volume/1.0, version 1.2.3', '  configuration: key', 'the package can be loaded'],
@@ -40,6 +42,30 @@ test('check prints what a package provides and its configuration', async (t) => 
 test('check names what is wrong', async (t) => {
   const directory = await packageAt(t, 'throw new Error("no clapper")');
   await t.throwsAsync(run('check', directory), { message: 'package loud cannot be loaded: no clapper' });
+});
+
+test('check names the methods that a driver lacks, without starting it', async (t) => {
+  const code = volumes('create: () => ({ capabilities: {}, list() {}, start() { throw new Error("started"); } })');
+  await t.throwsAsync(run('check', await packageAt(t, code)), {
+    message: 'loud does not implement volume/1.0: it lacks create, remove, get, mount, unmount',
+  });
+});
+
+for (const [what, code, reason] of [
+  ['another host', 'create: () => { throw new DriverSkipped("no such kernel"); }', 'no such kernel'],
+  ['other drivers', 'requires: [VolumeDrivers], create: () => ({})', 'it requires volume/1'],
+] as const) {
+  test(`check says that methods are not checked where the driver needs ${what}`, async (t) => {
+    const imports = `import { DriverSkipped } from '${import.meta.resolve('@gantry/core/errors')}';`;
+    const { code: exitCode, lines } = await run('check', await packageAt(t, imports + volumes(code)));
+    t.is(exitCode, 0);
+    t.true(lines.includes(`  methods: not checked: ${reason}`), lines.join('\n'));
+  });
+}
+
+test('check fails with what create throws', async (t) => {
+  const directory = await packageAt(t, volumes('create: () => { throw new TypeError("no clapper"); }'));
+  await t.throwsAsync(run('check', directory), { message: 'no clapper' });
 });
 
 test('the verb and its arguments are checked', async (t) => {
@@ -55,7 +81,6 @@ test('test runs the conformance kit, and a driver that breaks the contract fails
   const lacking = await run('test', await packageAt(t, volumes('create: () => ({ capabilities: {}, list() {} })')));
   t.is(lacking.code, 2);
   t.regex(lacking.lines.at(-1) ?? '', /does not implement volume\/1\.0: it lacks create, remove, get, mount, unmount$/);
-  const methods = 'create() {}, remove() {}, get() {}, list: async () => [], mount() {}, unmount() {}';
   const broken = await packageAt(t, volumes(`create: () => ({ capabilities: {}, ${methods} })`));
   const result = await run('test', broken, '--only', 'is listed and found');
   t.is(result.code, 1);

@@ -10,6 +10,7 @@ import { loadPackage } from '../kernel/loading/load-package.js';
 import { readManifest } from '../kernel/loading/manifest.js';
 import type { Unit } from '../kernel/units/unit.js';
 import type { UnitStatus } from '../kernel/units/unit-statuses.js';
+import { checkDriver } from './check-driver.js';
 import { readReport } from './engine-report.js';
 import { formatTable } from './format-table.js';
 
@@ -19,7 +20,7 @@ const driverUsage = [
   '       gantryd driver test PACKAGE [options of the conformance kit]',
   '',
   '  list    the packages of the configuration, with what became of each when a daemon runs',
-  '  check   whether a package, by name or path, is one that this engine can load',
+  '  check   whether this engine can load a package, by name or path, and its drivers have the methods of their contract',
   '  test    runs the conformance kit on the drivers of a package; "test --help" lists its options',
 ].join('\n');
 
@@ -86,6 +87,8 @@ async function checkPackage(args: readonly string[], print: (line: string) => vo
     );
     const keys = Object.keys((unit.configSchema.properties as object | undefined) ?? {});
     print(`  configuration: ${keys.length === 0 ? 'none' : keys.join(', ')}`);
+    const unchecked = await checkDriver(unit);
+    if (unchecked !== undefined) print(`  methods: not checked: ${unchecked}`);
   }
   print('the package can be loaded');
   return 0;

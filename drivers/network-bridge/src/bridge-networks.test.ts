@@ -1,6 +1,6 @@
 import { rejects } from '@gantry/conformance';
 import { kernelNetlink, kernelSysctl } from '@gantry/lib-linux/netlink';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { Engine, tcp, udp } from './testing/engine.js';
 import { askTcp, askUdp, inside, listenTcp, listenUdp } from './testing/traffic.js';
 import { enterWorld, host, outside } from './testing/world.js';
@@ -58,6 +58,55 @@ test('a bridge that existed before is used and kept', async (t) => {
   await engine.driver.removeNetwork(network.id);
   t.is(link('theirs')?.kind, 'bridge');
   t.regex(await inside(undefined, 'ip', 'addr', 'show', 'theirs'), /10\.77\.0\.1\/24/);
+});
+
+const asDefault = { options: { 'com.docker.network.bridge.default_bridge': 'true' } };
+
+async function bridge(t: ExecutionContext, name: string, ...addresses: readonly string[]): Promise<void> {
+  await inside(undefined, 'ip', 'link', 'add', name, 'type', 'bridge');
+  t.teardown(() => inside(undefined, 'ip', 'link', 'delete', name));
+  for (const address of addresses) await inside(undefined, 'ip', 'addr', 'add', address, 'dev', name);
+}
+
+test('a bridge with other addresses is not taken for the default one, and the keys to change are named', async (t) => {
+  await bridge(t, 'beside0', '10.78.0.1/24');
+  const engine = await Engine.start(t, { defaultBridge: 'beside0' });
+  const expected =
+    /beside0 exists with the address 10\.78\.0\.1\/24, outside .*\["network\/bridge"\]\.defaultBridge .*\["networks"\]\.bridgeSubnet/;
+  await rejects(t, engine.network(asDefault), 'forbidden', expected);
+  const shown = await inside(undefined, 'ip', '-o', '-4', 'addr', 'show', 'dev', 'beside0');
+  t.is(shown.trim().split('\n').length, 1, shown);
+});
+
+test('a bridge without addresses is used for the default network', async (t) => {
+  await bridge(t, 'beside1');
+  const engine = await Engine.start(t, { defaultBridge: 'beside1' });
+  const network = await engine.network(asDefault);
+  const container = await engine.container(network);
+  t.regex(await inside(container.path, 'ip', 'route'), /^default via /);
+});
+
+test('the default bridge of another engine is refused, and the keys to change are named', async (t) => {
+  const first = await Engine.start(t, { defaultBridge: 'beside2' });
+  const network = await first.network(asDefault);
+  const second = await Engine.start(t, { defaultBridge: 'beside2' });
+  const another = /beside2 belongs to another engine; set config\.drivers\["network\/bridge"\]\.defaultBridge/;
+  await rejects(t, second.network(asDefault), 'forbidden', another);
+  const third = await Engine.start(t, { defaultBridge: 'beside2', table: first.table });
+  const sameTable = new RegExp(`belongs to network ${network.id} .*defaultBridge and config.*\\.table`);
+  await rejects(t, third.network(asDefault), 'forbidden', sameTable);
+  t.is(link('beside2')?.kind, 'bridge');
+});
+
+test('a default network on the subnet of another bridge is refused, and the key to change is named', async (t) => {
+  const engine = await Engine.start(t, { defaultBridge: 'beside3' });
+  const spec = await engine.network();
+  await engine.driver.removeNetwork(spec.id);
+  await bridge(t, 'beside4', spec.pools[0]?.gateway ?? '');
+  const expected =
+    /overlaps 10\.100\.\d+\.1\/24 of the bridge beside4; set config\.plugins\["networks"\]\.bridgeSubnet/;
+  await rejects(t, engine.driver.createNetwork({ ...spec, ...asDefault }), 'forbidden', expected);
+  t.is(link('beside3'), undefined);
 });
 
 test('an interface that is no bridge cannot be a network', async (t) => {

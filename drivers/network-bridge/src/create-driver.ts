@@ -8,6 +8,7 @@ import { Forwarding } from './forwarding.js';
 import { HostWatch } from './host-watch.js';
 import { registerKernelSessions } from './kernel-sessions.js';
 import { Bridges } from './links/bridges.js';
+import { DefaultBridgeCheck } from './links/default-bridge-check.js';
 import { EndpointLinks } from './links/endpoint-links.js';
 import { LinkRemoval } from './links/link-removal.js';
 import { NetworkSetup } from './network-setup.js';
@@ -18,6 +19,6 @@ import { UdpFlows } from './ports/udp-flows.js';
 export function createDriver({ container }: DriverContext<BridgeConfig>): typeof BridgeNetworks {
   registerKernelSessions(container);
   container.register(NetworkTable, Firewall, Forwarding, Bridges, EndpointLinks, LinkRemoval, HostPorts, UdpFlows);
-  container.register(NetworkSetup, EndpointConnector, EndpointRestorer, HostWatch);
+  container.register(DefaultBridgeCheck, NetworkSetup, EndpointConnector, EndpointRestorer, HostWatch);
   return BridgeNetworks;
 }

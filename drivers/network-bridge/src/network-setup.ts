@@ -7,6 +7,7 @@ import type { BridgeConfig } from './config.js';
 import { Firewall } from './firewall/firewall.js';
 import { Forwarding } from './forwarding.js';
 import { Bridges } from './links/bridges.js';
+import { DefaultBridgeCheck } from './links/default-bridge-check.js';
 import { LinkRemoval } from './links/link-removal.js';
 import { bridgeNameOf } from './options/names.js';
 import { parseBridgeOptions } from './options/parse-bridge-options.js';
@@ -17,6 +18,7 @@ export class NetworkSetup {
   constructor(
     @inject(Config) private readonly config: BridgeConfig,
     @inject(Bridges) private readonly bridges: Bridges,
+    @inject(DefaultBridgeCheck) private readonly defaultBridgeCheck: DefaultBridgeCheck,
     @inject(Forwarding) private readonly forwarding: Forwarding,
     @inject(Firewall) private readonly firewall: Firewall,
     @inject(LinkRemoval) private readonly removal: LinkRemoval,
@@ -33,6 +35,8 @@ export class NetworkSetup {
 
   /** Creates bridge and rules. On a throw neither is left. */
   async create(network: BridgeNetwork): Promise<void> {
+    if (network.options.isDefault && network.options.bridge === undefined)
+      this.defaultBridgeCheck.refuseConflicts(network);
     const isNew = !this.bridges.exists(network);
     try {
       this.ensure(network);

@@ -16,3 +16,7 @@ export function readMark(owner: string, text: string | undefined): OwnerMark | u
   if (kind === 'network') return { kind, networkId };
   return kind === 'endpoint' && endpointId !== undefined ? { kind, networkId, endpointId } : undefined;
 }
+
+/** Whether the link was created by an engine with another owner. */
+export const isMarkedByAnother = (owner: string, text: string | undefined): boolean =>
+  /^[a-zA-Z][a-zA-Z0-9_]* (network|endpoint) [0-9a-f]{64}\b/.test(text ?? '') && readMark(owner, text) === undefined;

@@ -1,8 +1,9 @@
 import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { Config, type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { invalidArgument, kindOf, messageOf, unavailable } from '@gantry/core/errors';
 import type { NetworksConfig } from '../config.js';
 import { NetworkStore } from '../store/network-store.js';
-import { SetUpNetwork } from './set-up-network.js';
+import { type NetworkRequest, SetUpNetwork } from './set-up-network.js';
 
 /** Creates `bridge`, `host` and `none` where they are missing. */
 @injectable()
@@ -18,20 +19,22 @@ export class EnsurePredefinedNetworks {
     for (const [name, driver] of this.#driversByName()) {
       if (this.store.byName(name).length > 0) continue;
       const subnet = name === 'bridge' ? this.config.bridgeSubnet : undefined;
-      await this.setUpNetwork.setUp(
-        {
-          name,
-          driver,
-          internal: false,
-          ipv6: false,
-          // Clients look for this option on the default network.
-          options: name === 'bridge' ? { 'com.docker.network.bridge.default_bridge': 'true' } : {},
-          labels: {},
-          ipam: { driver: 'default', options: {} },
-          pools: subnet === undefined ? [] : [{ subnet, auxiliary: {}, ipv6: false }],
-        },
-        { predefined: true },
-      );
+      const request: NetworkRequest = {
+        name,
+        driver,
+        internal: false,
+        ipv6: false,
+        // Clients look for this option on the default network.
+        options: name === 'bridge' ? { 'com.docker.network.bridge.default_bridge': 'true' } : {},
+        labels: {},
+        ipam: { driver: 'default', options: {} },
+        pools: subnet === undefined ? [] : [{ subnet, auxiliary: {}, ipv6: false }],
+      };
+      try {
+        await this.setUpNetwork.setUp(request, { predefined: true });
+      } catch (error) {
+        throw withKey(error, subnet);
+      }
     }
   }
 
@@ -43,4 +46,18 @@ export class EnsurePredefinedNetworks {
     const { defaultId } = this.drivers;
     return defaultId === undefined ? single : [['bridge', defaultId], ...single];
   }
+}
+
+const subnetKey = 'config.plugins["networks"].bridgeSubnet';
+
+/** Names the configuration key behind an invalid subnet, and the one to set where no subnet is free. */
+function withKey(cause: unknown, subnet: string | undefined): unknown {
+  const message = messageOf(cause);
+  if (kindOf(cause) === 'invalid-argument' && subnet !== undefined) {
+    return invalidArgument(`${subnetKey}: ${message}`, { cause });
+  }
+  if (kindOf(cause) === 'unavailable' && subnet === undefined) {
+    return unavailable(`${message}; set ${subnetKey} to a subnet that is free on this host`, { cause });
+  }
+  return cause;
 }
