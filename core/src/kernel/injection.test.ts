@@ -191,6 +191,78 @@ test('factories are called once, with their dependencies', async (t) => {
   await start(t, [plugin]);
 });
 
+test('what is awaited is there when classes are constructed, and may depend on services and on each other', async (t) => {
+  const [Name, Size] = [Symbol('name'), Symbol('size')];
+  @injectable()
+  class Sized {
+    constructor(@inject(Size) size: number) {
+      t.is(size, 'real host'.length);
+    }
+  }
+  const plugin = definePlugin({
+    id: 'awaiting',
+    requires: [Host],
+    configSchema: Type.Object({}),
+    setup({ container }) {
+      container.registerAsync(Name, [Host.token], async (host: Host) => host.name());
+      container.registerAsync(Size, [Name], async (name: string) => name.length);
+      return Sized as never;
+    },
+  });
+  t.plan(1);
+  await start(t, [plugin]);
+});
+
+test('a driver whose awaited factory skips it is skipped, and nothing is constructed', async (t) => {
+  const Fact = Symbol('fact');
+  const skipped = defineDriver({
+    id: 'skipped',
+    provides: Bells,
+    configSchema: Type.Object({}),
+    create({ container }) {
+      container.registerAsync(Fact, [], () => Promise.reject(new DriverSkipped('not on this host')));
+      return class implements Bell {
+        constructor() {
+          t.fail();
+        }
+        ring = (): string => '';
+      };
+    },
+  }) as unknown as DriverDefinition<object>;
+  const kernel = await start(t, [bell, skipped]);
+  t.is(kernel.drivers(Bells).has('skipped'), false);
+  t.is(kernel.drivers(Bells).has('loud'), true);
+});
+
+test('a fallback is made with the services it requires, of packages where they provide them', async (t) => {
+  const Sign = servicePoint<{ readonly text: string }, [Host]>('sign', {
+    requires: [Host],
+    fallback: (host) => ({ text: `at ${host.name()}` }),
+  });
+  const reader = definePlugin({
+    id: 'a-reader',
+    requires: [Sign],
+    configSchema: Type.Object({}),
+    setup({ container }) {
+      container.registerAsync(Symbol('text'), [Sign.token], async (sign: { text: string }) =>
+        t.is(sign.text, 'at fake host'),
+      );
+    },
+  });
+  const host = definePlugin({
+    id: 'host',
+    provides: [Host],
+    configSchema: Type.Object({}),
+    setup({ container }) {
+      const fake = Symbol('fake host');
+      container.registerValue(fake, { name: () => 'fake host' });
+      container.provide(Host, fake);
+    },
+  });
+  t.plan(1);
+  await start(t, [reader, host]);
+});
+
 test('what is registered on the global container of tsyringe is not seen by a kernel', async (t) => {
   globalContainer.register(Bells.token, { useValue: {} });
   t.teardown(() => globalContainer.clearInstances());

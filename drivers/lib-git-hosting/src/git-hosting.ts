@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
-import { type Launcher, SpawnLauncher } from '@gantry/lib-linux/launcher';
+import { Launcher } from '@gantry/lib-linux/launcher';
 import { cleanUpRepository } from './clean-up-repository.js';
 import { createRepository } from './create-repository.js';
 import { hasWorkflows } from './has-workflows.js';
@@ -86,5 +86,6 @@ export class ProgramGitHosting implements GitHosting {
 
 /** A port: the git program hosts unless a package provides something else. */
 export const GitHosting: ServicePoint<GitHosting> = servicePoint('git-hosting', {
-  fallback: () => new ProgramGitHosting(new SpawnLauncher()),
+  requires: [Launcher],
+  fallback: (launcher: Launcher) => new ProgramGitHosting(launcher),
 });

@@ -1,5 +1,7 @@
 import type { LogContainer, LogDriver, LogPage, LogQuery, LogSink } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
+import { Datagrams } from '@gantry/lib-linux/datagrams';
+import { Launcher } from '@gantry/lib-linux/launcher';
 import { attributeOptions, checkOptions } from '@gantry/lib-log/options';
 import { Journal } from './journal.js';
 
@@ -8,7 +10,11 @@ import { Journal } from './journal.js';
 export class JournaldLog implements LogDriver {
   readonly capabilities = { read: true, worker: true, discards: false };
 
-  constructor(@inject(Journal) private readonly journal: Journal) {}
+  constructor(
+    @inject(Journal) private readonly journal: Journal,
+    @inject(Datagrams.token) private readonly datagrams: Datagrams,
+    @inject(Launcher.token) private readonly launcher: Launcher,
+  ) {}
 
   validate(options: Readonly<Record<string, string>>): void {
     checkOptions(options, 'journald', attributeOptions);
@@ -16,12 +22,13 @@ export class JournaldLog implements LogDriver {
 
   async open(container: LogContainer): Promise<LogSink> {
     const { openJournalSink } = await import('./write/open-journal-sink.js');
-    return openJournalSink(container, this.journal.socket);
+    return openJournalSink(container, this.journal.socket, this.datagrams);
   }
 
   async *read(container: LogContainer, query: LogQuery): AsyncGenerator<LogPage> {
+    const { JournalProgram } = await import('./read/journal-program.js');
     const { readJournal } = await import('./read/read-journal.js');
-    yield* readJournal(container, query, this.journal);
+    yield* readJournal(container, query, new JournalProgram(this.journal, this.launcher));
   }
 
   path(): string {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { messageOf, unavailable } from '@gantry/core/errors';
-import { type DatagramSender, kernelDatagrams } from '@gantry/lib-linux/datagrams';
+import type { DatagramSender, Datagrams } from '@gantry/lib-linux/datagrams';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { type LogMessage, type Outlet, StreamLink } from '@gantry/lib-log';
 
@@ -10,6 +10,7 @@ export class LocalOutlet implements Outlet {
   #stream: StreamLink | undefined;
 
   constructor(
+    private readonly datagrams: Datagrams,
     private readonly paths: readonly string[],
     private readonly bytes: (message: LogMessage) => Buffer,
   ) {}
@@ -39,7 +40,7 @@ export class LocalOutlet implements Outlet {
     const failures: string[] = [];
     for (const path of this.paths) {
       try {
-        this.#sender = kernelDatagrams.connect(path);
+        this.#sender = this.datagrams.connect(path);
         return;
       } catch (error) {
         if (isErrno(error, 'EPROTOTYPE')) {

@@ -2,10 +2,11 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Class, DriverContext } from '@gantry/core/driver';
 import { DriverSkipped, messageOf } from '@gantry/core/errors';
-import { kernelCgroups } from '@gantry/lib-linux/cgroups';
-import { kernelHost } from '@gantry/lib-linux/host';
-import { programPath, SpawnLauncher } from '@gantry/lib-linux/launcher';
+import { Cgroups } from '@gantry/lib-linux/cgroups';
+import { Host } from '@gantry/lib-linux/host';
+import { Launcher, programPath } from '@gantry/lib-linux/launcher';
 import type { RuntimeConfig } from './config.js';
+import { DirectoryRemoval } from './directory-removal.js';
 import { CgroupProcesses } from './exec/cgroup-processes.js';
 import { ExecForms } from './exec/exec-forms.js';
 import { StartExec } from './exec/start-exec.js';
@@ -52,17 +53,22 @@ import { BootId, CgroupMode, ConmonPath } from './tokens.js';
 export async function createRuntime(context: DriverContext<RuntimeConfig>): Promise<Class<RuncRuntime>> {
   const { config, container, dirs, lifetime, log } = context;
   const conmon = await findConmon(config.conmon);
-  const { bootId } = await kernelHost.facts();
   const memory = await ProbeMemory.load(dirs.root);
-  const host = { cgroups: kernelCgroups, launcher: new SpawnLauncher() };
-  const catalog = await openCatalog({ ...host, config, memory, bootId, directory: dirs.state }, log);
-  lifetime.add(() => catalog.idle());
-  container.registerValue(LazyCatalog, catalog);
   container.registerValue(Layout, layoutBelow(dirs.state));
   container.registerValue(ConmonPath, conmon);
-  container.registerValue(BootId, bootId);
-  container.registerValue(CgroupMode, (await kernelCgroups.layout()).mode);
-  container.register(OperationDeadlines, MemoryState, ParentCgroup, MonitorLauncher, SeccompFilters);
+  container.registerAsync(BootId, [Host.token], async (host: Host) => (await host.facts()).bootId);
+  container.registerAsync(CgroupMode, [Cgroups.token], async (cgroups: Cgroups) => (await cgroups.layout()).mode);
+  container.registerAsync(
+    LazyCatalog,
+    [Cgroups.token, Launcher.token, DirectoryRemoval, BootId],
+    async (cgroups: Cgroups, launcher: Launcher, removal: DirectoryRemoval, bootId: BootId) => {
+      const request = { cgroups, launcher, removal, config, memory, bootId, directory: dirs.state };
+      const catalog = await openCatalog(request, log);
+      lifetime.add(() => catalog.idle());
+      return catalog;
+    },
+  );
+  container.register(DirectoryRemoval, OperationDeadlines, MemoryState, ParentCgroup, MonitorLauncher, SeccompFilters);
   container.register(ExecForms, StartExec, StartMonitoredExec, StartPipedExec, AttachTask);
   container.register(TaskRegistry, TaskWatcher, TaskResources, CleanUpTask, RemoveBrokenTask, RollBackTask);
   container.register(PlanTask, CreateTask, PrepareTask, StartTask, KillTask, EndTask, DeleteTask, RecoverTasks);

@@ -2,13 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Class, DriverContext } from '@gantry/core/driver';
 import { messageOf, unavailable } from '@gantry/core/errors';
+import { Files } from '@gantry/lib-linux/files';
 import type { Config } from './config.js';
 import { type LoadedEnvironment, loadEnvironment } from './environment/load-environment.js';
 import type { WriterData } from './environment/messages.js';
 import { WriterThread } from './environment/writer-thread.js';
 import { LmdbState } from './lmdb-state.js';
 import { lockRoot, RootLock } from './root-lock.js';
-import { openStores, StateFile, StoredEntries } from './tokens.js';
+import { openStores, StateFile, StoredEntries, StoredEnvironment } from './tokens.js';
 
 /**
  * Locks the store of a root, and reads and checks all of it. Writing begins in another thread, which only the first write
@@ -23,14 +24,19 @@ export async function createState({
 }: DriverContext<Config>): Promise<Class<LmdbState>> {
   const file = join(dirs.root, 'state.mdb');
   await openStores.get(file)?.close();
-  const lock = lockRoot(join(dirs.root, 'state.lock'));
-  lifetime.add(() => lock.release());
-  const loaded = load(file);
-  const writer = new WriterThread(writerData(file, loaded, config, log));
   container.registerValue(StateFile, file);
-  container.registerValue(RootLock, lock);
-  container.registerValue(StoredEntries, loaded.entries);
-  container.registerValue(WriterThread, writer);
+  container.registerFactory(RootLock, [Files.token], (files: Files) => {
+    const lock = lockRoot(files, join(dirs.root, 'state.lock'));
+    lifetime.add(() => lock.release());
+    return lock;
+  });
+  container.registerFactory(StoredEnvironment, [RootLock], (_lock: RootLock) => load(file));
+  container.registerFactory(StoredEntries, [StoredEnvironment], ({ entries }: StoredEnvironment) => entries);
+  container.registerFactory(
+    WriterThread,
+    [StoredEnvironment],
+    (stored: StoredEnvironment) => new WriterThread(writerData(file, stored, config, log)),
+  );
   return LmdbState;
 }
 

@@ -1,7 +1,7 @@
 import { ftruncateSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { unavailable } from '@gantry/core/errors';
-import { kernelFiles } from '@gantry/lib-linux/files';
+import type { Files } from '@gantry/lib-linux/files';
 
 /** Injects the lock on the state directory. */
 export const RootLock = Symbol('gantry.state-lmdb.root-lock');
@@ -12,8 +12,8 @@ export interface RootLock {
 }
 
 /** @throws EngineError `unavailable` naming the process that holds it. */
-export function lockRoot(path: string): RootLock {
-  const lock = kernelFiles.lockFile(path);
+export function lockRoot(files: Files, path: string): RootLock {
+  const lock = files.lockFile(path);
   if (lock === undefined) {
     const pid = readFileSync(path, 'utf8').trim() || 'unknown';
     throw unavailable(`the state in ${dirname(path)} is in use by the process ${pid} (lock ${path})`);

@@ -1,6 +1,7 @@
 import { ArchiveDrivers, StorageDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
 import { LayerIndex, LayerStore } from '@gantry/lib-archive/layer-store';
+import { Files } from '@gantry/lib-linux/files';
 import { Mounts } from '@gantry/lib-linux/mounts';
 import { configSchema } from './config.js';
 import { OverlayHost } from './overlay-host.js';
@@ -10,7 +11,7 @@ import { OverlayStorage } from './overlay-storage.js';
 export default defineDriver({
   id: 'overlayfs',
   provides: StorageDrivers,
-  requires: [ArchiveDrivers, Mounts],
+  requires: [ArchiveDrivers, Files, Mounts],
   configSchema,
   create({ container }) {
     container.register(LayerIndex, OverlayProbe);

@@ -1,6 +1,7 @@
 import { ArchiveDrivers, StorageDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
 import { LayerIndex, LayerStore } from '@gantry/lib-archive/layer-store';
+import { Files } from '@gantry/lib-linux/files';
 import { Processes } from '@gantry/lib-linux/processes';
 import { configSchema } from './config.js';
 import { RequiredCapability } from './required-capability.js';
@@ -9,7 +10,7 @@ import { VfsStorage } from './vfs-storage.js';
 export default defineDriver({
   id: 'vfs',
   provides: StorageDrivers,
-  requires: [ArchiveDrivers, Processes],
+  requires: [ArchiveDrivers, Files, Processes],
   configSchema,
   create({ container }) {
     container.register(LayerIndex);

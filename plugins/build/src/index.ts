@@ -3,6 +3,7 @@ import { ArchiveDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contr
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ImageExchange, ImageService } from '@gantry/images/service';
+import { Launcher } from '@gantry/lib-linux/launcher';
 import { Type } from '@sinclair/typebox';
 import { BuildImage } from './build-image.js';
 import { FirstImages } from './cache/first-images.js';
@@ -25,7 +26,16 @@ import { WorkingDirectoryStep } from './steps/working-directory-step.js';
 
 export default definePlugin({
   id: 'build',
-  requires: [EngineApi, ArchiveDrivers, StateDrivers, StorageDrivers, ContainerSteps, ImageService, ImageExchange],
+  requires: [
+    EngineApi,
+    ArchiveDrivers,
+    StateDrivers,
+    StorageDrivers,
+    ContainerSteps,
+    ImageService,
+    ImageExchange,
+    Launcher,
+  ],
   configSchema: Type.Object({}),
   setup({ container }) {
     container.register(FirstImages, StepCache, StepImages, BaseImages, ImageRoots, SourceTrees);

@@ -33,8 +33,8 @@ import { wordsAreOfTheField } from './rules/vocabulary.js';
 import {
   coreKnowsNoPackage,
   driversKnowNoPlugin,
+  kernelPortsAreInjected,
   packagesMeetByName,
-  pluginsInjectKernelPorts,
   pluginsKnowContractsOnly,
   pluginsMeetAtServices,
   testCodeStaysInTests,
@@ -45,7 +45,7 @@ export const rules: readonly Rule[] = [
   coreKnowsNoPackage,
   driversKnowNoPlugin,
   pluginsKnowContractsOnly,
-  pluginsInjectKernelPorts,
+  kernelPortsAreInjected,
   pluginsMeetAtServices,
   registeredPartsOnlyAnswer,
   packagesMeetByName,

@@ -74,8 +74,12 @@ export function stubServices(provided: readonly Provided[]): Required<Requiremen
     }
     return values.get(token);
   };
+  const service = <T>(point: ServicePoint<T>): T => {
+    const fallback = point.fallback && (() => point.fallback?.(service));
+    return resolve(point.token, `service ${point.name}`, fallback) as T;
+  };
   return {
     drivers: <T>(point: DriverPoint<T>) => resolve(point.token, `${point.kind} drivers`) as DriverSet<T>,
-    service: <T>(point: ServicePoint<T>) => resolve(point.token, `service ${point.name}`, point.fallback) as T,
+    service,
   };
 }

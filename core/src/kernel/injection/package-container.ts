@@ -29,6 +29,15 @@ export interface PackageContainer {
     dependencies: { readonly [K in keyof D]: Token<D[K]> },
     factory: (...dependencies: D) => T,
   ): void;
+  /**
+   * Registers what has to be awaited, such as a fact about the host. The kernel calls the factories when `create` or
+   * `setup` has returned, in the order of their registration, and constructs classes after the last.
+   */
+  registerAsync<T, D extends readonly unknown[]>(
+    token: Token<T>,
+    dependencies: { readonly [K in keyof D]: Token<D[K]> },
+    factory: (...dependencies: D) => Promise<T>,
+  ): void;
 }
 
 /** A plugin's container, with a way to offer services to other packages. */
@@ -57,6 +66,7 @@ export class OwnedContainer implements PluginContainer {
   readonly #container: DependencyContainer;
   readonly #provided: { readonly point: ServicePoint<unknown>; readonly token: Token }[] = [];
   readonly #hooks: Class<DriverLifecycle>[] = [];
+  readonly #awaited: (() => Promise<void>)[] = [];
   /** What is being made, outermost first. */
   readonly #making: Token[] = [];
   /** The first error of a resolution, before tsyringe makes a message of it. */
@@ -95,6 +105,17 @@ export class OwnedContainer implements PluginContainer {
     );
   }
 
+  registerAsync<T, D extends readonly unknown[]>(
+    token: Token<T>,
+    dependencies: { readonly [K in keyof D]: Token<D[K]> },
+    factory: (...dependencies: D) => Promise<T>,
+  ): void {
+    this.#awaited.push(async () => {
+      const resolved = dependencies.map((dependency) => this.resolve(dependency)) as never as D;
+      this.registerValue(token, await factory(...resolved));
+    });
+  }
+
   #registerOnce<T>(token: Token<T>, make: (container: DependencyContainer) => T): void {
     let made: { readonly value: T } | undefined;
     this.#container.register(token as InjectionToken<T>, {
@@ -130,6 +151,11 @@ export class OwnedContainer implements PluginContainer {
   provide<T>(point: ServicePoint<T>, token: Token<T>): void {
     this.onProvide(point);
     this.#provided.push({ point, token });
+  }
+
+  /** Awaits what `registerAsync` was given: before anything is constructed. */
+  async prepare(): Promise<void> {
+    for (const register of this.#awaited.splice(0)) await register();
   }
 
   /** What was provided, resolved. @throws EngineError `internal` naming what could not be injected. */

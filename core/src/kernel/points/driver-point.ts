@@ -44,7 +44,9 @@ export interface ServicePoint<T> {
   readonly name: string;
   readonly token: symbol;
   /** Makes the implementation that is used where no package provides one: once for each kernel, when first required. */
-  readonly fallback?: () => T;
+  readonly fallback?: (service: FindService) => T;
+  /** What the fallback is made with. */
+  readonly requires?: readonly ServicePoint<unknown>[];
   readonly __type?: T;
 }
 
@@ -52,8 +54,22 @@ export interface ServicePoint<T> {
  * Declares a service point. With a `fallback` it is a port: an interface with one usual implementation, such as the
  * host's mounts, that a test or an embedding program replaces.
  */
-export function servicePoint<T>(name: string, options: { readonly fallback?: () => T } = {}): ServicePoint<T> {
-  return { name, token: Symbol.for(`gantry.service.${name}`), ...options };
+export function servicePoint<T, D extends readonly unknown[] = []>(
+  name: string,
+  { requires, fallback }: FallbackOptions<T, D> = {},
+): ServicePoint<T> {
+  const token = Symbol.for(`gantry.service.${name}`);
+  if (fallback === undefined) return { name, token };
+  const required: readonly ServicePoint<unknown>[] = requires ?? [];
+  return { name, token, requires: required, fallback: (service) => fallback(...(required.map(service) as never as D)) };
+}
+
+type FindService = <T>(point: ServicePoint<T>) => T;
+
+interface FallbackOptions<T, D extends readonly unknown[]> {
+  /** Other ports, which the fallback is made with. */
+  readonly requires?: { readonly [K in keyof D]: ServicePoint<D[K]> };
+  readonly fallback?: (...services: D) => T;
 }
 
 /** What it takes to make a driver again in a worker thread. All of it can be posted there. */

@@ -35,20 +35,24 @@ export async function createDriver<T, S extends TSchema>(
   const lookup = lookupFrom(definition.id, services);
   const container = openContainer(rootContainer(), { ...context, stopSignal }, definition.requires ?? [], lookup);
   const created = await definition.create({ ...context, container });
+  await container.prepare();
   const { instance: driver, hooks } = container.construct(created);
   checkMethods(definition.id, definition.provides, driver);
   return { driver, hooks };
 }
 
-const lookupFrom = (id: string, services: RequirementLookup): PointLookup => ({
-  drivers: (point) => {
-    if (services.drivers === undefined)
-      throw internal(`${id} requires ${point.kind} drivers, which are not provided here`);
-    return services.drivers(point);
-  },
-  service: (point) => {
-    const service = services.service?.(point) ?? point.fallback?.();
-    if (service === undefined) throw internal(`${id} requires service ${point.name}, which is not provided here`);
-    return service;
-  },
-});
+function lookupFrom(id: string, services: RequirementLookup): PointLookup {
+  const service = <T>(point: ServicePoint<T>): T => {
+    const found = services.service?.(point) ?? point.fallback?.(service);
+    if (found === undefined) throw internal(`${id} requires service ${point.name}, which is not provided here`);
+    return found;
+  };
+  return {
+    service,
+    drivers: (point) => {
+      if (services.drivers === undefined)
+        throw internal(`${id} requires ${point.kind} drivers, which are not provided here`);
+      return services.drivers(point);
+    },
+  };
+}

@@ -56,7 +56,11 @@ export class Points implements PointLookup {
   /** @throws EngineError `not-found`. */
   service<T>(point: ServicePoint<T>): T {
     if (!this.has(point)) throw new EngineError('not-found', `no package provides service ${point.name}`);
-    if (!this.#services.has(point.token)) this.#services.set(point.token, point.fallback?.());
+    if (!this.#services.has(point.token))
+      this.#services.set(
+        point.token,
+        point.fallback?.((each) => this.service(each)),
+      );
     return this.#services.get(point.token) as T;
   }
 

@@ -44,12 +44,13 @@ const faultOf = (units: readonly Unit[]): Fault | undefined =>
 
 type Point = Unit['requires'][number];
 
-const providersOf = (point: Point, units: readonly Unit[]): readonly Unit[] =>
-  units.filter((candidate) =>
-    isServicePoint(point)
-      ? candidate.provides.some((offered) => offered.token === point.token)
-      : candidate.kind?.token === point.token,
-  );
+/** Those of a point's fallback, where no unit provides the point. */
+function providersOf(point: Point, units: readonly Unit[]): readonly Unit[] {
+  if (!isServicePoint(point)) return units.filter(({ kind }) => kind?.token === point.token);
+  const providers = units.filter(({ provides }) => provides.some(({ token }) => token === point.token));
+  if (providers.length > 0 || point.requires === undefined) return providers;
+  return point.requires.flatMap((required) => providersOf(required, units));
+}
 
 const hasFallback = (point: Point): boolean => isServicePoint(point) && point.fallback !== undefined;
 

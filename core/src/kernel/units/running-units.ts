@@ -213,6 +213,7 @@ export class RunningUnits {
   async #create(unit: Unit, lifetime: Lifetime, stopSignal: AbortSignal): Promise<Constructed> {
     const { context, container } = await this.contexts.open(unit, lifetime, stopSignal);
     const created = (await unit.create(context)) ?? {};
+    await container.prepare();
     const constructed = container.construct<DriverLifecycle>(created);
     if (unit.kind !== undefined) checkMethods(unit.name, unit.kind, constructed.instance);
     for (const { point, service } of container.services()) this.points.provide(point, service);

@@ -1,12 +1,15 @@
 import { open } from 'node:fs/promises';
-import { kernelFiles } from '@gantry/lib-linux/files';
+import type { Files } from '@gantry/lib-linux/files';
 
 /** Writes back what was made, so that a power failure does not take it. Requests at the same time share one pass. */
 export class DiskSync {
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(private readonly directory: string) {}
+  constructor(
+    private readonly files: Files,
+    private readonly directory: string,
+  ) {}
 
   /** Resolves when everything on the filesystem, as it is now, is on the disk. */
   all(): Promise<void> {
@@ -17,7 +20,7 @@ export class DiskSync {
 
   async #after(running: Promise<void> | undefined): Promise<void> {
     await running?.catch(() => undefined);
-    this.#running = kernelFiles.syncFilesystem(this.directory);
+    this.#running = this.files.syncFilesystem(this.directory);
     this.#next = undefined;
     await this.#running;
   }

@@ -21,6 +21,7 @@ import {
   PackageDirectories,
 } from '@gantry/core/driver';
 import { conflict, EngineError } from '@gantry/core/errors';
+import { Files } from '@gantry/lib-linux/files';
 import { codeOf, kindOfErrno, throwIfAborted } from '../errors/index.js';
 import { checkStorageId } from './check-storage-id.js';
 import { Discarded } from './discarded.js';
@@ -56,12 +57,13 @@ export class LayerStore implements DriverLifecycle {
     @inject(LayerIndex) private readonly index: LayerIndex,
     @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
     @inject(PackageDirectories) { root }: PackageDirectories,
+    @inject(Files.token) files: Files,
     @inject(Logger) log: Logger,
   ) {
     this.#archive = archives.get();
     this.#root = root;
     this.#discarded = new Discarded(join(root, 'tmp'), this.#archive, log);
-    this.#sync = new DiskSync(root);
+    this.#sync = new DiskSync(files, root);
   }
 
   /** Deletes what a crash left incomplete, and loads the index. */

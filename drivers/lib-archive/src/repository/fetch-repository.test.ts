@@ -6,8 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { SpawnLauncher } from '@gantry/lib-linux/launcher';
 import test, { type ExecutionContext } from 'ava';
 import { fetchRepository } from './fetch-repository.js';
+
+const launcher = new SpawnLauncher();
 
 const run = promisify(execFile);
 
@@ -57,7 +60,7 @@ async function serve(t: ExecutionContext): Promise<Repository> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/served.git`;
   const fetch = async (reference: string): Promise<readonly string[]> => {
     const target = await mkdtemp(join(directory, 'fetched-'));
-    await fetchRepository({ url, reference }, target);
+    await fetchRepository({ url, reference }, target, { launcher });
     return (await readdir(target)).sort();
   };
   return { url, directory, commit: first, fetch };
@@ -78,10 +81,16 @@ test('nothing of a repository or of its name is run, and nothing of the host is 
   for (const reference of [`--upload-pack=touch ${mark}`, '-h']) await t.throwsAsync(fetch(reference));
   for (const bad of [directory, `file://${directory}/served.git`, `ext::sh -c touch% ${mark}`]) {
     const target = await mkdtemp(join(directory, 'refused-'));
-    await t.throwsAsync(fetchRepository({ url: bad, reference: '' }, target), { message: /^remote: / }, bad);
+    await t.throwsAsync(
+      fetchRepository({ url: bad, reference: '' }, target, { launcher }),
+      { message: /^remote: / },
+      bad,
+    );
   }
   const hostile = await mkdtemp(join(directory, 'hostile-'));
-  await t.throwsAsync(fetchRepository({ url, reference: 'hostile' }, hostile), { message: /^remote: cannot fetch/ });
+  await t.throwsAsync(fetchRepository({ url, reference: 'hostile' }, hostile, { launcher }), {
+    message: /^remote: cannot fetch/,
+  });
   await t.throwsAsync(stat(mark));
   await t.throwsAsync(readFile(join(hostile, 's', 'pwned')));
 });

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux';
-import { type Launcher, SpawnLauncher } from '@gantry/lib-linux/launcher';
+import type { Launcher } from '@gantry/lib-linux/launcher';
 
 /** What is fetched of a Git repository. */
 export interface RepositorySource {
@@ -39,7 +39,7 @@ const proxyVariables = (): Record<string, string> =>
 export async function fetchRepository(
   { url, reference }: RepositorySource,
   directory: string,
-  { launcher = new SpawnLauncher(), ...options }: { readonly signal?: AbortSignal; readonly launcher?: Launcher } = {},
+  { launcher, ...options }: { readonly launcher: Launcher; readonly signal?: AbortSignal },
 ): Promise<void> {
   const git = async (...args: string[]): Promise<{ readonly isDone: boolean; readonly words: string }> => {
     try {

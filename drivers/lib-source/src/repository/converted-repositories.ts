@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
-import { type Launcher, SpawnLauncher } from '@gantry/lib-linux/launcher';
-import { kernelProcesses, type Processes } from '@gantry/lib-linux/processes';
+import { Launcher } from '@gantry/lib-linux/launcher';
+import { Processes } from '@gantry/lib-linux/processes';
 import { ToolSandbox } from '../sandbox/tool-sandbox.js';
 import { authorsOf } from './authors-of.js';
 import { largeFilesOf } from './large-files-of.js';
@@ -77,5 +77,6 @@ export class GitConvertedRepositories implements ConvertedRepositories {
 
 /** A port: git does the work unless a package provides something else, as tests do. */
 export const ConvertedRepositories: ServicePoint<ConvertedRepositories> = servicePoint('converted-repositories', {
-  fallback: () => new GitConvertedRepositories(new SpawnLauncher(), kernelProcesses),
+  requires: [Launcher, Processes],
+  fallback: (launcher: Launcher, processes: Processes) => new GitConvertedRepositories(launcher, processes),
 });

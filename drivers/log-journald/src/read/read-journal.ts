@@ -1,21 +1,20 @@
 import type { LogContainer, LogPage, LogQuery, LogRecord } from '@gantry/core/contracts';
 import { notFound } from '@gantry/core/errors';
 import { ProgressFile } from '@gantry/lib-log';
-import type { Journal } from '../journal.js';
 import type { Entry } from './export-parser.js';
-import { entriesOf, syncJournal } from './journalctl.js';
+import type { JournalProgram } from './journal-program.js';
 import { cursorOf, ordinalOf, Selection } from './selection.js';
 
 /** A container's lines from the journal, oldest first. @throws EngineError `not-found` when none was ever written. */
 export async function* readJournal(
   container: LogContainer,
   query: LogQuery,
-  journal: Journal,
+  journal: JournalProgram,
 ): AsyncGenerator<LogPage> {
   const progress = await new ProgressFile(container, 'journald').read();
   if (progress === undefined) throw notFound(`nothing was written to the journal for ${container.id}`);
   if (!query.stdout && !query.stderr) return;
-  await syncJournal(journal);
+  await journal.sync();
   const reader = new JournalReader(journal, new Selection(container, progress.epoch, query), query);
   yield* reader.pages();
 }
@@ -26,7 +25,7 @@ class JournalReader {
   #ordinal = 0;
 
   constructor(
-    private readonly journal: Journal,
+    private readonly journal: JournalProgram,
     private readonly selection: Selection,
     private readonly query: LogQuery,
   ) {}
@@ -46,7 +45,7 @@ class JournalReader {
     const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
     yield* this.#read(['-f', '--no-tail', ...this.#after()], either);
     if (signal?.aborted) return;
-    await syncJournal(this.journal);
+    await this.journal.sync();
     yield* this.#read(this.#after(), signal);
   }
 
@@ -55,7 +54,7 @@ class JournalReader {
   }
 
   async *#read(where: readonly string[], signal: AbortSignal | undefined): AsyncGenerator<LogPage> {
-    for await (const entries of entriesOf(this.journal, [...where, ...this.selection.arguments], signal)) {
+    for await (const entries of this.journal.entries([...where, ...this.selection.arguments], signal)) {
       const records = entries.flatMap((entry) => this.#record(entry) ?? []);
       if (records.length > 0) yield { records: () => records };
     }
@@ -76,8 +75,7 @@ class JournalReader {
     let found = 0;
     let lowest = Number.POSITIVE_INFINITY;
     let cursor: string | undefined;
-    for await (const entries of entriesOf(
-      this.journal,
+    for await (const entries of this.journal.entries(
       ['-r', ...this.selection.begin, ...this.selection.arguments],
       signal,
     )) {

@@ -1,5 +1,5 @@
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
-import { type DatagramSender, kernelDatagrams } from '@gantry/lib-linux/datagrams';
+import type { DatagramSender, Datagrams } from '@gantry/lib-linux/datagrams';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { DeliveringSink, type LogMessage, type Outlet } from '@gantry/lib-log';
 import { EntryFormat } from './entry.js';
@@ -7,9 +7,9 @@ import { EntryFormat } from './entry.js';
 /** An entry this large may be no datagram: the kernel's default bound is a little over 200 KiB. */
 const large = 128 * 1024;
 
-export const openJournalSink = (container: LogContainer, socket: string): Promise<LogSink> =>
+export const openJournalSink = (container: LogContainer, socket: string, datagrams: Datagrams): Promise<LogSink> =>
   DeliveringSink.open(container, { driver: 'journald' }, ({ epoch }) => {
-    return new JournalOutlet(socket, new EntryFormat(container, epoch));
+    return new JournalOutlet(datagrams, socket, new EntryFormat(container, epoch));
   });
 
 /** Entries in the journal's native protocol, one a datagram. */
@@ -17,13 +17,14 @@ class JournalOutlet implements Outlet {
   #sender: DatagramSender | undefined;
 
   constructor(
+    private readonly datagrams: Datagrams,
     private readonly socket: string,
     private readonly format: EntryFormat,
   ) {}
 
   async send(messages: readonly LogMessage[], options: { readonly signal: AbortSignal }): Promise<undefined> {
     try {
-      this.#sender ??= kernelDatagrams.connect(this.socket);
+      this.#sender ??= this.datagrams.connect(this.socket);
       for (const message of messages) await deliver(this.#sender, this.format.bytes(message), options);
     } catch (error) {
       await this.close();

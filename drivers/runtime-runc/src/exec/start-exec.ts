@@ -4,8 +4,8 @@ import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { conflict, invalidArgument } from '@gantry/core/errors';
 import { Processes } from '@gantry/lib-linux/processes';
+import { DirectoryRemoval } from '../directory-removal.js';
 import { OperationDeadlines } from '../operation-deadlines.js';
-import { removeDirectory } from '../remove-directory.js';
 import type { Task } from '../task/task.js';
 import { ExecForms } from './exec-forms.js';
 import { execLayout } from './exec-layout.js';
@@ -33,6 +33,7 @@ export class StartExec {
     @inject(StartMonitoredExec) private readonly monitored: StartMonitoredExec,
     @inject(StartPipedExec) private readonly piped: StartPipedExec,
     @inject(Processes.token) private readonly processes: Processes,
+    @inject(DirectoryRemoval) private readonly removal: DirectoryRemoval,
   ) {}
 
   async start(task: Task, request: ExecRequest, outer?: AbortSignal): Promise<RunningExec> {
@@ -47,7 +48,7 @@ export class StartExec {
     const layout = execLayout(task, execId);
     const remove = async (): Promise<void> => {
       execs.running.delete(execId);
-      const removal = removeDirectory(layout.directory).finally(() => execs.removals.delete(execId));
+      const removal = this.removal.remove(layout.directory).finally(() => execs.removals.delete(execId));
       execs.removals.set(execId, removal);
       await removal;
     };

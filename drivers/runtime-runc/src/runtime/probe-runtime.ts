@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import type { OciSpec } from '@gantry/core/contracts';
 import type { Cgroups } from '@gantry/lib-linux/cgroups';
 import type { Launcher } from '@gantry/lib-linux/launcher';
-import { removeDirectory } from '../remove-directory.js';
+import type { DirectoryRemoval } from '../directory-removal.js';
 import { commonArguments, type OciRuntime, scratchIn } from './oci-runtime.js';
 import { reasonOf } from './runtime-error.js';
 
 interface ProbeRequest {
   readonly cgroups: Cgroups;
   readonly launcher: Launcher;
+  readonly removal: DirectoryRemoval;
   readonly runtime: OciRuntime;
   /** A directory to make the bundle in. */
   readonly directory: string;
@@ -26,7 +27,7 @@ const missingProgram = '/gantry-probe';
  * @returns why it cannot; undefined when it can. Rejects when it gave no answer.
  */
 export async function probeRuntime(request: ProbeRequest): Promise<string | undefined> {
-  const { cgroups, launcher, runtime, directory, cgroupParent, signal } = request;
+  const { cgroups, launcher, removal, runtime, directory, cgroupParent, signal } = request;
   const bundle = await mkdtemp(join(directory, 'probe-'));
   const id = `probe-${bundle.slice(-6)}`;
   const common = commonArguments(runtime, join(bundle, 'state'));
@@ -46,7 +47,7 @@ export async function probeRuntime(request: ProbeRequest): Promise<string | unde
     const group = await cgroups.group(cgroup);
     await group.killAll().catch(() => undefined);
     await group.remove().catch(() => undefined);
-    await removeDirectory(bundle);
+    await removal.remove(bundle);
   }
 }
 

@@ -2,6 +2,7 @@ import { DriverSkipped, invalidArgument, messageOf } from '@gantry/core/errors';
 import type { Cgroups } from '@gantry/lib-linux/cgroups';
 import type { Launcher } from '@gantry/lib-linux/launcher';
 import type { RuntimeConfig } from '../config.js';
+import type { DirectoryRemoval } from '../directory-removal.js';
 import { OperationDeadlines } from '../operation-deadlines.js';
 import { type OciRuntime, parseVersion } from './oci-runtime.js';
 import { type ProbeMemory, type ProbeOutcome, probeKey } from './probe-memory.js';
@@ -29,6 +30,7 @@ const noCgroups =
 export interface CatalogRequest {
   readonly cgroups: Cgroups;
   readonly launcher: Launcher;
+  readonly removal: DirectoryRemoval;
   readonly config: RuntimeConfig;
   readonly memory: ProbeMemory;
   readonly bootId: string;
@@ -210,7 +212,7 @@ async function rememberVersion({ memory }: CatalogRequest, { runtime, about, key
 
 /** @returns why the runtime does not work here; undefined when it does. */
 async function prove(
-  { cgroups, launcher, memory, directory, config, beforeProbe }: CatalogRequest,
+  { cgroups, launcher, removal, memory, directory, config, beforeProbe }: CatalogRequest,
   { runtime, about, key }: Identified,
 ): Promise<string | undefined> {
   const recalled = memory.recall(about, key);
@@ -219,7 +221,7 @@ async function prove(
   try {
     const operation = { deadline: 'probe', who: runtime.path, what: 'create a container' } as const;
     const refusal = await new OperationDeadlines(config).run(operation, (signal) =>
-      probeRuntime({ cgroups, launcher, runtime, directory, cgroupParent: config.cgroupParent, signal }),
+      probeRuntime({ cgroups, launcher, removal, runtime, directory, cgroupParent: config.cgroupParent, signal }),
     );
     const { kind, version } = runtime;
     await memory.remember(about, { key, kind, version, ...(refusal !== undefined && { refusal }) });

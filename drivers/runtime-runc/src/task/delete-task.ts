@@ -1,7 +1,7 @@
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { conflict } from '@gantry/core/errors';
-import { removeDirectory } from '../remove-directory.js';
+import { DirectoryRemoval } from '../directory-removal.js';
 import { CleanUpTask } from './clean-up-task.js';
 import { EndTask } from './end-task.js';
 import { RemoveBrokenTask } from './remove-broken-task.js';
@@ -18,6 +18,7 @@ export class DeleteTask {
     @inject(EndTask) private readonly endTask: EndTask,
     @inject(CleanUpTask) private readonly cleanUpTask: CleanUpTask,
     @inject(RemoveBrokenTask) private readonly removeBrokenTask: RemoveBrokenTask,
+    @inject(DirectoryRemoval) private readonly removal: DirectoryRemoval,
   ) {}
 
   /** Absent: resolves. Rejects `conflict` for a task that runs, without force. Concurrent calls share one deletion. */
@@ -49,7 +50,7 @@ export class DeleteTask {
     crashPoint('runtime.delete.purged');
     this.watcher.unwatch(task);
     task.detach();
-    await removeDirectory(task.layout.directory);
+    await this.removal.remove(task.layout.directory);
   }
 }
 

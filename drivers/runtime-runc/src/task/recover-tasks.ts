@@ -4,12 +4,12 @@ import { inject, injectable, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import { Cgroups } from '@gantry/lib-linux/cgroups';
 import { Processes } from '@gantry/lib-linux/processes';
+import { DirectoryRemoval } from '../directory-removal.js';
 import { ifPresent } from '../if-present.js';
 import { Layout } from '../layout.js';
 import { readPid } from '../monitor/monitor-launcher.js';
 import { processesOfBundle } from '../monitor/processes-of-bundle.js';
 import { isAlive, SIGKILL } from '../process-identity.js';
-import { removeDirectory } from '../remove-directory.js';
 import { isOfRuntime } from '../runtime/oci-runtime.js';
 import { BootId } from '../tokens.js';
 import { RemoveBrokenTask } from './remove-broken-task.js';
@@ -26,6 +26,7 @@ export class RecoverTasks {
     @inject(Processes.token) private readonly processes: Processes,
     @inject(Cgroups.token) private readonly cgroups: Cgroups,
     @inject(RemoveBrokenTask) private readonly removeBrokenTask: RemoveBrokenTask,
+    @inject(DirectoryRemoval) private readonly removal: DirectoryRemoval,
     @inject(Logger) private readonly log: Logger,
   ) {}
 
@@ -110,7 +111,7 @@ export class RecoverTasks {
     for (const name of (await ifPresent(readdir(execs))) ?? []) {
       const monitor = await readPid(join(execs, name, 'monitor.pid'));
       const isRunning = monitor !== undefined && this.processes.isAlive(monitor);
-      if (!isRunning) await removeDirectory(join(execs, name));
+      if (!isRunning) await this.removal.remove(join(execs, name));
     }
   }
 }

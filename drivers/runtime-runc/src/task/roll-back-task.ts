@@ -1,8 +1,8 @@
 import { TaskStartError } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
+import { DirectoryRemoval } from '../directory-removal.js';
 import { OperationDeadlines } from '../operation-deadlines.js';
-import { removeDirectory } from '../remove-directory.js';
 import type { TaskPlan } from './plan-task.js';
 import { RemoveBrokenTask } from './remove-broken-task.js';
 import type { Task } from './task.js';
@@ -17,6 +17,7 @@ export class RollBackTask {
     @inject(OperationDeadlines) private readonly deadlines: OperationDeadlines,
     @inject(TaskResources) private readonly resources: TaskResources,
     @inject(RemoveBrokenTask) private readonly removeBrokenTask: RemoveBrokenTask,
+    @inject(DirectoryRemoval) private readonly removal: DirectoryRemoval,
     @inject(Logger) private readonly log: Logger,
   ) {}
 
@@ -25,7 +26,7 @@ export class RollBackTask {
     try {
       if (cause instanceof TaskStartError) await this.#removeRefused(plan);
       else await this.removeBrokenTask.remove(task.id, plan.cgroup);
-      await removeDirectory(task.layout.directory);
+      await this.removal.remove(task.layout.directory);
       this.registry.remove(task);
     } catch (error) {
       const reason = `its failed creation could not be rolled back: ${messageOf(error)}`;

@@ -6,6 +6,7 @@ import { type DriverSet, inject, injectable, PackageDirectories } from '@gantry/
 import { invalidArgument } from '@gantry/core/errors';
 import { fetchRepository } from '@gantry/lib-archive/repository';
 import { download } from '@gantry/lib-http';
+import { Launcher } from '@gantry/lib-linux/launcher';
 import { IgnoreFile } from '../ignore/ignore-file.js';
 import { looksPacked } from './archive-file.js';
 import { BuildContext } from './build-context.js';
@@ -51,6 +52,7 @@ export class ContextOpener {
   constructor(
     @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
     @inject(PackageDirectories) directories: PackageDirectories,
+    @inject(Launcher.token) private readonly launcher: Launcher,
   ) {
     this.#archive = archives.get();
     this.#directory = join(directories.root, 'contexts');
@@ -73,7 +75,7 @@ export class ContextOpener {
         source.body.resume();
         const git = parseGitUrl(source.remote);
         if (git !== undefined) {
-          await fetchRepository(git, context.directory, options);
+          await fetchRepository(git, context.directory, { ...options, launcher: this.launcher });
           if (git.directory !== '') context = await context.subdirectory(git.directory);
         } else if (await this.#download(source.remote, context, options)) {
           buildFile = buildFileNames[0] ?? '';

@@ -30,7 +30,14 @@ const injectedBy = (file: SourceFile): Injected[] =>
         return [{ name: token.text, line: line + 1 }];
       });
 
-const registrations = new Set(['register', 'registerHooks', 'registerClass', 'registerValue', 'registerFactory']);
+const registrations = new Set([
+  'register',
+  'registerHooks',
+  'registerClass',
+  'registerValue',
+  'registerFactory',
+  'registerAsync',
+]);
 
 /** Names that some call of `register…` mentions. */
 const registeredBy = (file: SourceFile, files: readonly SourceFile[]): string[] =>

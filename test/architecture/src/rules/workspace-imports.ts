@@ -50,9 +50,14 @@ export const pluginsKnowContractsOnly = importRule('a plugin knows contracts, no
 /** The implementations of kernel ports: `kernelMounts`, `SpawnLauncher` … */
 const portImplementation = /^(kernel[A-Z]\w*|SpawnLauncher|eventLoopWatcher)$/;
 
-export const pluginsInjectKernelPorts = importRule('a plugin injects kernel ports by token', (found, file) => {
-  if (file.package.role !== 'plugin' || file.isTest || packageOf(found.specifier) !== '@gantry/lib-linux')
+/** Threads of the archive driver are given no container. */
+const archiveThreads = 'drivers/archive-worker-threads/src/worker/';
+
+export const kernelPortsAreInjected = importRule('kernel ports are injected by token', (found, file) => {
+  if (file.isTest || file.package.role === 'test' || packageOf(found.specifier) !== '@gantry/lib-linux') {
     return undefined;
+  }
+  if (file.path.startsWith(archiveThreads)) return undefined;
   const name = found.names.find((imported) => portImplementation.test(imported));
   return name === undefined ? undefined : `inject the port by its token instead of importing ${name}`;
 });

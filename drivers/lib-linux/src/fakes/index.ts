@@ -1,1 +1,0 @@
-export { FakeMounts } from './fake-mounts.js';
