@@ -60,7 +60,18 @@ export class RemoteAuthorization {
   }
 }
 
-const toWire = (request: AuthorizationRequest): object => ({
+/** Spec: AuthZPlugin.AuthZReq. Bodies and certificates are base64. */
+interface AuthorizationBody {
+  readonly User?: string;
+  readonly UserAuthNMethod?: string;
+  readonly RequestMethod: string;
+  readonly RequestUri: string;
+  readonly RequestHeaders: Readonly<Record<string, string>>;
+  readonly RequestBody?: string;
+  readonly RequestPeerCertificates?: readonly string[];
+}
+
+const toWire = (request: AuthorizationRequest): AuthorizationBody => ({
   ...(request.user !== '' && { User: request.user, UserAuthNMethod: request.method }),
   RequestMethod: request.requestMethod,
   RequestUri: request.requestUri,

@@ -32,7 +32,7 @@ export class EventFormat {
     return event === undefined ? undefined : JSON.stringify({ time: seconds, ...this.#common, event });
   }
 
-  #described(text: string, source: string): object {
+  #described(text: string, source: string): DescribedEvent {
     const line = this.#format === 'json' ? jsonOr(text) : text;
     const hasAttributes = Object.keys(this.#attributes).length > 0;
     return {
@@ -49,6 +49,14 @@ export class EventFormat {
     const pairs = Object.entries(this.#attributes).map(([key, value]) => `${key}=${value}`);
     return [...(this.#tag === '' ? [] : [this.#tag]), ...pairs, text].join(' ');
   }
+}
+
+interface DescribedEvent {
+  /** The text, or the JSON it holds. */
+  readonly line: unknown;
+  readonly source: string;
+  readonly tag?: string;
+  readonly attrs?: Readonly<Record<string, string>>;
 }
 
 /** The text as JSON if it is some, and as it is if not. */

@@ -41,7 +41,7 @@ export class AuditLog implements DriverLifecycle {
       method: ctx.method,
       path: ctx.originalUrl.split('?')[0],
     };
-    const record = (outcome: object): Promise<void> =>
+    const record = (outcome: Outcome & { readonly milliseconds?: number }): Promise<void> =>
       this.file.append({
         time: new Date().toISOString(),
         ...request,
@@ -67,7 +67,7 @@ const routeOf = ({ state: { route } }: Context): string | null =>
   route === undefined ? null : `${route.method} ${route.path}`;
 
 /** What the path and the query name, and what was created. */
-function targetOf(ctx: Context): Readonly<Record<string, unknown>> {
+function targetOf(ctx: Context): Readonly<Record<string, string | undefined>> {
   const query = new URLSearchParams(ctx.originalUrl.split('?')[1]);
   const named = targetParameters.flatMap((name) => (query.has(name) ? [[name, query.getAll(name).join(',')]] : []));
   const created = ctx.status === 201 && isRecord(ctx.body) ? (ctx.body.Id ?? ctx.body.Name) : undefined;
@@ -78,7 +78,12 @@ function targetOf(ctx: Context): Readonly<Record<string, unknown>> {
   };
 }
 
-function outcomeOf(ctx: Context): object {
+type Outcome =
+  | { readonly outcome: 'streaming' | 'aborted' }
+  | { readonly outcome: 'done'; readonly status: number }
+  | { readonly outcome: 'failed' | 'refused'; readonly status: number; readonly message: string };
+
+function outcomeOf(ctx: Context): Outcome {
   const { body, state, status } = ctx;
   if (state.aborted !== undefined) return { outcome: 'aborted' };
   if (ctx.respond === false || status < 400) return { outcome: 'done', status: ctx.res.statusCode };

@@ -8,7 +8,7 @@ import type { Health } from './health.js';
 import { FactSources } from './inspection/fact-sources.js';
 import { ListContainers } from './inspection/list-containers.js';
 import type { ContainerRecord } from './record.js';
-import type { ContainerCounts, ContainerService } from './service.js';
+import type { ContainerCounts, ContainerService, ContainerUsage } from './service.js';
 import { ContainerStore } from './store/container-store.js';
 import { ExitListeners } from './supervision/exit-listeners.js';
 import { isAlive, isRunning } from './transitions.js';
@@ -59,9 +59,9 @@ export class ContainersService implements ContainerService {
     }
   }
 
-  async diskUsage(): Promise<readonly object[]> {
+  async diskUsage(): Promise<readonly ContainerUsage[]> {
     const everything = { all: true, size: true, limit: 0, since: undefined, before: undefined, filters: Filters.none };
-    return JSON.parse(await this.listContainers.list(everything)) as readonly object[];
+    return JSON.parse(await this.listContainers.list(everything)) as readonly ContainerUsage[];
   }
 
   publish(containerId: string, action: string, attributes?: Readonly<Record<string, string>>): void {

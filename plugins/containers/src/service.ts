@@ -3,6 +3,26 @@ import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 import type { Health } from './health.js';
 import type { ContainerRecord } from './record.js';
 
+/** Spec: container summary with its sizes in bytes. */
+export interface ContainerUsage {
+  readonly Id: string;
+  readonly Names: readonly string[];
+  readonly Image: string;
+  readonly ImageID: string;
+  readonly Command: string;
+  /** Unix time in seconds. */
+  readonly Created: number;
+  readonly Ports: readonly unknown[];
+  readonly SizeRw: number;
+  readonly SizeRootFs: number;
+  readonly Labels: Readonly<Record<string, string>>;
+  readonly State: string;
+  readonly Status: string;
+  readonly HostConfig: { readonly NetworkMode: string };
+  readonly NetworkSettings: { readonly Networks: Readonly<Record<string, unknown>> };
+  readonly Mounts: readonly unknown[];
+}
+
 /** What other areas may do with containers. */
 export interface ContainerService {
   /**
@@ -17,7 +37,7 @@ export interface ContainerService {
   /** Counters of the container's task; undefined when it has none at this moment. */
   taskStats(id: string): Promise<TaskStats | undefined>;
   /** Spec: container summaries with their sizes, measured on disk. */
-  diskUsage(): Promise<readonly object[]>;
+  diskUsage(): Promise<readonly ContainerUsage[]>;
   /** Publishes an event of a container, with its image, name and labels as attributes. */
   publish(containerId: string, action: string, attributes?: Readonly<Record<string, string>>): void;
   /** Ids of exec instances, which inspect shows as ExecIDs. @returns removes the source. */

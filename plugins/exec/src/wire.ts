@@ -1,5 +1,6 @@
 import { parseDetachKeys } from '@gantry/core/streams';
 import { type Static, Type } from '@sinclair/typebox';
+import type { ExecInspectInfo } from 'dockerode';
 import type { Exec, ExecConfig } from './exec-record.js';
 
 const optional = {
@@ -44,7 +45,7 @@ export function toExecConfig(body: Static<typeof CreateBody>): ExecConfig {
 }
 
 /** Spec: exec inspect. */
-export function toInspect({ id, containerId, config, state }: Exec): object {
+export function toInspect({ id, containerId, config, state }: Exec) {
   const [entrypoint = '', ...args] = config.args;
   return {
     ID: id,
@@ -64,5 +65,5 @@ export function toInspect({ id, containerId, config, state }: Exec): object {
       privileged: config.privileged,
       user: config.user,
     },
-  };
+  } satisfies ExecInspectInfo;
 }

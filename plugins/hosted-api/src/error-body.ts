@@ -5,8 +5,15 @@ import { HostedError } from './hosted-error.js';
 export const errorStatus = (error: unknown): number | undefined =>
   error instanceof HostedError ? error.status : undefined;
 
+interface HostedErrorBody {
+  readonly message: string;
+  readonly errors?: HostedError['errors'];
+  /** The status code. */
+  readonly status: string;
+}
+
 /** Formats an error of this API. Clients never see the message of an unexpected error. */
-export function errorBody({ status, message, error }: Failure): object {
+export function errorBody({ status, message, error }: Failure): HostedErrorBody {
   const errors = error instanceof HostedError ? error.errors : [];
   return {
     message: messageFor(status, message),

@@ -52,10 +52,24 @@ export interface ImageService {
   addUsers(users: ImageUsers): () => void;
 }
 
+/** Spec: image summary, with the bytes it shares with other images and the number of its containers. */
+export interface ImageUsage {
+  readonly Id: string;
+  readonly ParentId: string;
+  readonly RepoTags: readonly string[] | null;
+  readonly RepoDigests: readonly string[];
+  /** Unix time in seconds. */
+  readonly Created: number;
+  readonly Size: number;
+  readonly SharedSize: number;
+  readonly Containers: number;
+  readonly Labels: Readonly<Record<string, string>> | null;
+}
+
 export interface ImageDiskUsage {
   /** Bytes of all layers. */
   readonly layersSize: number;
-  readonly images: readonly object[];
+  readonly images: readonly ImageUsage[];
 }
 
 export interface Image {

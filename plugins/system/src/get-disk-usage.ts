@@ -1,18 +1,19 @@
-import { ContainerService } from '@gantry/containers/service';
+import { ContainerService, type ContainerUsage } from '@gantry/containers/service';
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import { ImageService } from '@gantry/images/service';
-import { VolumeService } from '@gantry/volumes/service';
+import { ImageService, type ImageUsage } from '@gantry/images/service';
+import { VolumeService, type VolumeUsage } from '@gantry/volumes/service';
 
 const types = ['container', 'image', 'volume', 'build-cache'] as const;
 type UsageType = (typeof types)[number];
 
 interface DiskUsage {
   readonly LayersSize?: number;
-  readonly Images?: readonly object[];
-  readonly Containers?: readonly object[];
-  readonly Volumes?: readonly object[];
-  readonly BuildCache?: readonly object[];
+  readonly Images?: readonly ImageUsage[];
+  readonly Containers?: readonly ContainerUsage[];
+  readonly Volumes?: readonly VolumeUsage[];
+  /** Empty: the builder's cache consists of images. */
+  readonly BuildCache?: readonly never[];
 }
 
 /** Spec: GET /system/df. */
@@ -36,7 +37,6 @@ export class GetDiskUsage {
       ...(usage !== undefined && { LayersSize: usage.layersSize, Images: usage.images }),
       ...(containers !== undefined && { Containers: containers }),
       ...(volumes !== undefined && { Volumes: volumes }),
-      // The builder's cache consists of images.
       ...(wanted.has('build-cache') && { BuildCache: [] }),
     };
   }

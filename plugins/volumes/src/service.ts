@@ -19,9 +19,22 @@ export interface VolumeService {
   /** Mounts again, without events, what containers that kept running use after a daemon restart. */
   restore(uses: readonly { readonly name: string; readonly use: VolumeUse }[]): Promise<void>;
   /** Spec: volume records with `UsageData`; a size of -1 is not known. */
-  diskUsage(): Promise<readonly object[]>;
+  diskUsage(): Promise<readonly VolumeUsage[]>;
   /** Who uses volumes, asked by removal and by the `dangling` filter. @returns takes the source out again. */
   addUsers(users: VolumeUsers): () => void;
+}
+
+/** Spec: volume record with `UsageData`. */
+export interface VolumeUsage {
+  readonly Name: string;
+  readonly Driver: string;
+  readonly Mountpoint: string;
+  readonly Labels: Readonly<Record<string, string>> | null;
+  readonly Options: Readonly<Record<string, string>> | null;
+  readonly Scope: string;
+  readonly CreatedAt?: string;
+  readonly Status?: unknown;
+  readonly UsageData: { readonly RefCount: number; readonly Size: number };
 }
 
 export interface VolumeRequest {

@@ -21,7 +21,7 @@ import {
 import { EngineEvents } from '@gantry/core/plugin';
 import { DriverDeadline, DriverTimeout } from './driver-deadline.js';
 import { MountedVolumes } from './mounted-volumes.js';
-import type { Volume, VolumeRequest, VolumeService, VolumeUse, VolumeUsers } from './service.js';
+import type { Volume, VolumeRequest, VolumeService, VolumeUsage, VolumeUse, VolumeUsers } from './service.js';
 import type { VolumeRecord } from './volume-record.js';
 import { toVolume } from './wire.js';
 
@@ -169,7 +169,7 @@ export class VolumesService implements VolumeService {
     return () => this.#users.delete(users);
   }
 
-  async diskUsage(): Promise<readonly object[]> {
+  async diskUsage(): Promise<readonly VolumeUsage[]> {
     const { volumes } = await this.list();
     return Promise.all(
       volumes.map(async (volume) => {

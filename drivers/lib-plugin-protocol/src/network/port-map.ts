@@ -7,8 +7,17 @@ export const portMapKey = 'com.docker.network.portmap';
 
 const numbers = { tcp: 6, udp: 17, sctp: 132 } as const;
 
-/** Ports in the form of the protocol. */
-export const toPortMap = (ports: readonly PortRequest[]): readonly object[] =>
+/** A port to publish, in the form of the protocol. */
+interface PortBinding {
+  readonly Proto: number;
+  readonly IP: string;
+  readonly Port: number;
+  readonly HostIP: string;
+  readonly HostPort: number;
+  readonly HostPortEnd: number;
+}
+
+export const toPortMap = (ports: readonly PortRequest[]): readonly PortBinding[] =>
   ports.map(({ protocol, containerPort, hostIp, hostPort, hostPortEnd }) => ({
     Proto: numbers[protocol],
     IP: '',

@@ -242,14 +242,27 @@ export class RemoteNetworks implements NetworkDriver {
 
 const idsOf = ({ networkId, endpointId }: JoinRequest) => ({ NetworkID: networkId, EndpointID: endpointId });
 
-const toIpamData = ({ subnet, gateway }: NetworkPool): object => ({
+interface IpamData {
+  readonly AddressSpace: string;
+  readonly Pool: string;
+  readonly Gateway: string;
+  readonly AuxAddresses: Readonly<Record<string, string>>;
+}
+
+const toIpamData = ({ subnet, gateway }: NetworkPool): IpamData => ({
   AddressSpace: 'LocalDefault',
   Pool: subnet,
   Gateway: gateway ?? '',
   AuxAddresses: {},
 });
 
-const exposed = ({ exposedPorts = [] }: JoinRequest): readonly object[] =>
+interface ExposedPort {
+  /** The IP protocol's number. */
+  readonly Proto: number;
+  readonly Port: number;
+}
+
+const exposed = ({ exposedPorts = [] }: JoinRequest): readonly ExposedPort[] =>
   exposedPorts.map((text) => {
     const [port = '', protocol = 'tcp'] = text.split('/');
     return { Proto: { tcp: 6, udp: 17, sctp: 132 }[protocol] ?? 6, Port: Number(port) };

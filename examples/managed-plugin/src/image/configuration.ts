@@ -1,5 +1,5 @@
 /** What the plugin is and asks for: the configuration of its image. */
-export const configuration = (diffId: string): object => ({
+export const configuration = (diffId: string) => ({
   description: 'volumes, networks and logs of an example',
   documentation: 'see the README',
   interface: {

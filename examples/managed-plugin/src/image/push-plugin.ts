@@ -11,7 +11,7 @@ export async function pushPlugin(
   configuration: (diffId: string) => object,
 ): Promise<void> {
   const base = `http://${host}/v2/${repository}`;
-  const upload = async (bytes: Buffer): Promise<object> => {
+  const upload = async (bytes: Buffer): Promise<{ readonly digest: string; readonly size: number }> => {
     const begun = await fetch(`${base}/blobs/uploads/`, { method: 'POST' });
     const place = new URL(begun.headers.get('location') ?? '', base);
     place.searchParams.set('digest', digestOf(bytes));

@@ -31,7 +31,7 @@ export function limitsOf(hostConfig: HostConfig, host: HostLimits): OciResources
     }),
     ...group('pids', { limit: PidsLimit || undefined }),
     ...group('blockIO', { weight: BlkioWeight || undefined }),
-  } as OciResources;
+  };
 }
 
 function bandwidth({ CpuPeriod, CpuQuota, NanoCpus }: HostConfig): {
@@ -43,9 +43,12 @@ function bandwidth({ CpuPeriod, CpuQuota, NanoCpus }: HostConfig): {
 }
 
 /** A group of limits without those that are not set; no group when none is. */
-function group(name: string, limits: object): object {
+function group<N extends 'memory' | 'cpu' | 'pids' | 'blockIO'>(
+  name: N,
+  limits: { readonly [K in keyof NonNullable<OciResources[N]>]: NonNullable<OciResources[N]>[K] | undefined },
+): Pick<OciResources, N> {
   const set = Object.entries(limits).filter(([, value]) => value !== undefined);
-  return set.length === 0 ? {} : { [name]: Object.fromEntries(set) };
+  return (set.length === 0 ? {} : { [name]: Object.fromEntries(set) }) as Pick<OciResources, N>;
 }
 
 /** The limits of a container, with the numbers its block devices have now. @throws EngineError `invalid-argument`. */

@@ -5,10 +5,10 @@ import type { PreparedMount } from '../configuration/mounts/prepared-mount.js';
 import type { PreparedContainer } from '../configuration/prepared-container.js';
 import type { ContainerRecord } from '../record.js';
 import { ContainerStore } from '../store/container-store.js';
-import { type EffectiveMount, effectiveContainer } from './effective-container.js';
+import { type EffectiveContainer, type EffectiveMount, effectiveContainer } from './effective-container.js';
 
 /** Judges the body that would create the container as it would run; rejects when it must not. */
-export type Judge = (effective: () => Promise<object>) => Promise<void>;
+export type Judge = (effective: () => Promise<EffectiveContainer>) => Promise<void>;
 
 /** Has containers judged as they would run, whatever names they reach a namespace, a network, a path or a device by. */
 @injectable()

@@ -13,6 +13,29 @@ type EffectiveSource = Pick<ContainerRecord, 'config' | 'hostConfig' | 'networks
   readonly mounts: readonly EffectiveMount[];
 };
 
+interface EffectiveMountBody {
+  readonly Type: MountPoint['type'];
+  readonly Source: string;
+  readonly Target: string;
+  readonly ReadOnly: boolean;
+  readonly BindOptions?: { readonly Propagation: string };
+  readonly VolumeOptions?: { readonly DriverConfig: { readonly Name: string; readonly Options: VolumeOptions } };
+}
+
+type VolumeOptions = Readonly<Record<string, string>>;
+
+type EffectiveHostConfig = Omit<HostConfig, 'Mounts' | 'Binds' | ModeField> &
+  Readonly<Record<ModeField, string>> & {
+    readonly Binds: readonly string[];
+    readonly Mounts: readonly EffectiveMountBody[];
+  };
+
+export type EffectiveContainer = ContainerRecord['config'] & {
+  readonly Image: string;
+  readonly HostConfig: EffectiveHostConfig;
+  readonly NetworkingConfig: { readonly EndpointsConfig: ContainerRecord['networks'] };
+};
+
 /**
  * The body of a create that says of a container what it comes to, by the first and usual field for each thing:
  *
@@ -23,7 +46,7 @@ type EffectiveSource = Pick<ContainerRecord, 'config' | 'hostConfig' | 'networks
 export function effectiveContainer(
   { config, hostConfig, networks, imageName, mounts }: EffectiveSource,
   containers: ContainerLookup,
-): object {
+): EffectiveContainer {
   return {
     ...config,
     Image: imageName,
@@ -70,7 +93,7 @@ function toBinds({ mount, volume }: EffectiveMount): readonly string[] {
   return bindsPath ? [bind(device, mount)] : [];
 }
 
-function toMount({ mount, volume }: EffectiveMount): object {
+function toMount({ mount, volume }: EffectiveMount): EffectiveMountBody {
   return {
     Type: mount.type,
     Source: mount.type === 'volume' ? (mount.name ?? '') : mount.source,
