@@ -68,7 +68,7 @@ export const rules: readonly Rule[] = [
   useCasesHaveOneMethod,
   filesAreNamedAfterTheirExport,
   wordsAreOfTheField,
-  foldersHaveNoCycles(),
+  foldersHaveNoCycles,
   filesAreShort(),
   indexesOnlyDeclare,
   nothingIsAny,

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
 import { forbidden } from '../../errors/engine-error.js';
+import { defaultBodyLimits } from '../parsing/body-limits.js';
 import { bodyStream, readJson } from '../requests/body.js';
-import { defaultBodyLimits } from '../requests/body-limits.js';
 import { sendJson } from '../responses/send-json.js';
 import { type HttpHarnessOptions, startHarness, type Wire } from '../testing/http-harness.js';
 

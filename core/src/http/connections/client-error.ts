@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { type Connection, lastReading } from '../exchange/connection.js';
 import type { Surface } from '../surface/surface.js';
-import { type Connection, lastReading } from './connection.js';
 
 const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the head of the request is too large'],

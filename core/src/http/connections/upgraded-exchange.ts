@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { EngineResponse } from '../responses/engine-response.js';
-import { Exchange } from '../surface/exchange.js';
-import type { Connection } from './connection.js';
+import type { Connection } from '../exchange/connection.js';
+import { EngineResponse } from '../exchange/engine-response.js';
+import { Exchange } from '../exchange/exchange.js';
 
 /**
  * Makes an ordinary exchange of a request that asks to leave HTTP. Node has taken its parser off the socket by then

@@ -1,6 +1,6 @@
 import { type WebSocket, WebSocketServer } from 'ws';
 import { invalidArgument } from '../../errors/engine-error.js';
-import type { Context } from '../surface/context.js';
+import type { Context } from '../exchange/context.js';
 import { type RawConnection, RawOutput } from './raw-output.js';
 import { WebSocketStream } from './web-socket-stream.js';
 

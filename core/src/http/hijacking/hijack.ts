@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream/promises';
+import type { Context } from '../exchange/context.js';
 import { rawBody } from '../requests/body.js';
-import type { Context } from '../surface/context.js';
 import { type RawConnection, RawOutput } from './raw-output.js';
 
 /** The interval of probes of a client that has ended its input, in milliseconds; the first is at once. */

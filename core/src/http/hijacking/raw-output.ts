@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import type { Context } from '../surface/context.js';
-import type { Output } from '../surface/exchange.js';
+import type { Context } from '../exchange/context.js';
+import type { Output } from '../exchange/exchange.js';
 
 /** A connection that was taken from HTTP. */
 export interface RawConnection {

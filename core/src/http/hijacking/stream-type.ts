@@ -1,4 +1,4 @@
-import type { Context } from '../surface/context.js';
+import type { Context } from '../exchange/context.js';
 
 /**
  * The media type of the output of a process: raw bytes of a terminal, or frames of two streams. Clients of older versions

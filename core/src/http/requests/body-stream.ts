@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { partTimeout } from './body-limits.js';
+import { partTimeout } from '../parsing/body-limits.js';
 
 interface BodyStreamOptions {
   /** Milliseconds to wait for the next part; 0 is without end. */

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { withDeadline } from '../../concurrency/deadline.js';
 import { invalidArgument, messageOf } from '../../errors/engine-error.js';
-import type { Context } from '../surface/context.js';
-import type { Exchange } from '../surface/exchange.js';
-import { bodyTimeout, bodyTooLarge } from './body-limits.js';
+import type { Context } from '../exchange/context.js';
+import type { Exchange } from '../exchange/exchange.js';
+import { bodyTimeout, bodyTooLarge } from '../parsing/body-limits.js';
+import { checkShape } from '../parsing/check-shape.js';
+import { decode } from '../parsing/decode.js';
 import { BodyStream } from './body-stream.js';
-import { checkShape } from './check-shape.js';
-import { decode } from './decode.js';
 import { readUpgradeBody } from './read-upgrade-body.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidArgument } from '../../errors/engine-error.js';
-import type { Middleware } from '../surface/context.js';
+import type { Middleware } from '../exchange/context.js';
 
 /**
  * Refuses heads that Node's parser lets through although a proxy in front may understand them differently. The

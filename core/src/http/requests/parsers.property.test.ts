@@ -2,13 +2,13 @@ import { fc, refusedOr } from '@gantry/property-testing';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import { EngineError } from '../../errors/engine-error.js';
+import { checkShape } from '../parsing/check-shape.js';
+import { decode } from '../parsing/decode.js';
+import { Filters } from '../parsing/filters.js';
+import { Query } from '../parsing/query.js';
+import { parseDuration, parseTimestamp } from '../parsing/timestamp.js';
 import { checkEscapes } from '../routing/check-escapes.js';
 import { readVersion } from '../routing/version.js';
-import { checkShape } from './check-shape.js';
-import { decode } from './decode.js';
-import { Filters } from './filters.js';
-import { Query } from './query.js';
-import { parseDuration, parseTimestamp } from './timestamp.js';
 
 const special = fc.constantFrom(
   '__proto__',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { invalidArgument } from '../../errors/engine-error.js';
-import { bodyTooLarge } from './body-limits.js';
+import { bodyTooLarge } from '../parsing/body-limits.js';
 
 /** Bytes taken off a socket by hand: what is looked at next, and more of it when it is not enough. */
 class Cursor {

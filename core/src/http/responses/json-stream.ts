@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { messageOf } from '../../errors/engine-error.js';
-import type { Context } from '../surface/context.js';
-import type { Output } from '../surface/exchange.js';
+import type { Context } from '../exchange/context.js';
+import type { Output } from '../exchange/exchange.js';
 import { sendHead } from './open-body.js';
 
 /**

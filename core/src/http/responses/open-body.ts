@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Context } from '../surface/context.js';
-import type { Output } from '../surface/exchange.js';
+import type { Context } from '../exchange/context.js';
+import type { Output } from '../exchange/exchange.js';
 
 export interface BodyHead {
   readonly contentType: string;

@@ -1,4 +1,4 @@
-import type { Context } from '../surface/context.js';
+import type { Context } from '../exchange/context.js';
 
 /**
  * Responds with JSON. A string is taken for JSON text that was prepared before, and is sent as it is; anything else is

@@ -2,9 +2,9 @@ import type KoaRouter from '@koa/router';
 import type { Layer } from '@koa/router';
 import type Koa from 'koa';
 import { notFound } from '../../errors/engine-error.js';
-import type { Context, Middleware } from '../surface/context.js';
+import type { Context, Middleware } from '../exchange/context.js';
+import { Route } from '../exchange/route.js';
 import { checkEscapes } from './check-escapes.js';
-import { Route } from './route.js';
 import { createRouter, type Router } from './router.js';
 
 interface MountedRouter {

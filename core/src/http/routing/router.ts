@@ -1,5 +1,5 @@
 import KoaRouter from '@koa/router';
-import type { Handler, Middleware, PathParams } from '../surface/context.js';
+import type { Handler, Middleware, PathParams } from '../exchange/context.js';
 
 export interface Declare {
   <P extends string>(path: P, handler: Handler<PathParams<P>>): Router;

@@ -1,5 +1,6 @@
 import { type ErrorKind, kindOf } from '../../errors/engine-error.js';
-import type { Middleware } from '../surface/context.js';
+import type { Middleware } from '../exchange/context.js';
+import type { StatusExceptions } from '../exchange/status-exceptions.js';
 
 /** The one table from kind to status. A kind without a place here does not compile. */
 const statusOf = {
@@ -14,9 +15,6 @@ const statusOf = {
   'not-implemented': 501,
   internal: 500,
 } as const satisfies Record<ErrorKind, number>;
-
-/** Statuses of one route where the API's document differs from the table. */
-export type StatusExceptions = Partial<Record<ErrorKind, number>>;
 
 /** The status a thrown value is answered with. A foreign error is 500, whatever `statusCode` it carries. */
 export const statusFor = (error: unknown): number => statusOf[kindOf(error)];

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../errors/engine-error.js';
-import type { Middleware } from '../surface/context.js';
+import type { Middleware } from '../exchange/context.js';
 
 /** The versions of an API, such as `1.24`. Read with every request: the range may change while the surface serves. */
 export interface VersionRange {

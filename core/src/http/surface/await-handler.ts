@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import type { Context, Middleware } from '../exchange/context.js';
 import { firstByte } from '../responses/first-byte.js';
-import type { Context, Middleware } from './context.js';
 
 /** Waits for the handler and for its response to begin, unless the exchange is abandoned before that. */
 export const awaitHandler: Middleware = (ctx, next) => ctx.state.unlessAbandoned(handle(ctx, next));

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { EngineError, kindOf, messageOf } from '../../errors/engine-error.js';
 import type { Logger } from '../../kernel/logging/logger.js';
+import type { Context, Middleware } from '../exchange/context.js';
 import { statusFor } from '../routing/statuses.js';
-import type { Context, Middleware } from './context.js';
 
 /** An error on its way to the client. */
 export interface Failure {

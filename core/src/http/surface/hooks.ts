@@ -1,5 +1,5 @@
 import compose from 'koa-compose';
-import type { Context, Middleware } from './context.js';
+import type { Context, Middleware } from '../exchange/context.js';
 
 /**
  * Where a hook runs, from the client inwards. `audit` also sees what the listener refuses, as it is answered. `observe` sees everything, also what others refuse. `authorize` sees

@@ -1,5 +1,5 @@
 import { isReadable, Readable } from 'node:stream';
-import type { Context, Middleware } from './context.js';
+import type { Context, Middleware } from '../exchange/context.js';
 
 /**
  * Serialises what is left in `ctx.body` when the response leaves, so that hooks change objects and not texts. A response

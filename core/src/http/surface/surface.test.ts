@@ -9,14 +9,14 @@ import {
   notFound,
   notModified,
 } from '../../errors/engine-error.js';
+import type { Context, Handler } from '../exchange/context.js';
+import type { Exchange } from '../exchange/exchange.js';
 import { rawBody, replaceBody } from '../requests/body.js';
-import { queryOf } from '../requests/query.js';
+import { queryOf } from '../requests/query-of.js';
 import { sendJson } from '../responses/send-json.js';
 import type { Router } from '../routing/router.js';
 import { statuses } from '../routing/statuses.js';
 import { startHarness } from '../testing/http-harness.js';
-import type { Context, Handler } from './context.js';
-import type { Exchange } from './exchange.js';
 
 const json = { 'Content-Type': 'application/json' };
 /** Answers with a text made of the request. */

@@ -1,16 +1,16 @@
 import Koa from 'koa';
 import { type Logger, silentLogger } from '../../kernel/logging/logger.js';
-import { type BodyLimits, defaultBodyLimits } from '../requests/body-limits.js';
+import { admit } from '../exchange/admission.js';
+import type { Middleware } from '../exchange/context.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { Route } from '../exchange/route.js';
+import { type BodyLimits, defaultBodyLimits } from '../parsing/body-limits.js';
 import { checkHead } from '../requests/check-head.js';
 import { MountedRouters } from '../routing/mounted-routers.js';
-import type { Route } from '../routing/route.js';
 import type { Router } from '../routing/router.js';
 import { stripVersion, type VersionRange } from '../routing/version.js';
-import { admit } from './admission.js';
 import { awaitHandler } from './await-handler.js';
-import type { Middleware } from './context.js';
 import { type ErrorFormat, errorResponses, errorText, type Failure } from './error-responses.js';
-import type { Exchange } from './exchange.js';
 import { Hooks, type Stage } from './hooks.js';
 import { jsonResponses } from './json-responses.js';
 

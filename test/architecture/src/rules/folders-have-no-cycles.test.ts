@@ -2,7 +2,7 @@ import test from 'ava';
 import { treeOf } from '../testing/tree-of.js';
 import { foldersHaveNoCycles } from './folders-have-no-cycles.js';
 
-const rule = foldersHaveNoCycles([]);
+const rule = foldersHaveNoCycles;
 const importing = (specifier: string) => `import { x } from '${specifier}';`;
 
 test('folders that import each other are a breach, reported once', (t) => {
@@ -13,7 +13,6 @@ test('folders that import each other are a breach, reported once', (t) => {
     'plugins/foo/src/one/c.ts': '',
   });
   t.deepEqual(rule.check(tree), ['plugins/foo/src: one -> two -> one: move what both need below them']);
-  t.deepEqual(foldersHaveNoCycles(['plugins/foo']).check(tree), []);
 });
 
 test('a longer circle and a circle through a file under src are breaches', (t) => {

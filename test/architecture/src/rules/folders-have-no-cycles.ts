@@ -2,20 +2,14 @@ import { posix } from 'node:path';
 import type { Rule } from '../rule.js';
 import type { SourceFile, Tree } from '../tree.js';
 
-/** Packages whose folders still import each other in a circle. */
-const known: readonly string[] = [
-  // The context of a request refers to the types of all that is reached through it.
-  'core',
-];
-
 /** A file directly under `src/` counts as a folder of its own. */
-export const foldersHaveNoCycles = (exceptions: readonly string[] = known): Rule => ({
+export const foldersHaveNoCycles: Rule = {
   title: 'folders of a package do not import each other in a circle',
   check: (tree) =>
-    tree.packages
-      .filter(({ folder }) => !exceptions.includes(folder))
-      .flatMap(({ folder }) => cyclesIn(importsBetweenFolders(tree, folder)).map((cycle) => describe(folder, cycle))),
-});
+    tree.packages.flatMap(({ folder }) =>
+      cyclesIn(importsBetweenFolders(tree, folder)).map((cycle) => describe(folder, cycle)),
+    ),
+};
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 

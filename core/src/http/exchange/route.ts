@@ -1,4 +1,4 @@
-import type { Middleware } from '../surface/context.js';
+import type { Middleware } from './context.js';
 
 /** A property of a route that is declared beside it, for hooks that run before its handler. */
 export type RouteMark = Middleware & { readonly mark: string };

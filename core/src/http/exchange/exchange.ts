@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { EngineError } from '../../errors/engine-error.js';
-import type { Connection } from '../connections/connection.js';
-import { defaultBodyLimits } from '../requests/body-limits.js';
-import type { Query } from '../requests/query.js';
-import type { EngineResponse, HeadListener } from '../responses/engine-response.js';
-import type { Route } from '../routing/route.js';
-import type { StatusExceptions } from '../routing/statuses.js';
+import { defaultBodyLimits } from '../parsing/body-limits.js';
+import type { Query } from '../parsing/query.js';
 import type { Adaptation } from './adaptation.js';
+import type { Connection } from './connection.js';
+import type { EngineResponse, HeadListener } from './engine-response.js';
+import type { Route } from './route.js';
+import type { StatusExceptions } from './status-exceptions.js';
 
 /** A request to switch protocols: the protocol, and the bytes that arrived behind the head. */
 export interface Upgrade {

@@ -1,5 +1,5 @@
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Exchange } from '../surface/exchange.js';
+import type { Exchange } from './exchange.js';
 
 type HeadersGiven = OutgoingHttpHeaders | OutgoingHttpHeader[];
 

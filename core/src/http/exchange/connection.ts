@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Admission } from '../surface/admission.js';
-import type { Exchange } from '../surface/exchange.js';
+import type { Admission } from './admission.js';
+import type { Exchange } from './exchange.js';
 
 /** How long a client that is still sending when it is answered may take to read that, in ms. */
 export const lastReading = 1000;

@@ -1,7 +1,6 @@
 import { parse } from 'node:querystring';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { invalidArgument, messageOf } from '../../errors/engine-error.js';
-import type { Context } from '../surface/context.js';
 import { decode } from './decode.js';
 import { Filters } from './filters.js';
 import { parseTimestamp } from './timestamp.js';
@@ -101,10 +100,4 @@ export class Query {
     this.#values.delete(from);
     if (!this.#values.has(to)) this.#values.set(to, values);
   }
-}
-
-/** The query of a request: parsed once, and shared with the hooks in front. */
-export function queryOf<P>(ctx: Context<P>): Query {
-  ctx.state.query ??= new Query(ctx.querystring);
-  return ctx.state.query;
 }
