@@ -50,7 +50,7 @@ const decisions: Readonly<Record<string, Readonly<Record<string, Decision>>>> = 
       'UTSMode UsernsMode CgroupnsMode Cgroup CgroupParent Privileged CapAdd CapDrop SecurityOpt Runtime',
     ),
     ...fields('own', 'Devices DeviceCgroupRules DeviceRequests MaskedPaths ReadonlyPaths PortBindings PublishAllPorts'),
-    ...fields('own', 'LogConfig'),
+    ...fields('own', 'LogConfig Annotations'),
     ...fields('resolved', 'NetworkMode PidMode IpcMode Binds Mounts VolumesFrom Links'),
   },
   mount: {
@@ -58,7 +58,7 @@ const decisions: Readonly<Record<string, Readonly<Record<string, Decision>>>> = 
     ...fields('own', 'Type BindOptions'),
     ...fields('resolved', 'Source VolumeOptions'),
   },
-  endpoint: fields('own', 'IPAMConfig Links Aliases MacAddress'),
+  endpoint: fields('own', 'IPAMConfig Links Aliases MacAddress DriverOpts GwPriority'),
   networkingConfig: fields('agrees', 'EndpointsConfig'),
   update: {
     ...fields(
