@@ -75,7 +75,10 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread, code }: Daemo
   const alive = setInterval(() => undefined, 2 ** 30);
   const began = performance.now();
   await kernel.start();
-  await writePreviousDrivers(execRoot, kernel.configuredDrivers());
+  // A full disk keeps no daemon from starting: the next start then checks the drivers of an earlier one.
+  await writePreviousDrivers(execRoot, kernel.configuredDrivers()).catch((error: unknown) => {
+    log.warn({ event: 'drivers.not-recorded', error }, 'failed to record the configured drivers');
+  });
   const report = (): void => {
     writeReport(execRoot, kernel.statuses()).catch((error: unknown) => {
       log.warn({ event: 'report.failed', error }, 'failed to write the report for "gantryd driver list"');

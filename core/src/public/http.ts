@@ -4,7 +4,7 @@ export type { Adaptation } from '../http/exchange/adaptation.js';
 export type { Admission } from '../http/exchange/admission.js';
 export type { Context, Handler, Middleware, Params, PathParams } from '../http/exchange/context.js';
 export type { HeadListener } from '../http/exchange/engine-response.js';
-export type { Exchange, Upgrade } from '../http/exchange/exchange.js';
+export type { Exchange, Reviewer, Upgrade } from '../http/exchange/exchange.js';
 export { type Route, type RouteMark, routeMark } from '../http/exchange/route.js';
 export { acceptWebSocket } from '../http/hijacking/accept-web-socket.js';
 export { hijack } from '../http/hijacking/hijack.js';

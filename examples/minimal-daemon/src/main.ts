@@ -1,3 +1,4 @@
+import apiHistory from '@gantry/api-history';
 import archive from '@gantry/archive-worker-threads';
 import containerFiles from '@gantry/container-files';
 import containerHealth from '@gantry/container-health';
@@ -30,7 +31,7 @@ const kernel = new Kernel({
   },
   use: [
     ...[archive, lmdb, vfs, runc, netns, ipam, noNetwork, localVolumes, jsonFile],
-    ...[engineApi, events, images, starterImage, volumes, networks, system],
+    ...[engineApi, apiHistory, events, images, starterImage, volumes, networks, system],
     ...[containerLogs, containers, containerStats, containerHealth, containerFiles],
   ],
 });

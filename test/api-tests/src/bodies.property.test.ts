@@ -112,7 +112,9 @@ const network = some({
   Internal: wild(fc.boolean()),
 });
 
-const volume = some({ Name: wild(text), Driver: wild(text), DriverOpts: wild(map), Labels: wild(map) });
+/** The document answers a driver that does not exist with 500. */
+const volumeDriver = fc.constantFrom('', 'memory');
+const volume = some({ Name: wild(text), Driver: volumeDriver, DriverOpts: wild(map), Labels: wild(map) });
 const command = some({
   Cmd: wild(texts),
   Env: wild(texts),

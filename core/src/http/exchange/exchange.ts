@@ -27,7 +27,7 @@ export interface Output {
 }
 
 /** Judges the effective request; rejects as a hook that refuses it. */
-type Reviewer = (effective: object) => Promise<void>;
+export type Reviewer = (effective: object) => Promise<void>;
 
 /**
  * One request and its response, known to handlers as `ctx.state`. Made by the server; ends when the response was sent

@@ -22,7 +22,8 @@ export type RequiredMethod<T> = {
         : never;
 }[keyof T & string];
 
-type OwnMethod<T> = {
+/** The own methods of an interface. */
+export type OwnMethod<T> = {
   [K in keyof T & string]-?: undefined extends T[K] ? never : T[K] extends (...args: never[]) => unknown ? K : never;
 }[keyof T & string];
 
@@ -64,9 +65,11 @@ export function servicePoint<T, D extends readonly unknown[] = []>(
   return { name, token, requires: required, fallback: (service) => fallback(...(required.map(service) as never as D)) };
 }
 
-type FindService = <T>(point: ServicePoint<T>) => T;
+/** The implementation of a service that a fallback requires. */
+export type FindService = <T>(point: ServicePoint<T>) => T;
 
-interface FallbackOptions<T, D extends readonly unknown[]> {
+/** How a service is made where no package provides it. */
+export interface FallbackOptions<T, D extends readonly unknown[]> {
   /** Other ports, which the fallback is made with. */
   readonly requires?: { readonly [K in keyof D]: ServicePoint<D[K]> };
   readonly fallback?: (...services: D) => T;

@@ -11,15 +11,17 @@ import {
   type StoredLayer,
 } from '@gantry/core/contracts';
 import { type DriverDefinition, defineDriver } from '@gantry/core/driver';
-import { conflict, invalidArgument, notFound } from '@gantry/core/errors';
+import { conflict, invalidArgument, notFound, notImplemented } from '@gantry/core/errors';
 import { Type } from '@sinclair/typebox';
 import { extract } from 'tar-stream';
 
+/** No test of images makes a container. */
+function noWritables(): never {
+  throw notImplemented('the fake storage has no writable layers');
+}
+
 /** Layers that are read, measured and kept as they are. Outlives the engines of one test, as a disk does. */
-export class FakeStorage
-  implements
-    Pick<StorageDriver, 'applyLayer' | 'removeLayer' | 'layers' | 'writables' | 'layerSize' | 'layerTar' | 'describe'>
-{
+export class FakeStorage implements StorageDriver {
   readonly stored = new Map<string, StoredLayer & { readonly tar?: Buffer }>();
   /** Tars that are open. */
   readonly open = new Set<Readable>();
@@ -29,6 +31,14 @@ export class FakeStorage
   gate: Promise<unknown> = Promise.resolve();
   /** Layers that containers stand on. */
   readonly inUse = new Set<string>();
+  readonly capabilities = { quota: false, copyOnWrite: false };
+  readonly createWritable = noWritables;
+  readonly removeWritable = noWritables;
+  readonly mount = noWritables;
+  readonly unmount = noWritables;
+  readonly changes = noWritables;
+  readonly diff = noWritables;
+  readonly writableSize = noWritables;
 
   status(): readonly (readonly [string, string])[] {
     return [];
