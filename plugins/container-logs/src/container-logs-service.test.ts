@@ -66,6 +66,7 @@ test('the log of an exited container is complete although its driver is slow', a
 
 test('the stored part of a log is read while its driver stores the rest', async (t) => {
   const { driver, logs, run, source } = await open(t, 5000);
+  Object.assign(driver, { capabilities: { read: true, worker: true, discards: false } });
   let storeRest = (): void => undefined;
   const isRead = new Promise<void>((resolve) => {
     storeRest = resolve;

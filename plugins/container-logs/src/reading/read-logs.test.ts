@@ -8,7 +8,7 @@ import { readLogs } from './read-logs.js';
 test('a container that runs and has written nothing has an empty log, however long that takes to find out', async (t) => {
   let reads = 0;
   const driver: Partial<LogDriver> = {
-    capabilities: { read: true, worker: false, discards: false },
+    capabilities: { read: true, worker: true, discards: false },
     // biome-ignore lint/correctness/useYield: there is no log.
     async *read() {
       reads++;

@@ -82,8 +82,9 @@ interface PendingQuery {
 }
 
 /**
- * A follower receives pending output later anyway. A tail is counted from the end, so it waits for all output. Any other
- * log is read while the rest of it is being stored: the query follows until then.
+ * A follower receives pending output later anyway. A tail is counted from the end, so it waits for all output, and so does
+ * the log of a driver outside the log worker: it may be a plugin that has just been restarted, and that decides itself
+ * when a followed log ends. Any other log is read while the rest of it is being stored: the query follows until then.
  */
 async function queryOf(
   logs: ReadableLogs,
@@ -96,7 +97,8 @@ async function queryOf(
   if (isStored) return { asked, isCaughtUp: true, isFollower };
   if (isFollower && asked.tail === undefined) return { asked, isCaughtUp: true, isFollower };
   const isCaughtUp = logs.catchUp(source.container, { isRunning, signal: request.signal });
-  if (asked.tail !== undefined) return { asked, isCaughtUp: await isCaughtUp, isFollower };
+  const { worker } = logs.driverOf(source.container).capabilities;
+  if (asked.tail !== undefined || !worker) return { asked, isCaughtUp: await isCaughtUp, isFollower };
   const first = await Promise.race([isCaughtUp, setImmediate(undefined)]);
   if (first !== undefined) return { asked, isCaughtUp: first, isFollower };
   const ended = isCaughtUp.then(() => undefined);
