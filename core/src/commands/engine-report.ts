@@ -1,5 +1,6 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '../files/replace-file.js';
 import type { UnitStatus } from '../kernel/units/unit-statuses.js';
 
 /** The state of a running daemon's packages, in a file of its `execRoot`. */
@@ -23,9 +24,7 @@ export function writeReport(execRoot: string, units: readonly UnitStatus[]): Pro
 
 async function replace(execRoot: string, units: readonly UnitStatus[]): Promise<void> {
   const report: EngineReport = { pid: process.pid, units };
-  const fresh = `${fileIn(execRoot)}.new`;
-  await writeFile(fresh, `${JSON.stringify(report)}\n`);
-  await rename(fresh, fileIn(execRoot));
+  await replaceFile(fileIn(execRoot), `${JSON.stringify(report)}\n`);
 }
 
 /** After the last report. */

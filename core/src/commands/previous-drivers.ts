@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '../files/replace-file.js';
 
 /** Drivers of the configuration, in a file that is gone after a reboot, as are containers that run. */
 const fileIn = (execRoot: string): string => path.join(execRoot, 'drivers.json');
@@ -16,7 +17,5 @@ export async function readPreviousDrivers(execRoot: string): Promise<readonly st
 }
 
 export async function writePreviousDrivers(execRoot: string, drivers: readonly string[]): Promise<void> {
-  const fresh = `${fileIn(execRoot)}.new`;
-  await writeFile(fresh, `${JSON.stringify(drivers)}\n`, { mode: 0o600 });
-  await rename(fresh, fileIn(execRoot));
+  await replaceFile(fileIn(execRoot), `${JSON.stringify(drivers)}\n`, { mode: 0o600 });
 }

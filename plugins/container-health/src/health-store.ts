@@ -1,7 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Health } from '@gantry/containers/service';
-import { inject, injectable, KeyedMutex, Logger, PackageDirectories } from '@gantry/core/driver';
+import { inject, injectable, KeyedMutex, Logger, PackageDirectories, replaceFile } from '@gantry/core/driver';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
@@ -43,9 +43,7 @@ export class HealthStore {
   /** Writes in the background. */
   write(containerId: string, startedAt: string, health: Health): void {
     this.#enqueue(containerId, async () => {
-      const file = this.#fileOf(containerId);
-      await writeFile(`${file}.new`, JSON.stringify({ startedAt, health }), { mode: 0o600 });
-      await rename(`${file}.new`, file);
+      await replaceFile(this.#fileOf(containerId), JSON.stringify({ startedAt, health }), { mode: 0o600 });
     });
   }
 

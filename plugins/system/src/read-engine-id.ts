@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '@gantry/core/driver';
 
 const form = /^([A-Z2-7]{4}:){11}[A-Z2-7]{4}$/;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -12,7 +13,6 @@ export async function readEngineId(directory: string): Promise<string> {
   if (form.test(known)) return known;
   const letters = [...randomBytes(48)].map((byte) => alphabet[byte % 32]).join('');
   const id = letters.match(/.{4}/g)?.join(':') ?? '';
-  await writeFile(`${file}.new`, `${id}\n`, { flush: true });
-  await rename(`${file}.new`, file);
+  await replaceFile(file, `${id}\n`, { flush: true });
   return id;
 }

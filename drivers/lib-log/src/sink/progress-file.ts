@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogContainer } from '@gantry/core/contracts';
+import { replaceFile } from '@gantry/core/driver';
 import { isFileNotFound } from './is-file-not-found.js';
 import type { AssemblerState, OpenLine } from './line-assembler.js';
 
@@ -36,8 +37,7 @@ export class ProgressFile {
   }
 
   async write(progress: Progress): Promise<void> {
-    await writeFile(`${this.path}.new`, format(progress));
-    await rename(`${this.path}.new`, this.path);
+    await replaceFile(this.path, format(progress));
   }
 
   async remove(): Promise<void> {

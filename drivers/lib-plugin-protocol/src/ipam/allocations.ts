@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '@gantry/core/driver';
 
 interface AllocatedPool {
   readonly subnet: string;
@@ -102,8 +103,7 @@ export class Allocations {
         { subnet, addresses: Object.fromEntries(addresses) },
       ]);
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      await writeFile(`${file}.new`, JSON.stringify(Object.fromEntries(pools)));
-      await rename(`${file}.new`, file);
+      await replaceFile(file, JSON.stringify(Object.fromEntries(pools)));
     });
     this.#saved = saved.catch(() => undefined);
     return saved;

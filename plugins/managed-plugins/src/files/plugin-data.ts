@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable, type Orphan, PackageDirectories } from '@gantry/core/driver';
+import { type DriverSet, inject, injectable, type Orphan, PackageDirectories, replaceFile } from '@gantry/core/driver';
 import { conflict } from '@gantry/core/errors';
 import { nameOf, type PluginRecord } from '../store/plugin-record.js';
 import { PluginStore } from '../store/plugin-store.js';
@@ -71,8 +71,7 @@ export class PluginData {
     const { data } = directoriesOf(this.directories, plugin);
     await mkdir(data, { recursive: true, mode: 0o711 });
     if ((await entries(data)).includes('name')) return;
-    await writeFile(`${nameFileIn(data)}.new`, nameOf(plugin));
-    await rename(`${nameFileIn(data)}.new`, nameFileIn(data));
+    await replaceFile(nameFileIn(data), nameOf(plugin));
   }
 
   async #nameOf(key: string): Promise<string | undefined> {
