@@ -11,6 +11,9 @@ export function joinHooks(all: readonly DriverLifecycle[]): DriverLifecycle {
     ready: (signal) => callUntilOneFails(all, 'ready', signal),
     drain: (signal) => callEach(all, 'drain', signal),
     stop: (signal) => callEach(reverse, 'stop', signal),
+    reloaded(): void {
+      for (const each of all) each.reloaded?.();
+    },
     onIdle: () => callEach(reverse, 'onIdle', new AbortController().signal),
     async findOrphans(): Promise<readonly Orphan[]> {
       return (await Promise.all(all.map(async (each) => (await each.findOrphans?.()) ?? []))).flat();
