@@ -45,10 +45,27 @@ export class RecordWriter {
    * Writes a text up to its newline as the inside of a JSON string.
    * @returns where the newline is; -1 if there is none within `limit` bytes.
    */
-  escapeLine({ bytes, view: source }: TextSource, from: number, limit: number): number {
+  escapeLine(source: TextSource, from: number, limit: number): number {
+    const start = this.length;
+    const { bytes } = source;
+    const newline = this.#escapeUntil(source, from, Math.min(bytes.length, from + limit + 1), bytes.length, 0x0a);
+    if (newline === -1) this.length = start;
+    return newline;
+  }
+
+  /** Writes a range of a text as the inside of a JSON string. */
+  escape(source: TextSource, from: number, end: number): void {
+    this.#escapeUntil(source, from, end, end, -1);
+  }
+
+  /**
+   * @param characterEnd how far a character that begins before `end` may be read.
+   * @param stop a byte that ends the text; -1 for none.
+   * @returns where that byte is; -1 if it is not before `end`.
+   */
+  #escapeUntil({ bytes, view: source }: TextSource, from: number, end: number, characterEnd: number, stop: number) {
     const out = this.out;
     const target = this.#view;
-    const end = Math.min(bytes.length, from + limit + 1);
     const lastWord = end - 4;
     let to = this.length;
     for (let index = from; index < end; ) {
@@ -60,38 +77,12 @@ export class RecordWriter {
       }
       if (index >= end) break;
       const byte = bytes[index] as number;
-      if (byte === 0x0a) {
+      if (byte === stop) {
         this.length = to;
         return index;
       }
       if (isSpecial(byte)) {
-        const { read, written } = escapeAt(bytes, index, bytes.length, out, to);
-        index += read;
-        to += written;
-      } else {
-        out[to++] = byte;
-        index++;
-      }
-    }
-    return -1;
-  }
-
-  /** Writes a range of a text as the inside of a JSON string. */
-  escape({ bytes, view: source }: TextSource, from: number, end: number): void {
-    const out = this.out;
-    const target = this.#view;
-    let to = this.length;
-    for (let index = from; index < end; ) {
-      for (; index + 4 <= end; index += 4) {
-        const word = source.getInt32(index, true);
-        if (hasSpecial(word)) break;
-        target.setInt32(to, word, true);
-        to += 4;
-      }
-      if (index >= end) break;
-      const byte = bytes[index] as number;
-      if (isSpecial(byte)) {
-        const { read, written } = escapeAt(bytes, index, end, out, to);
+        const { read, written } = escapeAt(bytes, index, characterEnd, out, to);
         index += read;
         to += written;
       } else {
@@ -100,5 +91,6 @@ export class RecordWriter {
       }
     }
     this.length = to;
+    return -1;
   }
 }
