@@ -41,7 +41,7 @@ export class Feeder extends Writable {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
     this.#options.stall.end();
-    const bytes = isWhole(chunk) && this.#options.transferable ? chunk : copyOf(chunk);
+    const bytes = isWhole(chunk) && this.#options.transferable ? chunk : new Uint8Array(chunk);
     this.#batch.push(bytes);
     this.#batched += bytes.length;
     if (this.#batched >= inputBatch) this.#flush();
@@ -87,9 +87,3 @@ export class Feeder extends Writable {
 /** Whether the chunk's memory is not part of a larger allocation, such as Node's pool for small buffers. */
 const isWhole = (chunk: Uint8Array): chunk is Uint8Array<ArrayBuffer> =>
   chunk.byteLength === chunk.buffer.byteLength && chunk.buffer instanceof ArrayBuffer;
-
-const copyOf = (chunk: Uint8Array): Uint8Array<ArrayBuffer> => {
-  const copy = new Uint8Array(chunk.byteLength);
-  copy.set(chunk);
-  return copy;
-};

@@ -94,8 +94,7 @@ async function queryOf(
 ): Promise<PendingQuery> {
   const asked = query(logs, source, request);
   const isFollower = asked.follow;
-  if (isStored) return { asked, isCaughtUp: true, isFollower };
-  if (isFollower && asked.tail === undefined) return { asked, isCaughtUp: true, isFollower };
+  if (isStored || (isFollower && asked.tail === undefined)) return { asked, isCaughtUp: true, isFollower };
   const isCaughtUp = logs.catchUp(source.container, { isRunning, signal: request.signal });
   const { worker } = logs.driverOf(source.container).capabilities;
   if (asked.tail !== undefined || !worker) return { asked, isCaughtUp: await isCaughtUp, isFollower };
