@@ -62,7 +62,8 @@ for (const host of hosts) {
     ...(values.group !== undefined && { groups: values.group }),
   });
   columns.push({ name: host.name, kernel, outcomes });
-  failures += outcomes.filter(({ outcome }) => outcome === 'failed').length;
+  // An emulated host has what every test needs: what was skipped there has failed.
+  failures += outcomes.filter(({ outcome }) => outcome !== 'passed').length;
   if (failure !== undefined) {
     failures += 1;
     report(`✘ ${host.name}: ${failure}`);

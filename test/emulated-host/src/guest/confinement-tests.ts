@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type DaemonUnderTest, outputOf } from './daemon-under-test.js';
-
-const hasAppArmor =
-  existsSync('/sys/kernel/security/apparmor/profiles') &&
-  readFileSync('/sys/module/apparmor/parameters/enabled', 'utf8').startsWith('Y');
-
-const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
+import { type DaemonUnderTest, needs, outputOf } from './daemon-under-test.js';
 
 /** Namespaces and mandatory access control. */
 export function confinementTests({ daemon }: DaemonUnderTest): void {
-  test('a private cgroup namespace on cgroup v2', async (t) => {
-    if (!isUnified) return t.skip('cgroup v1');
+  test('a private cgroup namespace on cgroup v2', needs.cgroupV2, async () => {
     const { client } = daemon();
     assert.equal(await outputOf(client, 'cat /proc/self/cgroup'), '0::/');
     const host = await outputOf(client, 'cat /proc/self/cgroup', { HostConfig: { CgroupnsMode: 'host' } as never });
     assert.match(host, /^0::\/.*[0-9a-f]{64}/);
   });
 
-  test('AppArmor confines containers', async (t) => {
-    if (!hasAppArmor) return t.skip('no AppArmor');
+  test('AppArmor confines containers', needs.appArmor, async () => {
     const { client } = daemon();
     assert.ok((await client.info()).SecurityOptions.includes('apparmor'));
     const shown = 'cat /proc/self/attr/current';
@@ -33,8 +24,7 @@ export function confinementTests({ daemon }: DaemonUnderTest): void {
     assert.match(await outputOf(client, 'mount -t tmpfs none /mnt || mount -t tmpfs none /tmp', capable), /denied/);
   });
 
-  test('an AppArmor profile that is not loaded is refused', async (t) => {
-    if (!hasAppArmor) return t.skip('no AppArmor');
+  test('an AppArmor profile that is not loaded is refused', needs.appArmor, async () => {
     const { client } = daemon();
     const container = await client.createContainer({
       Image: 'busybox',

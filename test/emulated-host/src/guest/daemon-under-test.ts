@@ -1,10 +1,20 @@
+import { existsSync } from 'node:fs';
 import type { Daemon } from '@gantry/host';
+import { hasAppArmor } from '@gantry/lib-linux/app-armor';
 import type Docker from 'dockerode';
 
 /** What a group of tests gets: one daemon for all of them, since a start takes half a minute in emulation. */
 export interface DaemonUnderTest {
   readonly daemon: () => Daemon;
 }
+
+export const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
+
+/** Tests of what a real host may lack, which the table of hosts then shows as absent. Emulated hosts lack none of it. */
+export const needs = {
+  cgroupV2: { skip: isUnified ? false : 'cgroup v1' },
+  appArmor: { skip: (await hasAppArmor()) ? false : 'no AppArmor' },
+} as const;
 
 /** Runs a shell command as a container of its own and returns what it wrote. The container is removed. */
 export async function outputOf(

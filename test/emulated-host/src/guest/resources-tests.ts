@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startContainer } from '@gantry/host';
 import type Docker from 'dockerode';
-import type { DaemonUnderTest } from './daemon-under-test.js';
+import { type DaemonUnderTest, isUnified, needs } from './daemon-under-test.js';
 
 const mebibyte = 2 ** 20;
-const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
 
 /** A file of a container's cgroup, as the host sees it. */
 async function cgroupFile(container: Docker.Container, file: string): Promise<string> {
@@ -18,8 +17,7 @@ async function cgroupFile(container: Docker.Container, file: string): Promise<st
 
 /** Each resource of create and update, read back from the files of cgroup v2, and the statistics. */
 export function resourcesTests({ daemon }: DaemonUnderTest): void {
-  test('every resource of create and update reaches cgroup v2', async (t) => {
-    if (!isUnified) return t.skip('cgroup v1');
+  test('every resource of create and update reaches cgroup v2', needs.cgroupV2, async () => {
     const disk = ['vda', 'sda', 'nvme0n1'].find((name) => existsSync(`/sys/block/${name}`));
     const throttle = (Rate: number) => (disk === undefined ? [] : [{ Path: `/dev/${disk}`, Rate }]);
     const container = await startContainer(daemon().client, {
@@ -71,8 +69,7 @@ export function resourcesTests({ daemon }: DaemonUnderTest): void {
     await container.remove({ force: true });
   });
 
-  test('resources without a place on cgroup v2 are answered with warnings', async (t) => {
-    if (!isUnified) return t.skip('cgroup v1');
+  test('resources without a place on cgroup v2 are answered with warnings', needs.cgroupV2, async () => {
     const created = await daemon().client.createContainer({
       Image: 'busybox',
       HostConfig: {
@@ -95,8 +92,7 @@ export function resourcesTests({ daemon }: DaemonUnderTest): void {
     }
   });
 
-  test('statistics of cgroup v2 have the fields of the reference', async (t) => {
-    if (!isUnified) return t.skip('cgroup v1');
+  test('statistics of cgroup v2 have the fields of the reference', needs.cgroupV2, async () => {
     const container = await startContainer(daemon().client, {
       HostConfig: { NetworkMode: 'none', Memory: 64 * mebibyte, PidsLimit: 50 },
     });
