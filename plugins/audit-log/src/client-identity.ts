@@ -30,6 +30,7 @@ export class ClientIdentity {
       const subject = subjectOf(socket as Partial<TLSSocket>);
       return { address: `${remoteAddress} ${remotePort}`, ...(subject !== undefined && { subject }) };
     }
+    // Node has no public way to a peer's credentials: docs/adr/0018.
     const fd = (socket as { readonly _handle?: { readonly fd?: number } })._handle?.fd;
     if (fd === undefined || fd < 0) return { unknown: 'the client has closed its connection' };
     return this.sockets.peerCredentials(fd);
