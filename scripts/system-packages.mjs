@@ -86,7 +86,7 @@ const table = [
     present: () => existsSync('/usr/lib/python3/dist-packages/github'),
   },
   { name: 'docker-compose', for: 'test', why: 'a client of the engine', present: () => program('docker-compose') },
-  ...(process.env.GANTRY_EMULATED_HOSTS !== 'on'
+  ...(process.env.GANTRY_EMULATED_HOSTS === 'off'
     ? []
     : [
         {
