@@ -1,11 +1,13 @@
 import type { DriverContext } from '@gantry/core/driver';
+import { BridgeLifecycle } from './bridge-lifecycle.js';
 import { BridgeNetworks } from './bridge-networks.js';
 import type { BridgeConfig } from './config.js';
-import { EndpointConnector } from './endpoint-connector.js';
-import { EndpointRestorer } from './endpoint-restorer.js';
+import { ConnectEndpoint } from './endpoints/connect-endpoint.js';
+import { DisconnectEndpoint } from './endpoints/disconnect-endpoint.js';
+import { EndpointPorts } from './endpoints/endpoint-ports.js';
+import { UpdateEndpoint } from './endpoints/update-endpoint.js';
 import { Firewall } from './firewall/firewall.js';
 import { Forwarding } from './forwarding.js';
-import { HostWatch } from './host-watch.js';
 import { registerKernelSessions } from './kernel-sessions.js';
 import { Bridges } from './links/bridges.js';
 import { DefaultBridgeCheck } from './links/default-bridge-check.js';
@@ -15,10 +17,24 @@ import { NetworkSetup } from './network-setup.js';
 import { NetworkTable } from './network-table.js';
 import { HostPorts } from './ports/host-ports.js';
 import { UdpFlows } from './ports/udp-flows.js';
+import { OwnLinks } from './recovery/own-links.js';
+import { RestoreEndpoints } from './recovery/restore-endpoints.js';
+import { RestoreLinks } from './recovery/restore-links.js';
+import { RestoreNetwork } from './recovery/restore-network.js';
+import { RestoreNetworks } from './recovery/restore-networks.js';
+import { RestorePorts } from './recovery/restore-ports.js';
+import { HostWatch } from './repair/host-watch.js';
+import { ReclaimPorts } from './repair/reclaim-ports.js';
+import { RepairBridge } from './repair/repair-bridge.js';
+import { RepairHost } from './repair/repair-host.js';
 
 export function createDriver({ container }: DriverContext<BridgeConfig>): typeof BridgeNetworks {
   registerKernelSessions(container);
   container.register(NetworkTable, Firewall, Forwarding, Bridges, EndpointLinks, LinkRemoval, HostPorts, UdpFlows);
-  container.register(DefaultBridgeCheck, NetworkSetup, EndpointConnector, EndpointRestorer, HostWatch);
+  container.register(DefaultBridgeCheck, NetworkSetup);
+  container.register(EndpointPorts, ConnectEndpoint, UpdateEndpoint, DisconnectEndpoint);
+  container.register(OwnLinks, RestoreLinks, RestorePorts, RestoreNetwork, RestoreEndpoints, RestoreNetworks);
+  container.register(RepairBridge, ReclaimPorts, RepairHost, HostWatch);
+  container.registerHooks(BridgeLifecycle);
   return BridgeNetworks;
 }

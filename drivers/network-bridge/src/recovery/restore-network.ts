@@ -1,0 +1,26 @@
+import type { NetworkSpec } from '@gantry/core/contracts';
+import { inject, injectable, Logger } from '@gantry/core/driver';
+import { NetworkSetup } from '../network-setup.js';
+import { NetworkTable } from '../network-table.js';
+
+/** Restores a network of an earlier daemon with its bridge. */
+@injectable()
+export class RestoreNetwork {
+  constructor(
+    @inject(NetworkTable) private readonly networks: NetworkTable,
+    @inject(NetworkSetup) private readonly setup: NetworkSetup,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  /** A network that cannot be restored is logged and does not stop the others. */
+  restore(spec: NetworkSpec): void {
+    try {
+      const network = this.setup.describe(spec, this.networks.values());
+      this.networks.set(spec.id, network);
+      this.setup.ensure(network);
+    } catch (error) {
+      const facts = { event: 'network.restore-failed', networkId: spec.id, error };
+      this.log.error(facts, 'failed to restore a network');
+    }
+  }
+}
