@@ -1,6 +1,6 @@
 import { Kernel, type LogFacts, type Logger, readConfigFile, silentLogger } from '@gantry/core';
 import hostedApi from '@gantry/hosted-api';
-import { HostedApi } from '@gantry/hosted-api/service';
+import { HostedListeners } from '@gantry/hosted-api/service';
 import notifications from '@gantry/notifications';
 import git from '@gantry/source-git';
 import sourceImport from '@gantry/source-import';
@@ -17,6 +17,6 @@ const log: Logger = { ...silentLogger, warn: print, error: print, child: () => l
 const sources = [git, mercurial, subversion, teamFoundation];
 const kernel = new Kernel({ config, use: [lmdb, hostedApi, notifications, ...sources, sourceImport], log });
 await kernel.start();
-const { addresses, operatorSocket } = kernel.service(HostedApi);
+const { addresses, operatorSocket } = kernel.service(HostedListeners);
 console.log(`the inbox is at ${addresses.join(' and ')}; create tokens with: gantry-hosted --socket ${operatorSocket}`);
 process.once('SIGINT', () => void kernel.stop()).once('SIGTERM', () => void kernel.stop());

@@ -1,10 +1,8 @@
 import { inject, injectable } from '@gantry/core/driver';
 import type { Context, Router } from '@gantry/core/http';
-import { type Account, Accounts } from './accounts.js';
 import { BaseUrl } from './base-url.js';
 import { type Access, Gate } from './gate.js';
 import { guard, type HostedRouter } from './hosted-router.js';
-import { HostedServers } from './hosted-servers.js';
 import { PollInterval } from './poll-interval.js';
 import type { HostedApi } from './service.js';
 import { HostedSurface, OperatorSurface } from './surfaces.js';
@@ -17,21 +15,11 @@ export class HostedApiService implements HostedApi {
   constructor(
     @inject(HostedSurface) private readonly surface: HostedSurface,
     @inject(OperatorSurface) private readonly operator: OperatorSurface,
-    @inject(HostedServers) private readonly servers: HostedServers,
     @inject(Gate) private readonly gate: Gate,
-    @inject(Accounts) private readonly accounts: Accounts,
     @inject(BaseUrl) private readonly urls: BaseUrl,
     @inject(PollInterval) private readonly polling: PollInterval,
     @inject(WebPages) private readonly pages: WebPages,
   ) {}
-
-  get addresses(): readonly string[] {
-    return this.servers.addresses;
-  }
-
-  get operatorSocket(): string {
-    return this.servers.operatorSocket;
-  }
 
   routes(owner: string, access: Access, declare: (router: HostedRouter) => void): () => void {
     return this.surface.routes(owner, (router) => declare(guard(router, this.gate, access)));
@@ -52,14 +40,6 @@ export class HostedApiService implements HostedApi {
       removePage();
       removeFiles();
     };
-  }
-
-  account(login: string): Account | undefined {
-    return this.accounts.find(login);
-  }
-
-  accountWithId(id: number): Account | undefined {
-    return this.accounts.withId(id);
   }
 
   baseUrl<P>(ctx: Context<P>): string {

@@ -1,7 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { sendJson } from '@gantry/core/http';
 import test from 'ava';
-import { bodyParameters, HostedApi, HostedError, type HostedRouter, isUnchanged } from './service.js';
+import {
+  bodyParameters,
+  HostedAccounts,
+  HostedError,
+  HostedListeners,
+  type HostedRouter,
+  isUnchanged,
+} from './service.js';
 import { startHostedApi } from './testing/start-hosted-api.js';
 
 const hello = (router: HostedRouter) => {
@@ -70,7 +77,7 @@ test('a missing, wrong, revoked or expired token is refused with 401', async (t)
   const old = await command(...tokenArguments('repo'), '--expires-in-days', '0.0000001');
   await new Promise((resolve) => setTimeout(resolve, 20));
   t.is((await ask('GET', '/hello', { token: old })).status, 401);
-  t.is((await stat(engine.kernel.service(HostedApi).operatorSocket)).mode & 0o777, 0o600);
+  t.is((await stat(engine.kernel.service(HostedListeners).operatorSocket)).mode & 0o777, 0o600);
 });
 
 test('the command reports invalid arguments', async (t) => {
@@ -195,7 +202,7 @@ test('users and tokens survive a restart', async (t) => {
   const { command, engine } = await startHostedApi(t);
   await command(...tokenArguments('repo'));
   await engine.restart();
-  t.is(engine.kernel.service(HostedApi).account('OCTAVIA')?.id, 1);
+  t.is(engine.kernel.service(HostedAccounts).find('OCTAVIA')?.id, 1);
   t.regex(await command(...tokenArguments('repo', 'second')), /^ght_/);
-  t.is(engine.kernel.service(HostedApi).account('second')?.id, 2);
+  t.is(engine.kernel.service(HostedAccounts).find('second')?.id, 2);
 });

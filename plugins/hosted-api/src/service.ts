@@ -34,17 +34,29 @@ export interface HostedApi {
   operatorRoutes(owner: string, declare: (router: Router) => void): () => void;
   /** Serves a page read by `readWebPage`, and adds it to the navigation. */
   addPage(owner: string, page: WebPage): () => void;
-  /** The account with this login, compared case-insensitively. */
-  account(login: string): Account | undefined;
-  accountWithId(id: number): Account | undefined;
   /** The base of URLs in responses, without a trailing slash. */
   baseUrl<P>(ctx: Context<P>): string;
   /** Seconds for `X-Poll-Interval`; grows with the load. */
   pollInterval(): number;
+}
+
+export const HostedApi: ServicePoint<HostedApi> = servicePoint<HostedApi>('hosted-api');
+
+/** The accounts of the hosted API. Reads are look-ups in memory. */
+export interface HostedAccounts {
+  /** The account with this login, compared case-insensitively. */
+  find(login: string): Account | undefined;
+  withId(id: number): Account | undefined;
+}
+
+export const HostedAccounts: ServicePoint<HostedAccounts> = servicePoint<HostedAccounts>('hosted-accounts');
+
+/** Where the hosted API listens. */
+export interface HostedListeners {
   /** The addresses of the surface's listeners; empty until the daemon is ready. */
   readonly addresses: readonly string[];
   /** The path of the operator's socket. */
   readonly operatorSocket: string;
 }
 
-export const HostedApi: ServicePoint<HostedApi> = servicePoint<HostedApi>('hosted-api');
+export const HostedListeners: ServicePoint<HostedListeners> = servicePoint<HostedListeners>('hosted-listeners');

@@ -1,6 +1,6 @@
 import { StateDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
-import { HostedApi } from '@gantry/hosted-api/service';
+import { HostedAccounts, HostedApi } from '@gantry/hosted-api/service';
 import { configSchema } from './config.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { MarkRead } from './inbox/mark-read.js';
@@ -31,7 +31,7 @@ import { ThreadWire } from './wire/thread-wire.js';
 export default definePlugin({
   id: 'notifications',
   provides: [Notifications],
-  requires: [HostedApi, StateDrivers],
+  requires: [HostedApi, HostedAccounts, StateDrivers],
   configSchema,
   async setup({ config, container }) {
     container.registerValue(NotificationSettings, await NotificationSettings.read(config));

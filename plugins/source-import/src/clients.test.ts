@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { HostedApi } from '@gantry/hosted-api/service';
+import { HostedListeners } from '@gantry/hosted-api/service';
 import { eventually } from '@gantry/test-engine';
 import { Octokit } from '@octokit/rest';
 import test from 'ava';
@@ -53,7 +53,7 @@ test('gh starts and follows an import', async (t) => {
   await run('openssl', [...made, '-keyout', key, '-out', cert]);
   const { engine, token: tokenFor } = await importHarness(t, { surface: { tls: { cert, key } } });
   const token = await tokenFor('octavia');
-  const [address = ''] = engine.kernel.service(HostedApi).addresses;
+  const [address = ''] = engine.kernel.service(HostedListeners).addresses;
   const env = {
     ...{ PATH: process.env.PATH, HOME: directory, GH_CONFIG_DIR: directory, SSL_CERT_FILE: cert },
     ...{ GH_HOST: address.replace('127.0.0.1', 'localhost'), GH_ENTERPRISE_TOKEN: token, GH_NO_UPDATE_NOTIFIER: '1' },

@@ -1,6 +1,6 @@
 import { SourceDrivers, StateDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
-import { HostedApi } from '@gantry/hosted-api/service';
+import { HostedAccounts, HostedApi } from '@gantry/hosted-api/service';
 import { GitHosting } from '@gantry/lib-git-hosting';
 import { ConvertedRepositories } from '@gantry/lib-source';
 import { Notifications } from '@gantry/notifications/service';
@@ -58,7 +58,7 @@ import { ProjectFields } from './wire/project-fields.js';
 
 export default definePlugin({
   id: 'source-import',
-  requires: [HostedApi, StateDrivers, SourceDrivers, ConvertedRepositories, GitHosting],
+  requires: [HostedApi, HostedAccounts, StateDrivers, SourceDrivers, ConvertedRepositories, GitHosting],
   after: [Notifications],
   configSchema,
   async setup({ config, container }) {

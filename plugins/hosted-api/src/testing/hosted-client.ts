@@ -1,6 +1,6 @@
 import type { TestEngine } from '@gantry/test-engine';
 import { askOperator } from '../operator-client.js';
-import { HostedApi } from '../service.js';
+import { HostedListeners } from '../service.js';
 import type { Scope } from '../tokens.js';
 
 export interface AskOptions {
@@ -21,15 +21,15 @@ export interface HostedClient {
 
 /** @param scope the scope of tokens that are created without one. */
 export function hostedClient(engine: TestEngine, scope: Scope): HostedClient {
-  const api = () => engine.kernel.service(HostedApi);
-  const urlOf = () => `http://${api().addresses[0]}`;
+  const listeners = () => engine.kernel.service(HostedListeners);
+  const urlOf = () => `http://${listeners().addresses[0]}`;
   return {
     get url() {
       return urlOf();
     },
     async token(user, ...scopes) {
       const asked = { user, scopes: scopes.length === 0 ? [scope] : scopes };
-      const made = await askOperator(api().operatorSocket, 'POST', '/tokens', asked);
+      const made = await askOperator(listeners().operatorSocket, 'POST', '/tokens', asked);
       return (made as { readonly token: string }).token;
     },
     ask: (method, path, { token, body, headers } = {}) =>

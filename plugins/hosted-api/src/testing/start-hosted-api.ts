@@ -5,7 +5,7 @@ import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engin
 import { Type } from '@sinclair/typebox';
 import hostedApi from '../index.js';
 import { runCommand } from '../run-command.js';
-import { type Access, HostedApi, type HostedRouter } from '../service.js';
+import { type Access, HostedApi, HostedListeners, type HostedRouter } from '../service.js';
 import { type HostedClient, hostedClient } from './hosted-client.js';
 
 /** A client of a hosted API that listens on a free TCP port. */
@@ -44,7 +44,7 @@ export async function startHostedApi(
     listens: false,
     plugins: { 'hosted-api': { hosts: ['tcp://127.0.0.1:0'], ...config } },
   });
-  const { operatorSocket } = engine.kernel.service(HostedApi);
+  const { operatorSocket } = engine.kernel.service(HostedListeners);
   return Object.assign(hostedClient(engine, 'repo'), {
     engine,
     command: (...args: readonly string[]) => runCommand([...args, '--socket', operatorSocket]),

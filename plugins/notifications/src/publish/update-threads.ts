@@ -1,6 +1,6 @@
 import type { Transaction } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
-import { HostedApi } from '@gantry/hosted-api/service';
+import { HostedAccounts } from '@gantry/hosted-api/service';
 import type { Activity } from '../activity.js';
 import { Inboxes } from '../inbox/inboxes.js';
 import { NotificationStore, threadKey } from '../store/notification-store.js';
@@ -26,7 +26,7 @@ export class UpdateThreads {
     @inject(Repositories) private readonly repositories: Repositories,
     @inject(Watches) private readonly watches: Watches,
     @inject(Inboxes) private readonly inboxes: Inboxes,
-    @inject(HostedApi.token) private readonly api: HostedApi,
+    @inject(HostedAccounts.token) private readonly accounts: HostedAccounts,
   ) {}
 
   update(transaction: Transaction, activity: Activity): readonly ChangedThread[] {
@@ -40,7 +40,7 @@ export class UpdateThreads {
       arrival: () => this.store.nextArrival(),
     };
     const changed: (ChangedThread | undefined)[] = [];
-    const actor = activity.actor === undefined ? undefined : this.api.account(activity.actor);
+    const actor = activity.actor === undefined ? undefined : this.accounts.find(activity.actor);
     const role = activity.actorTakesPartAs;
     if (actor !== undefined && role !== undefined) {
       const next = (thread: ThreadRecord) => actedOn(thread, role, now);
@@ -60,13 +60,13 @@ export class UpdateThreads {
     repository: RepositoryRecord,
   ): readonly (readonly [accountId: number, recipient: Recipient])[] {
     const found = recipientsOf(transaction, activity, {
-      account: (login) => this.api.account(login)?.id,
+      account: (login) => this.accounts.find(login)?.id,
       members: (within, team) => this.store.teamMembers(within, team),
       watchers: () => this.watches.watchers(repository.id),
       participants: () => this.inboxes.participants(repository.id, activity.subject.key),
     });
     return [...found].filter(([accountId]) => {
-      const account = this.api.accountWithId(accountId);
+      const account = this.accounts.withId(accountId);
       if (account === undefined || !this.repositories.mayRead(account, repository)) return false;
       return this.watches.get(accountId, repository.id)?.level !== 'ignoring';
     });

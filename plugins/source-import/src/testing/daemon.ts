@@ -5,7 +5,7 @@ import { SourceDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
 import { definePlugin } from '@gantry/core/plugin';
 import hostedApi from '@gantry/hosted-api';
-import { HostedApi } from '@gantry/hosted-api/service';
+import { HostedListeners } from '@gantry/hosted-api/service';
 import { ConvertedRepositories } from '@gantry/lib-source';
 import lmdb from '@gantry/state-lmdb';
 import { Type } from '@sinclair/typebox';
@@ -79,6 +79,6 @@ const kernel = new Kernel({
   use: [lmdb, hostedApi, git, converted, sourceImport],
 });
 await kernel.start();
-const { addresses, operatorSocket } = kernel.service(HostedApi);
+const { addresses, operatorSocket } = kernel.service(HostedListeners);
 console.log(JSON.stringify({ url: `http://${addresses[0]}`, operatorSocket }));
 process.once('SIGTERM', () => void kernel.stop());

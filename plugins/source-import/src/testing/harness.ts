@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import hostedApi from '@gantry/hosted-api';
-import { HostedApi } from '@gantry/hosted-api/service';
+import { HostedListeners } from '@gantry/hosted-api/service';
 import { type AskOptions, type HostedClient, hostedClient } from '@gantry/hosted-api/testing';
 import { state } from '@gantry/memory-drivers';
 import notifications from '@gantry/notifications';
@@ -70,7 +70,7 @@ export async function importHarness(
     return [answer.status, (words === '' ? {} : JSON.parse(words)) as ImportJson] as const;
   };
   const command = (...args: readonly string[]) =>
-    runCommand([...args, '--socket', engine.kernel.service(HostedApi).operatorSocket]);
+    runCommand([...args, '--socket', engine.kernel.service(HostedListeners).operatorSocket]);
   await command('repository', 'create', 'octavia/tools');
   const more: Omit<ImportHarness, keyof HostedClient> = {
     engine,

@@ -1,6 +1,6 @@
 import type { Transaction } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { HostedApi } from '@gantry/hosted-api/service';
+import { HostedAccounts } from '@gantry/hosted-api/service';
 import { Notifications } from '@gantry/notifications/service';
 import type { ImportListener } from '../store/import-listener.js';
 import type { ImportRecord } from '../store/records.js';
@@ -17,7 +17,7 @@ export class ImportEvents implements ImportListener {
     @inject(WebhookOutbox) private readonly outbox: WebhookOutbox,
     @inject(Repositories) private readonly repositories: Repositories,
     @inject(ProjectFields) private readonly fields: ProjectFields,
-    @inject(HostedApi.token) private readonly api: HostedApi,
+    @inject(HostedAccounts.token) private readonly accounts: HostedAccounts,
     @inject(Notifications.token) private readonly notifications: Notifications | undefined,
     @inject(Logger) private readonly log: Logger,
   ) {}
@@ -42,7 +42,7 @@ export class ImportEvents implements ImportListener {
 
   #eventOf(record: ImportRecord, status: string): ImportEvent | undefined {
     const repository = this.repositories.withId(record.repositoryId);
-    const sender = this.api.accountWithId(record.startedBy);
+    const sender = this.accounts.withId(record.startedBy);
     return repository && sender && { record, status, repository, sender };
   }
 }
