@@ -5,7 +5,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
 import { ImageService } from '@gantry/images/service';
 import { AppArmor } from '@gantry/lib-linux/app-armor';
-import { NetworkService } from '@gantry/networks/service';
+import { EndpointService, NetworkService, SandboxService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import { configSchema } from './containers-config.js';
 import { ContainersLifecycle } from './containers-lifecycle.js';
@@ -32,6 +32,8 @@ export default definePlugin({
     ImageService,
     VolumeService,
     NetworkService,
+    SandboxService,
+    EndpointService,
     AppArmor,
   ],
   // Events are recorded from the start, and those of an earlier daemon can be read.

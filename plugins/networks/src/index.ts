@@ -27,22 +27,21 @@ import { RestoreNetworks } from './recovery/restore-networks.js';
 import { Resolvers } from './resolver/resolvers.js';
 import { NetworkRoutes } from './routes.js';
 import { ConnectContainer } from './sandboxes/connect-container.js';
-import { DisconnectAbsentContainer } from './sandboxes/disconnect-absent-container.js';
-import { DisconnectContainer } from './sandboxes/disconnect-container.js';
+import { EndpointsService } from './sandboxes/endpoints-service.js';
 import { JoinRunning } from './sandboxes/join-running.js';
 import { OpenEndpoints } from './sandboxes/open-endpoints.js';
 import { PrepareJoin } from './sandboxes/prepare-join.js';
 import { RecordSandbox } from './sandboxes/record-sandbox.js';
-import { RenameContainer } from './sandboxes/rename-container.js';
 import { ResolverSettings } from './sandboxes/resolver-settings.js';
+import { SandboxesService } from './sandboxes/sandboxes-service.js';
 import { SetUpSandbox } from './sandboxes/set-up-sandbox.js';
 import { TearDownSandbox } from './sandboxes/tear-down-sandbox.js';
-import { NetworkService } from './service.js';
+import { EndpointService, NetworkService, SandboxService } from './service.js';
 import { NetworkStore } from './store/network-store.js';
 
 export default definePlugin({
   id: 'networks',
-  provides: [NetworkService],
+  provides: [NetworkService, SandboxService, EndpointService],
   requires: [EngineApi, StateDrivers, NetworkDrivers, IpamDrivers, SandboxDrivers],
   configSchema,
   setup({ container }) {
@@ -57,11 +56,12 @@ export default definePlugin({
     );
     container.register(PrepareEndpoint, PrepareEndpoints, JoinEndpoint, LeaveEndpoint, ReleaseAddresses, HandOverRoles);
     container.register(ResolverSettings, RecordSandbox, OpenEndpoints, PrepareJoin, JoinRunning);
-    container.register(SetUpSandbox, TearDownSandbox, ConnectContainer, RenameContainer);
-    container.register(NetworkViews);
-    container.register(DisconnectContainer, DisconnectAbsentContainer, RemoveEndpoint);
-    container.register(RestoreNetworks, RestoreEndpoints, NetworksService, NetworkRoutes);
+    container.register(SetUpSandbox, TearDownSandbox, ConnectContainer, RemoveEndpoint);
+    container.register(RestoreNetworks, RestoreEndpoints, NetworkViews, NetworkRoutes);
+    container.register(NetworksService, SandboxesService, EndpointsService);
     container.provide(NetworkService, NetworksService);
+    container.provide(SandboxService, SandboxesService);
+    container.provide(EndpointService, EndpointsService);
     return NetworksPlugin;
   },
 });

@@ -3,7 +3,7 @@ import { ipam, sandbox, state } from '@gantry/memory-drivers';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import test from 'ava';
 import networks from './index.js';
-import { NetworkService } from './service.js';
+import { NetworkService, SandboxService } from './service.js';
 import { FakeNetwork, fakeNetwork } from './testing/fake-network.js';
 import { attachment, sandboxOf } from './testing/harness.js';
 
@@ -114,8 +114,7 @@ test('the list is filtered', async (t) => {
 test('a network shows the containers that are on it', async (t) => {
   const engine = await start(t);
   const id = await create(engine, { Name: 'front', IPAM: { Config: [{ Subnet: '10.1.0.0/24' }] } });
-  const service = engine.kernel.service(NetworkService);
-  const { endpoints } = await service.open(sandboxOf(container, attachment(id)));
+  const { endpoints } = await engine.kernel.service(SandboxService).open(sandboxOf(container, attachment(id)));
   t.deepEqual((await engine.ask('GET', `/networks/${id}`)).json().Containers, {
     [container]: {
       Name: 'name-c0ffeec0ffee',
@@ -125,7 +124,7 @@ test('a network shows the containers that are on it', async (t) => {
       IPv6Address: '',
     },
   });
-  service.addContainers({ isRunning: (containerId) => containerId === container });
+  engine.kernel.service(NetworkService).addContainers({ isRunning: (containerId) => containerId === container });
   t.is((await engine.ask('DELETE', `/networks/${id}`)).status, 403);
 });
 

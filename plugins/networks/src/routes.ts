@@ -1,5 +1,4 @@
-import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable, Lifetime } from '@gantry/core/driver';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { type Context, PruneFilters, queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { NetworkViews } from './network-views.js';
@@ -16,7 +15,6 @@ export class NetworkRoutes {
   constructor(
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
-    @inject(NetworkDrivers.token) private readonly drivers: Pick<DriverSet<NetworkDriver>, 'defaultId'>,
     @inject(NetworkViews) private readonly networks: NetworkViews,
     @inject(CreateNetwork) private readonly createNetwork: CreateNetwork,
     @inject(RemoveNetwork) private readonly removeNetwork: RemoveNetwork,
@@ -50,7 +48,7 @@ export class NetworkRoutes {
   async #create(ctx: Context): Promise<void> {
     const body = await readJson(ctx, CreateBody);
     const checkDuplicate = body.CheckDuplicate === true || ctx.state.speaks('unique-network-names');
-    const request = { ...toCreateRequest(body, this.drivers.defaultId ?? 'bridge'), checkDuplicate };
+    const request = { ...toCreateRequest(body), checkDuplicate };
     const { id, warning } = await this.createNetwork.create(request);
     sendJson(ctx, { Id: id, Warning: warning }, 201);
   }

@@ -1,25 +1,48 @@
 import type { PortRequest, PublishedPort } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 
-/**
- * Networks, and the sandboxes and endpoints of containers.
- *
- * The containers area depends on this service, never the other way round. It has the routes that connect and disconnect
- * a container, which need the container's state, and calls `connect` or `disconnect` for the endpoint of a running one.
- */
+/** Networks. The containers area depends on this service, never the other way round. */
 export interface NetworkService {
   /** By full id, name, then unique id prefix. Rejects `not-found` ("network X not found"). */
   get(reference: string): Network;
 
+  /** Registers the area that runs the containers. @returns removes the registration. */
+  addContainers(containers: NetworkContainers): () => void;
+}
+
+/** The sandboxes of containers. Calls for one container must not overlap. */
+export interface SandboxService {
   /**
    * Creates the sandbox of a container and joins every network of the request in order; of the routable ones, the first
-   * with the highest priority carries the default route. Durable when it resolves. Publishes `network connect` for each. On rejection everything is rolled
-   * back. Called again for every start; a stale sandbox is replaced.
+   * with the highest priority carries the default route. Durable when it resolves. Publishes `network connect` for each.
+   * On rejection everything is rolled back. Called again for every start; a stale sandbox is replaced.
    */
   open(request: SandboxRequest, options?: { readonly signal?: AbortSignal }): Promise<OpenSandbox>;
 
   /** Leaves every network, publishing `network disconnect`, and removes the sandbox. Resolves when there is none. */
   close(containerId: string): Promise<void>;
+
+  /** Stores a container's new name, by which the resolvers find its endpoints. Resolves when it has no sandbox. */
+  renamed(containerId: string, name: string): Promise<void>;
+
+  /**
+   * Called once at the daemon's start with the ids of the running containers: their endpoints, ports and sandboxes are
+   * kept; everything else that an earlier daemon left is removed.
+   */
+  restore(live: readonly string[]): Promise<void>;
+}
+
+/**
+ * The endpoints of running containers. The containers area has the routes that connect and disconnect a container, which
+ * need the container's state, and calls this service for the endpoint of a running one. Calls for one container must not
+ * overlap.
+ */
+export interface EndpointService {
+  /**
+   * Endpoints of a running container, in joining order; empty otherwise. Keys of inspect's Networks are names. An
+   * unchanged endpoint is the same object as before.
+   */
+  endpointsOf(containerId: string): readonly Endpoint[];
 
   /** Joins one more network while the container runs. Rejects `forbidden` when it is on it already. */
   connect(containerId: string, attachment: Attachment): Promise<Endpoint>;
@@ -35,24 +58,6 @@ export interface NetworkService {
    * found") when the network has no endpoint of it.
    */
   disconnectAbsent(reference: string, networkId: string): Promise<void>;
-
-  /** Stores a container's new name, by which the resolvers find its endpoints. Resolves when it has no sandbox. */
-  renamed(containerId: string, name: string): Promise<void>;
-
-  /**
-   * Endpoints of a running container, in joining order; empty otherwise. Keys of inspect's Networks are names. An
-   * unchanged endpoint is the same object as before.
-   */
-  endpointsOf(containerId: string): readonly Endpoint[];
-
-  /**
-   * Called once at the daemon's start with the ids of the running containers: their endpoints, ports and sandboxes are
-   * kept; everything else that an earlier daemon left is removed.
-   */
-  restore(live: readonly string[]): Promise<void>;
-
-  /** Registers the area that runs the containers. @returns removes the registration. */
-  addContainers(containers: NetworkContainers): () => void;
 }
 
 export interface Network {
@@ -156,3 +161,7 @@ export interface EndpointSettings {
 }
 
 export const NetworkService: ServicePoint<NetworkService> = servicePoint<NetworkService>('networks');
+
+export const SandboxService: ServicePoint<SandboxService> = servicePoint<SandboxService>('network-sandboxes');
+
+export const EndpointService: ServicePoint<EndpointService> = servicePoint<EndpointService>('network-endpoints');

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { NetworkInspectInfo } from 'dockerode';
 import type { PoolRequirement } from './addresses/address-pools.js';
 import { driverOfName, shownDriver } from './driver-names.js';
-import type { NetworkRequest } from './networks/set-up-network.js';
+import type { CreateNetworkRequest } from './networks/create-network.js';
 import type { NetworkStore } from './store/network-store.js';
 import type { EndpointRecord, NetworkRecord, PoolRecord } from './store/records.js';
 
@@ -42,13 +42,13 @@ export const CreateBody = Type.Object({
 
 const given = (text: string | undefined): text is string => text !== undefined && text !== '';
 
-export function toCreateRequest(body: Static<typeof CreateBody>, defaultDriver: string): NetworkRequest {
+export function toCreateRequest(body: Static<typeof CreateBody>): Omit<CreateNetworkRequest, 'checkDuplicate'> {
   const { IPAM: ipam = {} } = body;
   refuseUnsupported(body);
   const pools = (ipam.Config ?? []).map(toPoolRequirement);
   return {
     name: body.Name ?? '',
-    driver: given(body.Driver) ? driverOfName(body.Driver) : defaultDriver,
+    driver: given(body.Driver) ? driverOfName(body.Driver) : undefined,
     internal: body.Internal ?? false,
     ipv6: (body.EnableIPv6 ?? false) || (enablesIpv6(body.Options ?? {}) && pools.some((pool) => pool.ipv6)),
     options: body.Options ?? {},

@@ -1,4 +1,4 @@
-import { NetworkService } from '@gantry/networks/service';
+import { NetworkService, SandboxService } from '@gantry/networks/service';
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
 import { type ApiEngine, startApi } from './testing/start-engine.js';
@@ -131,7 +131,7 @@ test('a forced disconnect removes the endpoint of a container that is gone', asy
   const api = await startApi(t);
   await network(api, 'front', '10.9.0.0/24');
   const networks = api.kernel.service(NetworkService);
-  await networks.open({
+  await api.kernel.service(SandboxService).open({
     container: { id: 'f'.repeat(64), name: 'ghost', hostname: '', domainname: '' },
     attachments: [{ networkId: networks.get('front').id, aliases: [], links: {}, ports: [] }],
     dns: { nameservers: [], search: [], options: [] },

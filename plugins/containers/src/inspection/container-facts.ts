@@ -1,6 +1,6 @@
 import { ContainerLogs } from '@gantry/container-logs/service';
 import { inject, injectable } from '@gantry/core/driver';
-import { NetworkService } from '@gantry/networks/service';
+import { EndpointService } from '@gantry/networks/service';
 import { ContainerDirectories } from '../container-directories.js';
 import type { Health } from '../health.js';
 import { HostFacts } from '../host/host-facts.js';
@@ -17,7 +17,7 @@ import { FactSources } from './fact-sources.js';
 export class ContainerFacts {
   constructor(
     @inject(FactSources) private readonly sources: FactSources,
-    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'endpointsOf'>,
+    @inject(EndpointService.token) private readonly endpoints: Pick<EndpointService, 'endpointsOf'>,
     @inject(ContainerLogs.token) private readonly logs: Pick<ContainerLogs, 'pathOf'>,
     @inject(LoggedRecords) private readonly logged: LoggedRecords,
     @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
@@ -27,7 +27,7 @@ export class ContainerFacts {
   /** For a list, which asks for a thousand containers at once. */
   listed(record: ContainerRecord): ListedFacts {
     // Endpoints of a run that has ended are being released.
-    const endpoints = hasExited(record) ? [] : this.networks.endpointsOf(record.id);
+    const endpoints = hasExited(record) ? [] : this.endpoints.endpointsOf(record.id);
     const health: Health | undefined = this.sources.healthOf(record.id);
     return { endpoints, ...(health !== undefined && { health }) };
   }

@@ -1,7 +1,7 @@
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { conflict, internal, invalidArgument } from '@gantry/core/errors';
-import { NetworkService } from '@gantry/networks/service';
+import { SandboxService } from '@gantry/networks/service';
 import type { Container } from '../container.js';
 import { ContainerEvents } from '../container-events.js';
 import { checkName } from '../names/check-name.js';
@@ -12,7 +12,7 @@ import { ContainerStore } from '../store/container-store.js';
 export class RenameContainer {
   constructor(
     @inject(ContainerStore) private readonly store: ContainerStore,
-    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'renamed'>,
+    @inject(SandboxService.token) private readonly sandboxes: Pick<SandboxService, 'renamed'>,
     @inject(ContainerEvents) private readonly events: ContainerEvents,
   ) {}
 
@@ -27,7 +27,7 @@ export class RenameContainer {
       crashPoint('container.rename.recorded');
       this.store.releaseName(oldName, id);
       // Other containers resolve it by its new name from now on.
-      await container.networkMutex.run(() => this.networks.renamed(id, name));
+      await container.networkMutex.run(() => this.sandboxes.renamed(id, name));
     });
   }
 

@@ -1,6 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
-import { type EndpointSettings, type Network, NetworkService } from '@gantry/networks/service';
+import { EndpointService, type EndpointSettings, type Network, NetworkService } from '@gantry/networks/service';
 import { checkEndpoint, refuseChoices } from '../configuration/network/choose-networks.js';
 import type { Container } from '../container.js';
 import type { ContainerRecord } from '../record.js';
@@ -17,7 +17,8 @@ import { checkMembership } from './check-membership.js';
 export class ConnectContainer {
   constructor(
     @inject(ContainerStore) private readonly store: ContainerStore,
-    @inject(NetworkService.token) private readonly networks: NetworkService,
+    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'get'>,
+    @inject(EndpointService.token) private readonly endpoints: Pick<EndpointService, 'connect' | 'disconnect'>,
     @inject(HostsFiles) private readonly hostsFiles: HostsFiles,
     @inject(ResolverFiles) private readonly resolverFiles: ResolverFiles,
   ) {}
@@ -51,11 +52,11 @@ export class ConnectContainer {
       exposedPorts: exposedBy(current),
       ports: portRequests(current.hostConfig, current.config.ExposedPorts),
     };
-    const joined = await container.networkMutex.run(() => this.networks.connect(id, attachment));
+    const joined = await container.networkMutex.run(() => this.endpoints.connect(id, attachment));
     try {
       await record(container, network.name, settings);
     } catch (error) {
-      await container.networkMutex.run(() => this.networks.disconnect(id, network.id));
+      await container.networkMutex.run(() => this.endpoints.disconnect(id, network.id));
       throw error;
     }
     await this.hostsFiles.addEndpoint(container.record, joined);

@@ -1,5 +1,5 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { NetworkService } from '@gantry/networks/service';
+import { EndpointService, NetworkService } from '@gantry/networks/service';
 import type { Container } from '../container.js';
 import { HostsFiles } from '../sandbox/hosts-files.js';
 import { findNetwork } from './check-membership.js';
@@ -8,7 +8,8 @@ import { findNetwork } from './check-membership.js';
 @injectable()
 export class UnrecordedEndpoints {
   constructor(
-    @inject(NetworkService.token) private readonly networks: NetworkService,
+    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'get'>,
+    @inject(EndpointService.token) private readonly endpoints: Pick<EndpointService, 'endpointsOf' | 'disconnect'>,
     @inject(HostsFiles) private readonly hostsFiles: HostsFiles,
     @inject(Logger) private readonly log: Logger,
   ) {}
@@ -19,10 +20,10 @@ export class UnrecordedEndpoints {
       ([name, { networkId }]) => networkId ?? findNetwork(this.networks, name)?.id,
     );
     if (recorded.includes(undefined)) return;
-    for (const endpoint of this.networks.endpointsOf(container.id)) {
+    for (const endpoint of this.endpoints.endpointsOf(container.id)) {
       if (recorded.includes(endpoint.networkId)) continue;
       try {
-        await container.networkMutex.run(() => this.networks.disconnect(container.id, endpoint.networkId));
+        await container.networkMutex.run(() => this.endpoints.disconnect(container.id, endpoint.networkId));
         await this.hostsFiles.removeEndpoint(container.record, endpoint);
       } catch (error) {
         const facts = { event: 'container.endpoint-kept', container: container.id, network: endpoint.networkName };

@@ -1,5 +1,5 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { NetworkService } from '@gantry/networks/service';
+import { SandboxService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import type { Container } from '../container.js';
 import { volumeUses } from '../mounts/volume-uses.js';
@@ -8,7 +8,7 @@ import { volumeUses } from '../mounts/volume-uses.js';
 @injectable()
 export class ResourceRecovery {
   constructor(
-    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'restore'>,
+    @inject(SandboxService.token) private readonly sandboxes: Pick<SandboxService, 'restore'>,
     @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'restore'>,
     @inject(Logger) private readonly log: Logger,
   ) {}
@@ -16,7 +16,7 @@ export class ResourceRecovery {
   /** `unreadable` are ids of running containers whose records cannot be read; they keep their networks. */
   async restore(running: readonly Container[], unreadable: readonly string[]): Promise<void> {
     await Promise.all([
-      this.networks.restore([...running.map(({ id }) => id), ...unreadable]),
+      this.sandboxes.restore([...running.map(({ id }) => id), ...unreadable]),
       this.volumes.restore(running.flatMap(({ record }) => volumeUses(record))).catch((error: unknown) => {
         const facts = { event: 'container.volumes-not-restored', error };
         this.log.error(facts, 'failed to restore the volumes of running containers');

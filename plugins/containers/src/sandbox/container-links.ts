@@ -1,6 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { internal, kindOf } from '@gantry/core/errors';
-import { NetworkService } from '@gantry/networks/service';
+import { EndpointService } from '@gantry/networks/service';
 import type { ContainerRecord } from '../record.js';
 import { ContainerStore } from '../store/container-store.js';
 import { isAlive } from '../transitions.js';
@@ -15,7 +15,7 @@ const defaultNetwork = 'bridge';
 export class ContainerLinks {
   constructor(
     @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'lookup'>,
-    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'endpointsOf'>,
+    @inject(EndpointService.token) private readonly endpoints: Pick<EndpointService, 'endpointsOf'>,
   ) {}
 
   /**
@@ -52,7 +52,7 @@ export class ContainerLinks {
 
   #resolve({ target, alias }: Link, record: ContainerRecord): ResolvedLink {
     const container = this.store.lookup.get(target);
-    const endpoints = this.networks.endpointsOf(container.id);
+    const endpoints = this.endpoints.endpointsOf(container.id);
     const endpoint = endpoints.find(({ networkName }) => networkName in record.networks);
     return { alias, container, endpoint };
   }

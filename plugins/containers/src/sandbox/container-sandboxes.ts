@@ -1,6 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { conflict } from '@gantry/core/errors';
-import { NetworkService } from '@gantry/networks/service';
+import { NetworkService, SandboxService } from '@gantry/networks/service';
 import { ContainerDirectories } from '../container-directories.js';
 import type { ContainerRecord } from '../record.js';
 import { ContainerStore } from '../store/container-store.js';
@@ -25,7 +25,8 @@ interface ContainerNetwork {
 @injectable()
 export class ContainerSandboxes {
   constructor(
-    @inject(NetworkService.token) private readonly networks: NetworkService,
+    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'get'>,
+    @inject(SandboxService.token) private readonly sandboxes: Pick<SandboxService, 'open'>,
     @inject(ContainerStore) private readonly store: ContainerStore,
     @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
     @inject(HostsFiles) private readonly hostsFiles: HostsFiles,
@@ -35,7 +36,7 @@ export class ContainerSandboxes {
   async open(record: ContainerRecord, links: readonly ResolvedLink[]): Promise<ContainerNetwork> {
     const other = joinedContainer(record.hostConfig.NetworkMode);
     if (other !== undefined) return this.#join(other);
-    const sandbox = await this.networks.open(sandboxRequest(record, this.networks));
+    const sandbox = await this.sandboxes.open(sandboxRequest(record, this.networks));
     await this.hostsFiles.updateLinks(record, sandbox.endpoints);
     const directory = this.directories.of(record.id);
     return {

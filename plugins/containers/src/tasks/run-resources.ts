@@ -1,5 +1,5 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { NetworkService } from '@gantry/networks/service';
+import { SandboxService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import type { Container } from '../container.js';
 import { ContainerDrivers } from '../container-drivers.js';
@@ -12,7 +12,7 @@ import { Attachments } from '../streams/attachments.js';
 export class RunResources {
   constructor(
     @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
-    @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'close'>,
+    @inject(SandboxService.token) private readonly sandboxes: Pick<SandboxService, 'close'>,
     @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'unmount'>,
     @inject(RootMounts) private readonly roots: RootMounts,
     @inject(Attachments) private readonly attachments: Attachments,
@@ -36,7 +36,7 @@ export class RunResources {
     // First the output is drained, which ends with the task.
     await this.attachments.endRun(id);
     const task = attempt('task', () => this.drivers.runtimeOf(record).delete(id, { force: true }));
-    const networks = attempt('networks', () => container.networkMutex.run(() => this.networks.close(id)));
+    const networks = attempt('networks', () => container.networkMutex.run(() => this.sandboxes.close(id)));
     const root = task.then(() => attempt('root file system', () => this.roots.unmountUnused(container)));
     await Promise.all([task, networks]);
     // Events of networks come before those of volumes.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { PathChange, StorageDriver } from '@gantry/core/contracts';
 import { conflict, internal, notFound } from '@gantry/core/errors';
 import type { Image, ImageService } from '@gantry/images/service';
-import type { NetworkService } from '@gantry/networks/service';
+import type { EndpointService, NetworkService, SandboxService } from '@gantry/networks/service';
 import type { Volume, VolumeService } from '@gantry/volumes/service';
 import { endpoint } from './endpoint.js';
 
@@ -142,25 +142,31 @@ export class FakeHost {
         userDefined: false,
       };
     },
+    addContainers: () => () => undefined,
+  };
+
+  readonly endpointService: EndpointService = {
+    endpointsOf: (id) => (this.sandboxes.has(id) ? [endpoint({ id })] : []),
+    connect: async (id) => endpoint({ id }),
+    disconnect: async () => undefined,
+    disconnectAbsent: refuse,
+  };
+
+  readonly sandboxService: SandboxService = {
     open: async ({ container }) => {
       this.step('networks.open');
       if (this.sandboxes.has(container.id)) throw conflict('calls overlap');
       this.sandboxes.add(container.id);
-      return { path: `/proc/self/ns/net`, endpoints: this.networks.endpointsOf(container.id), resolvConf: '' };
+      return { path: `/proc/self/ns/net`, endpoints: this.endpointService.endpointsOf(container.id), resolvConf: '' };
     },
     close: async (id) => {
       this.sandboxes.delete(id);
     },
-    connect: async (id) => endpoint({ id }),
-    disconnect: async () => undefined,
-    disconnectAbsent: refuse,
     renamed: async () => undefined,
-    endpointsOf: (id) => (this.sandboxes.has(id) ? [endpoint({ id })] : []),
     restore: async (live) => {
       this.restored = live;
       for (const id of this.sandboxes) if (!live.includes(id)) this.sandboxes.delete(id);
     },
-    addContainers: () => () => undefined,
   };
 
   #volume(name: string): Volume {

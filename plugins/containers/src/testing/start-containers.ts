@@ -16,7 +16,7 @@ import { Clock, defineDriver, type ServicePoint, servicePoint } from '@gantry/co
 import engineApi from '@gantry/engine-api';
 import { ImageService } from '@gantry/images/service';
 import { runtime, state } from '@gantry/memory-drivers';
-import { NetworkService } from '@gantry/networks/service';
+import { EndpointService, NetworkService, SandboxService } from '@gantry/networks/service';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import { VolumeService } from '@gantry/volumes/service';
 import { Type } from '@sinclair/typebox';
@@ -111,15 +111,18 @@ export async function startContainers(
     create: (): StorageDriver => host.storage,
   });
   const logDriver = defineDriver({ id: 'fake', provides: LogDrivers, configSchema: empty, create: () => log });
+  const provides = [ImageService, VolumeService, NetworkService, SandboxService, EndpointService];
   const services = definePlugin({
     id: 'services',
-    provides: [ImageService, VolumeService, NetworkService],
+    provides,
     configSchema: empty,
     setup({ container }) {
       container.registerValue(ImageService.token, host.images);
       container.registerValue(VolumeService.token, host.volumeService);
       container.registerValue(NetworkService.token, host.networks);
-      for (const point of [ImageService, VolumeService, NetworkService]) container.provide<unknown>(point, point.token);
+      container.registerValue(SandboxService.token, host.sandboxService);
+      container.registerValue(EndpointService.token, host.endpointService);
+      for (const point of provides) container.provide<unknown>(point, point.token);
     },
   });
   const clocks = clock === undefined ? [] : [clockPlugin(clock)];

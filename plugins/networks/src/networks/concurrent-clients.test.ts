@@ -25,8 +25,8 @@ test('with CheckDuplicate, concurrent clients never see two networks of one name
       count(name, -1);
     },
     connect: async (name, client) => {
-      await harness.service.open(sandboxOf(client, attachment(harness.service.get(name).id)));
-      await harness.service.close(client);
+      await harness.sandboxes.open(sandboxOf(client, attachment(harness.networks.get(name).id)));
+      await harness.sandboxes.close(client);
     },
   };
   const runClient = async (client: string): Promise<void> => {

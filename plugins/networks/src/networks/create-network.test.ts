@@ -51,7 +51,7 @@ test('requested subnet, range, gateway, auxiliary addresses and IPv6 are stored 
     { subnet: 'fd00:1::/64', gateway: 'fd00:1::1/64' },
   ]);
   await harness.reopen();
-  const { endpoints } = await harness.service.open(sandboxOf('c1', attachment(id)));
+  const { endpoints } = await harness.sandboxes.open(sandboxOf('c1', attachment(id)));
   t.like(endpoints, [{ ipv4Address: '10.1.0.129', ipv4PrefixLength: 24, ipv6PrefixLength: 64 }]);
 });
 
@@ -64,11 +64,11 @@ test('an IPv6 subnet without IPv6 is reserved and not used', async (t) => {
     [false, true],
   );
   t.is(harness.bridge.networks.get(id)?.pools.length, 1);
-  const { endpoints } = await harness.service.open(sandboxOf('c1', attachment(id)));
+  const { endpoints } = await harness.sandboxes.open(sandboxOf('c1', attachment(id)));
   t.is(endpoints[0]?.ipv6Address, '');
   await t.throwsAsync(harness.create(networkRequest('back', { pools, ipv6: true })), { message: /overlaps/ });
   const wish = sandboxOf('c2', attachment(id, { ipv6Address: 'fd00:1::7' }));
-  t.is((await harness.service.open(wish)).endpoints[0]?.ipv6Address, '');
+  t.is((await harness.sandboxes.open(wish)).endpoints[0]?.ipv6Address, '');
 });
 
 for (const [what, request, expected] of [
@@ -122,8 +122,8 @@ test('a second network of a name is a warning, and a conflict with CheckDuplicat
     kind: 'conflict',
     message: 'network with name front already exists',
   });
-  t.throws(() => harness.service.get('front'), { message: 'network front is ambiguous (2 matches found on name)' });
-  t.is(harness.service.get(second.id).name, 'front');
+  t.throws(() => harness.networks.get('front'), { message: 'network front is ambiguous (2 matches found on name)' });
+  t.is(harness.networks.get(second.id).name, 'front');
 });
 
 test('when the driver fails to create a network, its pool is released', async (t) => {
@@ -162,13 +162,13 @@ test('a network is removed with its pool', async (t) => {
 test('a network with a running container is not removed, nor is a pre-defined one', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
-  harness.service.addContainers({ isRunning: () => true });
-  await harness.service.open(sandboxOf('c1', attachment(id)));
+  harness.networks.addContainers({ isRunning: () => true });
+  await harness.sandboxes.open(sandboxOf('c1', attachment(id)));
   t.like(await t.throwsAsync(harness.removeNetwork.remove('front')), {
     kind: 'forbidden',
     message: `error while removing network: network front id ${id} has active endpoints`,
   });
-  await harness.service.close('c1');
+  await harness.sandboxes.close('c1');
   await harness.removeNetwork.remove('front');
   t.like(await t.throwsAsync(harness.removeNetwork.remove('bridge')), {
     kind: 'forbidden',
@@ -179,9 +179,9 @@ test('a network with a running container is not removed, nor is a pre-defined on
 test('a removal waits for an exited container that is about to leave', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
-  await harness.service.open(sandboxOf('c1', attachment(id))); // no package reports it as running
+  await harness.sandboxes.open(sandboxOf('c1', attachment(id))); // no package reports it as running
   const removing = harness.removeNetwork.remove('front');
-  await harness.service.close('c1');
+  await harness.sandboxes.close('c1');
   await removing;
   t.is(harness.bridge.networks.size, 1);
 });
@@ -191,9 +191,9 @@ test('when the driver fails to remove a network, it stays, and the removal can b
   const id = await harness.create(small('front', 1));
   harness.bridge.failures.set('removeNetwork', unavailable('busy'));
   await t.throwsAsync(harness.removeNetwork.remove('front'), { message: 'busy' });
-  t.is(harness.service.get('front').id, id);
-  t.is((await harness.service.open(sandboxOf('c1', attachment(id)))).endpoints.length, 1);
-  await harness.service.close('c1');
+  t.is(harness.networks.get('front').id, id);
+  t.is((await harness.sandboxes.open(sandboxOf('c1', attachment(id)))).endpoints.length, 1);
+  await harness.sandboxes.close('c1');
   await harness.removeNetwork.remove('front');
   t.deepEqual(harness.eventSummaries().at(-1), 'destroy front');
 });
@@ -201,8 +201,8 @@ test('when the driver fails to remove a network, it stays, and the removal can b
 test('networks are found by id, name and unique prefix', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(networkRequest('front'));
-  for (const reference of [id, 'front', id.slice(0, 12)]) t.is(harness.service.get(reference).id, id);
-  t.like(harness.service.get('front'), { predefined: false, userDefined: true, hostStack: false });
-  t.like(harness.service.get('host'), { predefined: true, userDefined: false, hostStack: true });
-  t.throws(() => harness.service.get('gone'), { message: 'network gone not found' });
+  for (const reference of [id, 'front', id.slice(0, 12)]) t.is(harness.networks.get(reference).id, id);
+  t.like(harness.networks.get('front'), { predefined: false, userDefined: true, hostStack: false });
+  t.like(harness.networks.get('host'), { predefined: true, userDefined: false, hostStack: true });
+  t.throws(() => harness.networks.get('gone'), { message: 'network gone not found' });
 });

@@ -10,7 +10,9 @@ import { type NetworkRequest, SetUpNetwork } from './set-up-network.js';
 const predefinedNames: readonly string[] = ['bridge', 'host', 'none', 'default'];
 
 /** Spec: POST /networks/create. */
-export interface CreateNetworkRequest extends NetworkRequest {
+export interface CreateNetworkRequest extends Omit<NetworkRequest, 'driver'> {
+  /** Undefined: the default driver. */
+  readonly driver: string | undefined;
   readonly checkDuplicate: boolean;
 }
 
@@ -32,16 +34,19 @@ export class CreateNetwork {
     const { name } = request;
     if (name.trim() === '') throw invalidArgument('Name: a network needs a name');
     if (predefinedNames.includes(name)) throw forbidden(`operation is not permitted on predefined ${name} network`);
-    const driver = await this.drivers.lookup(request.driver).catch((cause: unknown) => {
-      throw notFound(`plugin "${request.driver}" not found`, { cause });
+    const driverName = request.driver ?? this.drivers.defaultId ?? 'bridge';
+    const driver = await this.drivers.lookup(driverName).catch((cause: unknown) => {
+      throw notFound(`plugin "${driverName}" not found`, { cause });
     });
     if (!driver.capabilities.userDefined) {
-      throw forbidden(`only one instance of "${shownDriver(request.driver)}" network is allowed`);
+      throw forbidden(`only one instance of "${shownDriver(driverName)}" network is allowed`);
     }
-    return this.nameLock.run(name, () => this.#create(request));
+    return this.nameLock.run(name, () => this.#create({ ...request, driver: driverName }));
   }
 
-  async #create(request: CreateNetworkRequest): Promise<{ readonly id: string; readonly warning: string }> {
+  async #create(
+    request: CreateNetworkRequest & NetworkRequest,
+  ): Promise<{ readonly id: string; readonly warning: string }> {
     const { name } = request;
     const [namesake] = this.store.byName(name);
     if (request.checkDuplicate && namesake !== undefined) throw conflict(`network with name ${name} already exists`);

@@ -5,7 +5,7 @@ import { Resolvers } from '../resolver/resolvers.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { EndpointRecord } from '../store/records.js';
 
-/** The second step after a restart, once the running containers are known. See `NetworkService.restore`. */
+/** The second step after a restart, once the running containers are known. See `SandboxService.restore`. */
 @injectable()
 export class RestoreEndpoints {
   constructor(

@@ -7,8 +7,8 @@ async function harness(t: Parameters<typeof networkHarness>[0]) {
   const made = await networkHarness(t);
   const front = await made.create(small('front', 1));
   const back = await made.create(small('back', 2));
-  await made.service.open(sandboxOf('a'.repeat(64), attachment(front, { aliases: ['web', 'WWW'] })));
-  await made.service.open(sandboxOf('b'.repeat(64), attachment(front), attachment(back)));
+  await made.sandboxes.open(sandboxOf('a'.repeat(64), attachment(front, { aliases: ['web', 'WWW'] })));
+  await made.sandboxes.open(sandboxOf('b'.repeat(64), attachment(front), attachment(back)));
   return { made, ask: made.ask, front, back, a: 'a'.repeat(64), b: 'b'.repeat(64) };
 }
 
@@ -35,7 +35,7 @@ test('a reverse lookup answers the name and the network', async (t) => {
 test('a link is a name that only its own container resolves', async (t) => {
   const { a, ask, b, front, made } = await harness(t);
   const c = 'c'.repeat(64);
-  await made.service.open(sandboxOf(c, attachment(front, { links: { db: a } })));
+  await made.sandboxes.open(sandboxOf(c, attachment(front, { links: { db: a } })));
   t.deepEqual(await ask(c, 'db'), ['10.0.1.2']);
   t.is(await ask(b, 'db'), undefined);
 });
@@ -43,23 +43,23 @@ test('a link is a name that only its own container resolves', async (t) => {
 test('a link by name resolves to the container that has the name at the time of the query', async (t) => {
   const { ask, front, made } = await harness(t);
   const c = 'c'.repeat(64);
-  await made.service.open(sandboxOf(c, attachment(front, { links: { db: 'name-dddddddddddd' } })));
+  await made.sandboxes.open(sandboxOf(c, attachment(front, { links: { db: 'name-dddddddddddd' } })));
   t.is(await ask(c, 'db'), undefined);
   for (const digit of ['1', '2']) {
     const d = 'd'.repeat(12) + digit.repeat(52);
-    const { endpoints } = await made.service.open(sandboxOf(d, attachment(front)));
+    const { endpoints } = await made.sandboxes.open(sandboxOf(d, attachment(front)));
     t.deepEqual(await ask(c, 'db'), [endpoints[0]?.ipv4Address ?? '']);
     t.deepEqual(made.store.endpointsOf(d)[0]?.request.linkedFrom, [made.store.endpointsOf(c)[0]?.id]);
-    await made.service.close(d);
+    await made.sandboxes.close(d);
   }
 });
 
 test('containers that share an alias are answered in random order, those of the first network first', async (t) => {
   const { ask, back, front, made } = await harness(t);
   for (const id of ['1', '2', '3']) {
-    await made.service.open(sandboxOf(id.repeat(64), attachment(front, { aliases: ['many'] })));
+    await made.sandboxes.open(sandboxOf(id.repeat(64), attachment(front, { aliases: ['many'] })));
   }
-  await made.service.open(sandboxOf('4'.repeat(64), attachment(back, { aliases: ['many'] })));
+  await made.sandboxes.open(sandboxOf('4'.repeat(64), attachment(back, { aliases: ['many'] })));
   const orders = new Set<string>();
   for (let count = 0; count < 30; count += 1) {
     const found = (await ask('b'.repeat(64), 'many')) ?? [];
@@ -72,16 +72,16 @@ test('containers that share an alias are answered in random order, those of the 
 
 test('a name disappears with its container and appears with the network that is joined', async (t) => {
   const { a, ask, b, back, made } = await harness(t);
-  await made.service.connect(a, attachment(back, { aliases: ['late'] }));
+  await made.endpoints.connect(a, attachment(back, { aliases: ['late'] }));
   t.deepEqual(await ask(b, 'late'), ['10.0.2.3']);
-  await made.service.close(a);
+  await made.sandboxes.close(a);
   t.is(await ask(b, 'web'), undefined);
 });
 
 test('a renamed container is found by its new name, also after a restart', async (t) => {
   const { a, ask, b, front, made } = await harness(t);
-  await made.service.renamed(a, 'fresh');
-  await made.service.renamed('unknown', 'x');
+  await made.sandboxes.renamed(a, 'fresh');
+  await made.sandboxes.renamed('unknown', 'x');
   t.deepEqual(await ask(b, 'fresh'), ['10.0.1.2']);
   await made.reopen();
   t.is(made.store.sandbox(a)?.containerName, 'fresh');
@@ -97,18 +97,18 @@ test('a renamed container is found by its new name, also after a restart', async
 test('a container that joins its first user-defined network gets a resolver, also after a restart', async (t) => {
   const { ask, front, made } = await harness(t);
   const d = 'd'.repeat(64);
-  await made.service.open(sandboxOf(d, attachment(made.service.get('bridge').id)));
-  await made.service.connect(d, attachment(front));
+  await made.sandboxes.open(sandboxOf(d, attachment(made.networks.get('bridge').id)));
+  await made.endpoints.connect(d, attachment(front));
   t.deepEqual(await ask(d, 'web'), ['10.0.1.2']);
   await made.reopen();
-  await made.service.restore(['a'.repeat(64), d]);
+  await made.sandboxes.restore(['a'.repeat(64), d]);
   t.deepEqual(await ask(d, 'web'), ['10.0.1.2']);
 });
 
 test('from internal networks nothing is asked outside', async (t) => {
   const { ask, made } = await harness(t);
   const inner = await made.create({ ...small('inner', 3), internal: true });
-  await made.service.open(sandboxOf('e'.repeat(64), attachment(inner)));
+  await made.sandboxes.open(sandboxOf('e'.repeat(64), attachment(inner)));
   const began = performance.now();
   t.is(await ask('e'.repeat(64), 'example.test'), undefined);
   t.true(performance.now() - began < 3900, 'sooner than a server outside would be given up');

@@ -10,7 +10,7 @@ import type { EndpointRecord } from '../store/records.js';
 import { JoinRunning } from './join-running.js';
 import { PrepareJoin } from './prepare-join.js';
 
-/** Joins a running container to one more network. See `NetworkService.connect`. */
+/** Joins a running container to one more network. See `EndpointService.connect`. */
 @injectable()
 export class ConnectContainer {
   constructor(

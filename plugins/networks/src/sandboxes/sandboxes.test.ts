@@ -7,7 +7,7 @@ test('a sandbox gets an endpoint on each network, the first routable one with th
   const inner = await harness.create({ ...small('inner', 1), internal: true });
   const front = await harness.create(small('front', 2));
   const ports = [{ protocol: 'tcp', containerPort: 80, hostPort: 8080 }] as const;
-  const opened = await harness.service.open(
+  const opened = await harness.sandboxes.open(
     sandboxOf('c1', attachment(inner), attachment(front, { ports, aliases: ['web'], ipv4Address: '10.0.2.5' })),
   );
   t.is(opened.path, (await harness.sandboxDriver.get('c1'))?.path);
@@ -21,7 +21,7 @@ test('a sandbox gets an endpoint on each network, the first routable one with th
     [...harness.bridge.endpoints.values()].map(({ defaultRoute }) => defaultRoute),
     [false, true],
   );
-  t.deepEqual(harness.service.endpointsOf('c1'), opened.endpoints);
+  t.deepEqual(harness.endpoints.endpointsOf('c1'), opened.endpoints);
   t.deepEqual(harness.eventSummaries().slice(2), ['connect inner c1', 'connect front c1']);
   t.deepEqual(harness.events.at(-1)?.actor.attributes, { container: 'c1', name: 'front', type: 'bridge' });
 });
@@ -29,10 +29,10 @@ test('a sandbox gets an endpoint on each network, the first routable one with th
 test('closing releases everything and publishes it once', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
-  await harness.service.open(sandboxOf('c1', attachment(id)));
-  await harness.service.close('c1');
-  await harness.service.close('c1');
-  t.deepEqual(harness.service.endpointsOf('c1'), []);
+  await harness.sandboxes.open(sandboxOf('c1', attachment(id)));
+  await harness.sandboxes.close('c1');
+  await harness.sandboxes.close('c1');
+  t.deepEqual(harness.endpoints.endpointsOf('c1'), []);
   t.is(harness.bridge.endpoints.size, 0);
   t.is(await harness.sandboxDriver.get('c1'), undefined);
   t.deepEqual(harness.eventSummaries(), ['create front', 'connect front c1', 'disconnect front c1']);
@@ -41,19 +41,19 @@ test('closing releases everything and publishes it once', async (t) => {
 
 test("a container on the host's stack has no sandbox, no addresses and the host's name servers", async (t) => {
   const harness = await networkHarness(t);
-  const { id } = harness.service.get('host');
-  const opened = await harness.service.open(sandboxOf('c1', attachment(id)));
+  const { id } = harness.networks.get('host');
+  const opened = await harness.sandboxes.open(sandboxOf('c1', attachment(id)));
   t.is(opened.path, undefined);
   t.is(opened.resolvConf, 'nameserver 127.0.0.1\n');
   t.like(opened.endpoints, [{ ipv4Address: '', networkName: 'host' }]);
   t.deepEqual(await harness.sandboxDriver.list(), []);
-  await harness.service.close('c1');
+  await harness.sandboxes.close('c1');
   t.is(harness.host.endpoints.size, 0);
 });
 
 test('the default bridge has no embedded resolver', async (t) => {
   const harness = await networkHarness(t);
-  const opened = await harness.service.open(sandboxOf('c1', attachment(harness.service.get('bridge').id)));
+  const opened = await harness.sandboxes.open(sandboxOf('c1', attachment(harness.networks.get('bridge').id)));
   t.is(opened.resolvConf, 'nameserver 127.0.0.1\n');
 });
 
@@ -64,8 +64,8 @@ test('wherever opening fails, addresses, endpoints and sandbox are rolled back',
   const request = sandboxOf('c1', attachment(front), attachment(back));
   const failed = unavailable('it failed here');
   const refused = async (what: string, message = /it failed here/): Promise<void> => {
-    await t.throwsAsync(harness.service.open(request), { message }, what);
-    t.deepEqual(harness.service.endpointsOf('c1'), [], what);
+    await t.throwsAsync(harness.sandboxes.open(request), { message }, what);
+    t.deepEqual(harness.endpoints.endpointsOf('c1'), [], what);
     t.is(harness.bridge.endpoints.size, 0, what);
     t.deepEqual(await harness.sandboxDriver.list(), [], what);
     t.deepEqual([await harness.room(front), await harness.room(back)], [5, 5], what);
@@ -100,13 +100,13 @@ test('an address that is in use or outside the subnet is refused, and the others
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
-  await harness.service.open(sandboxOf('c1', attachment(back, { ipv4Address: '10.0.2.4' })));
+  await harness.sandboxes.open(sandboxOf('c1', attachment(back, { ipv4Address: '10.0.2.4' })));
   for (const [ipv4Address, expected] of [
     ['10.0.2.4', { kind: 'forbidden', message: 'Address already in use' }],
     ['10.9.9.9', { kind: 'invalid-argument' }],
   ] as const) {
     const request = sandboxOf('c2', attachment(front), attachment(back, { ipv4Address }));
-    t.like(await t.throwsAsync(harness.service.open(request)), expected);
+    t.like(await t.throwsAsync(harness.sandboxes.open(request)), expected);
   }
   t.is(await harness.room(front), 5);
 });
@@ -115,7 +115,7 @@ test('an aborted opening is rolled back', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
   const signal = AbortSignal.abort(new Error('gone'));
-  await t.throwsAsync(harness.service.open(sandboxOf('c1', attachment(id)), { signal }), { message: 'gone' });
+  await t.throwsAsync(harness.sandboxes.open(sandboxOf('c1', attachment(id)), { signal }), { message: 'gone' });
   t.is(await harness.room(id), 5);
 });
 
@@ -123,21 +123,21 @@ test('a removed network is not found, and nothing is allocated', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
   const request = sandboxOf('c1', attachment(id), attachment('f'.repeat(64)));
-  t.like(await t.throwsAsync(harness.service.open(request)), { kind: 'not-found' });
+  t.like(await t.throwsAsync(harness.sandboxes.open(request)), { kind: 'not-found' });
   t.is(await harness.room(id), 5);
 });
 
 test('opening again replaces a stale sandbox, even one that could not be removed', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));
-  await harness.service.open(sandboxOf('c1', attachment(id)));
-  await harness.service.open(sandboxOf('c1', attachment(id)));
-  t.is(harness.service.endpointsOf('c1').length, 1);
+  await harness.sandboxes.open(sandboxOf('c1', attachment(id)));
+  await harness.sandboxes.open(sandboxOf('c1', attachment(id)));
+  t.is(harness.endpoints.endpointsOf('c1').length, 1);
   harness.failures.set('remove', unavailable('busy'));
-  await harness.service.close('c1');
+  await harness.sandboxes.close('c1');
   t.deepEqual(await harness.sandboxDriver.list(), ['c1']);
-  await harness.service.open(sandboxOf('c1', attachment(id)));
-  await harness.service.close('c1');
+  await harness.sandboxes.open(sandboxOf('c1', attachment(id)));
+  await harness.sandboxes.close('c1');
   t.deepEqual(await harness.sandboxDriver.list(), []);
   t.is(await harness.room(id), 5);
 });
@@ -146,10 +146,10 @@ test('closing succeeds when a driver fails to remove an endpoint', async (t) => 
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
-  await harness.service.open(sandboxOf('c1', attachment(front), attachment(back)));
+  await harness.sandboxes.open(sandboxOf('c1', attachment(front), attachment(back)));
   harness.bridge.failures.set('leave', unavailable('stuck'));
-  await harness.service.close('c1');
-  t.deepEqual(harness.service.endpointsOf('c1'), []);
+  await harness.sandboxes.close('c1');
+  t.deepEqual(harness.endpoints.endpointsOf('c1'), []);
   t.deepEqual([await harness.room(front), await harness.room(back)], [5, 5]);
 });
 
@@ -157,19 +157,19 @@ test('a running container is connected to one more network and disconnected', as
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
-  await harness.service.open(sandboxOf('c1', attachment(front)));
-  const endpoint = await harness.service.connect('c1', attachment(back, { ipv4Address: '10.0.2.6' }));
+  await harness.sandboxes.open(sandboxOf('c1', attachment(front)));
+  const endpoint = await harness.endpoints.connect('c1', attachment(back, { ipv4Address: '10.0.2.6' }));
   t.like(endpoint, { networkName: 'back', interfaceName: 'eth1', ipv4Address: '10.0.2.6' });
-  t.like(await t.throwsAsync(harness.service.connect('c1', attachment(back))), {
+  t.like(await t.throwsAsync(harness.endpoints.connect('c1', attachment(back))), {
     kind: 'forbidden',
     message: 'endpoint with name name-c1 already exists in network back',
   });
-  await harness.service.disconnect('c1', front);
-  t.like(await t.throwsAsync(harness.service.disconnect('c1', front)), {
+  await harness.endpoints.disconnect('c1', front);
+  t.like(await t.throwsAsync(harness.endpoints.disconnect('c1', front)), {
     kind: 'internal',
     message: 'container c1 is not connected to network front',
   });
-  t.like(await harness.service.connect('c1', attachment(front)), { interfaceName: 'eth0' });
+  t.like(await harness.endpoints.connect('c1', attachment(front)), { interfaceName: 'eth0' });
   t.deepEqual(harness.eventSummaries().slice(2), [
     'connect front c1',
     'connect back c1',
@@ -182,8 +182,8 @@ test('the first routable network gets the default route, also when it is joined 
   const harness = await networkHarness(t);
   const inner = await harness.create({ ...small('inner', 1), internal: true });
   const front = await harness.create(small('front', 2));
-  await harness.service.open(sandboxOf('c1', attachment(inner)));
-  await harness.service.connect('c1', attachment(front));
+  await harness.sandboxes.open(sandboxOf('c1', attachment(inner)));
+  await harness.endpoints.connect('c1', attachment(front));
   t.deepEqual(
     [...harness.bridge.endpoints.values()].map(({ defaultRoute }) => defaultRoute),
     [false, true],
@@ -196,31 +196,31 @@ test('when a container leaves the network with the default route, the next takes
   const front = await harness.create(small('front', 2));
   const back = await harness.create(small('back', 3));
   const ports = [{ protocol: 'tcp', containerPort: 80, hostPort: 8080 }] as const;
-  await harness.service.open(sandboxOf('c1', attachment(inner, { ports }), attachment(front), attachment(back)));
+  await harness.sandboxes.open(sandboxOf('c1', attachment(inner, { ports }), attachment(front), attachment(back)));
   const facts = () =>
-    harness.service.endpointsOf('c1').map(({ id, networkName, ports: [port] }) => {
+    harness.endpoints.endpointsOf('c1').map(({ id, networkName, ports: [port] }) => {
       const route = harness.bridge.endpoints.get(id)?.defaultRoute ? 'route' : '-';
       return `${networkName} ${route} ${port?.hostPort ?? '-'}`;
     });
   t.deepEqual(facts(), ['inner - -', 'front route 8080', 'back - -']);
-  await harness.service.disconnect('c1', front);
+  await harness.endpoints.disconnect('c1', front);
   t.deepEqual(facts(), ['inner - -', 'back route 8080']);
-  await harness.service.connect('c1', attachment(front, { ports }));
+  await harness.endpoints.connect('c1', attachment(front, { ports }));
   t.deepEqual(facts().sort(), ['back route 8080', 'front - -', 'inner - -']);
-  await harness.service.disconnect('c1', back);
-  await harness.service.disconnect('c1', front);
-  await harness.service.connect('c1', attachment(back, { ports }));
+  await harness.endpoints.disconnect('c1', back);
+  await harness.endpoints.disconnect('c1', front);
+  await harness.endpoints.connect('c1', attachment(back, { ports }));
   t.deepEqual(facts(), ['inner - -', 'back route 8080']);
 });
 
 test('an endpoint lists the endpoints linked to it, also those that joined before it', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
-  await harness.service.open(sandboxOf('db', attachment(front)));
-  await harness.service.open(sandboxOf('web', attachment(front, { links: { store: 'db' } })));
-  await harness.service.open(sandboxOf('db', attachment(front)));
-  const [web] = harness.service.endpointsOf('web');
-  const [db] = harness.service.endpointsOf('db');
+  await harness.sandboxes.open(sandboxOf('db', attachment(front)));
+  await harness.sandboxes.open(sandboxOf('web', attachment(front, { links: { store: 'db' } })));
+  await harness.sandboxes.open(sandboxOf('db', attachment(front)));
+  const [web] = harness.endpoints.endpointsOf('web');
+  const [db] = harness.endpoints.endpointsOf('db');
   t.deepEqual(harness.bridge.endpoints.get(db?.id ?? '')?.linkedFrom, [web?.id]);
 });
 
@@ -228,21 +228,21 @@ test('a failed connect releases its address', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
-  await harness.service.open(sandboxOf('c1', attachment(front)));
+  await harness.sandboxes.open(sandboxOf('c1', attachment(front)));
   harness.bridge.failures.set('join', unavailable('it failed here'));
-  await t.throwsAsync(harness.service.connect('c1', attachment(back)), { message: 'it failed here' });
-  t.is(harness.service.endpointsOf('c1').length, 1);
+  await t.throwsAsync(harness.endpoints.connect('c1', attachment(back)), { message: 'it failed here' });
+  t.is(harness.endpoints.endpointsOf('c1').length, 1);
   t.is(await harness.room(back), 5);
 });
 
 test("a container without a sandbox of its own, and the host's network, cannot be connected", async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
-  const { id: host } = harness.service.get('host');
-  await harness.service.open(sandboxOf('c1', attachment(host)));
-  t.like(await t.throwsAsync(harness.service.connect('c1', attachment(front))), { kind: 'forbidden' });
-  await harness.service.open(sandboxOf('c2', attachment(front)));
-  t.like(await t.throwsAsync(harness.service.connect('c2', attachment(host))), {
+  const { id: host } = harness.networks.get('host');
+  await harness.sandboxes.open(sandboxOf('c1', attachment(host)));
+  t.like(await t.throwsAsync(harness.endpoints.connect('c1', attachment(front))), { kind: 'forbidden' });
+  await harness.sandboxes.open(sandboxOf('c2', attachment(front)));
+  t.like(await t.throwsAsync(harness.endpoints.connect('c2', attachment(host))), {
     kind: 'forbidden',
     message: 'container cannot be connected to host network',
   });
@@ -251,9 +251,9 @@ test("a container without a sandbox of its own, and the host's network, cannot b
 test('a container that left every network keeps its name for the next', async (t) => {
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
-  await harness.service.open(sandboxOf('c1', attachment(front)));
-  await harness.service.disconnect('c1', front);
-  await harness.service.connect('c1', attachment(front));
+  await harness.sandboxes.open(sandboxOf('c1', attachment(front)));
+  await harness.endpoints.disconnect('c1', front);
+  await harness.endpoints.connect('c1', attachment(front));
   t.is(harness.store.endpointsOf('c1')[0]?.containerName, 'name-c1');
 });
 
@@ -261,17 +261,17 @@ test('after a restart running containers keep their endpoints, and everything el
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
-  const { id: host } = harness.service.get('host');
-  await harness.service.open(sandboxOf('live', attachment(front), attachment(back)));
-  await harness.service.open(sandboxOf('dead', attachment(front)));
-  await harness.service.open(sandboxOf('onhost', attachment(host)));
+  const { id: host } = harness.networks.get('host');
+  await harness.sandboxes.open(sandboxOf('live', attachment(front), attachment(back)));
+  await harness.sandboxes.open(sandboxOf('dead', attachment(front)));
+  await harness.sandboxes.open(sandboxOf('onhost', attachment(host)));
   await harness.sandboxDriver.create('stray');
-  const before = harness.service.endpointsOf('live');
-  const [{ id: halfJoined = '' } = {}] = harness.service.endpointsOf('dead');
+  const before = harness.endpoints.endpointsOf('live');
+  const [{ id: halfJoined = '' } = {}] = harness.endpoints.endpointsOf('dead');
   await harness.reopen();
-  await harness.service.restore(['live', 'onhost']);
-  t.deepEqual(harness.service.endpointsOf('live'), before);
-  t.deepEqual(harness.service.endpointsOf('dead'), []);
+  await harness.sandboxes.restore(['live', 'onhost']);
+  t.deepEqual(harness.endpoints.endpointsOf('live'), before);
+  t.deepEqual(harness.endpoints.endpointsOf('dead'), []);
   t.false(harness.bridge.endpoints.has(halfJoined));
   t.deepEqual(await harness.sandboxDriver.list(), ['live']);
   t.is(harness.bridge.restored?.endpoints.length, 2);
@@ -285,24 +285,24 @@ test('an endpoint that a crash left half joined is removed, its container keeps 
   const harness = await networkHarness(t);
   const front = await harness.create(small('front', 1));
   const back = await harness.create(small('back', 2));
-  await harness.service.open(sandboxOf('c1', attachment(front)));
+  await harness.sandboxes.open(sandboxOf('c1', attachment(front)));
   const { joined: _joined, ...half } = harness.store.endpointsOf('c1')[0] ?? (t.fail() as never);
   await harness.store.change({ endpoints: [{ ...half, id: 'e'.repeat(64), networkId: back }] });
   await harness.reopen();
-  await harness.service.restore(['c1']);
+  await harness.sandboxes.restore(['c1']);
   t.deepEqual(
-    harness.service.endpointsOf('c1').map(({ networkName }) => networkName),
+    harness.endpoints.endpointsOf('c1').map(({ networkName }) => networkName),
     ['front'],
   );
 });
 
 test('a driver that fails to restore does not stop the others', async (t) => {
   const harness = await networkHarness(t);
-  const { id: host } = harness.service.get('host');
-  await harness.service.open(sandboxOf('c1', attachment(host)));
+  const { id: host } = harness.networks.get('host');
+  await harness.sandboxes.open(sandboxOf('c1', attachment(host)));
   await harness.reopen();
   harness.bridge.failures.set('restore', unavailable('no netlink'));
-  await harness.service.restore(['c1']);
+  await harness.sandboxes.restore(['c1']);
   t.is(harness.host.restored?.endpoints.length, 1);
 });
 
@@ -311,6 +311,6 @@ test('a network whose removal was recorded before a crash is not restored', asyn
   const id = await harness.create(networkRequest('front'));
   await harness.store.change({ removeNetworks: [id] }); // recorded, but the driver was not called
   await harness.reopen();
-  await harness.service.restore([]);
+  await harness.sandboxes.restore([]);
   t.false(harness.bridge.networks.has(id));
 });

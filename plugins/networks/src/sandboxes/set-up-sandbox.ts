@@ -9,7 +9,7 @@ import { RecordSandbox } from './record-sandbox.js';
 import { ResolverSettings } from './resolver-settings.js';
 import { TearDownSandbox } from './tear-down-sandbox.js';
 
-/** Creates the sandbox of a container with an endpoint on each of its networks. See `NetworkService.open`. */
+/** Creates the sandbox of a container with an endpoint on each of its networks. See `SandboxService.open`. */
 @injectable()
 export class SetUpSandbox {
   constructor(

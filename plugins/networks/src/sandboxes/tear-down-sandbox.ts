@@ -6,7 +6,7 @@ import { NetworkEvents } from '../networks/network-events.js';
 import { Resolvers } from '../resolver/resolvers.js';
 import { NetworkStore } from '../store/network-store.js';
 
-/** Removes the sandbox of a container with its endpoints. See `NetworkService.close`. */
+/** Removes the sandbox of a container with its endpoints. See `SandboxService.close`. */
 @injectable()
 export class TearDownSandbox {
   constructor(

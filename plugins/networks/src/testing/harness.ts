@@ -114,8 +114,14 @@ export async function networkHarness(t: ExecutionContext) {
     get removeNetwork() {
       return current.removeNetwork;
     },
-    get service() {
-      return current.service;
+    get networks() {
+      return current.networks;
+    },
+    get sandboxes() {
+      return current.sandboxes;
+    },
+    get endpoints() {
+      return current.endpoints;
     },
     create: async (request: CreateNetworkRequest): Promise<string> => (await current.createNetwork.create(request)).id,
     /** Such as `connect front c1`. */
@@ -131,9 +137,9 @@ export async function networkHarness(t: ExecutionContext) {
     async room(networkId: string): Promise<number> {
       for (let count = 0; ; count += 1) {
         try {
-          await current.service.open(sandboxOf(`room${count}`, attachment(networkId)));
+          await current.sandboxes.open(sandboxOf(`room${count}`, attachment(networkId)));
         } catch {
-          for (let index = 0; index < count; index += 1) await current.service.close(`room${index}`);
+          for (let index = 0; index < count; index += 1) await current.sandboxes.close(`room${index}`);
           return count;
         }
       }

@@ -31,14 +31,13 @@ import { RestoreEndpoints } from '../recovery/restore-endpoints.js';
 import { RestoreNetworks } from '../recovery/restore-networks.js';
 import { Resolvers } from '../resolver/resolvers.js';
 import { ConnectContainer } from '../sandboxes/connect-container.js';
-import { DisconnectAbsentContainer } from '../sandboxes/disconnect-absent-container.js';
-import { DisconnectContainer } from '../sandboxes/disconnect-container.js';
+import { EndpointsService } from '../sandboxes/endpoints-service.js';
 import { JoinRunning } from '../sandboxes/join-running.js';
 import { OpenEndpoints } from '../sandboxes/open-endpoints.js';
 import { PrepareJoin } from '../sandboxes/prepare-join.js';
 import { RecordSandbox } from '../sandboxes/record-sandbox.js';
-import { RenameContainer } from '../sandboxes/rename-container.js';
 import { ResolverSettings } from '../sandboxes/resolver-settings.js';
+import { SandboxesService } from '../sandboxes/sandboxes-service.js';
 import { SetUpSandbox } from '../sandboxes/set-up-sandbox.js';
 import { TearDownSandbox } from '../sandboxes/tear-down-sandbox.js';
 import { NetworkStore } from '../store/network-store.js';
@@ -56,7 +55,7 @@ interface AreaDrivers {
 export async function openArea({ state, networks, ipam, sandbox, events }: AreaDrivers) {
   const lifetime = new Lifetime();
   const drivers = driverSet(NetworkDrivers, networks);
-  const sandboxes = driverSet(SandboxDrivers, { memory: sandbox });
+  const sandboxDrivers = driverSet(SandboxDrivers, { memory: sandbox });
   const store = new NetworkStore(driverSet(StateDrivers, { memory: state }));
   const pools = new AddressPools(driverSet(IpamDrivers, { default: ipam }));
   const driverOf = new DriverOfNetwork(drivers);
@@ -66,36 +65,29 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   const setUpNetwork = new SetUpNetwork(store, drivers, pools, published, log);
   const config = { bridgeSubnet: '10.0.0.0/24', fallbackNameServers: [] };
   const predefined = new EnsurePredefinedNetworks(config, store, drivers, setUpNetwork);
-  const resolvers = new Resolvers(store, sandboxes, log, lifetime);
+  const resolvers = new Resolvers(store, sandboxDrivers, log, lifetime);
   const release = new ReleaseAddresses(store, pools, log);
   const prepare = new PrepareEndpoint(store, driverOf, pools);
   const join = new JoinEndpoint(store, driverOf);
   const leave = new LeaveEndpoint(store, driverOf, release, log);
-  const tearDown = new TearDownSandbox(store, sandboxes, leave, resolvers, published, log);
+  const tearDown = new TearDownSandbox(store, sandboxDrivers, leave, resolvers, published, log);
   const prepareAll = new PrepareEndpoints(driverOf, prepare, release);
   const settings = new ResolverSettings(config);
   const recordSandbox = new RecordSandbox(store, prepareAll, release);
-  const openEndpoints = new OpenEndpoints(store, sandboxes, join, resolvers, published);
+  const openEndpoints = new OpenEndpoints(store, sandboxDrivers, join, resolvers, published);
   const prepareJoin = new PrepareJoin(store, driverOf, prepare);
   const joinRunning = new JoinRunning(store, driverOf, join, resolvers);
-  const handOver = new HandOverRoles(store, driverOf, sandboxes, join, log);
+  const handOver = new HandOverRoles(store, driverOf, sandboxDrivers, join, log);
   const removeEndpoint = new RemoveEndpoint(store, leave, handOver, published);
-  const service = new NetworksService(
-    store,
-    driverOf,
-    containers,
-    new SetUpSandbox(store, driverOf, settings, recordSandbox, openEndpoints, tearDown),
-    tearDown,
-    new ConnectContainer(store, sandboxes, prepareJoin, joinRunning, leave, published),
-    new DisconnectAbsentContainer(store, removeEndpoint),
-    new DisconnectContainer(store, removeEndpoint),
-    new RenameContainer(store),
-    new RestoreEndpoints(store, drivers, sandboxes, pools, resolvers, log),
-  );
+  const setUp = new SetUpSandbox(store, driverOf, settings, recordSandbox, openEndpoints, tearDown);
+  const restoreEndpoints = new RestoreEndpoints(store, drivers, sandboxDrivers, pools, resolvers, log);
+  const connect = new ConnectContainer(store, sandboxDrivers, prepareJoin, joinRunning, leave, published);
   await new RestoreNetworks(store, pools, predefined, log).restore();
   return {
     store,
-    service,
+    networks: new NetworksService(store, driverOf, containers),
+    sandboxes: new SandboxesService(store, setUp, tearDown, restoreEndpoints),
+    endpoints: new EndpointsService(store, connect, removeEndpoint),
     createNetwork: new CreateNetwork(store, drivers, setUpNetwork, nameLock),
     removeNetwork: new RemoveNetwork(store, driverOf, pools, containers, published, nameLock),
     close: () => lifetime.release(),

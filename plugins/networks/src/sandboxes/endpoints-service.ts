@@ -1,0 +1,42 @@
+import { inject, injectable } from '@gantry/core/driver';
+import { internal, notFound } from '@gantry/core/errors';
+import { RemoveEndpoint } from '../endpoints/remove-endpoint.js';
+import { toEndpoint } from '../endpoints/to-endpoint.js';
+import type { Attachment, Endpoint, EndpointService } from '../service.js';
+import { NetworkStore } from '../store/network-store.js';
+import { ConnectContainer } from './connect-container.js';
+
+/** The endpoints of running containers. Calls for one container must not overlap. */
+@injectable()
+export class EndpointsService implements EndpointService {
+  constructor(
+    @inject(NetworkStore) private readonly store: NetworkStore,
+    @inject(ConnectContainer) private readonly connectContainer: ConnectContainer,
+    @inject(RemoveEndpoint) private readonly removeEndpoint: RemoveEndpoint,
+  ) {}
+
+  endpointsOf(containerId: string): readonly Endpoint[] {
+    return this.store.endpointsOf(containerId).map((record) => toEndpoint(this.store, record));
+  }
+
+  async connect(containerId: string, attachment: Attachment): Promise<Endpoint> {
+    return toEndpoint(this.store, await this.connectContainer.connect(containerId, attachment));
+  }
+
+  async disconnect(containerId: string, networkId: string): Promise<void> {
+    const record = this.store.endpointsOf(containerId).find((endpoint) => endpoint.networkId === networkId);
+    if (record === undefined) {
+      const name = this.store.network(networkId)?.name ?? networkId;
+      throw internal(`container ${containerId} is not connected to network ${name}`);
+    }
+    await this.removeEndpoint.remove(record);
+  }
+
+  async disconnectAbsent(reference: string, networkId: string): Promise<void> {
+    const record = this.store
+      .endpointsOn(networkId)
+      .find(({ containerId, containerName }) => containerId === reference || containerName === reference);
+    if (record === undefined) throw notFound(`endpoint ${reference} not found`);
+    await this.removeEndpoint.remove(record);
+  }
+}
