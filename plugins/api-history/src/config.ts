@@ -11,7 +11,7 @@ const pattern = '^1\\.[0-9]{2}$';
 export const configSchema = Type.Object({
   oldest: Type.String({ default: oldestVersion, pattern, description: 'clients of older versions are refused' }),
   newest: Type.String({
-    default: oldestVersion,
+    default: newestVersion,
     pattern,
     description: 'what the engine reports and accepts at most: clients negotiate down to it',
   }),

@@ -1,18 +1,14 @@
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
-import { type ApiEngine, startApi } from './testing/start-engine.js';
+import { startApi } from './testing/start-engine.js';
 
 const sleeping = { Cmd: ['sleep', '1000'] };
-
-/** An engine that speaks every version. */
-const start = (t: Parameters<typeof startApi>[0]): Promise<ApiEngine> =>
-  startApi(t, { plugins: { 'api-history': { newest: '1.51' } } });
 
 const filtered = (path: string, filters: object): string =>
   `${path}?filters=${encodeURIComponent(JSON.stringify(filters))}`;
 
 test('a wait sends its head at once, and the exit code when its condition is met', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   const id = await api.create({ Cmd: ['sh', '-c', 'exit 3'] });
   const waiting = await api.open('POST', `/v1.51/containers/${id}/wait?condition=next-exit`);
   t.is(waiting.status, 200);
@@ -22,7 +18,7 @@ test('a wait sends its head at once, and the exit code when its condition is met
 });
 
 test('a wait for the next exit of a running container ends with it, and one for the removal with that', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   const id = await api.run(sleeping);
   const exit = await api.open('POST', `/v1.51/containers/${id}/wait?condition=next-exit`);
   const removal = await api.open('POST', `/v1.51/containers/${id}/wait?condition=removed`);
@@ -34,7 +30,7 @@ test('a wait for the next exit of a running container ends with it, and one for 
 });
 
 test('an unknown condition is refused, and clients before 1.30 have none', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   const id = await api.create(sleeping);
   const [status, words] = await api.refusal(api.post(`/v1.51/containers/${id}/wait?condition=bogus`));
   t.is(status, 400);
@@ -43,7 +39,7 @@ test('an unknown condition is refused, and clients before 1.30 have none', async
 });
 
 test('the exit code of a container that AutoRemove has removed can still be waited for', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   const id = await api.run({ Cmd: ['sh', '-c', 'exit 7'], HostConfig: { AutoRemove: true } }, 'short');
   await eventually('the removal', async () => (await api.get(`/containers/${id}/json`)).status === 404);
   for (const reference of [id, 'short', id.slice(0, 12)]) {
@@ -55,7 +51,7 @@ test('the exit code of a container that AutoRemove has removed can still be wait
 });
 
 test('a stop may name its signal, which clients before 1.42 cannot', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   const signalOf = (id: string) =>
     api.events.find(({ action, actor }) => action === 'kill' && actor.id === id)?.actor.attributes.signal;
   const [named, old] = [await api.run(sleeping), await api.run(sleeping)];
@@ -68,7 +64,7 @@ test('a stop may name its signal, which clients before 1.42 cannot', async (t) =
 });
 
 test('a prune removes containers that do not run, by label and age', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   const [kept, running] = [await api.create({ ...sleeping, Labels: { keep: '1' } }), await api.run(sleeping)];
   const idle = await api.create(sleeping);
   t.is((await api.post(filtered('/v1.51/containers/prune', { nonsense: ['1'] }))).status, 400);
@@ -82,7 +78,7 @@ test('a prune removes containers that do not run, by label and age', async (t) =
 });
 
 test('a prune removes networks that no container is on', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   for (const name of ['used', 'idle']) await api.post('/networks/create', { Name: name });
   await api.run({ ...sleeping, HostConfig: { NetworkMode: 'used' } });
   t.deepEqual((await api.post('/v1.51/networks/prune')).json(), { NetworksDeleted: ['idle'] });
@@ -90,7 +86,7 @@ test('a prune removes networks that no container is on', async (t) => {
 });
 
 test('a prune removes volumes without a name of their own, and before 1.42 all that no container has', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   await api.post('/volumes/create', { Name: 'named' });
   const anonymous = (await api.post('/volumes/create', {})).json().Name;
   const id = await api.create({ ...sleeping, Volumes: { '/data': {} } });
@@ -102,7 +98,7 @@ test('a prune removes volumes without a name of their own, and before 1.42 all t
 });
 
 test('a prune removes images without a name, or all that no container uses', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   const all = { dangling: ['false'] };
   const id = await api.create(sleeping);
   t.deepEqual((await api.post('/v1.51/images/prune')).json(), { ImagesDeleted: null, SpaceReclaimed: 0 });
@@ -114,13 +110,13 @@ test('a prune removes images without a name, or all that no container uses', asy
 });
 
 test('a volume that is not there is removed by force', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   t.is((await api.delete('/v1.51/volumes/absent?force=1')).status, 204);
   t.is((await api.delete('/v1.51/volumes/absent')).status, 404);
 });
 
 test('network names are unique, which clients before 1.25 ask for', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   t.is((await api.post('/v1.51/networks/create', { Name: 'twin' })).status, 201);
   t.is((await api.post('/v1.51/networks/create', { Name: 'twin', CheckDuplicate: false })).status, 409);
   t.is((await api.post('/v1.24/networks/create', { Name: 'twin' })).status, 201);
@@ -135,7 +131,7 @@ for (const [field, value] of [
   ['Scope', 'swarm'],
 ] as const) {
   test(`a network with ${field} ${JSON.stringify(value)} is refused by name`, async (t) => {
-    const api = await start(t);
+    const api = await startApi(t);
     const [status, words] = await api.refusal(api.post('/v1.51/networks/create', { Name: 'net', [field]: value }));
     t.true(status >= 400, String(status));
     t.true(words.startsWith(`${field}: ${JSON.stringify(value)} is not supported`), words);
@@ -144,7 +140,7 @@ for (const [field, value] of [
 }
 
 test('the list of networks has no containers, which clients before 1.28 expect', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   await api.post('/networks/create', { Name: 'net' });
   const id = await api.run({ ...sleeping, HostConfig: { NetworkMode: 'net' } });
   const containersOn = async (version: string) => {
@@ -156,7 +152,7 @@ test('the list of networks has no containers, which clients before 1.28 expect',
 });
 
 test('framed output has a media type of its own, which clients before 1.42 do not know', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   const [framed, terminal] = [await api.run(sleeping), await api.run({ ...sleeping, Tty: true })];
   const typeOf = async (version: string, id: string) =>
     (await api.get(`/v${version}/containers/${id}/logs?stdout=1&tail=1`)).headers['content-type'];
@@ -166,7 +162,7 @@ test('framed output has a media type of its own, which clients before 1.42 do no
 });
 
 test('HEAD of ping has what clients negotiate by', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   const { headers, status, text } = await api.ask('HEAD', '/_ping');
   t.deepEqual([status, text], [200, '']);
   t.like(headers, {
@@ -181,7 +177,7 @@ test('HEAD of ping has what clients negotiate by', async (t) => {
 });
 
 test('a container joins several networks when it is created, which clients before 1.44 cannot ask for', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   for (const name of ['one', 'two']) await api.post('/networks/create', { Name: name });
   const endpoints = { one: { Aliases: ['web'] }, two: { GwPriority: 1 } };
   const body = {
@@ -212,7 +208,7 @@ test('a container joins several networks when it is created, which clients befor
 });
 
 test('df lists what takes space, by type', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   const id = await api.create({ ...sleeping, HostConfig: { Binds: ['data:/data'] } });
   const all = (await api.get('/v1.51/system/df')).json<Record<string, Record<string, unknown>[]>>();
   t.deepEqual(Object.keys(all), ['LayersSize', 'Images', 'Containers', 'Volumes', 'BuildCache']);
@@ -228,7 +224,7 @@ test('df lists what takes space, by type', async (t) => {
 });
 
 test('annotations reach the runtime, and clients before 1.43 have none', async (t) => {
-  const api = await start(t);
+  const api = await startApi(t);
   const body = { ...sleeping, Image: 'busybox', HostConfig: { Annotations: { 'a.b': 'c' } } };
   const annotations = async (version: string) => {
     const { Id } = (await api.post(`/v${version}/containers/create`, body)).json<{ Id: string }>();

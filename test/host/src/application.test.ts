@@ -110,7 +110,7 @@ async function compose({ directory, socket }: Daemon): Promise<(...args: readonl
   const project = path.join(directory, 'project');
   await mkdir(project);
   await writeFile(path.join(project, 'docker-compose.yml'), file);
-  const env = { ...process.env, DOCKER_HOST: `unix://${socket}`, COMPOSE_API_VERSION: '1.24' };
+  const env = { ...process.env, DOCKER_HOST: `unix://${socket}`, COMPOSE_API_VERSION: 'auto' };
   const run = promisify(execFile);
   return async (...args) => {
     const { stdout, stderr } = await run('docker-compose', [...args], { cwd: project, env, timeout: 180_000 });
