@@ -1,5 +1,5 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
+import { EngineError, messageOf } from '@gantry/core/errors';
 import { bodyStream, type Context, jsonStream, queryOf, type Router, statuses } from '@gantry/core/http';
 import { decodeRegistryConfig, EngineApi } from '@gantry/engine-api/service';
 import { BuildImage } from './build-image.js';
@@ -46,7 +46,10 @@ export class BuildRoutes {
       await this.buildImage.build(source, request, begin, { signal });
     } catch (error) {
       if (output === undefined) throw error;
-      if (!signal.aborted) await output.failure(messageOf(error), error instanceof StepFailed ? error.code : undefined);
+      // A client that is still there learns why its build was aborted.
+      if (signal.reason instanceof EngineError) await output.failure(messageOf(signal.reason));
+      else if (!signal.aborted)
+        await output.failure(messageOf(error), ...(error instanceof StepFailed ? [error.code] : []));
     }
   }
 }

@@ -34,8 +34,7 @@ export class Listening {
   }
 
   drain(signal: AbortSignal): Promise<void> {
-    const timeout = AbortSignal.timeout(this.config.drainTimeoutSeconds * 1000);
-    return this.servers.drain(AbortSignal.any([signal, timeout]));
+    return this.servers.drain(AbortSignal.timeout(this.config.drainTimeoutSeconds * 1000), signal);
   }
 
   stop(signal: AbortSignal): Promise<void> {

@@ -50,7 +50,7 @@ test('a stopping engine finishes what runs and refuses new requests while its ar
   const slow = engine.ask('POST', '/slow');
   await eventually('the request is running', () => isWaiting);
   const stopped = engine.kernel.stop();
-  for (const path of ['/quick', '/absent']) {
+  for (const path of ['/quick', '/absent', '/v9.99/quick']) {
     const refused = await engine.ask('GET', path);
     t.is(refused.status, 503, path);
     t.deepEqual(refused.json(), { message: 'the engine is stopping' });

@@ -46,6 +46,7 @@ export class EngineServer implements ExchangeOwner {
   readonly #surface: Surface;
   readonly #server: HttpServer;
   readonly #connections = new Map<Socket, Connection>();
+  readonly #handlers = new Set<Promise<void>>();
   #bound: Bound | undefined;
   #stopping = false;
 
@@ -102,28 +103,33 @@ export class EngineServer implements ExchangeOwner {
     return engineServer;
   }
 
-  /** Throws what a request is refused with: all of them while the server drains, or what the limits do not admit. */
+  /** Throws `unavailable` while the server drains. */
+  checkDraining(ctx: Context): void {
+    if (!this.#isDraining) return;
+    ctx.res.shouldKeepAlive = false;
+    throw stoppingReason();
+  }
+
+  /** Throws the reason for which the limits do not admit a request. */
   admit(ctx: Context): void {
-    if (this.#isDraining) {
-      ctx.res.shouldKeepAlive = false;
-      throw stoppingReason();
-    }
     this.#admit?.(ctx);
   }
 
   /**
-   * Refuses new requests with `unavailable`, aborts endless ones, and resolves when all others have finished or the
-   * signal aborts, which aborts them. The server continues to listen until `stop`.
+   * Refuses new requests with `unavailable`, aborts endless ones, and all others once `patience` aborts. Resolves when
+   * they have finished or are rolled back, also those whose clients have gone, or when the signal aborts. The server
+   * continues to listen until `stop`.
    */
-  async drain(signal: AbortSignal): Promise<void> {
+  async drain(patience: AbortSignal, signal: AbortSignal): Promise<void> {
     this.#isDraining = true;
     for (const exchange of this.#exchanges()) if (exchange.isEndless) exchange.abort(stoppingReason());
-    await new Promise<void>((resolve) => {
+    const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve;
-      if (signal.aborted || this.#isIdle) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
+      if (this.#isIdle) resolve();
     });
+    await Promise.race([idle, aborted(patience), aborted(signal)]);
     for (const exchange of this.#exchanges()) exchange.abort(stoppingReason());
+    await Promise.race([Promise.allSettled(this.#handlers), aborted(signal)]);
   }
 
   /**
@@ -145,6 +151,12 @@ export class EngineServer implements ExchangeOwner {
   /** The requests that are being served, except endless ones. */
   *pending(): Iterable<Exchange> {
     for (const exchange of this.#exchanges()) if (!exchange.isEndless) yield exchange;
+  }
+
+  handling(handler: Promise<void>): void {
+    this.#handlers.add(handler);
+    const ended = () => this.#handlers.delete(handler);
+    handler.then(ended, ended);
   }
 
   endless(exchange: Exchange): void {
@@ -232,6 +244,12 @@ export class EngineServer implements ExchangeOwner {
     }, errorResponseTime).unref();
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 function exchangeOf(request: IncomingMessage, response: EngineResponse, connection: Connection): Exchange {
   const exchange = new Exchange(request, response, connection);

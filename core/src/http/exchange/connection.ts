@@ -9,8 +9,12 @@ type Listener = (...args: unknown[]) => void;
 
 /** What an exchange needs of its server. */
 export interface ExchangeOwner {
+  /** Throws while no new requests are accepted. */
+  readonly checkDraining: Admission;
   /** Throws the reason for which a request is refused, before any hook sees it. */
   readonly admit: Admission;
+  /** The handler of an exchange has begun; it may outlive the exchange by what it rolls back. */
+  handling(handler: Promise<void>): void;
   /** An exchange became endless: it is aborted as soon as the server stops, which may be now. */
   endless(exchange: Exchange): void;
   /** An exchange ended; its connection may be closed now if the server is stopping. */

@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import { type Logger, silentLogger } from '../../kernel/logging/logger.js';
-import { admit } from '../exchange/admission.js';
+import { admit, refuseWhileDraining } from '../exchange/admission.js';
 import type { Middleware } from '../exchange/context.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Route } from '../exchange/route.js';
@@ -88,6 +88,7 @@ export class Surface {
       errors,
       this.#hooks.stage('audit'),
       errors,
+      refuseWhileDraining,
       checkHead,
       stripVersion(this.#options.versions),
       admit,

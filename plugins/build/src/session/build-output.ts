@@ -32,7 +32,7 @@ export class BuildOutput {
   }
 
   /** The last object: the error. */
-  async failure(message: string, code: number | undefined): Promise<void> {
+  async failure(message: string, code?: number): Promise<void> {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const item of held) await this.object(item);
