@@ -20,8 +20,8 @@ export class EngineServers {
   }
 
   /** See `EngineServer.drain`. */
-  async drain(patience: AbortSignal, signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#servers.map((server) => server.drain(patience, signal)));
+  async drain(timeout: AbortSignal, signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.drain(timeout, signal)));
   }
 
   async stop(signal: AbortSignal): Promise<void> {

@@ -1,10 +1,21 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+
+/** Bytes of a chunk, as Go's clients send them. */
+const chunkSize = 32 * 1024;
+
+function* slices(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += chunkSize) yield bytes.subarray(start, start + chunkSize);
+}
 
 interface Call {
   /** Bytes are sent as they are, objects as JSON. */
   readonly body?: object | Buffer;
   readonly type?: string;
+  /** The body is sent in chunks, without its length, as clients do that do not know it. */
+  readonly isChunked?: boolean;
 }
 
 /** An engine under measurement, over keep-alive connections of its own. */
@@ -36,7 +47,7 @@ export class Engine {
   }
 
   /** The caller reads the response to its end. */
-  open(method: string, path: string, { body, type }: Call = {}): Promise<IncomingMessage> {
+  open(method: string, path: string, { body, type, isChunked = false }: Call = {}): Promise<IncomingMessage> {
     const payload = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
     const contentType = type ?? (payload === undefined ? undefined : 'application/json');
     return new Promise((resolve, reject) => {
@@ -47,7 +58,9 @@ export class Engine {
         path: `/v1.24${path}`,
         headers: {
           ...(contentType !== undefined && { 'Content-Type': contentType }),
-          ...(method !== 'GET' && { 'Content-Length': payload?.length ?? 0 }),
+          ...(isChunked
+            ? { 'Transfer-Encoding': 'chunked' }
+            : method !== 'GET' && { 'Content-Length': payload?.length ?? 0 }),
         },
       });
       sent.once('error', reject);
@@ -56,7 +69,8 @@ export class Engine {
         if (statusCode < 400) resolve(response);
         else buffer(response).then((text) => reject(new Error(`${method} ${path}: ${statusCode} ${text}`)), reject);
       });
-      sent.end(payload);
+      if (isChunked && payload !== undefined) pipeline(Readable.from(slices(payload)), sent).catch(reject);
+      else sent.end(payload);
     });
   }
 

@@ -116,18 +116,18 @@ export class EngineServer implements ExchangeOwner {
   }
 
   /**
-   * Refuses new requests with `unavailable`, aborts endless ones, and all others once `patience` aborts. Resolves when
+   * Refuses new requests with `unavailable`, aborts endless ones, and all others once `timeout` aborts. Resolves when
    * they have finished or are rolled back, also those whose clients have gone, or when the signal aborts. The server
    * continues to listen until `stop`.
    */
-  async drain(patience: AbortSignal, signal: AbortSignal): Promise<void> {
+  async drain(timeout: AbortSignal, signal: AbortSignal): Promise<void> {
     this.#isDraining = true;
     for (const exchange of this.#exchanges()) if (exchange.isEndless) exchange.abort(stoppingReason());
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve;
       if (this.#isIdle) resolve();
     });
-    await Promise.race([idle, aborted(patience), aborted(signal)]);
+    await Promise.race([idle, aborted(timeout), aborted(signal)]);
     for (const exchange of this.#exchanges()) exchange.abort(stoppingReason());
     await Promise.race([Promise.allSettled(this.#handlers), aborted(signal)]);
   }

@@ -9,8 +9,8 @@ import { ContainerStreams } from './container-streams.js';
 /** How long the output of an exited task may take to be read, in milliseconds. */
 const drainTimeout = 5000;
 
-/** How long the answer to a wait is held back for clients that read output slowly, in milliseconds. */
-const sessionTimeout = 1000;
+/** How long the answer to a wait is held back while no client reads any output, in milliseconds. */
+const sessionTimeout = 2000;
 
 /** The streams of all containers that clients are, or were, attached to in their present run. */
 @injectable()
@@ -87,10 +87,17 @@ export class Attachments {
     }
   }
 
-  /** For a run whose exit was just recorded: resolves when its clients have all output, or after a while. */
+  /**
+   * For a run whose exit was just recorded: resolves when its clients have all output, or have not taken a batch of it
+   * (256 KiB) for a while, as a stopped terminal. Those still get the rest when they read again.
+   */
   async sessionsEnded(id: string): Promise<void> {
     const streams = this.#ending.get(id) ?? this.#streams.get(id);
-    if (streams?.hasClients) await settlesWithin(streams.idle, sessionTimeout, { timer: this.clock });
+    if (!streams?.hasClients) return;
+    for (let before = -1; before !== streams.takes; ) {
+      before = streams.takes;
+      if (await settlesWithin(streams.idle, sessionTimeout, { timer: this.clock })) return;
+    }
   }
 
   /** The engine stops. */

@@ -45,7 +45,9 @@ export class ContainerStreams {
   readonly #ended = new AbortController();
   readonly #idle = deferred();
   #task: Promise<TaskStreams> | undefined;
-  #clients = 0;
+  /** Of the clients that are attached. */
+  readonly #queues = new Set<BoundedQueue<LiveChunk>>();
+  #takes = 0;
   #inputEnded = false;
   #isOver = false;
   #draining: Promise<void> = Promise.resolve();
@@ -60,7 +62,12 @@ export class ContainerStreams {
   }
 
   get hasClients(): boolean {
-    return this.#clients > 0;
+    return this.#queues.size > 0;
+  }
+
+  /** Counts what clients have taken of their output, to distinguish slow clients from stalled ones. */
+  get takes(): number {
+    return [...this.#queues].reduce((sum, { takes }) => sum + takes, this.#takes);
   }
 
   get isConnected(): boolean {
@@ -93,16 +100,14 @@ export class ContainerStreams {
   join({ limit = clientLimit, isListening = true }: JoinOptions = {}): Client {
     const output = this.#output.subscribe({ limit, sizeOf: ({ data }) => data.length });
     if (!isListening) output.cancel();
-    this.#clients++;
-    let isIn = true;
+    this.#queues.add(output);
     return {
       output,
       leave: () => {
-        if (!isIn) return;
-        isIn = false;
+        if (!this.#queues.delete(output)) return;
+        this.#takes += output.takes;
         output.cancel();
-        this.#clients--;
-        if (this.#clients > 0) return;
+        if (this.hasClients) return;
         if (this.#ended.signal.aborted) this.#idle.resolve();
         else void this.#disconnect();
       },
@@ -178,7 +183,7 @@ export class ContainerStreams {
   #end(): void {
     this.#output.end();
     this.#ended.abort();
-    if (this.#clients === 0) this.#idle.resolve();
+    if (!this.hasClients) this.#idle.resolve();
   }
 
   /** Without clients the connection is closed, unless that would end the input of a `stdinOnce` process. */
@@ -186,7 +191,7 @@ export class ContainerStreams {
     const { openStdin, stdinOnce } = this.options;
     if (this.#task === undefined || (openStdin && stdinOnce && !this.#inputEnded)) return;
     const task = await this.#task.catch(() => undefined);
-    if (this.#clients > 0 || this.#ended.signal.aborted) return;
+    if (this.hasClients || this.#ended.signal.aborted) return;
     this.#task = undefined;
     this.#firstTask = new Promise((resolve) => {
       this.#onTask = resolve;

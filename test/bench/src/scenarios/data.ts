@@ -45,9 +45,17 @@ export const archives: Scenario = {
     const bytes = mebibytes * 2 ** 20;
     const body = await archiveOf({ blob: Buffer.alloc(bytes, 'x') });
     const id = await containers.create({ Cmd: ['true'] });
-    const [put, get, exported, commit] = [[], [], [], []] as [number[], number[], number[], number[]];
+    const [put, chunked, get, exported, commit] = [[], [], [], [], []] as [
+      number[],
+      number[],
+      number[],
+      number[],
+      number[],
+    ];
     const type = 'application/x-tar';
     await timed(put, () => engine.bytes('PUT', `/containers/${id}/archive?path=/tmp`, { body, type }));
+    const isChunked = true;
+    await timed(chunked, () => engine.bytes('PUT', `/containers/${id}/archive?path=/tmp`, { body, type, isChunked }));
     const got = await timed(get, () => engine.drain(`/containers/${id}/archive?path=/tmp/blob`));
     const whole = await timed(exported, () => engine.drain(`/containers/${id}/export`));
     const image = await timed(commit, () =>
@@ -56,7 +64,8 @@ export const archives: Scenario = {
     await containers.remove(id);
     await engine.bytes('DELETE', `/images/${image.Id}?force=1`);
     return {
-      'archive put MiB/s': rate(bytes, put),
+      'archive put, known length, MiB/s': rate(bytes, put),
+      'archive put, chunked, MiB/s': rate(bytes, chunked),
       'archive get MiB/s': rate(got, get),
       'export MiB/s': rate(whole, exported),
       [`commit of ${mebibytes} MiB ms`]: commit,
