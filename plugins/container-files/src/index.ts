@@ -7,7 +7,8 @@ import { ContainerTrees } from './container-trees.js';
 import { ExportContainer } from './export-container.js';
 import { ListChanges } from './list-changes.js';
 import { ReadArchive } from './read-archive.js';
-import { ContainerFileRoutes } from './routes.js';
+import { ArchiveRoutes } from './routes/archive-routes.js';
+import { FileSystemRoutes } from './routes/file-system-routes.js';
 import { StatPath } from './stat-path.js';
 import { WriteArchive } from './write-archive.js';
 
@@ -17,6 +18,7 @@ export default definePlugin({
   configSchema: Type.Object({}),
   setup({ container }) {
     container.register(ContainerTrees, StatPath, ReadArchive, WriteArchive, ExportContainer, ListChanges);
-    return ContainerFileRoutes;
+    container.registerHooks(ArchiveRoutes);
+    return FileSystemRoutes;
   },
 });

@@ -4,7 +4,6 @@ import { ContainerRegistrations } from './container-registrations.js';
 import { ContainerShutdown } from './container-shutdown.js';
 import { ContainerStartup } from './recovery/container-startup.js';
 import { OrphanFinder } from './recovery/orphan-finder.js';
-import { ContainerRoutes } from './routes/container-routes.js';
 import { ContainerStore } from './store/container-store.js';
 
 /** What the kernel calls of this package. */
@@ -12,7 +11,6 @@ import { ContainerStore } from './store/container-store.js';
 export class ContainersLifecycle implements DriverLifecycle {
   constructor(
     @inject(ContainerRegistrations) registrations: ContainerRegistrations,
-    @inject(ContainerRoutes) private readonly routes: ContainerRoutes,
     @inject(ContainerStartup) private readonly startup: ContainerStartup,
     @inject(ContainerShutdown) private readonly shutdown: ContainerShutdown,
     @inject(ContainerStore) private readonly store: ContainerStore,
@@ -23,7 +21,6 @@ export class ContainersLifecycle implements DriverLifecycle {
   }
 
   async start(): Promise<void> {
-    this.routes.start();
     await this.startup.start();
   }
 

@@ -68,13 +68,13 @@ import { RestartBackOff } from './restarts/restart-back-off.js';
 import { ContainerReview } from './review/container-review.js';
 import { ContainerRootsService } from './roots/container-roots-service.js';
 import { RootMounts } from './roots/root-mounts.js';
-import { AttachRoutes } from './routes/attach-routes.js';
 import { ConnectionRoutes } from './routes/connection-routes.js';
-import { ContainerRoutes } from './routes/container-routes.js';
 import { InspectionRoutes } from './routes/inspection-routes.js';
 import { LifecycleRoutes } from './routes/lifecycle-routes.js';
 import { ManagementRoutes } from './routes/management-routes.js';
-import { PauseRoutes } from './routes/pause-routes.js';
+import { RemovalRoutes } from './routes/removal-routes.js';
+import { StreamRoutes } from './routes/stream-routes.js';
+import { TerminationRoutes } from './routes/termination-routes.js';
 import { ContainerLinks } from './sandbox/container-links.js';
 import { ContainerSandboxes } from './sandbox/container-sandboxes.js';
 import { HostsFiles } from './sandbox/hosts-files.js';
@@ -104,10 +104,9 @@ import { TaskSignals } from './tasks/task-signals.js';
 import { Termination } from './tasks/termination.js';
 import { UsageRegistrations } from './usage-registrations.js';
 
-/** Registers the classes of this package. Each is constructed once, when it is first injected. */
+/** Registers the classes of this package, each constructed once; the kernel starts those of the routes. */
 export function registerContainers(container: PackageContainer): void {
   container.register(
-    PauseRoutes,
     UsageRegistrations,
     TemporaryContainers,
     StepOutputs,
@@ -119,14 +118,12 @@ export function registerContainers(container: PackageContainer): void {
     LogSweep,
     RunReconciliation,
     AnonymousVolumes,
-    AttachRoutes,
     AttachToContainer,
     Attachments,
     AutoRemoval,
     BootRestarts,
     BundlePreparation,
     ConnectContainer,
-    ConnectionRoutes,
     ContainerBuilder,
     ContainerData,
     ContainerDirectories,
@@ -141,7 +138,6 @@ export function registerContainers(container: PackageContainer): void {
     ContainerRemoval,
     ContainerReview,
     ContainerRootsService,
-    ContainerRoutes,
     ContainerSandboxes,
     ContainerShutdown,
     ContainerSnapshots,
@@ -164,13 +160,10 @@ export function registerContainers(container: PackageContainer): void {
     FailedStarts,
     HostsFiles,
     InspectContainer,
-    InspectionRoutes,
     InterruptedOperations,
     KillContainer,
-    LifecycleRoutes,
     ListContainers,
     LoggedRecords,
-    ManagementRoutes,
     MissedExits,
     OrphanFinder,
     OrphanRemoval,
@@ -211,5 +204,14 @@ export function registerContainers(container: PackageContainer): void {
     VolumeInitializer,
     VolumeMounts,
     WaitForContainer,
+  );
+  container.registerHooks(
+    InspectionRoutes,
+    LifecycleRoutes,
+    TerminationRoutes,
+    StreamRoutes,
+    ManagementRoutes,
+    RemovalRoutes,
+    ConnectionRoutes,
   );
 }

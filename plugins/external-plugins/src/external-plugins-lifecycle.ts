@@ -1,11 +1,9 @@
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
-import { Config, type DriverLifecycle, inject, injectable, Lifetime, PackageDirectories } from '@gantry/core/driver';
+import { Config, type DriverLifecycle, inject, injectable, Lifetime } from '@gantry/core/driver';
 import { EngineApi } from '@gantry/engine-api/service';
+import { DriverAdapters } from './adapters/driver-adapters.js';
 import { AuthorizationMiddleware } from './authorization/authorization-middleware.js';
 import type { ExternalPluginsConfig } from './config.js';
 import { PluginDiscovery } from './discovery/plugin-discovery.js';
-import { DriverAdapters } from './driver-adapters.js';
 
 /** Starts discovery, after the API asks authorization plugins about every request. */
 @injectable()
@@ -16,13 +14,10 @@ export class ExternalPluginsLifecycle implements DriverLifecycle {
     @inject(AuthorizationMiddleware) private readonly authorization: AuthorizationMiddleware,
     @inject(PluginDiscovery) private readonly discovery: PluginDiscovery,
     @inject(DriverAdapters) private readonly adapters: DriverAdapters,
-    @inject(PackageDirectories) private readonly directories: PackageDirectories,
     @inject(Lifetime) private readonly lifetime: Lifetime,
   ) {}
 
   async start(): Promise<void> {
-    // FIFOs of an earlier daemon, which no plugin reads any more.
-    await rm(path.join(this.directories.state, 'logs'), { recursive: true, force: true });
     const { authorization: guards, startPatienceSeconds } = this.config;
     if (guards.length > 0) {
       this.lifetime.add(this.api.use('authorize', (ctx, next) => this.authorization.handle(ctx, next), { guards }));

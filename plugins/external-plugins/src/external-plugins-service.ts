@@ -1,6 +1,6 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
+import { DriverAdapters } from './adapters/driver-adapters.js';
 import { AuthorizationPlugins } from './authorization/authorization-plugins.js';
-import { DriverAdapters } from './driver-adapters.js';
 import type { ExternalPlugin, ExternalPlugins, Membership } from './service.js';
 
 /** Adds plugins to the driver sets and to the authorization plugins. */

@@ -23,7 +23,8 @@ import { PullPlugin } from './pull-plugin.js';
 import { RemoveOrphans } from './remove-orphans.js';
 import { RemovePlugin } from './remove-plugin.js';
 import { RestorePlugins } from './restore-plugins.js';
-import { PluginRoutes } from './routes.js';
+import { InstallationRoutes } from './routes/installation-routes.js';
+import { PluginRoutes } from './routes/plugin-routes.js';
 import { PluginEvents } from './store/plugin-events.js';
 import { PluginStore } from './store/plugin-store.js';
 import { RunningPlugins } from './supervision/running-plugins.js';
@@ -43,15 +44,7 @@ export default definePlugin({
   joins: [VolumeDrivers, NetworkDrivers, IpamDrivers, LogDrivers],
   configSchema,
   setup({ container }) {
-    container.register(
-      PluginStore,
-      PluginEvents,
-      SharedDirectories,
-      PluginData,
-      PluginFiles,
-      PluginInstaller,
-      RunningPlugins,
-    );
+    container.register(PluginStore, PluginEvents, SharedDirectories, PluginFiles, PluginInstaller, RunningPlugins);
     container.register(
       PullPlugin,
       EnablePlugin,
@@ -61,7 +54,7 @@ export default definePlugin({
       RestorePlugins,
       RemoveOrphans,
     );
-    container.register(PluginRoutes);
+    container.registerHooks(PluginData, PluginRoutes, InstallationRoutes);
     return ManagedPluginsLifecycle;
   },
 });

@@ -1,7 +1,7 @@
-import { inject, injectable } from '@gantry/core/driver';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { acceptWebSocket, hijack, type Query, queryOf, type Router, statuses, streamType } from '@gantry/core/http';
 import { parseDetachKeys } from '@gantry/core/streams';
-import { worksWithoutDisk } from '@gantry/engine-api/service';
+import { EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
 import { ResizeTerminal } from '../lifecycle/resize-terminal.js';
 import type { AttachRequest } from '../streams/attach-request.js';
 import { AttachToContainer } from '../streams/attach-to-container.js';
@@ -10,11 +10,17 @@ const sizeLimits = { min: 0, max: 65535 };
 
 /** Spec: POST attach, GET attach/ws and POST resize. */
 @injectable()
-export class AttachRoutes {
+export class StreamRoutes {
   constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(AttachToContainer) private readonly attachToContainer: AttachToContainer,
     @inject(ResizeTerminal) private readonly resizeTerminal: ResizeTerminal,
   ) {}
+
+  async start(): Promise<void> {
+    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router)));
+  }
 
   declare(router: Router): void {
     router.post('/containers/:id/attach', worksWithoutDisk, statuses.unavailableIsServerError, async (ctx) => {

@@ -1,6 +1,7 @@
-import { inject, injectable } from '@gantry/core/driver';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { type Router, readJson, statuses } from '@gantry/core/http';
+import { EngineApi } from '@gantry/engine-api/service';
 import { NetworkService } from '@gantry/networks/service';
 import { ConnectContainer } from '../networking/connect-container.js';
 import { DisconnectContainer } from '../networking/disconnect-container.js';
@@ -10,10 +11,16 @@ import { ConnectBodySchema, DisconnectBodySchema } from '../schema.js';
 @injectable()
 export class ConnectionRoutes {
   constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'get'>,
     @inject(ConnectContainer) private readonly connectContainer: ConnectContainer,
     @inject(DisconnectContainer) private readonly disconnectContainer: DisconnectContainer,
   ) {}
+
+  async start(): Promise<void> {
+    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router)));
+  }
 
   declare(router: Router): void {
     router.post('/networks/:id/connect', statuses.unavailableIsServerError, async (ctx) => {

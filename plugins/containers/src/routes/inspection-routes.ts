@@ -1,5 +1,6 @@
-import { inject, injectable } from '@gantry/core/driver';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { queryOf, type Router, sendJson, statuses } from '@gantry/core/http';
+import { EngineApi } from '@gantry/engine-api/service';
 import { InspectContainer } from '../inspection/inspect-container.js';
 import { ListContainers } from '../inspection/list-containers.js';
 import { TopContainer } from '../inspection/top-container.js';
@@ -9,10 +10,16 @@ import { parseList } from '../wire/parse-list.js';
 @injectable()
 export class InspectionRoutes {
   constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(ListContainers) private readonly listContainers: ListContainers,
     @inject(InspectContainer) private readonly inspectContainer: InspectContainer,
     @inject(TopContainer) private readonly topContainer: TopContainer,
   ) {}
+
+  async start(): Promise<void> {
+    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router)));
+  }
 
   declare(router: Router): void {
     router.get('/containers/json', async (ctx) => {

@@ -1,10 +1,8 @@
-import { inject, injectable } from '@gantry/core/driver';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import {
   adaptBody,
   type Context,
-  jsonStream,
-  type Query,
   queryOf,
   type Router,
   rawBody,
@@ -12,31 +10,30 @@ import {
   sendJson,
   statuses,
 } from '@gantry/core/http';
-import { worksWithoutDisk } from '@gantry/engine-api/service';
+import { EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
 import { decodeCreateBody } from '../configuration/decode-bodies.js';
 import { CreateContainer } from '../lifecycle/create-container.js';
-import { KillContainer } from '../lifecycle/kill-container.js';
-import { RestartContainer } from '../lifecycle/restart-container.js';
+import { PauseContainer } from '../lifecycle/pause-container.js';
 import { StartContainer } from '../lifecycle/start-container.js';
-import { StopContainer } from '../lifecycle/stop-container.js';
-import { parseWaitCondition } from '../lifecycle/wait-condition.js';
-import { WaitForContainer } from '../lifecycle/wait-for-container.js';
-import type { Judge } from '../review/container-review.js';
-import { parseSignal } from '../signals.js';
-import type { StopOptions } from '../tasks/termination.js';
+import { UnpauseContainer } from '../lifecycle/unpause-container.js';
+import { judgeOf } from './judge-of.js';
 
-/** Spec: POST create, start, stop, restart, kill and wait of containers. */
+/** Spec: POST create, start, pause and unpause of containers. */
 @injectable()
 export class LifecycleRoutes {
   constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(CreateContainer) private readonly createContainer: CreateContainer,
     @inject(StartContainer) private readonly startContainer: StartContainer,
-    @inject(StopContainer) private readonly stopContainer: StopContainer,
-    @inject(RestartContainer) private readonly restartContainer: RestartContainer,
-    @inject(KillContainer) private readonly killContainer: KillContainer,
-    @inject(WaitForContainer) private readonly waitForContainer: WaitForContainer,
+    @inject(PauseContainer) private readonly pauseContainer: PauseContainer,
+    @inject(UnpauseContainer) private readonly unpauseContainer: UnpauseContainer,
   ) {}
+
+  async start(): Promise<void> {
+    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router)));
+  }
 
   declare(router: Router): void {
     router.post('/containers/create', statuses.unavailableIsServerError, async (ctx) => {
@@ -56,39 +53,17 @@ export class LifecycleRoutes {
       ctx.status = 204;
     });
 
-    router.post('/containers/:id/stop', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
-      await this.stopContainer.stop(ctx.params.id, parseStop(queryOf(ctx)));
+    router.post('/containers/:id/pause', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
+      await this.pauseContainer.pause(ctx.params.id);
       ctx.status = 204;
     });
 
-    router.post('/containers/:id/restart', statuses.failedStartIsServerError, async (ctx) => {
-      await this.restartContainer.restart(ctx.params.id, parseStop(queryOf(ctx)), judgeOf(ctx));
+    router.post('/containers/:id/unpause', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
+      await this.unpauseContainer.unpause(ctx.params.id);
       ctx.status = 204;
-    });
-
-    router.post('/containers/:id/kill', worksWithoutDisk, statuses.refusalIsServerError, async (ctx) => {
-      await this.killContainer.kill(ctx.params.id, queryOf(ctx).string('signal'));
-      ctx.status = 204;
-    });
-
-    router.post('/containers/:id/wait', worksWithoutDisk, async (ctx) => {
-      ctx.state.endless();
-      const { signal } = ctx.state;
-      const condition = parseWaitCondition(queryOf(ctx).string('condition'));
-      const exitCode = this.waitForContainer.wait(ctx.params.id, { condition, signal });
-      // Clients start the container when the head has arrived: from then on no exit is missed.
-      const response = jsonStream(ctx);
-      if (ctx.state.speaks('early-wait-head')) response.open();
-      await response.write({ StatusCode: await exitCode });
     });
   }
 }
-
-/** Hooks that judge requests by their bodies judge the container as it would run. */
-const judgeOf =
-  (ctx: Context): Judge =>
-  (effective) =>
-    ctx.state.review(effective);
 
 /** Before API 1.24 a start could bring a HostConfig. Clients still send empty bodies, and `null`. */
 async function refuseBody(ctx: Context): Promise<void> {
@@ -97,9 +72,4 @@ async function refuseBody(ctx: Context): Promise<void> {
   throw invalidArgument(
     'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24',
   );
-}
-
-function parseStop(query: Query): StopOptions {
-  const [seconds, signal] = [query.integer('t'), query.string('signal') ?? ''];
-  return { ...(seconds !== undefined && { seconds }), ...(signal !== '' && { signal: parseSignal(signal) }) };
 }

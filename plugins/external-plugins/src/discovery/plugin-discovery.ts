@@ -8,6 +8,7 @@ import { ExternalPluginsService } from '../external-plugins-service.js';
 import type { Membership } from '../service.js';
 import { addressOf, type FoundPlugin } from './address-of.js';
 import { findPlugins, type PluginDirectories } from './find-plugins.js';
+import { RecentDepartures } from './recent-departures.js';
 
 /** Between scans without a change notification, in milliseconds. */
 const scanInterval = 2000;
@@ -38,8 +39,7 @@ interface Known {
 @injectable()
 export class PluginDiscovery {
   readonly #known = new Map<string, Known>();
-  /** When plugins left, by name: they may be restarting. */
-  readonly #left = new Map<string, number>();
+  readonly #left: RecentDepartures;
   readonly #watchers = new Map<string, FSWatcher>();
   #timer: NodeJS.Timeout | undefined;
   #scanning: Promise<void> | undefined;
@@ -52,6 +52,7 @@ export class PluginDiscovery {
     @inject(ExternalPluginsService) private readonly plugins: ExternalPluginsService,
     @inject(Logger) private readonly log: Logger,
   ) {
+    this.#left = new RecentDepartures(config.lookupSeconds * 1000);
     this.#directories = { sockets: config.socketDirectories, specs: config.specDirectories };
   }
 
@@ -85,16 +86,11 @@ export class PluginDiscovery {
       const known = this.#known.get(name);
       if (known !== undefined) await known.attempted;
       if (known?.membership !== undefined || known?.isRefused === true) return;
-      const isExpected = known !== undefined || this.#hasJustLeft(name);
+      const isExpected = known !== undefined || this.#left.has(name);
       if (!isExpected || performance.now() + backoff > end) return;
       await delay(backoff, undefined, { ref: false });
       known?.retryNow.abort();
     }
-  }
-
-  #hasJustLeft(name: string): boolean {
-    const at = this.#left.get(name);
-    return at !== undefined && performance.now() - at < this.config.lookupSeconds * 1000;
   }
 
   /** Compares the files with the known plugins. Single-flight. */
@@ -137,7 +133,7 @@ export class PluginDiscovery {
     known.stop.abort();
     known.membership?.leave();
     this.#known.delete(name);
-    this.#left.set(name, performance.now());
+    this.#left.add(name);
     this.log.info({ event: 'plugin.left', external: name }, 'plugin left');
   }
 

@@ -1,7 +1,15 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable, type Orphan, PackageDirectories, replaceFile } from '@gantry/core/driver';
+import {
+  type DriverLifecycle,
+  type DriverSet,
+  inject,
+  injectable,
+  type Orphan,
+  PackageDirectories,
+  replaceFile,
+} from '@gantry/core/driver';
 import { conflict } from '@gantry/core/errors';
 import { nameOf, type PluginRecord } from '../store/plugin-record.js';
 import { PluginStore } from '../store/plugin-store.js';
@@ -16,7 +24,7 @@ const transient = ['dev', 'proc', 'run', 'sys', 'tmp', 'etc/hosts', 'etc/resolv.
  * that the next version, or a later installation under this name, has it.
  */
 @injectable()
-export class PluginData {
+export class PluginData implements DriverLifecycle {
   constructor(
     @inject(PackageDirectories) private readonly directories: PackageDirectories,
     @inject(PluginStore) private readonly store: PluginStore,

@@ -1,26 +1,22 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { bodyStream, type Context, queryOf, type Router, sendJson, statuses } from '@gantry/core/http';
+import { bodyStream, type Context, queryOf, type Router, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
-import { ExportContainer } from './export-container.js';
-import { ListChanges } from './list-changes.js';
-import { encodePathStat } from './path-stat.js';
-import { ReadArchive } from './read-archive.js';
-import { StatPath } from './stat-path.js';
-import { WriteArchive } from './write-archive.js';
+import { encodePathStat } from '../path-stat.js';
+import { ReadArchive } from '../read-archive.js';
+import { StatPath } from '../stat-path.js';
+import { WriteArchive } from '../write-archive.js';
 
 const statHeader = 'X-Engine-Container-Path-Stat';
 
-/** Spec: HEAD, GET and PUT archive, GET changes, GET export. */
+/** Spec: HEAD, GET and PUT archive: what is at one path of a container. */
 @injectable()
-export class ContainerFileRoutes {
+export class ArchiveRoutes {
   constructor(
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(StatPath) private readonly statPath: StatPath,
     @inject(ReadArchive) private readonly readArchive: ReadArchive,
     @inject(WriteArchive) private readonly writeArchive: WriteArchive,
-    @inject(ListChanges) private readonly listChanges: ListChanges,
-    @inject(ExportContainer) private readonly exportContainer: ExportContainer,
   ) {}
 
   async start(): Promise<void> {
@@ -31,8 +27,6 @@ export class ContainerFileRoutes {
     router.head('/containers/:id/archive', statuses.stateIsServerError, (ctx) => this.#stat(ctx, ctx.params.id));
     router.get('/containers/:id/archive', statuses.stateIsServerError, (ctx) => this.#read(ctx, ctx.params.id));
     router.put('/containers/:id/archive', statuses.stateIsServerError, (ctx) => this.#write(ctx, ctx.params.id));
-    router.get('/containers/:id/changes', statuses.stateIsServerError, (ctx) => this.#changes(ctx, ctx.params.id));
-    router.get('/containers/:id/export', statuses.stateIsServerError, (ctx) => this.#export(ctx, ctx.params.id));
   }
 
   async #stat(ctx: Context, reference: string): Promise<void> {
@@ -58,15 +52,5 @@ export class ContainerFileRoutes {
       signal: ctx.state.signal,
     });
     ctx.status = 200;
-  }
-
-  async #changes(ctx: Context, reference: string): Promise<void> {
-    sendJson(ctx, await this.listChanges.list(reference, { signal: ctx.state.signal }));
-  }
-
-  async #export(ctx: Context, reference: string): Promise<void> {
-    const tar = await this.exportContainer.export(reference, { signal: ctx.state.signal });
-    ctx.type = 'application/octet-stream';
-    ctx.body = tar;
   }
 }
