@@ -1,21 +1,18 @@
 import { ContainerService } from '@gantry/containers/service';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { ExecService } from './exec-service.js';
-import { ExecRoutes } from './routes.js';
+import { ExecStore } from './exec-store.js';
 
-/** What the kernel calls of this package. */
+/** Lists the instances in the inspection of containers, and follows the exits of containers. */
 @injectable()
 export class ExecLifecycle {
   constructor(
     @inject(ContainerService.token) private readonly containers: ContainerService,
-    @inject(ExecService) private readonly execs: ExecService,
-    @inject(ExecRoutes) private readonly routes: ExecRoutes,
+    @inject(ExecStore) private readonly store: ExecStore,
     @inject(Lifetime) private readonly lifetime: Lifetime,
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.containers.addExecs((containerId) => this.execs.idsOf(containerId)));
-    this.lifetime.add(this.containers.onExit((containerId) => this.execs.containerExited(containerId)));
-    await this.routes.start();
+    this.lifetime.add(this.containers.addExecs((containerId) => this.store.idsOf(containerId)));
+    this.lifetime.add(this.containers.onExit((containerId) => this.store.deleteUnstarted(containerId)));
   }
 }

@@ -24,9 +24,9 @@ export interface Exec {
   state: ExecState;
 }
 
-type ExecState =
+export type ExecState =
   | { readonly status: 'created' }
-  /** `settled` resolves when the start has succeeded or failed. */
-  | { readonly status: 'starting'; readonly settled: Promise<void> }
+  /** `settled` resolves when the start has succeeded or failed; the store calls `settle` then. */
+  | { readonly status: 'starting'; readonly settled: Promise<void>; readonly settle: () => void }
   | { readonly status: 'running'; readonly process: ExecProcess }
   | { readonly status: 'exited'; readonly exitCode: number; readonly pid: number };

@@ -1,6 +1,5 @@
-import { TaskStartError } from '@gantry/core/contracts';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { invalidArgument } from '@gantry/core/errors';
 import {
   type Context,
   hijack,
@@ -11,10 +10,11 @@ import {
   sendJson,
   streamType,
 } from '@gantry/core/http';
-import { writeFrame } from '@gantry/core/streams';
 import { EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
-import { connect } from './connect.js';
-import { ExecService } from './exec-service.js';
+import { CreateExec } from './create-exec.js';
+import { ExecStore } from './exec-store.js';
+import { ResizeExec } from './resize-exec.js';
+import { type OpenConnection, StartExec } from './start-exec.js';
 import { CreateBody, StartBody, toExecConfig, toInspect } from './wire.js';
 
 /** Spec: Exec. */
@@ -23,7 +23,10 @@ export class ExecRoutes {
   constructor(
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
-    @inject(ExecService) private readonly execs: ExecService,
+    @inject(ExecStore) private readonly store: ExecStore,
+    @inject(CreateExec) private readonly createExec: CreateExec,
+    @inject(StartExec) private readonly startExec: StartExec,
+    @inject(ResizeExec) private readonly resizeExec: ResizeExec,
   ) {}
 
   async start(): Promise<void> {
@@ -33,7 +36,7 @@ export class ExecRoutes {
   declare(router: Router): void {
     router.post('/containers/:id/exec', worksWithoutDisk, async (ctx) => {
       const config = toExecConfig(await readJson(ctx, CreateBody));
-      sendJson(ctx, { Id: this.execs.create(ctx.params.id, config).id, Warnings: [] }, 201);
+      sendJson(ctx, { Id: this.createExec.create(ctx.params.id, config).id, Warnings: [] }, 201);
     });
 
     router.post('/exec/:id/start', worksWithoutDisk, (ctx) => this.#start(ctx));
@@ -43,38 +46,28 @@ export class ExecRoutes {
       const height = query.integer('h', { min: 0, max: 65_535 });
       const width = query.integer('w', { min: 0, max: 65_535 });
       if (height === undefined || width === undefined) throw invalidArgument('resize needs h and w, in characters');
-      await this.execs.resize(ctx.params.id, { height, width });
+      await this.resizeExec.resize(ctx.params.id, { height, width });
       ctx.res.setHeader('Content-Type', 'text/plain; charset=utf-8');
       ctx.status = 201;
     });
 
     router.get('/exec/:id/json', (ctx) => {
-      sendJson(ctx, toInspect(this.execs.get(ctx.params.id)));
+      sendJson(ctx, toInspect(this.store.get(ctx.params.id)));
     });
   }
 
   async #start(ctx: Context<{ readonly id: string }>): Promise<void> {
-    const body = (await readOptionalJson(ctx, StartBody)) ?? {};
-    const exec = this.execs.claim(ctx.params.id);
-    if (body.Detach === true) {
-      await this.execs.start(exec, { detached: true });
-      ctx.status = 200;
-      return;
-    }
-    // Clients read the format they request here, whatever the instance was created with.
-    const raw = body.Tty ?? exec.config.tty;
-    const { socket } = await hijack(ctx, { contentType: streamType(ctx, { raw }) }).catch((error) => {
-      this.execs.release(exec);
-      throw error;
-    });
-    try {
-      const process = await this.execs.start(exec, { detached: false });
-      if (await connect(exec, process, socket, { raw, signal: ctx.state.signal })) this.execs.detached(exec);
-    } catch (error) {
-      // The response has started with 200: the error goes where the output would be.
-      const words = Buffer.from(`${messageOf(error)}${error instanceof TaskStartError ? '\r\n' : '\n'}`);
-      if (raw) socket.write(words);
-      else writeFrame(socket, 'stdout', words);
-    }
+    const { Detach: detached = false, Tty: raw } = (await readOptionalJson(ctx, StartBody)) ?? {};
+    await this.startExec.start(ctx.params.id, detached ? undefined : hijacked(ctx, raw));
+    if (detached) ctx.status = 200;
   }
 }
+
+/** Clients read the format they request here, whatever the instance was created with. */
+const hijacked =
+  (ctx: Context, requested: boolean | undefined): OpenConnection =>
+  async ({ isTerminal }) => {
+    const raw = requested ?? isTerminal;
+    const { socket } = await hijack(ctx, { contentType: streamType(ctx, { raw }) });
+    return { socket, raw, signal: ctx.state.signal };
+  };

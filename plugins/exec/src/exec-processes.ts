@@ -1,0 +1,54 @@
+import { ContainerProcesses } from '@gantry/containers/service';
+import type { ExecProcess } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
+import { inject, injectable } from '@gantry/core/driver';
+import { ExecEvents } from './exec-events.js';
+import type { Exec } from './exec-record.js';
+import { ExecStore } from './exec-store.js';
+
+/** Starts the processes of claimed instances, and records their exits. */
+@injectable()
+export class ExecProcesses {
+  constructor(
+    @inject(ContainerProcesses.token) private readonly processes: ContainerProcesses,
+    @inject(ExecStore) private readonly store: ExecStore,
+    @inject(ExecEvents) private readonly events: ExecEvents,
+  ) {}
+
+  /**
+   * A program that cannot be started ends the instance with 126, whatever the reason; rejects with what clients print for
+   * it.
+   */
+  async start(exec: Exec, options: { readonly detached: boolean }): Promise<ExecProcess> {
+    try {
+      const { config } = exec;
+      const process = await this.processes.prepare(exec.containerId, {
+        args: config.args,
+        privileged: config.privileged,
+        terminal: config.tty,
+        env: config.env,
+        ...(config.user !== '' && { user: config.user }),
+        ...(config.workingDir !== '' && { workingDir: config.workingDir }),
+      });
+      this.events.starting(exec);
+      crashPoint('exec.claimed');
+      const started = await process.start({
+        execId: exec.id,
+        openStdin: config.attachStdin && !options.detached,
+        detached: options.detached,
+      });
+      crashPoint('exec.started');
+      this.store.move(exec, { status: 'running', process: started });
+      void started.exited.then((exitCode) => this.#exit(exec, exitCode, started.pid));
+      return started;
+    } catch (error) {
+      this.#exit(exec, 126, 0);
+      throw error;
+    }
+  }
+
+  #exit(exec: Exec, exitCode: number, pid: number): void {
+    this.store.move(exec, { status: 'exited', exitCode, pid });
+    this.events.exited(exec, exitCode);
+  }
+}
