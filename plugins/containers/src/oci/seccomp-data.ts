@@ -72,5 +72,8 @@ export const personalities: readonly number[] = [0x0, 0x0008, 0x2_0000, 0x2_0008
 /** Bits of `clone` that make namespaces: none of them may be set without CAP_SYS_ADMIN. */
 export const namespaceFlags = 0x7e02_0000;
 
-/** The address family of virtual machine sockets, which would reach around the network's isolation. */
-export const vsockFamily = 40;
+/**
+ * Families of sockets that are refused: the kernel's cryptography, which programs do without and which has had faults that
+ * gave root, and sockets of virtual machines, which reach around the network's isolation.
+ */
+export const refusedFamilies = { AF_ALG: 38, AF_VSOCK: 40 } as const;

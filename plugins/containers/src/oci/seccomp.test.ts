@@ -75,3 +75,57 @@ test("a profile's rules follow the version of the kernel", (t) => {
   const wrong = JSON.stringify({ defaultAction: 'a', syscalls: [rule('read', { includes: { minKernel: 'new' } })] });
   t.throws(() => parseSeccompProfile(wrong, []), { message: /minKernel "new" is not a version/ });
 });
+
+const compare = {
+  SCMP_CMP_LT: (a: number, b: number) => a < b,
+  SCMP_CMP_EQ: (a: number, b: number) => a === b,
+  SCMP_CMP_GT: (a: number, b: number) => a > b,
+  SCMP_CMP_MASKED_EQ: (a: number, mask: number, value = 0) => (a & mask) === value,
+} as const;
+
+/** Whether a call with this first argument is allowed. */
+const permits = (name: string, argument: number, capabilities: readonly string[] = defaultCapabilities): boolean =>
+  defaultSeccomp(capabilities, '6.18.0').syscalls?.some(
+    ({ names, action, args = [] }) =>
+      action === 'SCMP_ACT_ALLOW' &&
+      names.includes(name) &&
+      args.every(({ op, value, valueTwo }) => compare[op as keyof typeof compare](argument, value, valueTwo)),
+  ) === true;
+
+test('sockets of all families but AF_ALG and AF_VSOCK are allowed', (t) => {
+  const refused = Array.from({ length: 64 }, (_, family) => family).filter((family) => !permits('socket', family));
+  t.deepEqual(refused, [38, 40]);
+});
+
+test('clone makes namespaces only with CAP_SYS_ADMIN', (t) => {
+  for (const flag of [0x0002_0000, 0x0200_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000]) {
+    t.false(permits('clone', flag | 0x11), flag.toString(16));
+    t.true(permits('clone', flag | 0x11, ['CAP_SYS_ADMIN']), flag.toString(16));
+  }
+  t.true(permits('clone', 0x003d_0f00), 'a thread');
+});
+
+/** Calls by the capability that each needs; those of `never` are refused with any. */
+const guarded = {
+  CAP_BPF: ['bpf'],
+  CAP_DAC_READ_SEARCH: ['open_by_handle_at'],
+  CAP_PERFMON: ['perf_event_open'],
+  CAP_SYS_ADMIN: ['bpf', 'clone3', 'fsopen', 'mount', 'perf_event_open', 'setns', 'unshare'],
+  CAP_SYS_MODULE: ['delete_module', 'finit_module', 'init_module'],
+  CAP_SYS_PTRACE: ['kcmp', 'pidfd_getfd', 'process_madvise'],
+  CAP_SYS_RAWIO: ['ioperm', 'iopl'],
+  CAP_SYSLOG: ['syslog'],
+} as const;
+const never = ['add_key', 'io_uring_setup', 'kexec_file_load', 'kexec_load', 'keyctl', 'swapon', 'userfaultfd'];
+
+test('what reaches deep into the kernel needs its capability, and io_uring, keys and kexec are refused with any', (t) => {
+  const plain = allowed(defaultSeccomp(defaultCapabilities, '6.18.0'));
+  for (const [capability, names] of Object.entries(guarded)) {
+    const opened = allowed(defaultSeccomp([...defaultCapabilities, capability], '6.18.0'));
+    for (const name of names) {
+      t.false(plain.has(name), name);
+      t.true(opened.has(name), `${name} with ${capability}`);
+    }
+    for (const name of never) t.false(opened.has(name), `${name} with ${capability}`);
+  }
+});

@@ -7,7 +7,7 @@ import {
   callsByKernel,
   namespaceFlags,
   personalities,
-  vsockFamily,
+  refusedFamilies,
 } from './seccomp-data.js';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -52,7 +52,10 @@ function makeFilter(capabilities: ReadonlySet<string>, kernel: string): OciSecco
   const rules: Rule[] = [
     allow([...calls].sort()),
     ...personalities.map((value) => allow(['personality'], [{ index: 0, value, op: 'SCMP_CMP_EQ' }])),
-    allow(['socket'], [{ index: 0, value: vsockFamily, op: 'SCMP_CMP_NE' }]),
+    // Rules are alternatives, so each range around the refused families has its own.
+    allow(['socket'], [{ index: 0, value: refusedFamilies.AF_ALG, op: 'SCMP_CMP_LT' }]),
+    allow(['socket'], [{ index: 0, value: refusedFamilies.AF_ALG + 1, op: 'SCMP_CMP_EQ' }]),
+    allow(['socket'], [{ index: 0, value: refusedFamilies.AF_VSOCK, op: 'SCMP_CMP_GT' }]),
   ];
   if (!capabilities.has('CAP_SYS_ADMIN')) {
     rules.push(
