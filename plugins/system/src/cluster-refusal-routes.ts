@@ -1,7 +1,8 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { notAcceptable, notImplemented } from '@gantry/core/errors';
-import { type Router, statuses } from '@gantry/core/http';
+import { invalidArgument, notAcceptable, notImplemented } from '@gantry/core/errors';
+import { type Router, readJson, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
+import { Type } from '@sinclair/typebox';
 
 /** The operations of a cluster's member, as the document lists them. */
 const memberRoutes = [
@@ -20,6 +21,16 @@ const memberRoutes = [
   ['get', '/tasks'],
   ['get', '/tasks/:id'],
 ] as const;
+
+const MembershipBody = Type.Object({ ListenAddr: Type.Optional(Type.String()) });
+
+/** @throws EngineError `invalid-argument` unless it is empty or `address[:port]`, `interface[:port]` or `:port`. */
+function checkListenAddress(address: string): void {
+  const [, port] = /^(?:\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(address) ?? [];
+  const isPort = port === undefined || (/^\d{1,5}$/.test(port) && Number(port) < 65_536);
+  if (!isPort || (address.includes(':') && port === undefined))
+    throw invalidArgument(`ListenAddr: "${address}" is neither address:port nor interface:port`);
+}
 
 /**
  * Answers 406 to the operations of a cluster, as the document asks of an engine that is not part of one, so that clients
@@ -43,7 +54,8 @@ export class ClusterRefusalRoutes {
       });
     }
     for (const path of ['/swarm/init', '/swarm/join'] as const) {
-      router.post(path, statuses.unavailableIsServerError, () => {
+      router.post(path, statuses.unavailableIsServerError, async (ctx) => {
+        checkListenAddress((await readJson(ctx, MembershipBody)).ListenAddr ?? '');
         throw notImplemented(
           'this engine cannot be part of a swarm: no package of its configuration provides clusters',
         );

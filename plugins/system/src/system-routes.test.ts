@@ -142,7 +142,15 @@ for (const route of clusterRoutes) {
 
 test('a cluster can be neither made nor joined', async (t) => {
   const engine = await start(t);
-  for (const path of ['/swarm/init', '/swarm/join']) t.is((await engine.ask('POST', path)).status, 500, path);
+  for (const path of ['/swarm/init', '/swarm/join']) {
+    const status = async (body: object) => (await engine.ask('POST', path, { body })).status;
+    for (const ListenAddr of ['', 'eth0', '192.0.2.1:2377', '[2001:db8::1]:2377', ':2377']) {
+      t.is(await status({ ListenAddr, AdvertiseAddr: 'x', JoinToken: 'y' }), 500, `${path} ${ListenAddr}`);
+    }
+    for (const ListenAddr of ['zz:zz', '192.0.2.1:65536', '192.0.2.1:', '2001:db8::1:2377', 5]) {
+      t.is(await status({ ListenAddr }), 400, `${path} ${ListenAddr}`);
+    }
+  }
 });
 
 test('info shows the registries that the source of images is configured with', async (t) => {
