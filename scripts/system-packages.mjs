@@ -32,6 +32,12 @@ const table = [
     why: 'the programs of the starter image',
     present: () => staticProgram('busybox'),
   },
+  {
+    name: 'tini',
+    for: 'start',
+    why: 'process 1 of containers with an init',
+    present: () => staticProgram('tini-static'),
+  },
   { name: 'nftables', for: 'test', why: 'nft, to read the rules back', present: () => program('nft') },
   { name: 'iproute2', for: 'test', why: 'ip, to make and look at namespaces and links', present: () => program('ip') },
   {

@@ -9,6 +9,8 @@ export interface HealthCheck {
   readonly timeout: number;
   /** Failures within this time after the start do not count, until the first success. */
   readonly startPeriod: number;
+  /** Between probes within that time, until the first success. */
+  readonly startInterval: number;
   /** Consecutive failures that make the container unhealthy. */
   readonly retries: number;
 }
@@ -24,6 +26,7 @@ export function healthCheckOf({ Healthcheck: check, Shell: shell }: ContainerCon
     interval: milliseconds(check.Interval) || 30_000,
     timeout: milliseconds(check.Timeout) || 30_000,
     startPeriod: milliseconds(check.StartPeriod),
+    startInterval: milliseconds(check.StartInterval) || 5_000,
     retries: check.Retries || 3,
   };
 }

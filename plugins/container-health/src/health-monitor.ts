@@ -1,7 +1,7 @@
 import { type ContainerService, type Health, isAlive } from '@gantry/containers/service';
 import { type Clock, type Logger, nanosOf } from '@gantry/core/driver';
 import type { HealthCheck } from './health-check.js';
-import { afterProbe, exitedHealth } from './health-status.js';
+import { afterProbe, exitedHealth, nextProbe } from './health-status.js';
 import type { ProbeRunner } from './probe-runner.js';
 
 /** What is monitored: one run of a container. */
@@ -57,9 +57,16 @@ export class HealthMonitor {
 
   #schedule(): void {
     if (this.#hasStopped) return;
-    this.#cancelTimer = this.clock.after(this.run.check.interval, () => {
+    this.#cancelTimer = this.clock.after(this.#delay(), () => {
       void this.#runProbe().finally(() => this.#schedule());
     });
+  }
+
+  #delay(): number {
+    const { check, containerId } = this.run;
+    const state = this.containers.find(containerId)?.state;
+    if (state?.status !== 'running') return check.interval;
+    return nextProbe(this.#health, check, Number(this.clock.now() - nanosOf(state.startedAt)) / 1e6);
   }
 
   /** Never rejects. */

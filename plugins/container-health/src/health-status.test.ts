@@ -1,7 +1,7 @@
 import type { Health, HealthProbe } from '@gantry/containers/service';
 import test from 'ava';
 import { healthCheckOf } from './health-check.js';
-import { afterProbe, exitedHealth, startingHealth } from './health-status.js';
+import { afterProbe, exitedHealth, nextProbe, startingHealth } from './health-status.js';
 
 const probe = (exitCode: number): HealthProbe => ({ start: '', end: '', exitCode, output: String(exitCode) });
 
@@ -27,6 +27,14 @@ test('failures do not count in the start period, until the first success', (t) =
   t.like(after([0, 1], rules), { status: 'unhealthy' });
 });
 
+test('probes are as far apart as StartInterval says in the start period, until the first success', (t) => {
+  const rules = { interval: 30_000, startInterval: 500, startPeriod: 2000 };
+  t.is(nextProbe(after([]), rules, 0), 500);
+  t.is(nextProbe(after([1], { retries: 3, startPeriod: 2000 }), rules, 1999), 500);
+  t.is(nextProbe(after([]), rules, 2000), 30_000);
+  t.is(nextProbe(after([0]), rules, 100), 30_000);
+});
+
 test('the last five probes are kept', (t) => {
   t.deepEqual(
     after([1, 2, 3, 4, 5, 6, 0]).log.map(({ exitCode }) => exitCode),
@@ -45,15 +53,23 @@ test('a check has defaults, and is run by the shell of the image where it is a l
     interval: 30_000,
     timeout: 30_000,
     startPeriod: 0,
+    startInterval: 5000,
     retries: 3,
   });
   const Test = ['CMD-SHELL', 'true && true'];
-  const times = { Interval: second, Timeout: second / 4, StartPeriod: second * 60, Retries: 7 };
+  const times = {
+    Interval: second,
+    Timeout: second / 4,
+    StartPeriod: second * 60,
+    StartInterval: second * 2,
+    Retries: 7,
+  };
   t.deepEqual(healthCheckOf({ Healthcheck: { Test, ...times }, Shell: ['bash', '-ec'] }), {
     args: ['bash', '-ec', 'true && true'],
     interval: 1000,
     timeout: 250,
     startPeriod: 60_000,
+    startInterval: 2000,
     retries: 7,
   });
   t.deepEqual(healthCheckOf({ Healthcheck: { Test } })?.args, ['/bin/sh', '-c', 'true && true']);

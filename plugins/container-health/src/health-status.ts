@@ -20,5 +20,12 @@ export function afterProbe(
   return { status: failingStreak >= retries ? 'unhealthy' : health.status, failingStreak, log };
 }
 
+/** Milliseconds until the next probe, `sinceStart` milliseconds after the start of the container. */
+export const nextProbe = (
+  { status }: Health,
+  { interval, startInterval, startPeriod }: Pick<HealthCheck, 'interval' | 'startInterval' | 'startPeriod'>,
+  sinceStart: number,
+): number => (status === 'starting' && sinceStart < startPeriod ? startInterval : interval);
+
 /** A container that has exited is not healthy. */
 export const exitedHealth = (health: Health): Health => ({ ...health, status: 'unhealthy' });

@@ -4,6 +4,12 @@ export const configSchema = Type.Object({
   cgroupParent: Type.Optional(
     Type.String({ description: "parent of the control groups of containers; the runtime driver's own by default" }),
   ),
+  initPath: Type.String({
+    default: '/usr/bin/tini-static',
+    pattern: '^/.',
+    description:
+      'init program for containers with `Init`; it runs inside of any image, so it must be statically linked',
+  }),
 });
 
 export type ContainersConfig = typeof configSchema.static;

@@ -28,6 +28,7 @@ const HealthcheckSchema = Type.Object({
   Interval: whole,
   Timeout: whole,
   StartPeriod: whole,
+  StartInterval: whole,
   Retries: whole,
 });
 export type Healthcheck = Read<typeof HealthcheckSchema>;

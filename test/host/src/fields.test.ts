@@ -31,6 +31,16 @@ const disk = await readdir('/sys/block').then(
 );
 
 const rows: Readonly<Record<string, Row>> = {
+  Init: {
+    host: { Init: true },
+    ask: 'tr "\\0" " " < /proc/1/cmdline | cut -c 1-24',
+    answer: '/sbin/docker-init -- sh',
+  },
+  'Init reaps orphans': {
+    host: { Init: true },
+    ask: '(sleep 0.1 &); sleep 0.5; ls -d /proc/[0-9]* | while read p; do grep -s "State:.Z" $p/status; done; echo none',
+    answer: 'none',
+  },
   Hostname: { body: { Hostname: 'named' }, ask: 'hostname; cat /etc/hostname', answer: 'named\nnamed' },
   Domainname: { body: { Domainname: 'example.org' }, ask: 'cat /proc/sys/kernel/domainname', answer: 'example.org' },
   User: { body: { User: '1000:1001' }, ask: 'id -u; id -g', answer: '1000\n1001' },

@@ -1,5 +1,5 @@
 import { invalidArgument } from '@gantry/core/errors';
-import { add, at, each, ofObject } from '../shapes.js';
+import { add, all, at, each, ofObject, remove } from '../shapes.js';
 import { step } from '../step.js';
 
 const virtualSize = add(({ Size }) => ({ VirtualSize: Size }));
@@ -14,7 +14,7 @@ const oneNetwork = ofObject((endpoints) => {
 export default step('1.44', {
   // Read-only binds leave the mounts below them writable.
   'POST /containers/create': {
-    body: at('NetworkingConfig', at('EndpointsConfig', oneNetwork)),
+    body: all(at('NetworkingConfig', at('EndpointsConfig', oneNetwork)), at('Healthcheck', remove('StartInterval'))),
     lacks: ['recursive-read-only'],
   },
   'GET /system/df': { answer: at('Images', each(virtualSize)) },

@@ -9,7 +9,7 @@ const flagsOf: Partial<Record<Keyword, readonly string[]>> = {
   ADD: ['chown'],
   COPY: ['chown', 'from'],
   FROM: ['platform'],
-  HEALTHCHECK: ['interval', 'timeout', 'start-period', 'retries'],
+  HEALTHCHECK: ['interval', 'timeout', 'start-period', 'start-interval', 'retries'],
   RUN: [],
 };
 

@@ -5,7 +5,12 @@ import { parseList } from './words.js';
 
 type Healthcheck = NonNullable<ImageConfig['Healthcheck']>;
 
-const times = { interval: 'Interval', timeout: 'Timeout', 'start-period': 'StartPeriod' } as const;
+const times = {
+  interval: 'Interval',
+  timeout: 'Timeout',
+  'start-period': 'StartPeriod',
+  'start-interval': 'StartInterval',
+} as const;
 const leastTime = 1_000_000;
 
 /** What a HEALTHCHECK says. @throws EngineError `invalid-argument` without the line's number. */

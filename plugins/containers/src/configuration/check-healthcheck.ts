@@ -7,7 +7,7 @@ const shortest = 1_000_000;
 /** @throws EngineError `invalid-argument`. */
 export function checkHealthcheck(check: Healthcheck | undefined): void {
   if (check === undefined) return;
-  for (const field of ['Interval', 'Timeout', 'StartPeriod'] as const) {
+  for (const field of ['Interval', 'Timeout', 'StartPeriod', 'StartInterval'] as const) {
     const { [field]: length = 0 } = check;
     if (length !== 0 && length < shortest) throw invalidArgument(`${field} in Healthcheck cannot be less than 1ms`);
   }

@@ -24,9 +24,5 @@ export const checkPlatform: HostConfigCheck = (given, { warn }) => {
     warn(`${field}: only engines on Windows support it. ${field} discarded.`);
     wish = without(wish, field);
   }
-  if (wish.Init === true) {
-    warn('Init: this engine brings no init program. The command runs as process 1.');
-    wish = without(wish, 'Init');
-  }
   return wish;
 };

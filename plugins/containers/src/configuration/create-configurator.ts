@@ -1,8 +1,9 @@
 import { type LogDriver, LogDrivers } from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { Config, type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import type { Image } from '@gantry/images/service';
 import { NetworkService } from '@gantry/networks/service';
+import type { ContainersConfig } from '../containers-config.js';
 import { HostFacts } from '../host/host-facts.js';
 import type { ContainerConfigBody, CreateBody, HostConfig } from '../schema.js';
 import { parseSignal } from '../signals.js';
@@ -10,6 +11,7 @@ import { ContainerStore } from '../store/container-store.js';
 import { checkRange, type HostConfigCheck } from '../validation/host-config-check.js';
 import { namedContainers } from '../validation/named-containers.js';
 import { checkHealthcheck } from './check-healthcheck.js';
+import { checkInit } from './check-init.js';
 import { checkPlatform } from './check-platform.js';
 import { resolveProgram } from './command-line.js';
 import { completeLogConfig } from './complete-log-config.js';
@@ -76,6 +78,7 @@ export class CreateConfigurator {
     @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'get'>,
     @inject(LogDrivers.token) private readonly logDrivers: DriverSet<LogDriver>,
     @inject(RuntimeNames) private readonly runtimes: Pick<RuntimeNames, 'has'>,
+    @inject(Config) private readonly config: Pick<ContainersConfig, 'initPath'>,
   ) {}
 
   /**
@@ -129,6 +132,7 @@ export class CreateConfigurator {
     this.#checkRuntime(given.Runtime);
     checkConsoleSize(given.ConsoleSize);
     const context = { host: this.host, warn: (message: string) => warnings.push(message) };
+    checkInit(given, this.config.initPath, context.warn);
     let hostConfig = given;
     for (const check of checks) hostConfig = check(hostConfig, context);
     const { PortBindings } = hostConfig;

@@ -130,11 +130,21 @@ test('what the host cannot limit is left out and said', (t) => {
 });
 
 test('fields of other systems and later versions are named in warnings', (t) => {
-  const { hostConfig, warnings } = prepareHost({ CpuPercent: 5, CpuCount: 1, Init: true });
-  for (const [index, field] of ['CpuPercent', 'CpuCount', 'Init'].entries()) {
+  const { hostConfig, warnings } = prepareHost({ CpuPercent: 5, CpuCount: 1 });
+  for (const [index, field] of ['CpuPercent', 'CpuCount'].entries()) {
     t.false(field in hostConfig);
     t.true(warnings[index]?.startsWith(field));
   }
+});
+
+test('an init program is refused where it is missing, and has no place in a shared PID namespace', (t) => {
+  t.deepEqual(prepareHost({ Init: true }).warnings, []);
+  t.regex(
+    refusalOf(() => prepareHost({ Init: true }, { initPath: '/nosuch/init' })),
+    /^Init: \/nosuch\/init does not exist on this host; .*plugins\.containers\.initPath/,
+  );
+  const shared = prepareHost({ Init: true, PidMode: 'host' }, { initPath: '/nosuch/init' });
+  t.regex(shared.warnings.join(), /^Init: with PidMode "host" /);
 });
 
 test('fractions of CPUs need a host that can give them', (t) => {

@@ -53,6 +53,7 @@ function mergeHealthcheck(
     Interval: own.Interval || inherited.Interval,
     Timeout: own.Timeout || inherited.Timeout,
     StartPeriod: own.StartPeriod || inherited.StartPeriod,
+    StartInterval: own.StartInterval || inherited.StartInterval,
     Retries: own.Retries || inherited.Retries,
   });
 }

@@ -56,6 +56,7 @@ async function runWith(t: ExecutionContext, line: string, change: Partial<Contai
     {
       host: { ...hostWith(), capabilities: await readHostCapabilities() },
       cgroupParent,
+      initPath: '/usr/bin/tini-static',
     },
   );
   await writeFile(path.join(directory, 'config.json'), JSON.stringify(spec));

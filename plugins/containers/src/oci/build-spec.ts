@@ -4,6 +4,7 @@ import { maskedPaths, readonlyPaths } from '@gantry/lib-oci';
 import type { HostFacts } from '../host/host-facts.js';
 import type { ContainerRecord } from '../record.js';
 import { containerDevices } from './container-devices.js';
+import { hasInit, initDestination, initMount } from './container-init.js';
 import { containerMounts, rootPropagation } from './container-mounts.js';
 import { containerNamespaces } from './container-namespaces.js';
 import { capabilitiesOf, containerProcess } from './container-process.js';
@@ -16,12 +17,14 @@ interface SpecEnvironment {
   readonly host: Pick<HostFacts, 'capabilities' | 'limits' | 'cgroupVersion'>;
   /** Parent of the containers' control groups; by default the runtime driver's own. */
   readonly cgroupParent?: string;
+  /** Init program of this host. */
+  readonly initPath: string;
 }
 
 /** The OCI configuration of a container. Every field of HostConfig that reaches the kernel does so here. */
 export async function buildSpec(
   request: SpecRequest,
-  { host, cgroupParent: defaultParent }: SpecEnvironment,
+  { host, cgroupParent: defaultParent, initPath }: SpecEnvironment,
 ): Promise<OciSpec> {
   const { record } = request;
   const { config, hostConfig } = record;
@@ -43,11 +46,14 @@ export async function buildSpec(
   const readOnly = hostConfig.ReadonlyPaths ?? (privileged ? [] : readonlyPaths);
   return {
     ociVersion: '1.0.2',
-    process,
+    process: hasInit(hostConfig) ? { ...process, args: [initDestination, '--', ...process.args] } : process,
     root: { path: request.rootfs, readonly: hostConfig.ReadonlyRootfs === true },
     ...(ownHostname && { hostname: config.Hostname ?? '' }),
     // A domain name has no place of its own in this version of the specification; it is a kernel parameter.
-    mounts: containerMounts(record, request.mounts, request.files),
+    mounts: [
+      ...containerMounts(record, request.mounts, request.files),
+      ...(hasInit(hostConfig) ? [initMount(initPath)] : []),
+    ],
     ...(hostConfig.Annotations !== undefined && { annotations: hostConfig.Annotations }),
     linux: {
       namespaces,

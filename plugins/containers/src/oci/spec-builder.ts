@@ -23,8 +23,8 @@ export class SpecBuilder {
    * no matching entries in passwd file"), and for an AppArmor profile that is not loaded.
    */
   async build(request: Omit<SpecRequest, 'containers'>): Promise<OciSpec> {
-    const { cgroupParent } = this.config;
-    const environment = { host: this.host, ...(cgroupParent !== undefined && { cgroupParent }) };
+    const { cgroupParent, initPath } = this.config;
+    const environment = { host: this.host, initPath, ...(cgroupParent !== undefined && { cgroupParent }) };
     const [spec, apparmorProfile] = await Promise.all([
       buildSpec({ ...request, containers: this.store.lookup }, environment),
       this.confinement.profileFor(request.record),

@@ -114,23 +114,35 @@ export const lookupOf = (...records: readonly ContainerRecord[]): ContainerLooku
 /** Id of the container that is prepared. */
 export const ownId = '0123456789ab'.padEnd(64, '0');
 
-const configuratorOn = (host: HostFacts, containers: ContainerLookup = lookupOf()): CreateConfigurator =>
-  new CreateConfigurator(host, { lookup: containers }, networks, logDrivers, { has: (name) => name === 'runc' });
+const configuratorOn = (
+  host: HostFacts,
+  containers: ContainerLookup = lookupOf(),
+  initPath = process.execPath,
+): CreateConfigurator =>
+  new CreateConfigurator(
+    host,
+    { lookup: containers },
+    networks,
+    logDrivers,
+    { has: (name) => name === 'runc' },
+    { initPath },
+  );
 
 interface Setting {
   readonly image?: ImageConfig;
   readonly host?: HostFacts;
   readonly containers?: ContainerLookup;
   readonly defaults?: CreateDefaults;
+  readonly initPath?: string;
 }
 
 /** Decodes and prepares a body, to which an image and a command are added. */
 export function prepare(
   body: object,
-  { image = {}, host = hostWith(), containers = lookupOf(), defaults = {} }: Setting = {},
+  { image = {}, host = hostWith(), containers = lookupOf(), defaults = {}, initPath }: Setting = {},
 ): PreparedContainer {
   const decoded = decodeCreateBody({ Image: 'busybox', Cmd: ['true'], ...body });
-  return configuratorOn(host, containers).prepare(decoded, { config: image }, ownId, defaults);
+  return configuratorOn(host, containers, initPath).prepare(decoded, { config: image }, ownId, defaults);
 }
 
 /** Prepares a body that has only a HostConfig. */

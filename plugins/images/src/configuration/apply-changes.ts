@@ -103,7 +103,12 @@ function parseHealthcheck(text: string): NonNullable<ImageConfig['Healthcheck']>
   const [, command] = /^CMD\s+(.+)$/is.exec(rest) ?? [];
   if (command === undefined) throw invalidArgument(`HEALTHCHECK: "${rest}" is neither NONE nor CMD with a command`);
   const list = parseCommand(command, []);
-  const times = { interval: 'Interval', timeout: 'Timeout', 'start-period': 'StartPeriod' } as const;
+  const times = {
+    interval: 'Interval',
+    timeout: 'Timeout',
+    'start-period': 'StartPeriod',
+    'start-interval': 'StartInterval',
+  } as const;
   const parsed: Record<string, unknown> = { Test: [command.startsWith('[') ? 'CMD' : 'CMD-SHELL', ...list] };
   for (const [flag, value] of Object.entries(flags)) {
     if (flag === 'retries' && /^\d+$/.test(value)) parsed.Retries = Number(value);

@@ -35,6 +35,7 @@ const healthcheckFields: Fields = {
   Interval: number,
   Timeout: number,
   StartPeriod: number,
+  StartInterval: number,
   Retries: number,
 };
 

@@ -20,5 +20,6 @@ export interface ImageHealthcheck {
   readonly Interval?: number;
   readonly Timeout?: number;
   readonly StartPeriod?: number;
+  readonly StartInterval?: number;
   readonly Retries?: number;
 }

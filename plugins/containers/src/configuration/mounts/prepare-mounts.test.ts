@@ -320,7 +320,7 @@ test('fields that this engine does not know are refused with their value, unless
       { HostConfig: { Mounts: [{ ImageOptions: { Subpath: 'x' } }] } },
       'HostConfig.Mounts[0].ImageOptions: {"Subpath":"x"} is not supported',
     ],
-    [{ Healthcheck: { StartInterval: 5 } }, 'Healthcheck.StartInterval: 5 is not supported'],
+    [{ Healthcheck: { StartPhase: 5 } }, 'Healthcheck.StartPhase: 5 is not supported'],
   ] as const) {
     t.is(
       refusalOf(() => prepare(body)),
