@@ -10,12 +10,11 @@ import type {
 } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { CgroupProcesses } from './exec/cgroup-processes.js';
-import { LazyCatalog } from './runtime/lazy-catalog.js';
+import { RuntimeFacts } from './runtime/runtime-facts.js';
 import { MonitoredIo } from './task/monitored-io.js';
 import { TaskControl } from './task/task-control.js';
 import { TaskLifecycle } from './task/task-lifecycle.js';
 import { TaskObservation } from './task/task-observation.js';
-import { CgroupMode } from './tokens.js';
 
 /** OCI runtimes under conmon, one for each task and exec, so that both survive the daemon. */
 @injectable()
@@ -23,29 +22,18 @@ export class RuncRuntime implements RuntimeDriver {
   readonly capabilities: RuntimeCapabilities;
 
   constructor(
-    @inject(CgroupMode) cgroups: CgroupMode,
-    @inject(LazyCatalog) private readonly catalog: LazyCatalog,
+    @inject(RuntimeFacts) private readonly facts: RuntimeFacts,
     @inject(TaskLifecycle) private readonly lifecycle: TaskLifecycle,
     @inject(TaskControl) private readonly control: TaskControl,
     @inject(TaskObservation) private readonly observation: TaskObservation,
     @inject(MonitoredIo) readonly io: MonitoredIo,
     @inject(CgroupProcesses) readonly processes: CgroupProcesses,
   ) {
-    this.capabilities = {
-      pause: true,
-      exec: true,
-      update: true,
-      stats: true,
-      processTable: true,
-      survivesDaemon: true,
-      cgroups,
-      cgroupDriver: 'cgroupfs',
-    };
+    this.capabilities = facts.capabilities;
   }
 
-  async describe(): Promise<RuntimeDescription> {
-    const { names, standard } = await this.catalog.ready();
-    return { name: standard.name, path: standard.program ?? standard.path, version: standard.version, runtimes: names };
+  describe(): Promise<RuntimeDescription> {
+    return this.facts.describe();
   }
 
   create(request: TaskRequest, options: { readonly signal?: AbortSignal } = {}): Promise<TaskStatus> {

@@ -1,5 +1,6 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '@gantry/core/driver';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
@@ -48,15 +49,9 @@ export class ProbeMemory {
   async remember(name: string, outcome: ProbeOutcome): Promise<void> {
     this.#outcomes = { ...this.#outcomes, [name]: outcome };
     // One after the other: they share the draft.
-    const written = this.#written.then(() => this.#write());
+    const written = this.#written.then(() => replaceFile(this.#file, JSON.stringify(this.#outcomes, undefined, 2)));
     this.#written = written.catch(() => undefined);
     await written;
-  }
-
-  async #write(): Promise<void> {
-    const draft = `${this.#file}.tmp`;
-    await writeFile(draft, JSON.stringify(this.#outcomes, undefined, 2));
-    await rename(draft, this.#file);
   }
 }
 

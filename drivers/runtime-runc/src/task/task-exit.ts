@@ -1,5 +1,6 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import type { TaskExit } from '@gantry/core/contracts';
+import { replaceFile } from '@gantry/core/driver';
 import { ifPresent } from '../if-present.js';
 import type { TaskLayout } from '../layout.js';
 
@@ -16,11 +17,7 @@ export async function readExit(id: string, layout: TaskLayout): Promise<TaskExit
 }
 
 /** Records, for this daemon and the next, that the exit code is lost. */
-export async function writeLostExit(layout: TaskLayout, reason: string): Promise<void> {
-  const draft = `${layout.lost}.tmp`;
-  await writeFile(draft, reason);
-  await rename(draft, layout.lost);
-}
+export const writeLostExit = (layout: TaskLayout, reason: string): Promise<void> => replaceFile(layout.lost, reason);
 
 /** Consumes the monitor's report that memory ran out, so that it can report again. @returns whether there was one. */
 export async function takeOom(layout: TaskLayout): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { replaceFile } from '@gantry/core/driver';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ifPresent } from '../if-present.js';
@@ -34,12 +35,8 @@ const schema = Type.Object({
 /** What the next daemon must know of a task. */
 export type TaskRecord = Static<typeof schema>;
 
-/** Written whole or not at all. */
-export async function writeRecord({ record: file }: TaskLayout, record: TaskRecord): Promise<void> {
-  const draft = `${file}.tmp`;
-  await writeFile(draft, JSON.stringify(record));
-  await rename(draft, file);
-}
+export const writeRecord = ({ record: file }: TaskLayout, record: TaskRecord): Promise<void> =>
+  replaceFile(file, JSON.stringify(record));
 
 /** Undefined when there is none that makes sense. */
 export async function readRecord({ record: file }: TaskLayout): Promise<TaskRecord | undefined> {

@@ -1,9 +1,9 @@
 import { type DriverLifecycle, inject, injectable, Lifetime } from '@gantry/core/driver';
 import { MemoryState } from '../memory-state.js';
 import { ParentCgroup } from '../parent-cgroup.js';
+import { TaskRegistry } from '../task/task-registry.js';
+import { TaskWatcher } from '../task/task-watcher.js';
 import { RecoverTasks } from './recover-tasks.js';
-import { TaskRegistry } from './task-registry.js';
-import { TaskWatcher } from './task-watcher.js';
 
 /** Adopts the tasks of an earlier daemon at the start, and leaves them running at the end. */
 @injectable()
