@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import test from 'ava';
-import type { ContainerCreateOptions, HostConfig } from 'dockerode';
+import Docker, { type ContainerCreateOptions, type HostConfig } from 'dockerode';
 import { removeCgroups, startDaemon } from './testing/daemon.js';
 
 /** A configuration, what is asked inside the container, and what the answer must be. */
@@ -54,6 +54,11 @@ const rows: Readonly<Record<string, Row>> = {
     host: { Binds: ['/usr:/host:ro', 'kept:/kept'] },
     ask: 'touch /host/x 2>&1 | grep -o "Read-only.*"; touch /kept/x && ls /kept',
     answer: 'Read-only file system\nx',
+  },
+  'Binds of a file': {
+    host: { Binds: ['/etc/passwd:/run/secrets/one:ro'] },
+    ask: 'grep -c ^root: /run/secrets/one; touch /run/secrets/one 2>&1 | grep -o "Read-only.*"',
+    answer: '1\nRead-only file system',
   },
   Tmpfs: {
     host: { Tmpfs: { '/quick': 'size=1m,mode=700,exec' } },
@@ -213,31 +218,34 @@ const rows: Readonly<Record<string, Row>> = {
   UTSMode: { host: { UTSMode: 'host' }, ask: 'readlink /proc/self/ns/uts', answer: await hostNamespace('uts') },
 };
 
-test('every field of a configuration has its effect inside the container', async (t) => {
-  // After the daemon's own teardown, by when nothing is in it.
-  t.teardown(() => removeCgroups(`${ownCgroup}/below`).then(() => removeCgroups(ownCgroup)));
-  const { client } = await startDaemon(t);
-  const ask = async ([field, { body, host, ask, answer }]: readonly [string, Row]): Promise<void> => {
-    const container = await client.createContainer({
-      Image: 'busybox',
-      Cmd: ['sh', '-c', ask],
-      ...body,
-      HostConfig: { NetworkMode: 'none', ...host },
-    });
-    await container.start();
-    await container.wait();
-    const log = (await container.logs({ stdout: true, stderr: true })) as unknown as Buffer;
-    const said = (body?.Tty ? String(log) : textOf(log)).replaceAll('\r', '').trim();
-    if (typeof answer === 'string') t.is(said, answer, field);
-    else t.regex(said, answer, field);
-  };
-  const waiting = Object.entries(rows);
-  await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) await ask(row);
-    }),
-  );
-});
+for (const version of ['1.24', '1.51']) {
+  test.serial(`every field of a configuration has its effect inside the container, at ${version}`, async (t) => {
+    // After the daemon's own teardown, by when nothing is in it.
+    t.teardown(() => removeCgroups(`${ownCgroup}/below`).then(() => removeCgroups(ownCgroup)));
+    const { socket } = await startDaemon(t);
+    const client = new Docker({ socketPath: socket, version: `v${version}` });
+    const ask = async ([field, { body, host, ask, answer }]: readonly [string, Row]): Promise<void> => {
+      const container = await client.createContainer({
+        Image: 'busybox',
+        Cmd: ['sh', '-c', ask],
+        ...body,
+        HostConfig: { NetworkMode: 'none', ...host },
+      });
+      await container.start();
+      await container.wait();
+      const log = (await container.logs({ stdout: true, stderr: true })) as unknown as Buffer;
+      const said = (body?.Tty ? String(log) : textOf(log)).replaceAll('\r', '').trim();
+      if (typeof answer === 'string') t.is(said, answer, field);
+      else t.regex(said, answer, field);
+    };
+    const waiting = Object.entries(rows);
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) await ask(row);
+      }),
+    );
+  });
+}
 
 test('a value out of range is refused by name and value, and leaves nothing', async (t) => {
   const { client } = await startDaemon(t);

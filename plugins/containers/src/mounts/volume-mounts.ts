@@ -31,7 +31,11 @@ export class VolumeMounts {
 
   async #ready(record: ContainerRecord, mount: MountPoint): Promise<ReadyMount> {
     if (mount.type === 'tmpfs') return { mount, hostPath: undefined };
-    if (mount.type === 'bind') return restricted(mount, await bindSource(mount));
+    if (mount.type === 'bind') {
+      const source = await bindSource(mount);
+      const isFile = !(await stat(source)).isDirectory();
+      return { ...(await restricted(mount, source)), isFile };
+    }
     const name = mount.name ?? '';
     const work = this.volumes.mount(name, volumeUseOf(record, mount));
     const error = `volume ${name}: its driver did not mount it within ${mountTimeout / 1000} s`;

@@ -32,7 +32,7 @@ const readOnlyUnless = (writable: boolean): readonly string[] => (writable ? [] 
 /** Words of a mount's mode that say nothing to the kernel. */
 const notForTheKernel = /^(z|Z|nocopy|copy|volume|delegated|cached|consistent)$/;
 
-function toOciMount({ mount, hostPath, forbids = [] }: ReadyMount): OciMount {
+function toOciMount({ mount, hostPath, isFile = false, forbids = [] }: ReadyMount): OciMount {
   const { destination } = mount;
   if (mount.type === 'tmpfs') {
     const wished = mount.mode.split(',').filter((word) => word !== '');
@@ -45,7 +45,8 @@ function toOciMount({ mount, hostPath, forbids = [] }: ReadyMount): OciMount {
     options: [
       'rbind',
       ...new Set([...readOnlyUnless(mount.readWrite), ...forbids]),
-      ...(mount.recursiveReadOnly === true ? ['rro'] : []),
+      // crun opens the target of such a mount as a directory; for a file `ro` is the same.
+      ...(mount.recursiveReadOnly === true && !isFile ? ['rro'] : []),
       mount.propagation || 'rprivate',
     ],
   };
