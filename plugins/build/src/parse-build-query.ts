@@ -1,7 +1,7 @@
 import { invalidArgument } from '@gantry/core/errors';
 import type { Query } from '@gantry/core/http';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
-import { formatReference, parseReference } from '@gantry/images/service';
+import { formatPlatform, formatReference, type Platform, parsePlatform, parseReference } from '@gantry/images/service';
 import { Type } from '@sinclair/typebox';
 import type { BuildRequest, StepLimits } from './session/build-request.js';
 
@@ -46,6 +46,11 @@ function refuseUnsupported(query: Query): void {
   if (query.boolean('squash')) throw invalidArgument('squash is only supported with experimental mode');
   if (query.all('securityopt').some((option) => option !== '')) {
     throw invalidArgument('The daemon on this platform does not support setting security options on build');
+  }
+  const host = formatPlatform(parsePlatform('platform', 'linux') as Platform);
+  const platform = parsePlatform('platform', query.string('platform') ?? '');
+  if (platform !== undefined && formatPlatform(platform) !== host) {
+    throw invalidArgument(`platform: steps cannot run on ${formatPlatform(platform)}; this engine builds for ${host}`);
   }
   const isolation = query.string('isolation') ?? '';
   if (!/^(?:default)?$/i.test(isolation)) throw invalidArgument(`Unsupported isolation: "${isolation}"`);

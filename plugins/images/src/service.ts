@@ -5,6 +5,7 @@ import type { ImageUsers } from './registered-users.js';
 
 export { applyChanges, parseDuration } from './configuration/apply-changes.js';
 export type { ImageConfig, ImageHealthcheck } from './configuration/image-config.js';
+export { formatPlatform, type Platform, parsePlatform } from './configuration/platform.js';
 export {
   type AddImageRequest,
   type ContentLayer,

@@ -7,7 +7,7 @@ import { fetchConfiguration } from './pull/fetch-configuration.js';
 import { upload } from './push/upload.js';
 import { openBlob, statBlob } from './remote/blobs.js';
 import { Endpoints, fromFirst } from './remote/endpoints.js';
-import type { Descriptor } from './remote/manifest.js';
+import { type Descriptor, hostPlatform } from './remote/manifest.js';
 import { pushManifest } from './remote/manifests.js';
 import { pushScope } from './remote/repository.js';
 import { resolveImage } from './remote/resolve-image.js';
@@ -31,7 +31,7 @@ export class EndpointRegistryClient implements RegistryClient {
   resolve(request: RegistryTarget, { signal }: Options = {}): Promise<ResolvedManifest> {
     const { tag, digest } = parseReference(request.reference);
     return this.#reading(request, async (access, name) => {
-      const resolved = await resolveImage(access, digest ?? tag ?? 'latest', name, signal);
+      const resolved = await resolveImage(access, digest ?? tag ?? 'latest', name, hostPlatform, signal);
       await this.admitImage.admit(access, { digest, tag }, [resolved.digest, resolved.manifestDigest], signal);
       return resolved;
     });

@@ -151,3 +151,29 @@ test('all tags are read page by page, and only from the registry itself', async 
     /sends to http:\/\/127.0.0.2:1 for more/,
   );
 });
+
+test('a platform chooses among the manifests of a list, and must be that of a single one', async (t) => {
+  const engine = await startPuller(t);
+  const registry = await startStandIn(t);
+  const other = await makeContent(['another']);
+  registry.serveImage('plain', image);
+  registry.serveImage('other', other);
+  const list = json({
+    schemaVersion: 2,
+    mediaType: types.list,
+    manifests: [entry('linux', architecture, image.manifest), entry('linux', 's390x', other.manifest)],
+  });
+  registry.serve('many', list, types.list);
+  const from = (tag: string, platform: string) => pull(engine, { fromImage: `${registry.host}/app:${tag}`, platform });
+  const name = `${registry.host}/app:many`;
+  t.is((await from('many', `linux/${architecture}`)).error, undefined);
+  t.is(await idOf(engine, name), image.id);
+  t.regex(String((await from('many', 'linux/ppc64le')).error), /no matching manifest for linux\/ppc64le/);
+  t.regex(
+    String((await from('many', 'linux/s390x')).error),
+    new RegExp(`the image is for linux/${architecture}, not for the specified platform linux/s390x`),
+    'the list leads to it, and its configuration says otherwise',
+  );
+  t.regex(String((await from('plain', 'linux/s390x')).error), /not for the specified platform linux\/s390x/);
+  t.is(await idOf(engine, name), image.id, 'a refused pull changes nothing');
+});

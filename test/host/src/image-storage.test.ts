@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import test from 'ava';
 import { extract, pack } from 'tar-stream';
 import { type Daemon, startDaemon } from './testing/daemon.js';
+import { startStubRegistry } from './testing/stub-registry.js';
 
 /** Every engine comes with it. */
 const starter = 'busybox:latest';
@@ -146,3 +148,42 @@ async function layerOf(archive: Buffer, digest: string): Promise<Buffer> {
   }
   throw new Error(`the archive has no layer ${digest}`);
 }
+
+const digestOf = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+test('an image whose layer is compressed by zstd is pulled', async (t) => {
+  const daemon = await startDaemon(t);
+  const host = await startStubRegistry(t);
+  const put = (target: string, body: Buffer, type = 'application/octet-stream') =>
+    fetch(`http://${host}/v2/app/${target}`, {
+      method: 'PUT',
+      body: new Uint8Array(body),
+      headers: { 'Content-Type': type },
+    });
+  const blob = async (bytes: Buffer, mediaType: string) => {
+    await put(`blobs/uploads/one?digest=${digestOf(bytes)}`, bytes);
+    return { mediaType, digest: digestOf(bytes), size: bytes.length };
+  };
+  const tar = await archiveOf([{ name: 'made', content: 'by zstd' }]);
+  const layer = execFileSync('zstd', ['-q', '-c'], { input: tar });
+  const configuration = Buffer.from(
+    JSON.stringify({
+      os: 'linux',
+      architecture: process.arch === 'x64' ? 'amd64' : process.arch,
+      rootfs: { type: 'layers', diff_ids: [digestOf(tar)] },
+    }),
+  );
+  const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+  const manifest = {
+    schemaVersion: 2,
+    mediaType,
+    config: await blob(configuration, 'application/vnd.oci.image.config.v1+json'),
+    layers: [await blob(layer, 'application/vnd.oci.image.layer.v1.tar+zstd')],
+  };
+  await put('manifests/zstd', Buffer.from(JSON.stringify(manifest)), mediaType);
+  const { client } = daemon;
+  await client.createImage({ fromImage: `${host}/app`, tag: 'zstd' }).then((stream) => buffer(stream));
+  const container = await client.createContainer({ Image: `${host}/app:zstd`, Cmd: ['none'] });
+  const file = await buffer(await container.getArchive({ path: '/made' }));
+  t.true(file.includes('by zstd'));
+});

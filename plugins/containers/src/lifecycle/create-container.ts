@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject, injectable, StopSignal } from '@gantry/core/driver';
-import { invalidArgument, unavailable } from '@gantry/core/errors';
-import { ImageService } from '@gantry/images/service';
+import { invalidArgument, notFound, unavailable } from '@gantry/core/errors';
+import { formatPlatform, type Image, ImageService, type Platform } from '@gantry/images/service';
 import { CreateConfigurator, type CreateDefaults } from '../configuration/create-configurator.js';
 import { checkName } from '../names/check-name.js';
 import { generateName } from '../names/generate-name.js';
@@ -20,6 +20,8 @@ interface CreateOptions extends CreateDefaults {
   readonly temporary?: boolean;
   /** Judges the container as it would run. */
   readonly judge?: Judge;
+  /** What the image must be for. */
+  readonly platform?: Platform | undefined;
 }
 
 /** Spec: POST /containers/create. */
@@ -39,8 +41,9 @@ export class CreateContainer {
     if (this.stopping.aborted) throw unavailable('the engine is stopping');
     const wanted = name === undefined || name === '' ? undefined : checkName(name);
     if (!body.Image) throw invalidArgument('no image specified');
-    const { judge, temporary, ...defaults } = options;
+    const { judge, platform, temporary, ...defaults } = options;
     const image = this.images.get(body.Image);
+    if (platform !== undefined) checkPlatform(body.Image, image, platform);
     const id = randomBytes(32).toString('hex');
     const prepared = this.configurator.prepare(body, image, id, defaults);
     const releaseImage = this.images.hold(image.id);
@@ -65,4 +68,11 @@ export class CreateContainer {
       throw error;
     }
   }
+}
+
+/** @throws EngineError `not-found`, on which clients pull the image for the platform. */
+function checkPlatform(reference: string, { architecture, os }: Image, wanted: Platform): void {
+  if (os === wanted.os && architecture === wanted.architecture) return;
+  const platforms = `(${os}/${architecture}) does not match the specified platform (${formatPlatform(wanted)})`;
+  throw notFound(`image with reference ${reference} was found but its platform ${platforms}`);
 }

@@ -297,3 +297,18 @@ test('wait returns at the first exit of a container that its policy restarts', a
   t.is((await engine.ask('POST', `/containers/${id}/wait`)).json().StatusCode, 5);
   await post(`${id}/stop`);
 });
+
+test('an image of another platform than the create names is not found, so that clients pull it', async (t) => {
+  const { engine } = await startContainers(t);
+  const create = (platform: string) =>
+    engine.ask('POST', `/containers/create?platform=${platform}`, { body: { Image: 'busybox' } });
+  const host = process.arch === 'x64' ? 'amd64' : process.arch;
+  for (const platform of ['', 'linux', `linux/${host}`]) t.is((await create(platform)).status, 201, platform);
+  const other = await create('linux/s390x');
+  t.is(other.status, 404);
+  t.is(
+    other.json().message,
+    `image with reference busybox was found but its platform (linux/${host}) does not match the specified platform (linux/s390x)`,
+  );
+  t.is((await create('a/b/c/d')).status, 400);
+});

@@ -11,6 +11,7 @@ import {
   statuses,
 } from '@gantry/core/http';
 import { EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
+import { parsePlatform } from '@gantry/images/service';
 import { Type } from '@sinclair/typebox';
 import { decodeCreateBody } from '../configuration/decode-bodies.js';
 import { CreateContainer } from '../lifecycle/create-container.js';
@@ -38,7 +39,9 @@ export class LifecycleRoutes {
   declare(router: Router): void {
     router.post('/containers/create', statuses.unavailableIsServerError, async (ctx) => {
       const body = adaptBody(ctx, decodeCreateBody(await readJson(ctx, Type.Unknown())));
-      const { id, warnings } = await this.createContainer.create(body, queryOf(ctx).string('name'), {
+      const query = queryOf(ctx);
+      const { id, warnings } = await this.createContainer.create(body, query.string('name'), {
+        platform: parsePlatform('platform', query.string('platform') ?? ''),
         privateIpc: ctx.state.speaks('private-ipc'),
         recursiveReadOnly: ctx.state.speaks('recursive-read-only'),
         judge: judgeOf(ctx),

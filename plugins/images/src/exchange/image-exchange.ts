@@ -3,6 +3,7 @@ import type { LayerSource } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { ImageConfig } from '../configuration/image-config.js';
+import type { Platform } from '../configuration/platform.js';
 
 /** Makes images, and transfers them between engines: for the commit, build and registry areas. */
 export interface ImageExchange {
@@ -124,6 +125,8 @@ export interface PullRequest {
   readonly reference: string;
   /** Every tag of the repository. */
   readonly allTags?: boolean;
+  /** Default: this machine's. */
+  readonly platform?: Platform;
   /** Neither stored nor logged. */
   readonly credentials?: RegistryCredentials;
   /**

@@ -7,6 +7,7 @@ import { applyChanges } from '../configuration/apply-changes.js';
 import { hostArchitecture } from '../configuration/host-architecture.js';
 import type { ImageConfig } from '../configuration/image-config.js';
 import { digestOf, type ImageConfiguration } from '../configuration/image-configuration.js';
+import type { Platform } from '../configuration/platform.js';
 import { LayerStaging } from '../layers/layer-staging.js';
 import { formatReference, parseReference } from '../reference/image-reference.js';
 import { ImageEvents } from '../store/image-events.js';
@@ -35,6 +36,8 @@ export interface ImportRequest {
   /** Build-instruction lines. */
   readonly changes: readonly string[];
   readonly comment: string;
+  /** Default: this machine's. */
+  readonly platform?: Platform;
 }
 
 /** Makes an image of one layer from a root file system. Spec: POST /images/create with fromSrc. */
@@ -54,13 +57,14 @@ export class ImportImage {
     try {
       const created = new Date().toISOString();
       const configuration: ImageConfiguration = {
-        architecture: hostArchitecture(),
+        architecture: request.platform?.architecture ?? hostArchitecture(),
+        ...(request.platform?.variant !== undefined && { variant: request.platform.variant }),
         comment: request.comment,
         config,
         created,
         docker_version: version,
         history: [{ created, comment: request.comment }],
-        os: 'linux',
+        os: request.platform?.os ?? 'linux',
         rootfs: { type: 'layers', diff_ids: staged.layers.map(({ diffId }) => diffId) },
       };
       const configurationJson = JSON.stringify(configuration);

@@ -1,10 +1,16 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { bodyStream, type Context, jsonStream, queryOf, type Router, statuses } from '@gantry/core/http';
+import { bodyStream, type Context, jsonStream, type Query, queryOf, type Router, statuses } from '@gantry/core/http';
 import { decodeRegistryAuth } from '@gantry/engine-api/service';
+import { type Platform, parsePlatform } from '../configuration/platform.js';
 import { PullImage } from '../exchange/pull-image.js';
 import { ImportImage } from '../import/import-image.js';
 import { openImportSource } from '../import/open-import-source.js';
 import { formatReference, parseNameAndTag } from '../reference/image-reference.js';
+
+const platformOf = (query: Query): { readonly platform?: Platform } => {
+  const platform = parsePlatform('platform', query.string('platform') ?? '');
+  return platform === undefined ? {} : { platform };
+};
 
 /** Spec: POST /images/create, which pulls or imports. */
 @injectable()
@@ -33,6 +39,7 @@ export class CreationRoutes {
         archive,
         ...(reference !== undefined && { reference }),
         changes: query.all('changes'),
+        ...platformOf(query),
         comment: query.string('message') || `Imported from ${source}`,
       },
       { signal: ctx.state.signal },
@@ -50,6 +57,7 @@ export class CreationRoutes {
       {
         reference: allTags ? parsed.repository : formatReference(parsed),
         allTags,
+        ...platformOf(query),
         ...(credentials !== undefined && { credentials }),
         progress: (item) => void stream.write(item),
       },

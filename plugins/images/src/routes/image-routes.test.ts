@@ -298,3 +298,15 @@ test('images made here say which engine made them', async (t) => {
     t.is((await engine.ask('GET', `/images/${name}/json`)).json().EngineVersion, version, name);
   }
 });
+
+test('an import is for the platform that its request names', async (t) => {
+  const engine = await start(t);
+  const importFor = (platform: string) =>
+    engine.ask('POST', `/images/create?fromSrc=-&repo=made&platform=${platform}`, { headers: tar, body: layer });
+  t.is((await importFor('linux/arm/v7')).status, 200);
+  t.like((await engine.ask('GET', '/images/made/json')).json(), { Os: 'linux', Architecture: 'arm' });
+  const [status, words] = await message(importFor('linux/a/b/c'));
+  t.is(status, 400);
+  t.regex(String(words), /^platform: "linux\/a\/b\/c" is not a platform/);
+  t.regex(String((await message(importFor('windows')))[1]), /operating system "windows" is not supported/);
+});

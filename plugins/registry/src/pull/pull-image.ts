@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { LayerSource } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
-import { internal, invalidArgument, kindOf } from '@gantry/core/errors';
+import { internal, invalidArgument, kindOf, notFound } from '@gantry/core/errors';
 import { inject, injectable } from '@gantry/core/plugin';
-import { ImageExchange, layerLimit } from '@gantry/images/service';
+import { formatPlatform, ImageExchange, layerLimit, type Platform } from '@gantry/images/service';
 import { type Progress, step } from '../progress.js';
 import { LayerDigests } from '../push/layer-digests.js';
 import type { Access } from '../remote/endpoints.js';
@@ -17,6 +17,8 @@ interface ImagePull {
   readonly manifest: ImageManifest;
   /** Names the image gets. */
   readonly references: readonly string[];
+  /** Undefined: what the manifest leads to is taken, whatever it is for. */
+  readonly platform: Platform | undefined;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -50,6 +52,7 @@ export class PullImage {
     try {
       const configuration = await fetchConfiguration(access, manifest.config, signal);
       const diffIds = diffIdsOf(configuration, manifest);
+      if (pull.platform !== undefined) checkPlatform(configuration, pull.platform);
       const present = exchange.presentLayers(diffIds);
       const isKnown = isImage(exchange, manifest.config.digest);
       for (const [index, fetch] of isKnown ? [] : fetches.entries()) {
@@ -115,6 +118,19 @@ function checkConfigType(type: string | undefined): void {
   if (isImage.includes(type)) return;
   const what = type?.includes('plugin') ? 'plugin config' : 'unknown config';
   throw invalidArgument(`Encountered remote ${JSON.stringify(type)}(${what}) when fetching`);
+}
+
+/** A single manifest is not chosen by its platform. */
+function checkPlatform(configuration: string, wanted: Platform): void {
+  const { os = 'linux', architecture = '', variant = '' } = JSON.parse(configuration) as Partial<Platform>;
+  const isWanted =
+    os === wanted.os &&
+    architecture === wanted.architecture &&
+    (wanted.variant === undefined || variant === wanted.variant);
+  if (!isWanted) {
+    const actual = formatPlatform({ os, architecture, ...(variant !== '' && { variant }) });
+    throw notFound(`the image is for ${actual}, not for the specified platform ${formatPlatform(wanted)}`);
+  }
 }
 
 function diffIdsOf(configuration: string, manifest: ImageManifest): readonly string[] {

@@ -6,6 +6,7 @@ import {
   type ImageReference,
   type ImageSource,
   type ImageSourceSettings,
+  type Platform,
   type PullRequest,
   parseReference,
 } from '@gantry/images/service';
@@ -13,6 +14,7 @@ import { ImageEvents } from '../image-events.js';
 import { type Progress, status } from '../progress.js';
 import { RegistrySettings } from '../registry-settings.js';
 import { type Access, Endpoints, fromFirst } from '../remote/endpoints.js';
+import { hostPlatform } from '../remote/manifest.js';
 import { resolveImage } from '../remote/resolve-image.js';
 import { listTags } from '../remote/tags.js';
 import { pullError } from '../remote/translate.js';
@@ -49,8 +51,8 @@ export class Puller implements ImageSource {
     try {
       const isOne = request.allTags !== true || reference.tag !== undefined || reference.digest !== undefined;
       const pulled = isOne
-        ? await this.#pullOne(access, reference, progress, signal)
-        : await this.#pullAll(access, reference.repository, progress, signal);
+        ? await this.#pullOne(access, reference, request.platform, progress, signal)
+        : await this.#pullAll(access, reference.repository, request.platform, progress, signal);
       const shown = isOne ? formatReference(reference) : reference.repository;
       progress(status(`Status: ${pulled.isNew ? 'Downloaded newer image for' : 'Image is up to date for'} ${shown}`));
       return pulled.id;
@@ -59,26 +61,45 @@ export class Puller implements ImageSource {
     }
   }
 
-  async #pullAll(access: Access, repository: string, progress: Progress, signal: AbortSignal): Promise<Pulled> {
+  async #pullAll(
+    access: Access,
+    repository: string,
+    platform: Platform | undefined,
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<Pulled> {
     const tags = await fromFirst(access.sources, (source) => listTags(source, access.repository, signal), signal);
     let all: Pulled = { id: '', isNew: false };
     for (const tag of tags) {
-      const { id, isNew } = await this.#pullOne(access, { repository, tag }, progress, signal);
+      const { id, isNew } = await this.#pullOne(access, { repository, tag }, platform, progress, signal);
       all = { id, isNew: all.isNew || isNew };
     }
     return all;
   }
 
-  async #pullOne(access: Access, reference: ImageReference, progress: Progress, signal: AbortSignal): Promise<Pulled> {
+  async #pullOne(
+    access: Access,
+    reference: ImageReference,
+    platform: Platform | undefined,
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<Pulled> {
     const { repository, tag = 'latest', digest: wanted } = reference;
     const name = formatReference(reference);
-    const { digest, manifest, manifestDigest } = await resolveImage(access, wanted ?? tag, name, signal);
+    const wantedPlatform = platform ?? hostPlatform;
+    const { digest, manifest, manifestDigest } = await resolveImage(
+      access,
+      wanted ?? tag,
+      name,
+      wantedPlatform,
+      signal,
+    );
     await this.admitImage.admit(access, reference, [digest, manifestDigest], signal);
     progress(status(`Pulling from ${access.repository.path}`, wanted ?? tag));
     const pinned = formatReference({ repository, digest });
     const before = this.#idOf(name);
     const references = wanted === undefined ? [name, pinned] : [pinned];
-    const id = await this.pullImage.pull({ access, manifest, references, progress, signal });
+    const id = await this.pullImage.pull({ access, manifest, references, platform, progress, signal });
     progress(status(`Digest: ${digest}`));
     crashPoint('registry.pull.recorded');
     this.events.publish('pull', id, name, repository);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { internal } from '@gantry/core/errors';
+import type { Platform } from '@gantry/images/service';
 
 /** Points at content by its digest. */
 export interface Descriptor {
@@ -105,11 +106,13 @@ const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: 
 
 export const hostPlatform = { os: 'linux', architecture: goArchitectures[process.arch] ?? process.arch } as const;
 
-/** The manifest for this machine among several; undefined without one. */
-export function choosePlatform(manifests: readonly Descriptor[]): Descriptor | undefined {
-  const fitting = manifests.filter(
-    ({ platform }) => platform?.os === hostPlatform.os && platform.architecture === hostPlatform.architecture,
-  );
+/** The manifest for a platform among several; undefined without one. */
+export function choosePlatform(
+  manifests: readonly Descriptor[],
+  { architecture, os, variant }: Platform,
+): Descriptor | undefined {
+  const fitting = manifests.filter(({ platform }) => platform?.os === os && platform.architecture === architecture);
+  if (variant !== undefined) return fitting.find(({ platform }) => platform?.variant === variant);
   // Of arm64 there may be v8 with and without the word; of the others the plain one runs everywhere.
   const plain = fitting.find(({ platform }) => ['', 'v8', undefined].includes(platform?.variant));
   // One that says nothing of a platform is for any.

@@ -1,12 +1,13 @@
 import { internal, notFound } from '@gantry/core/errors';
+import { formatPlatform, type Platform } from '@gantry/images/service';
 import { type Access, fromFirst } from './endpoints.js';
-import { choosePlatform, type Descriptor, hostPlatform, type ImageManifest, parseManifest } from './manifest.js';
+import { choosePlatform, type Descriptor, type ImageManifest, parseManifest } from './manifest.js';
 import { fetchManifest } from './manifests.js';
 
 interface ResolvedImage {
   /** Of the manifest or the list that the tag names. */
   readonly digest: string;
-  /** Of the manifest for this machine: the same, unless the tag names a list. */
+  /** Of the manifest for the platform: the same, unless the tag names a list. */
   readonly manifestDigest: string;
   readonly manifest: ImageManifest;
 }
@@ -14,11 +15,12 @@ interface ResolvedImage {
 /** A list may lead to a list, no further. */
 const depth = 3;
 
-/** Finds the manifest for this machine. Rejects RegistryError, `not-found` when there is none for it. */
+/** Finds the manifest for a platform. Rejects RegistryError, `not-found` when there is none for it. */
 export async function resolveImage(
   access: Access,
   tagOrDigest: string,
   name: string,
+  platform: Platform,
   signal: AbortSignal | undefined,
 ): Promise<ResolvedImage> {
   return fromFirst(
@@ -35,10 +37,9 @@ export async function resolveImage(
         }
         const parsed = parseManifest(fetched.bytes, fetched.mediaType, name);
         if (parsed.kind === 'image') return { digest, manifestDigest: fetched.digest, manifest: parsed.manifest };
-        const chosen: Descriptor | undefined = choosePlatform(parsed.manifests);
+        const chosen: Descriptor | undefined = choosePlatform(parsed.manifests, platform);
         if (chosen === undefined) {
-          const { os, architecture } = hostPlatform;
-          throw notFound(`no matching manifest for ${os}/${architecture} in the manifest list entries`);
+          throw notFound(`no matching manifest for ${formatPlatform(platform)} in the manifest list entries`);
         }
         next = chosen.digest;
         size = chosen.size;

@@ -1,0 +1,39 @@
+import { invalidArgument, notImplemented } from '@gantry/core/errors';
+import { hostArchitecture } from './host-architecture.js';
+
+/** What an image is for. */
+export interface Platform {
+  readonly os: string;
+  readonly architecture: string;
+  /** Such as `v7` of `arm`; undefined for the usual one. */
+  readonly variant?: string;
+}
+
+const aliases: Readonly<Record<string, string>> = { x86_64: 'amd64', 'x86-64': 'amd64', aarch64: 'arm64', i386: '386' };
+
+const systems = new Set(['linux', 'windows', 'darwin', 'freebsd']);
+
+/**
+ * Reads `os`, `architecture`, `os/architecture` or `os/architecture/variant`; undefined for an empty text.
+ * @throws EngineError `invalid-argument` naming the option, `not-implemented` for another system than Linux.
+ */
+export function parsePlatform(option: string, text: string): Platform | undefined {
+  if (text === '') return undefined;
+  const parts = text.toLowerCase().split('/');
+  if (parts.length > 3 || !parts.every((part) => /^[a-z0-9_.-]+$/.test(part))) {
+    throw invalidArgument(`${option}: "${text}" is not a platform such as linux/amd64 or linux/arm/v7`);
+  }
+  const [first = '', second, variant] = parts;
+  const isSystem = second !== undefined || systems.has(first);
+  const os = isSystem ? first : 'linux';
+  const named = isSystem ? (second ?? hostArchitecture()) : first;
+  const architecture = aliases[named] ?? named;
+  if (os !== 'linux')
+    throw notImplemented(`${option}: operating system "${os}" is not supported: images are for linux`);
+  // It is what every arm64 is.
+  const isUsual = variant === undefined || (architecture === 'arm64' && variant === 'v8');
+  return { os, architecture, ...(!isUsual && { variant }) };
+}
+
+export const formatPlatform = ({ os, architecture, variant }: Platform): string =>
+  [os, architecture, ...(variant === undefined ? [] : [variant])].join('/');
