@@ -1,5 +1,5 @@
 import type { Rule } from './rule.js';
-import { classesAreSmall, useCasesHaveOneMethod } from './rules/class-size.js';
+import { classesAreSmall, classesNameFewDependencies, useCasesHaveOneMethod } from './rules/class-size.js';
 import { dependenciesAreDeclared, dependenciesAreUsed } from './rules/dependencies.js';
 import { filesAreNamedAfterTheirExport } from './rules/file-names.js';
 import {
@@ -65,6 +65,7 @@ export const rules: readonly Rule[] = [
   injectedClassesAreRegistered,
   exportsAreUsed,
   classesAreSmall,
+  classesNameFewDependencies,
   useCasesHaveOneMethod,
   filesAreNamedAfterTheirExport,
   wordsAreOfTheField,

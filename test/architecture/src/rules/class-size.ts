@@ -5,6 +5,9 @@ import { syntaxOf } from '../syntax-of.js';
 /** A class with more is more than one idea: split it, or its contract. */
 const maxMethods = 15;
 
+/** A class that injects more does the work of several. */
+const maxDependencies = 6;
+
 /** The methods and accessors that other code can call; a getter and its setter count once. */
 function publicMethodsOf(node: ts.ClassDeclaration): ReadonlySet<string> {
   const hidden = [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword, ts.SyntaxKind.StaticKeyword];
@@ -40,6 +43,31 @@ export const classesAreSmall: Rule = {
           const { size } = publicMethodsOf(node);
           const name = node.name?.text ?? 'a class';
           return size > maxMethods ? [`${file.path}: ${name} has ${size} public methods: split it`] : [];
+        }),
+      ),
+};
+
+const isInject = ({ expression }: ts.Decorator): boolean =>
+  ts.isCallExpression(expression) && expression.expression.getText() === 'inject';
+
+/** How many parameters of its constructor a class has injected. */
+function dependenciesOf(node: ts.ClassDeclaration): number {
+  const parameters = node.members.filter(ts.isConstructorDeclaration).flatMap((member) => [...member.parameters]);
+  return parameters.filter((parameter) => ts.getDecorators(parameter)?.some(isInject)).length;
+}
+
+export const classesNameFewDependencies: Rule = {
+  title: `no class injects more than ${maxDependencies} dependencies`,
+  check: ({ sources }) =>
+    sources
+      .filter(({ text }) => text.includes('@inject('))
+      .flatMap((file) =>
+        classesOf(syntaxOf(file)).flatMap((node) => {
+          const count = dependenciesOf(node);
+          const name = node.name?.text ?? 'a class';
+          return count > maxDependencies
+            ? [`${file.path}: ${name} injects ${count} dependencies: split it by what it does`]
+            : [];
         }),
       ),
 };
