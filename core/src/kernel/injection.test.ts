@@ -234,35 +234,6 @@ test('a driver whose awaited factory skips it is skipped, and nothing is constru
   t.is(kernel.drivers(Bells).has('loud'), true);
 });
 
-test('a fallback is made with the services it requires, of packages where they provide them', async (t) => {
-  const Sign = servicePoint<{ readonly text: string }, [Host]>('sign', {
-    requires: [Host],
-    fallback: (host) => ({ text: `at ${host.name()}` }),
-  });
-  const reader = definePlugin({
-    id: 'a-reader',
-    requires: [Sign],
-    configSchema: Type.Object({}),
-    setup({ container }) {
-      container.registerAsync(Symbol('text'), [Sign.token], async (sign: { text: string }) =>
-        t.is(sign.text, 'at fake host'),
-      );
-    },
-  });
-  const host = definePlugin({
-    id: 'host',
-    provides: [Host],
-    configSchema: Type.Object({}),
-    setup({ container }) {
-      const fake = Symbol('fake host');
-      container.registerValue(fake, { name: () => 'fake host' });
-      container.provide(Host, fake);
-    },
-  });
-  t.plan(1);
-  await start(t, [reader, host]);
-});
-
 test('what is registered on the global container of tsyringe is not seen by a kernel', async (t) => {
   globalContainer.register(Bells.token, { useValue: {} });
   t.teardown(() => globalContainer.clearInstances());

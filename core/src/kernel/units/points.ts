@@ -48,9 +48,10 @@ export class Points implements PointLookup {
     this.#services.set(point.token, service);
   }
 
-  /** Whether a package provides the service, or it has an implementation of its own. */
+  /** Whether a package provides the service, or it has a fallback and all that is made with. */
   has(point: ServicePoint<unknown>): boolean {
-    return this.#services.has(point.token) || point.fallback !== undefined;
+    if (this.#services.has(point.token)) return true;
+    return point.fallback !== undefined && (point.requires ?? []).every((part) => this.has(part));
   }
 
   /** @throws EngineError `not-found`. */

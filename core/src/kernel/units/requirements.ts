@@ -44,15 +44,30 @@ const faultOf = (units: readonly Unit[]): Fault | undefined =>
 
 type Point = Unit['requires'][number];
 
-/** Those of a point's fallback, where no unit provides the point. */
+const ownProvidersOf = (point: Point, units: readonly Unit[]): readonly Unit[] =>
+  isServicePoint(point)
+    ? units.filter(({ provides }) => provides.some(({ token }) => token === point.token))
+    : units.filter(({ kind }) => kind?.token === point.token);
+
+/** What a point's fallback is made with, where no unit provides the point. */
+const fallbackPartsOf = (point: Point): readonly Point[] => (isServicePoint(point) ? (point.requires ?? []) : []);
+
+/** Those of what the point's fallback is made with, where no unit provides the point. */
 function providersOf(point: Point, units: readonly Unit[]): readonly Unit[] {
-  if (!isServicePoint(point)) return units.filter(({ kind }) => kind?.token === point.token);
-  const providers = units.filter(({ provides }) => provides.some(({ token }) => token === point.token));
-  if (providers.length > 0 || point.requires === undefined) return providers;
-  return point.requires.flatMap((required) => providersOf(required, units));
+  const providers = ownProvidersOf(point, units);
+  return providers.length > 0 ? providers : fallbackPartsOf(point).flatMap((part) => providersOf(part, units));
 }
 
-const hasFallback = (point: Point): boolean => isServicePoint(point) && point.fallback !== undefined;
+/** The way to a point that is absent: the point itself, or through what its fallback is made with. */
+function absenceOf(point: Point, units: readonly Unit[]): readonly Point[] | undefined {
+  if (ownProvidersOf(point, units).length > 0) return undefined;
+  if (!isServicePoint(point) || point.fallback === undefined) return [point];
+  for (const part of fallbackPartsOf(point)) {
+    const absence = absenceOf(part, units);
+    if (absence !== undefined) return [point, ...absence];
+  }
+  return undefined;
+}
 
 const joinersOf = (point: Point, units: readonly Unit[]): readonly Unit[] =>
   units.filter(({ joins }) => joins.some((kind) => kind.token === point.token));
@@ -86,10 +101,12 @@ function findDuplicate(units: readonly Unit[]): Fault | undefined {
 
 function findMissing(units: readonly Unit[]): Fault | undefined {
   for (const unit of units) {
-    const point = unit.requires.find((required) => !hasFallback(required) && providersOf(required, units).length === 0);
-    if (point === undefined) continue;
-    const message = `${unit.name} requires ${nameOfPoint(point)}, which no package in "packages" provides`;
-    return { message, culprits: [unit] };
+    for (const point of unit.requires) {
+      const absence = absenceOf(point, units);
+      if (absence === undefined) continue;
+      const way = absence.map(nameOfPoint).join(', whose fallback requires ');
+      return { message: `${unit.name} requires ${way}, which no package in "packages" provides`, culprits: [unit] };
+    }
   }
   return undefined;
 }
