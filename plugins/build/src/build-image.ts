@@ -1,3 +1,4 @@
+import type { StepJudge } from '@gantry/containers/service';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
@@ -33,7 +34,7 @@ export class BuildImage {
     source: ContextSource,
     request: BuildRequest,
     begin: () => BuildOutput,
-    { signal }: { readonly signal: AbortSignal },
+    { signal, judge }: { readonly signal: AbortSignal; readonly judge: StepJudge },
   ): Promise<string> {
     const { context, buildFile } = await this.contexts.open(source, { signal });
     crashPoint('build.context.open');
@@ -45,7 +46,7 @@ export class BuildImage {
       const args = new BuildArguments(request.buildArguments);
       await warn(output, file.emptyContinuations);
       const sources = new CacheSources(this.images, this.exchange, request.cacheFrom);
-      const session = new BuildSession(request, context, args, sources, output, file.escapeMark, signal);
+      const session = new BuildSession(request, context, args, sources, output, file.escapeMark, signal, judge);
       try {
         const id = await this.#runStages(session, file.globals, stages);
         crashPoint('build.steps.done');

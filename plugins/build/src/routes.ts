@@ -1,3 +1,4 @@
+import type { StepJudge } from '@gantry/containers/service';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { EngineError, messageOf } from '@gantry/core/errors';
 import { bodyStream, type Context, jsonStream, queryOf, type Router, statuses } from '@gantry/core/http';
@@ -43,7 +44,8 @@ export class BuildRoutes {
       buildFile: query.string('buildfile') ?? '',
     };
     try {
-      await this.buildImage.build(source, request, begin, { signal });
+      const judge: StepJudge = (effective) => ctx.state.review(effective);
+      await this.buildImage.build(source, request, begin, { signal, judge });
     } catch (error) {
       if (output === undefined) throw error;
       // A client that is still there learns why its build was aborted.

@@ -64,7 +64,7 @@ export type { ContainerRecord, ContainerState, MountPoint } from './record.js';
 export { ContainerRoots, type HeldRoot, type NetworkFile } from './roots/container-roots.js';
 export { type ContainerConfig, ContainerConfigBodySchema, type CreateBody } from './schema.js';
 export { SIGKILL } from './signals.js';
-export { ContainerSteps, type StepOutput } from './steps/container-steps.js';
+export { ContainerSteps, type StepJudge, type StepOutput } from './steps/container-steps.js';
 export { isAlive, isRunning } from './transitions.js';
 
 export const ContainerService: ServicePoint<ContainerService> = servicePoint<ContainerService>('containers');

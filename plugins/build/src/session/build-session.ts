@@ -1,3 +1,4 @@
+import type { StepJudge } from '@gantry/containers/service';
 import type { CacheSources } from '../cache/cache-sources.js';
 import type { BuildContext } from '../context/build-context.js';
 import type { ImageRoot } from '../images/image-roots.js';
@@ -27,6 +28,8 @@ export class BuildSession {
     readonly output: BuildOutput,
     readonly escapeMark: string,
     readonly signal: AbortSignal,
+    /** Judges the container of each step, as it would run. */
+    readonly judge: StepJudge,
   ) {}
 
   /** The root of an image, mounted once per build. */

@@ -30,7 +30,7 @@ export class RunStep implements Step {
     session.signal.throwIfAborted();
     const executed = command.length === 0 ? (state.config.Cmd ?? []) : command;
     if (executed.length === 0) throw invalidArgument('No command specified');
-    const id = await this.containers.create({
+    const body = {
       Image: state.imageId,
       // An empty name overrides the entrypoint of the image.
       Entrypoint: [''],
@@ -41,7 +41,8 @@ export class RunStep implements Step {
       AttachStdout: true,
       AttachStderr: true,
       HostConfig: session.request.limits,
-    });
+    };
+    const id = await this.containers.create(body, undefined, session.judge);
     crashPoint('build.run.created');
     let isComplete = false;
     try {
@@ -66,11 +67,11 @@ export class RunStep implements Step {
     await this.images.print(session, state);
   }
 
-  async #runToExit({ output, signal }: BuildSession, id: string, command: readonly string[]): Promise<void> {
+  async #runToExit({ judge, output, signal }: BuildSession, id: string, command: readonly string[]): Promise<void> {
     const streams = this.containers.output(id);
     const kill = (): void => void this.containers.kill(id).catch(() => undefined);
     try {
-      await this.containers.start(id);
+      await this.containers.start(id, judge);
       signal.addEventListener('abort', kill, { once: true });
       if (signal.aborted) kill();
       await output.program(streams.chunks);

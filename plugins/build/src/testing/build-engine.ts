@@ -28,8 +28,10 @@ export async function tarOf(files: Files): Promise<Readable> {
 const drivers = [archive, state, storage, runtime, sandbox, ipam, network, host, none, volume, log];
 const areas = [engineApi, events, images, volumes, networks, containerLogs, containers, build];
 
-export async function startBuilds(t: TestOwner): Promise<TestEngine> {
-  const engine = await startEngine(t, [...drivers, ...areas], { config: { defaults: { network: 'memory' } } });
+type Packages = Parameters<typeof startEngine>[1];
+
+export async function startBuilds(t: TestOwner, more: Packages = []): Promise<TestEngine> {
+  const engine = await startEngine(t, [...drivers, ...areas, ...more], { config: { defaults: { network: 'memory' } } });
   const headers = { 'Content-Type': 'application/x-tar' };
   const body = await tarOf({ 'etc/passwd': 'root:x:0:0::/:/bin/sh\n' });
   await engine.ask('POST', '/images/create?fromSrc=-&repo=base', { headers, body });

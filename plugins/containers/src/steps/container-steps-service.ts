@@ -4,7 +4,7 @@ import { StartContainer } from '../lifecycle/start-container.js';
 import { WaitForContainer } from '../lifecycle/wait-for-container.js';
 import type { CreateBody } from '../schema.js';
 import { ContainerSnapshots } from './container-snapshots.js';
-import type { ContainerSteps, StepOutput } from './container-steps.js';
+import type { ContainerSteps, StepJudge, StepOutput } from './container-steps.js';
 import { StepOutputs } from './step-outputs.js';
 import { TemporaryContainers } from './temporary-containers.js';
 
@@ -20,16 +20,16 @@ export class ContainerStepsService implements ContainerSteps {
     @inject(StepOutputs) private readonly outputs: StepOutputs,
   ) {}
 
-  create(body: CreateBody, name?: string): Promise<string> {
-    return this.containers.create(body, name);
+  create(body: CreateBody, name?: string, judge?: StepJudge): Promise<string> {
+    return this.containers.create(body, name, judge);
   }
 
   keep(reference: string): Promise<void> {
     return this.containers.keep(reference);
   }
 
-  start(reference: string): Promise<void> {
-    return this.startContainer.start(reference);
+  start(reference: string, judge?: StepJudge): Promise<void> {
+    return this.startContainer.start(reference, judge === undefined ? {} : { judge });
   }
 
   wait(reference: string, options: { readonly signal?: AbortSignal } = {}): Promise<number> {

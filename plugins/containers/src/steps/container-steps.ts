@@ -12,10 +12,10 @@ export interface ContainerSteps {
    * Spec: POST /containers/create. Resolves to the id. The caller removes it or says that it is to be kept: when the
    * daemon dies before, the next one removes it.
    */
-  create(body: CreateBody, name?: string): Promise<string>;
+  create(body: CreateBody, name?: string, judge?: StepJudge): Promise<string>;
   /** The caller keeps it: it stays, as every other container does, when the daemon dies. */
   keep(reference: string): Promise<void>;
-  start(reference: string): Promise<void>;
+  start(reference: string, judge?: StepJudge): Promise<void>;
   /** Resolves to the exit code when it does not run (any more). */
   wait(reference: string, options?: { readonly signal?: AbortSignal }): Promise<number>;
   /** Sends SIGKILL and resolves when it has ended. Rejects `conflict` when it does not run. */
@@ -32,6 +32,9 @@ export interface ContainerSteps {
   /** Pauses a container that runs, and wakes it up again whatever becomes of the work. */
   whilePaused<T>(reference: string, work: () => Promise<T>): Promise<T>;
 }
+
+/** Judges the body that would create the container as it would run; rejects when it must not. */
+export type StepJudge = (effective: () => Promise<object>) => Promise<void>;
 
 export interface StepOutput {
   /** Ends with the run. */

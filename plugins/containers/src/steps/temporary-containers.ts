@@ -3,6 +3,7 @@ import { CreateContainer } from '../lifecycle/create-container.js';
 import { RemoveContainer } from '../removal/remove-container.js';
 import type { CreateBody } from '../schema.js';
 import { ContainerStore } from '../store/container-store.js';
+import type { StepJudge } from './container-steps.js';
 
 /** Containers that the operation which creates them removes; if it does not survive, the next daemon does. */
 @injectable()
@@ -13,8 +14,9 @@ export class TemporaryContainers {
     @inject(RemoveContainer) private readonly removeContainer: RemoveContainer,
   ) {}
 
-  async create(body: CreateBody, name?: string): Promise<string> {
-    return (await this.createContainer.create(body, name, { temporary: true })).id;
+  async create(body: CreateBody, name?: string, judge?: StepJudge): Promise<string> {
+    const options = { temporary: true, ...(judge !== undefined && { judge }) };
+    return (await this.createContainer.create(body, name, options)).id;
   }
 
   /** It is no longer temporary. */
