@@ -10,6 +10,8 @@ export interface ExecLayout {
   readonly monitorPid: string;
   readonly attach: string;
   readonly control: string;
+  /** The runtime's own log, where it has a terminal instead of a standard error. */
+  readonly log: string;
 }
 
 export function execLayout(task: Task, execId: string): ExecLayout {
@@ -21,5 +23,6 @@ export function execLayout(task: Task, execId: string): ExecLayout {
     monitorPid: join(directory, 'monitor.pid'),
     attach: join(directory, 'attach'),
     control: join(directory, 'ctl'),
+    log: join(directory, 'runtime.log'),
   };
 }

@@ -1,15 +1,19 @@
+import { readFile } from 'node:fs/promises';
 import { TaskStartError } from '@gantry/core/contracts';
 import { abortable, inject, injectable } from '@gantry/core/driver';
 import { Processes } from '@gantry/lib-linux/processes';
 import { Seqpacket } from '@gantry/lib-linux/seqpacket';
 import { consoleDirectory, removeConsoleDirectory } from '../console-directory.js';
+import { ifPresent } from '../if-present.js';
 import { Layout } from '../layout.js';
 import { execMonitorArguments } from '../monitor/monitor-arguments.js';
 import { type LaunchedMonitor, MonitorLauncher, readPid } from '../monitor/monitor-launcher.js';
 import { SIGKILL } from '../process-identity.js';
+import { reasonInLog } from '../runtime/runtime-error.js';
 import { MonitorStreams } from '../streams/monitor-streams.js';
 import { closedStdin, noStdin, PipeStdin, type Stdin, TerminalStdin } from '../streams/stdin.js';
 import { openStdinPipe } from '../streams/stdin-pipe.js';
+import type { ExecLayout } from './exec-layout.js';
 import { type ExecStart, execFailure } from './exec-start.js';
 import type { StartedExec } from './running-exec.js';
 
@@ -40,7 +44,9 @@ export class StartMonitoredExec {
       if (!request.detached) streams = await this.#attach(exec, monitor);
       monitor.proceed();
       const report = await abortable(monitor.sync.next(), signal);
-      if (report === undefined || report.data <= 0) throw execFailure(exec, report?.message ?? monitor.sync.printed);
+      if (report === undefined || report.data <= 0) {
+        throw execFailure(exec, (report?.message ?? monitor.sync.printed) || (await loggedReason(layout)));
+      }
       return {
         pid: report.data,
         streams,
@@ -69,6 +75,8 @@ export class StartMonitoredExec {
       runtimeRoot: this.layout.runtimeRoot,
       directory: layout.directory,
       processFile: layout.process,
+      // What it prints once the process has its terminal is output of that terminal.
+      log: request.process.terminal === true && runtime.kind !== 'other' ? layout.log : undefined,
       pidFile: layout.pid,
       monitorPidFile: layout.monitorPid,
       terminal: request.process.terminal === true,
@@ -97,6 +105,9 @@ export class StartMonitoredExec {
     return new MonitorStreams(connection, stdin, () => undefined);
   }
 }
+
+const loggedReason = async ({ log }: ExecLayout): Promise<string> =>
+  reasonInLog((await ifPresent(readFile(log, 'utf8'))) ?? '');
 
 async function exitCodeOf(monitor: LaunchedMonitor): Promise<number> {
   const report = await monitor.sync.next();

@@ -21,6 +21,8 @@ interface TaskMonitorArguments extends MonitorArguments {
 interface ExecMonitorArguments extends MonitorArguments {
   readonly execId: string;
   readonly processFile: string;
+  /** Where the runtime also logs, as JSON; undefined: nowhere. */
+  readonly log: string | undefined;
   readonly attach: boolean;
 }
 
@@ -39,6 +41,7 @@ export const taskMonitorArguments = (request: TaskMonitorArguments): readonly st
 /** conmon's arguments for the monitor of an exec. */
 export const execMonitorArguments = (request: ExecMonitorArguments): readonly string[] => [
   ...shared(request, request.execId),
+  ...(request.log === undefined ? [] : ['--log', request.log, '--log-format', 'json'].flatMap(toRuntimeArgument)),
   '--exec',
   '--exec-process-spec',
   request.processFile,
@@ -46,6 +49,8 @@ export const execMonitorArguments = (request: ExecMonitorArguments): readonly st
   '--log-path',
   'none',
 ];
+
+const toRuntimeArgument = (argument: string): readonly string[] => ['--runtime-arg', argument];
 
 const shared = (request: MonitorArguments, uuid: string): readonly string[] => [
   '--api-version',
@@ -57,7 +62,7 @@ const shared = (request: MonitorArguments, uuid: string): readonly string[] => [
   uuid,
   '--runtime',
   request.runtime.path,
-  ...commonArguments(request.runtime, request.runtimeRoot).flatMap((argument) => ['--runtime-arg', argument]),
+  ...commonArguments(request.runtime, request.runtimeRoot).flatMap(toRuntimeArgument),
   '--bundle',
   request.directory,
   '--container-pidfile',

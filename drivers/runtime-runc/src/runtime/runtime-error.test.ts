@@ -1,5 +1,5 @@
 import test from 'ava';
-import { reasonOf, taskStartError } from './runtime-error.js';
+import { reasonInLog, reasonOf, taskStartError } from './runtime-error.js';
 
 const runcLine = (message: string): string =>
   `time="2024-05-01T10:00:00Z" level=error msg=${JSON.stringify(message)}\n`;
@@ -10,6 +10,14 @@ test('the reason is what a runtime says in its last error line', (t) => {
   t.is(reasonOf('cannot do it: No such file or directory\n'), 'cannot do it: No such file or directory');
   t.is(reasonOf('one\n\ntwo\n'), 'one: two');
   t.is(reasonOf(''), '');
+});
+
+test('the reason in a log is that of its last error', (t) => {
+  const entry = (level: string, msg: string): string =>
+    `${JSON.stringify({ msg, level, time: '2024-05-01T10:00:00Z' })}\n`;
+  const log = entry('error', 'first') + entry('error', 'it "broke"') + entry('warning', 'something else');
+  t.is(reasonInLog(`${log}{"msg":"cut o`), 'it "broke"');
+  t.is(reasonInLog(''), '');
 });
 
 for (const [printed, program, exitCode] of [
@@ -30,7 +38,8 @@ for (const [printed, program, exitCode] of [
 test('the message is worded as clients know it', (t) => {
   const error = taskStartError('create', runcLine('runc create failed: exec: "x": not found'), 'x');
   t.is(error.message, 'OCI runtime create failed: runc create failed: exec: "x": not found: unknown');
-  t.is(taskStartError('exec', '', 'x').message, 'OCI runtime exec failed: the runtime failed without a word: unknown');
+  const silent = 'OCI runtime exec failed: exec: "x": the runtime gave no reason: unknown';
+  t.is(taskStartError('exec', '', 'x').message, silent);
 });
 
 test("crun's words for a program are put into runc's", (t) => {

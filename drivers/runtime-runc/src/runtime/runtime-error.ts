@@ -1,11 +1,13 @@
 import { TaskStartError } from '@gantry/core/contracts';
+import { isRecord } from '@gantry/core/driver';
 
 /** What a runtime was asked to do when it failed. */
 type RuntimeVerb = 'create' | 'start' | 'exec';
 
 /** The error clients expect for what a runtime printed; `program` is the first of the process's arguments. */
 export function taskStartError(verb: RuntimeVerb, printed: string, program: string): TaskStartError {
-  const reason = inCommonWords(reasonOf(printed), program) || 'the runtime failed without a word';
+  const reason =
+    inCommonWords(reasonOf(printed), program) || `exec: ${JSON.stringify(program)}: the runtime gave no reason`;
   const exitCode = exitCodeFor(reason, program);
   const hint = isWrongMountTarget(reason) ? wrongMountTarget : '';
   return new TaskStartError(`OCI runtime ${verb} failed: ${reason}: unknown${hint}`, exitCode);
@@ -16,6 +18,23 @@ export function reasonOf(printed: string): string {
   const lines = printed.split('\n').map((line) => line.trim());
   const errors = lines.flatMap((line) => messageOfLine(line) ?? []);
   return errors.at(-1) ?? lines.filter((line) => line !== '' && !isLogLine(line)).join(': ');
+}
+
+/** The message of the last error in a log of a runtime that writes JSON; empty without one. */
+export function reasonInLog(log: string): string {
+  const errors = log.split('\n').flatMap((line) => errorOfEntry(line) ?? []);
+  return errors.at(-1) ?? '';
+}
+
+/** Undefined for an entry of another level, and for one that a killed runtime wrote half. */
+function errorOfEntry(line: string): string | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (!isRecord(entry) || (entry.level !== 'error' && entry.level !== 'fatal')) return undefined;
+    return typeof entry.msg === 'string' ? entry.msg : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const isLogLine = (line: string): boolean => /^time="[^"]*" level=\w+ msg=/.test(line);

@@ -96,16 +96,15 @@ export function execChecks(suite: RuntimeSuite): void {
       ['/no/such/program', 127],
       ['/etc', 126],
     ] as const) {
-      for (const detached of [false, true]) {
-        const name = `the program ${program} is refused with ${exitCode} by ${detached ? 'a detached' : 'an'} exec`;
+      for (const [exec, options] of [
+        ['an exec', {}],
+        ['a detached exec', { detached: true }],
+        ['an exec with a terminal', { terminal: true }],
+      ] as const) {
+        const name = `the program ${program} is refused with ${exitCode} by ${exec}`;
         check(suite, name, async (t, fixture) => {
           const id = await fixture.run(['sleep', '100']);
-          const error = await rejects(
-            t,
-            fixture.exec(id, [program], { detached }),
-            'invalid-argument',
-            new RegExp(program),
-          );
+          const error = await rejects(t, fixture.exec(id, [program], options), 'invalid-argument', new RegExp(program));
           t.true(error instanceof TaskStartError);
           t.is(exitCodeOf(error), exitCode);
           // What was to become the program ends by itself, and its runtime need not wait for that.
