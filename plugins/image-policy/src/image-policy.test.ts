@@ -91,11 +91,12 @@ async function start(t: ExecutionContext, policy: unknown) {
   const use = [engineApi, archive, state, storage, images, registry, imagePolicy];
   const engine = await startEngine(t, use, { plugins: { 'image-policy': { file } } });
   /** @returns the error, undefined when the image is there. */
-  return async (name: string): Promise<string | undefined> => {
+  const pull = async (name: string): Promise<string | undefined> => {
     const answer = await engine.ask('POST', `/images/create?fromImage=${encodeURIComponent(name)}`);
     const found = await engine.ask('GET', `/images/${name}/json`);
     return found.status === 200 ? undefined : answer.text;
   };
+  return Object.assign(pull, { engine });
 }
 
 const anything = { type: 'insecureAcceptAnything' };
@@ -173,4 +174,45 @@ test('an engine does not start with a policy that it cannot read or keep, and th
     [{ default: [reject], transports: { docker: { a: [{ type: 'reject', x: 1 }] } } }, /docker\.a\[0\] "x" is not/],
   ];
   for (const [policy, message] of refused) await t.throwsAsync(start(t, policy), { message });
+});
+
+/** What became of an import and of a load, and how many images there are then. */
+async function enter(t: ExecutionContext, policy: unknown) {
+  const { engine } = await start(t, policy);
+  const tar = { 'Content-Type': 'application/x-tar' };
+  const body = Buffer.alloc(1024);
+  const outcome = async (path: string, archive: Buffer) => {
+    const answer = await engine.ask('POST', path, { headers: tar, body: archive });
+    return `${answer.status} ${/policy does not allow [^"]*/.exec(answer.text)?.[0] ?? ''}`.trim();
+  };
+  const imported = await outcome('/images/create?fromSrc=-&repo=made', body);
+  const loaded = await outcome('/images/load', body);
+  const { length } = (await engine.ask('GET', '/images/json')).json<object[]>();
+  return { imported, loaded, length };
+}
+
+test('images that clients send as archives are judged by their transports, or else by the default', async (t) => {
+  const signed = {
+    type: 'sigstoreSigned',
+    keyData: pemOf(generateKeyPairSync('ed25519').publicKey),
+    signedIdentity: { type: 'matchRepository' },
+  };
+  const refusal = (transport: string, reason: string) =>
+    `403 policy does not allow images of the transport ${transport}: ${reason}`;
+  const rejected = {
+    imported: refusal('tarball', 'they are rejected'),
+    loaded: refusal('docker-archive', 'they are rejected'),
+    length: 0,
+  };
+  t.deepEqual(await enter(t, { default: [reject] }), rejected);
+  const transports = { 'docker-archive': { '': [reject] }, tarball: { '': [reject] } };
+  t.deepEqual(await enter(t, { default: [anything], transports }), rejected);
+  t.deepEqual(await enter(t, { default: [signed] }), {
+    imported: refusal('tarball', 'they carry no signatures'),
+    loaded: refusal('docker-archive', 'they carry no signatures'),
+    length: 0,
+  });
+  t.like(await enter(t, { default: [anything] }), { imported: '200', loaded: '200', length: 1 });
+  const open = { 'docker-archive': { '': [anything] }, tarball: { '': [anything] } };
+  t.like(await enter(t, { default: [reject], transports: open }), { imported: '200', loaded: '200', length: 1 });
 });

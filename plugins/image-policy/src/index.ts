@@ -1,4 +1,5 @@
 import { definePlugin } from '@gantry/core/plugin';
+import { ArchivePolicy } from '@gantry/images/service';
 import { ImagePolicy } from '@gantry/registry/service';
 import { Type } from '@sinclair/typebox';
 import { loadPolicy } from './policy/load-policy.js';
@@ -6,7 +7,7 @@ import { SignaturePolicy } from './signature-policy.js';
 
 export default definePlugin({
   id: 'image-policy',
-  provides: [ImagePolicy],
+  provides: [ImagePolicy, ArchivePolicy],
   configSchema: Type.Object({
     file: Type.String({ default: '/etc/containers/policy.json', pattern: '^/', description: 'the policy' }),
   }),
@@ -15,5 +16,6 @@ export default definePlugin({
     const policy = await loadPolicy(config.file);
     container.registerFactory(SignaturePolicy, [], () => new SignaturePolicy(policy));
     container.provide(ImagePolicy, SignaturePolicy);
+    container.provide(ArchivePolicy, SignaturePolicy);
   },
 });

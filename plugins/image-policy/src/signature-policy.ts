@@ -1,12 +1,13 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { isRecord } from '@gantry/core/driver';
 import { forbidden } from '@gantry/core/errors';
+import type { ArchivePolicy, ArchiveTransport } from '@gantry/images/service';
 import type { AttachedSignature, ImageCandidate, ImagePolicy } from '@gantry/registry/service';
 import { matchesIdentity } from './matches-identity.js';
 import { type Policy, type Requirement, requirementsFor } from './policy/policy.js';
 
 /** Admits images that meet the requirements of their scope. */
-export class SignaturePolicy implements ImagePolicy {
+export class SignaturePolicy implements ImagePolicy, ArchivePolicy {
   constructor(private readonly policy: Policy) {}
 
   async check(image: ImageCandidate): Promise<void> {
@@ -16,6 +17,14 @@ export class SignaturePolicy implements ImagePolicy {
       const name = `${image.registry}/${image.path}${image.tag === undefined ? `@${image.digests[0]}` : `:${image.tag}`}`;
       throw forbidden(`the image policy does not allow ${name}: ${reason}`);
     }
+  }
+
+  checkArchive(transport: ArchiveTransport): void {
+    const requirements = this.policy.archives[transport] ?? this.policy.fallback;
+    if (requirements.every(({ type }) => type === 'insecureAcceptAnything')) return;
+    const isRejected = requirements.some(({ type }) => type === 'reject');
+    const reason = isRejected ? 'they are rejected' : 'they carry no signatures';
+    throw forbidden(`the image policy does not allow images of the transport ${transport}: ${reason}`);
   }
 }
 

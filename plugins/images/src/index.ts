@@ -2,6 +2,7 @@ import { ArchiveDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contr
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
+import { ArchivePolicy } from './archive-policy.js';
 import { AddImage } from './exchange/add-image.js';
 import { CreateImage } from './exchange/create-image.js';
 import { ImageExchange } from './exchange/image-exchange.js';
@@ -38,7 +39,7 @@ import { TagImage } from './tag-image.js';
 export default definePlugin({
   id: 'images',
   provides: [ImageService, ImageExchange],
-  requires: [EngineApi, ArchiveDrivers, StateDrivers, StorageDrivers],
+  requires: [EngineApi, ArchivePolicy, ArchiveDrivers, StateDrivers, StorageDrivers],
   configSchema: Type.Object({}),
   setup({ container }) {
     container.register(ImageStore, ImageEvents, RegisteredUsers);

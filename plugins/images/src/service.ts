@@ -3,6 +3,7 @@ import type { ImageConfig } from './configuration/image-config.js';
 import type { ImportRequest } from './import/import-image.js';
 import type { ImageUsers } from './registered-users.js';
 
+export { ArchivePolicy, type ArchiveTransport } from './archive-policy.js';
 export { applyChanges, parseDuration } from './configuration/apply-changes.js';
 export type { ImageConfig, ImageHealthcheck } from './configuration/image-config.js';
 export { formatPlatform, type Platform, parsePlatform } from './configuration/platform.js';

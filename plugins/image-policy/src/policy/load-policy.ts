@@ -23,14 +23,20 @@ export async function loadPolicy(file: string): Promise<Policy> {
 
 async function parsePolicy(value: unknown): Promise<Policy> {
   const { default: fallback, transports = {} } = fieldsOf(value, 'the document', ['default', 'transports']);
-  // Scopes of other transports are for other tools: this engine pulls from registries only.
-  const { docker = {} } = fieldsOf(transports, 'transports');
+  // Scopes of other transports are for other tools.
+  const { docker = {}, ...others } = fieldsOf(transports, 'transports');
   const scopes = await Promise.all(
     Object.entries(fieldsOf(docker, 'transports.docker')).map(
       async ([scope, list]) => [scope, await parseRequirements(list, `transports.docker.${scope}`)] as const,
     ),
   );
-  return { fallback: await parseRequirements(fallback, 'default'), scopes: new Map(scopes) };
+  const archives: Record<string, readonly Requirement[]> = {};
+  for (const transport of ['docker-archive', 'tarball'] as const) {
+    // What a client sends has no path, by which the other scopes are named.
+    const { '': list } = fieldsOf(others[transport] ?? {}, `transports.${transport}`);
+    if (list !== undefined) archives[transport] = await parseRequirements(list, `transports.${transport}.""`);
+  }
+  return { fallback: await parseRequirements(fallback, 'default'), scopes: new Map(scopes), archives };
 }
 
 function parseRequirements(value: unknown, where: string): Promise<readonly Requirement[]> {

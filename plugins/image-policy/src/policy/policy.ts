@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { ArchiveTransport } from '@gantry/images/service';
 
 /** What an image needs to be pulled. All requirements of a list must hold. */
 export type Requirement =
@@ -22,6 +23,8 @@ export interface Policy {
   readonly fallback: readonly Requirement[];
   /** By name of an image, repository, namespace, host or `*.domain`; the empty name stands for all. */
   readonly scopes: ReadonlyMap<string, readonly Requirement[]>;
+  /** Of archives that clients send, by the transport; where it has none, the fallback counts. */
+  readonly archives: { readonly [T in ArchiveTransport]?: readonly Requirement[] };
 }
 
 /** An image by its parts. */

@@ -1,5 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { bodyStream, type Context, jsonStream, progressItem, queryOf, type Router, statuses } from '@gantry/core/http';
+import { ArchivePolicy } from '../archive-policy.js';
 import { LoadImages, type LoadProgress } from '../load/load-images.js';
 import { SaveImages } from '../save/save-images.js';
 
@@ -9,6 +10,7 @@ export class ArchiveRoutes {
   constructor(
     @inject(LoadImages) private readonly loadImages: LoadImages,
     @inject(SaveImages) private readonly saveImages: SaveImages,
+    @inject(ArchivePolicy.token) private readonly policy: ArchivePolicy,
   ) {}
 
   declare(router: Router): void {
@@ -18,6 +20,7 @@ export class ArchiveRoutes {
   }
 
   async #load(ctx: Context): Promise<void> {
+    this.policy.checkArchive('docker-archive');
     const progress = loadProgress(ctx, queryOf(ctx).boolean('quiet'));
     await this.loadImages.load(bodyStream(ctx), progress, { signal: ctx.state.signal });
   }

@@ -1,6 +1,7 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { bodyStream, type Context, jsonStream, type Query, queryOf, type Router, statuses } from '@gantry/core/http';
 import { decodeRegistryAuth } from '@gantry/engine-api/service';
+import { ArchivePolicy } from '../archive-policy.js';
 import { type Platform, parsePlatform } from '../configuration/platform.js';
 import { PullImage } from '../exchange/pull-image.js';
 import { ImportImage } from '../import/import-image.js';
@@ -18,6 +19,7 @@ export class CreationRoutes {
   constructor(
     @inject(ImportImage) private readonly importImage: ImportImage,
     @inject(PullImage) private readonly pullImage: PullImage,
+    @inject(ArchivePolicy.token) private readonly policy: ArchivePolicy,
   ) {}
 
   declare(router: Router): void {
@@ -27,6 +29,7 @@ export class CreationRoutes {
   }
 
   async #import(ctx: Context): Promise<void> {
+    this.policy.checkArchive('tarball');
     const query = queryOf(ctx);
     const source = query.string('fromSrc') ?? '';
     const repository = query.string('repo') ?? '';
