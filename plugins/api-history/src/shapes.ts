@@ -33,9 +33,12 @@ export const ofObject =
   (value) =>
     isRecord(value) ? change(value) : value;
 
-/** Adds members, unless they are there. */
+/** Adds members, unless they are there. One that is undefined is not: it does not reach the client. */
 export const add = (members: JsonObject | ((value: JsonObject) => JsonObject)): Change =>
-  ofObject((value) => ({ ...(typeof members === 'function' ? members(value) : members), ...value }));
+  ofObject((value) => {
+    const present = Object.entries(value).filter(([, member]) => member !== undefined);
+    return { ...(typeof members === 'function' ? members(value) : members), ...Object.fromEntries(present) };
+  });
 
 /** Removes members. */
 export const remove = (...names: readonly string[]): Change =>

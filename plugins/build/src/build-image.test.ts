@@ -288,3 +288,15 @@ test('an image whose configuration has null everywhere is a base', async (t) => 
   t.is(made.error, undefined, made.text);
   t.regex(made.text, /\nran\n/);
 });
+
+test('a prune keeps the cached steps, which are images, and checks its parameters', async (t) => {
+  const engine = await startBuilds(t);
+  const files = { Buildfile: 'FROM base\nRUN echo ran\n' };
+  const first = idOf(await buildImage(engine, files));
+  const pruned = await engine.ask('POST', '/build/prune?all=1');
+  t.deepEqual([pruned.status, pruned.json()], [200, { CachesDeleted: null, SpaceReclaimed: 0 }]);
+  t.is(idOf(await buildImage(engine, files)), first);
+  const filters = encodeURIComponent(JSON.stringify({ nonsense: ['1'] }));
+  t.is((await engine.ask('POST', `/build/prune?filters=${filters}`)).status, 400);
+  t.is((await engine.ask('POST', '/build/prune?keep-storage=many')).status, 400);
+});

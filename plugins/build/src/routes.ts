@@ -1,13 +1,28 @@
 import type { StepJudge } from '@gantry/containers/service';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { EngineError, messageOf } from '@gantry/core/errors';
-import { bodyStream, type Context, jsonStream, queryOf, type Router, statuses } from '@gantry/core/http';
+import { bodyStream, type Context, jsonStream, queryOf, type Router, sendJson, statuses } from '@gantry/core/http';
 import { decodeRegistryConfig, EngineApi } from '@gantry/engine-api/service';
 import { BuildImage } from './build-image.js';
 import { ContextOpener } from './context/context-opener.js';
 import { parseBuildQuery } from './parse-build-query.js';
 import { BuildOutput } from './session/build-output.js';
 import { StepFailed } from './steps/step-failed.js';
+
+const pruneFilters = [
+  'description',
+  'id',
+  'inuse',
+  'label',
+  'label!',
+  'mutable',
+  'parent',
+  'private',
+  'shared',
+  'type',
+  'unused-for',
+  'until',
+] as const;
 
 /** Spec: POST /build. */
 @injectable()
@@ -25,7 +40,16 @@ export class BuildRoutes {
   }
 
   declare(router: Router): void {
+    router.post('/build/prune', (ctx) => this.#prune(ctx));
     router.post('/build', statuses.unavailableIsServerError, (ctx) => this.#build(ctx));
+  }
+
+  /** API 1.31. The cache of builds are images, which the prune of images removes: there is nothing else to remove. */
+  #prune(ctx: Context): void {
+    const query = queryOf(ctx);
+    query.filters(pruneFilters);
+    for (const key of ['keep-storage', 'reserved-space', 'max-used-space', 'min-free-space']) query.integer(key);
+    sendJson(ctx, { CachesDeleted: null, SpaceReclaimed: 0 });
   }
 
   /** Errors are reported in the stream once there are a context and a build file with instructions. */

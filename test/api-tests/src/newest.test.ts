@@ -223,6 +223,24 @@ test('df lists what takes space, by type', async (t) => {
   t.is(old.Images[0]?.VirtualSize, old.Images[0]?.Size);
 });
 
+test('fields that left inspect are there for older clients', async (t) => {
+  const api = await startApi(t);
+  const id = await api.create(sleeping);
+  const inspected = async (version: string) =>
+    (await api.get(`/v${version}/containers/${id}/json`)).json<{ HostConfig: object; Config: object }>();
+  const [now, before] = [await inspected('1.51'), await inspected('1.41')];
+  t.false('KernelMemory' in now.HostConfig || 'MacAddress' in now.Config || 'NetworkDisabled' in now.Config);
+  t.like(before, { HostConfig: { KernelMemory: 0 }, Config: { MacAddress: '', NetworkDisabled: false } });
+});
+
+test('a network shows whether it is attachable', async (t) => {
+  const api = await startApi(t);
+  await api.post('/networks/create', { Name: 'open', Attachable: true });
+  await api.post('/networks/create', { Name: 'closed' });
+  t.like((await api.get('/v1.51/networks/open')).json(), { Attachable: true });
+  t.like((await api.get('/v1.51/networks/closed')).json(), { Attachable: false });
+});
+
 test('annotations reach the runtime, and clients before 1.43 have none', async (t) => {
   const api = await startApi(t);
   const body = { ...sleeping, Image: 'busybox', HostConfig: { Annotations: { 'a.b': 'c' } } };

@@ -1,5 +1,5 @@
 import type { Query } from '@gantry/core/http';
-import { add } from '../shapes.js';
+import { add, at } from '../shapes.js';
 import { step } from '../step.js';
 
 const withoutSignal = (query: Query): void => query.set('signal', []);
@@ -9,8 +9,12 @@ const allVolumes = (query: Query): void => {
   if (filters === null || !('all' in filters)) query.set('filters', [JSON.stringify({ ...filters, all: ['true'] })]);
 };
 
+/** It was always there, also after it had no effect any more. */
+const kernelMemory = at('HostConfig', add({ KernelMemory: 0 }));
+
 /** What clients before 1.42 see. */
 export default step('1.42', {
+  'GET /containers/:id/json': { answer: kernelMemory },
   'POST /containers/:id/stop': { query: withoutSignal },
   'POST /containers/:id/restart': { query: withoutSignal },
   // One media type for all streams, framed or not.

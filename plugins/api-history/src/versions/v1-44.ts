@@ -17,6 +17,8 @@ export default step('1.44', {
     body: all(at('NetworkingConfig', at('EndpointsConfig', oneNetwork)), at('Healthcheck', remove('StartInterval'))),
     lacks: ['recursive-read-only'],
   },
+  // The network of a container has both since.
+  'GET /containers/:id/json': { answer: at('Config', add({ NetworkDisabled: false, MacAddress: '' })) },
   'GET /system/df': { answer: at('Images', each(virtualSize)) },
   'GET /images/json': { answer: each(virtualSize) },
   'GET /images/*name/json': { answer: virtualSize },

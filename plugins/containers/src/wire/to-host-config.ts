@@ -55,7 +55,6 @@ const blank = {
   CpusetMems: '',
   Devices: null,
   DeviceCgroupRules: null,
-  KernelMemory: 0,
   MemoryReservation: 0,
   MemorySwap: 0,
   MemorySwappiness: null,

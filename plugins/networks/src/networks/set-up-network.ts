@@ -11,6 +11,7 @@ export interface NetworkRequest {
   readonly name: string;
   readonly driver: string;
   readonly internal: boolean;
+  readonly attachable?: boolean;
   readonly ipv6: boolean;
   readonly options: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
@@ -32,7 +33,7 @@ export class SetUpNetwork {
   /** Does not check whether clients may create such a network. On rejection everything is rolled back. */
   async setUp(request: NetworkRequest, { predefined }: { readonly predefined: boolean }): Promise<NetworkRecord> {
     const driver = this.drivers.get(request.driver);
-    const { name, internal, ipv6, options, labels } = request;
+    const { name, internal, attachable = false, ipv6, options, labels } = request;
     const ipam = { ...request.ipam, driver: this.addressPools.driverIdOf(request.ipam.driver) };
     const id = randomBytes(32).toString('hex');
     const base = {
@@ -43,6 +44,7 @@ export class SetUpNetwork {
       options,
       labels,
       internal,
+      attachable,
       ipv6,
       predefined,
       ipam,

@@ -10,6 +10,8 @@ export interface NetworkRecord {
   readonly options: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
   readonly internal: boolean;
+  /** Only shown: containers may join every network of this host. Undefined in records of earlier engines. */
+  readonly attachable?: boolean;
   readonly ipv6: boolean;
   readonly predefined: boolean;
   readonly ipam: { readonly driver: string; readonly options: Readonly<Record<string, string>> };
