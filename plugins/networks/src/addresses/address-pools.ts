@@ -1,6 +1,6 @@
 import { type IpamDriver, IpamDrivers, type NetworkPool, type NetworkSpec } from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable } from '@gantry/core/driver';
-import { EngineError, forbidden, invalidArgument, unavailable } from '@gantry/core/errors';
+import { type DriverSet, inject, injectable, KeyedMutex } from '@gantry/core/driver';
+import { EngineError, forbidden, internal, invalidArgument, unavailable } from '@gantry/core/errors';
 import type { NetworkRecord, PoolRecord } from '../store/records.js';
 
 /** A pool as a client requests it. */
@@ -23,6 +23,8 @@ const withoutPrefix = (address: string): string => address.replace(/\/\d+$/, '')
 export class AddressPools {
   /** Pool id by network id and subnet. */
   readonly #pools = new Map<string, string>();
+  /** By network id: concurrent uses reserve the pools of a network once. */
+  readonly #restoring = new KeyedMutex();
 
   constructor(@inject(IpamDrivers.token) private readonly drivers: DriverSet<IpamDriver>) {}
 
@@ -32,7 +34,7 @@ export class AddressPools {
     ipam: NetworkRecord['ipam'],
     requirements: readonly PoolRequirement[],
   ): Promise<readonly PoolRecord[]> {
-    const driver = this.#driver(ipam.driver);
+    const driver = await this.#driver(ipam.driver);
     const reserved: PoolRecord[] = [];
     try {
       for (const requirement of requirements) {
@@ -42,7 +44,7 @@ export class AddressPools {
           ...(requirement.subnet !== undefined && { subnet: requirement.subnet }),
           ...(requirement.range !== undefined && { range: requirement.range }),
         });
-        this.#pools.set(`${networkId} ${pool.subnet}`, pool.id);
+        this.#pools.set(keyOf({ id: networkId }, pool), pool.id);
         const bare: PoolRecord = {
           subnet: pool.subnet,
           auxiliary: requirement.auxiliary,
@@ -70,12 +72,14 @@ export class AddressPools {
     return this.drivers.idOf(name);
   }
 
-  /** Reserves the pools of a recorded network again, after a restart. */
+  /** Reserves the pools of a recorded network again, after a restart; those that are reserved already stay as they are. */
   async restore(network: Pick<NetworkRecord, 'id' | 'ipam' | 'pools'>): Promise<void> {
-    const driver = this.#driver(network.ipam.driver);
-    for (const { subnet, range, gateway, auxiliary, ipv6 } of network.pools) {
+    const driver = await this.#driver(network.ipam.driver);
+    for (const record of network.pools) {
+      const { subnet, range, gateway, auxiliary, ipv6 } = record;
+      if (this.#pools.has(keyOf(network, record))) continue;
       const pool = await driver.requestPool({ subnet, ipv6, ...(range !== undefined && { range }) });
-      this.#pools.set(`${network.id} ${subnet}`, pool.id);
+      this.#pools.set(keyOf(network, record), pool.id);
       const gateways = gateway === undefined ? [] : [withoutPrefix(gateway)];
       await requestAll(driver, pool.id, [...gateways, ...Object.values(auxiliary)]);
     }
@@ -83,9 +87,9 @@ export class AddressPools {
 
   /** Releases every pool of a network. */
   async release(network: Pick<NetworkRecord, 'id' | 'ipam' | 'pools'>): Promise<void> {
-    const driver = this.#driver(network.ipam.driver);
-    for (const { subnet } of network.pools) {
-      const key = `${network.id} ${subnet}`;
+    const driver = await this.#driver(network.ipam.driver);
+    for (const pool of network.pools) {
+      const key = keyOf(network, pool);
       const poolId = this.#pools.get(key);
       this.#pools.delete(key);
       if (poolId !== undefined) await driver.releasePool(poolId);
@@ -101,10 +105,9 @@ export class AddressPools {
     let failure: unknown;
     for (const pool of pools) {
       try {
-        return await this.#driver(network.ipam.driver).requestAddress(
-          this.#poolId(network, pool),
-          preferred === undefined ? {} : { preferred },
-        );
+        const driver = await this.#driver(network.ipam.driver);
+        const poolId = await this.#poolId(network, pool);
+        return await driver.requestAddress(poolId, preferred === undefined ? {} : { preferred });
       } catch (error) {
         if (EngineError.is(error) && error.kind === 'conflict')
           throw forbidden('Address already in use', { cause: error });
@@ -125,19 +128,33 @@ export class AddressPools {
     if (address === undefined) return;
     const ipv6 = address.includes(':');
     for (const pool of network.pools) {
-      if (pool.ipv6 !== ipv6) continue;
-      await this.#driver(network.ipam.driver).releaseAddress(this.#poolId(network, pool), withoutPrefix(address));
+      const poolId = this.#pools.get(keyOf(network, pool));
+      if (pool.ipv6 !== ipv6 || poolId === undefined) continue;
+      const driver = await this.#driver(network.ipam.driver);
+      await driver.releaseAddress(poolId, withoutPrefix(address));
     }
   }
 
-  #poolId(network: NetworkRecord, pool: PoolRecord): string {
-    return this.#pools.get(`${network.id} ${pool.subnet}`) ?? '';
+  /** Reserves the pools first where the driver was absent at the start. */
+  async #poolId(network: NetworkRecord, pool: PoolRecord): Promise<string> {
+    const key = keyOf(network, pool);
+    if (!this.#pools.has(key)) {
+      await this.#restoring.run(network.id, async () => {
+        if (!this.#pools.has(key)) await this.restore(network);
+      });
+    }
+    const poolId = this.#pools.get(key);
+    if (poolId === undefined) throw internal(`network ${network.name} has no pool ${pool.subnet}`);
+    return poolId;
   }
 
-  #driver(id: string): IpamDriver {
-    return this.drivers.get(id === 'default' && !this.drivers.has(id) ? undefined : id);
+  /** A plugin that is down for a moment is waited for. */
+  async #driver(id: string): Promise<IpamDriver> {
+    return id === 'default' && !this.drivers.has(id) ? this.drivers.get() : this.drivers.lookup(id);
   }
 }
+
+const keyOf = ({ id }: Pick<NetworkRecord, 'id'>, { subnet }: Pick<PoolRecord, 'subnet'>): string => `${id} ${subnet}`;
 
 async function requestAll(driver: IpamDriver, poolId: string, addresses: readonly string[]): Promise<void> {
   for (const preferred of addresses) await driver.requestAddress(poolId, { preferred });
