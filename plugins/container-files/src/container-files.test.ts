@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import archiveDriver from '@gantry/archive-worker-threads';
 import { hostileArchives } from '@gantry/conformance';
 import { startContainers, type TestContainers } from '@gantry/containers/testing';
 import { ArchiveDrivers } from '@gantry/core/contracts';
@@ -40,7 +41,7 @@ const running = ['sleep', '300'];
 const quoted = (where: string): string => `archive?path=${encodeURIComponent(where)}`;
 
 async function startFixture(t: ExecutionContext, body: object = {}): Promise<Fixture> {
-  const own = await startContainers(t, { use: [files] });
+  const own = await startContainers(t, { archive: archiveDriver, use: [files] });
   const scratch = mkdtempSync(path.join(tmpdir(), 'gantry-files-'));
   const archive = own.engine.kernel.drivers(ArchiveDrivers).get();
   t.teardown(() => rmSync(scratch, { recursive: true }));

@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import archive from '@gantry/archive-worker-threads';
 import engineApi from '@gantry/engine-api';
 import images from '@gantry/images';
-import { state, storage } from '@gantry/memory-drivers';
+import { archive, state, storage } from '@gantry/memory-drivers';
 import { startEngine } from '@gantry/test-engine';
 import test from 'ava';
 import starterImage from './index.js';

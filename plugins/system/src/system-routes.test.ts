@@ -1,13 +1,12 @@
 import { cpus, hostname, totalmem } from 'node:os';
 import path from 'node:path';
-import archive from '@gantry/archive-worker-threads';
 import { ContainerService } from '@gantry/containers/service';
 import { definePlugin, type EngineEvent } from '@gantry/core';
 import engineApi from '@gantry/engine-api';
 import events from '@gantry/events';
 import images from '@gantry/images';
 import { ImageExchange } from '@gantry/images/service';
-import { log, network, runtime, state, storage, volume } from '@gantry/memory-drivers';
+import { archive, log, network, runtime, state, storage, volume } from '@gantry/memory-drivers';
 import { startEngine, type TestOwner } from '@gantry/test-engine';
 import volumes from '@gantry/volumes';
 import { Type } from '@sinclair/typebox';

@@ -1,3 +1,4 @@
+export { archive } from './archive.js';
 export { ipam } from './ipam.js';
 export { log } from './log.js';
 export { onDisk, wipeDisk } from './memory-disk.js';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import archive from '@gantry/archive-worker-threads';
 import containerLogs from '@gantry/container-logs';
 import { FakeLog } from '@gantry/container-logs/testing';
 import { definePlugin } from '@gantry/core';
@@ -15,7 +14,7 @@ import {
 import { Clock, defineDriver, type ServicePoint, servicePoint } from '@gantry/core/driver';
 import engineApi from '@gantry/engine-api';
 import { ImageService } from '@gantry/images/service';
-import { runtime, state } from '@gantry/memory-drivers';
+import { archive as memoryArchive, runtime, state } from '@gantry/memory-drivers';
 import { EndpointService, NetworkService, SandboxService } from '@gantry/networks/service';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import { VolumeService } from '@gantry/volumes/service';
@@ -79,6 +78,8 @@ export interface Inspected {
 }
 
 interface TestContainersOptions {
+  /** Default: the one in memory. */
+  readonly archive?: typeof memoryArchive;
   readonly clock?: Clock;
   /** Further packages, such as another area's. */
   readonly use?: Parameters<typeof startEngine>[1];
@@ -98,7 +99,7 @@ const clockPlugin = (clock: Clock) =>
 /** An engine with this area on the memory runtime and a fake host. */
 export async function startContainers(
   t: TestOwner,
-  { clock, use = [] }: TestContainersOptions = {},
+  { archive = memoryArchive, clock, use = [] }: TestContainersOptions = {},
 ): Promise<TestContainers> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-host-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));

@@ -1,11 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import archive from '@gantry/archive-worker-threads';
 import { version } from '@gantry/core';
 import { progressItem } from '@gantry/core/http';
 import engineApi from '@gantry/engine-api';
-import { state } from '@gantry/memory-drivers';
+import { archive, state } from '@gantry/memory-drivers';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import test from 'ava';
 import images from '../index.js';

@@ -1,7 +1,6 @@
-import archive from '@gantry/archive-worker-threads';
 import engineApi from '@gantry/engine-api';
 import images from '@gantry/images';
-import { state, storage } from '@gantry/memory-drivers';
+import { archive, state, storage } from '@gantry/memory-drivers';
 import { startEngine, type TestEngine, type TestOwner } from '@gantry/test-engine';
 import registry from '../index.js';
 import { tarOf } from './tar.js';

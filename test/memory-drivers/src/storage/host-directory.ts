@@ -40,7 +40,8 @@ export function materialise(tree: MemoryTree, directory: string): void {
   }
 }
 
-function makeNode(node: Node, to: Buffer): boolean {
+/** Makes what a node is, without its metadata. @returns whether the process may. */
+export function makeNode(node: Node, to: Buffer): boolean {
   if (node.type === 'directory') mkdirSync(to, { recursive: true });
   else if (node.type === 'symlink') symlinkSync(Buffer.from(node.target, 'latin1'), to);
   else if (node.type === 'file') writeFileSync(to, node.content);
@@ -52,7 +53,8 @@ function makeNode(node: Node, to: Buffer): boolean {
   return true;
 }
 
-function describe(node: Node, to: Buffer): void {
+/** Sets the metadata of a node on what was made. */
+export function describe(node: Node, to: Buffer): void {
   ifAllowed(() => lchownSync(to, node.uid, node.gid));
   if (node.type !== 'symlink') chmodSync(to, node.mode);
   for (const [name, value] of node.attributes) ifAllowed(() => kernelFiles.setAttribute(to, name, value));

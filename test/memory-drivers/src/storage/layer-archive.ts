@@ -6,7 +6,7 @@ import type { LayerSource } from '@gantry/core/contracts';
 import { invalidArgument, notImplemented } from '@gantry/core/errors';
 import { type TarEntry, TarReader } from '@gantry/lib-archive/tar';
 
-interface Member {
+export interface Member {
   readonly entry: TarEntry;
   readonly content: Buffer;
 }

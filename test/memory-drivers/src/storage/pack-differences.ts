@@ -31,14 +31,22 @@ export function packDifferences(
   return [...pieces, archiveEnd];
 }
 
-function packFound(directory: string, path: ByteString, file: Found, linked: Map<bigint, ByteString>): Buffer[] {
+/** One entry of an archive. `named` says what it is called there. */
+export function packFound(
+  directory: string,
+  path: ByteString,
+  file: Found,
+  linked: Map<bigint, ByteString>,
+  named: (path: ByteString) => ByteString = (same) => same,
+): Buffer[] {
   const { status, target } = file;
   const type = typeOf(file);
   if (type === undefined) return [];
   const first = status.isDirectory() || status.nlink < 2n ? undefined : linked.get(status.ino);
-  const name = status.isDirectory() ? `${path === '' ? '.' : path}/` : path;
+  const own = named(path);
+  const name = status.isDirectory() ? `${own === '' ? '.' : own.replace(/\/$/, '')}/` : own;
   if (first !== undefined) return [encodeEntry({ ...plainEntry, mode: 0o600, name, type: 'link', linkName: first })];
-  linked.set(status.ino, path);
+  linked.set(status.ino, own);
   const content = type === 'file' ? contentOf(directory, path) : Buffer.alloc(0);
   const entry: TarEntry = {
     ...plainEntry,
