@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 export const configSchema = Type.Object(
   {
     idleSeconds: Type.Number({
-      description: 'How long a thread without work is kept. All are released when the engine is idle after work.',
+      description: 'How long a thread without work is kept. All but one end when the engine is idle after work.',
       default: 60,
       minimum: 0,
     }),

@@ -12,7 +12,10 @@ interface QueuedJob {
   refuse(error: Error): void;
 }
 
-/** Worker threads, started on demand and ended after a while without work. Each runs one job at a time. */
+/**
+ * Worker threads, started on demand and ended after a while without work, but for the last one: starting a thread takes
+ * longer than most jobs. Each runs one job at a time.
+ */
 @injectable()
 export class ThreadPool implements DriverLifecycle {
   readonly #idle = new Map<ArchiveThread, NodeJS.Timeout>();
@@ -66,11 +69,10 @@ export class ThreadPool implements DriverLifecycle {
     });
   }
 
-  /** Ends the threads that have no job. */
+  /** Ends the threads that have no job, but for one: starting it takes longer than most jobs. */
   async onIdle(): Promise<void> {
-    const threads = [...this.#idle.keys()];
-    for (const timer of this.#idle.values()) clearTimeout(timer);
-    this.#idle.clear();
+    const threads = [...this.#idle.keys()].slice(0, -1);
+    for (const thread of threads) this.#forget(thread);
     await Promise.all(threads.map((thread) => thread.end()));
   }
 
@@ -116,18 +118,21 @@ export class ThreadPool implements DriverLifecycle {
     // The one that was busy last, so that the others can end.
     const last = [...this.#idle.keys()].at(-1);
     if (last !== undefined) {
-      clearTimeout(this.#idle.get(last));
-      this.#idle.delete(last);
+      this.#forget(last);
       return last;
     }
     const thread: ArchiveThread = new ArchiveThread(() => this.#freed(thread));
     this.#threads.add(thread);
     void thread.ended.then(() => {
       this.#threads.delete(thread);
-      clearTimeout(this.#idle.get(thread));
-      this.#idle.delete(thread);
+      this.#forget(thread);
     });
     return thread;
+  }
+
+  #forget(thread: ArchiveThread): void {
+    clearTimeout(this.#idle.get(thread));
+    this.#idle.delete(thread);
   }
 
   #run(thread: ArchiveThread, job: JobStart, jobClass: JobClass, stall: Stall): Promise<Error | undefined> {
@@ -147,8 +152,9 @@ export class ThreadPool implements DriverLifecycle {
   #freed(thread: ArchiveThread): void {
     if (!this.#closed) {
       const timer = setTimeout(() => {
+        if (this.#idle.size === 1) return;
         // First, so that no job is given to a thread that is about to end.
-        this.#idle.delete(thread);
+        this.#forget(thread);
         void thread.end();
       }, this.config.idleSeconds * 1000);
       timer.unref();
