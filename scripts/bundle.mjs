@@ -1,5 +1,6 @@
 // Bundles the daemon into core/bundle/dist: docs/adr/0012. Run as a program of its own, because esbuild keeps a service
 // process for as long as its caller lives.
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -21,6 +22,9 @@ const core = 'core/dist/gantryd.js';
 
 /** Native addons find their binaries beside themselves. */
 const external = ['koffi', 'lmdb'];
+
+/** The extension of CommonJS, which Node loads faster and can keep V8's code of. */
+const extension = '.cjs';
 
 /** A module started as a thread or handed on by its address, such as `new URL('./worker.js', import.meta.url)`. */
 const moduleAddress = /new URL\(\s*'(\.\.?\/[^']*\.js)',\s*import\.meta\.url,?\s*\)/g;
@@ -48,9 +52,9 @@ function loadablePackages() {
 const daemonSource = (packages) => `
 import { gantryd } from './${core}';
 const root = new URL('../../../', import.meta.url);
-const entries = new Map(${JSON.stringify(packages.map(([folder, file]) => [folder, `./${entryName(file)}.js`]))}
+const entries = new Map(${JSON.stringify(packages.map(([folder, file]) => [folder, `./${entryName(file)}${extension}`]))}
   .map(([folder, file]) => [decodeURIComponent(new URL(folder, root).pathname), new URL(file, import.meta.url).href]));
-await gantryd(process.argv.slice(2), { entryOf: (directory) => entries.get(directory) });
+gantryd(process.argv.slice(2), { entryOf: (directory) => entries.get(directory) });
 `;
 
 /**
@@ -66,7 +70,7 @@ const moduleAddresses = (output) => ({
       const contents = text
         .replace(
           moduleAddress,
-          (_, file) => `new URL('./${entryName(relative(root, resolve(path, '..', file)))}.js', __here)`,
+          (_, file) => `new URL('./${entryName(relative(root, resolve(path, '..', file)))}${extension}', __here)`,
         )
         .replaceAll('import.meta.url', `new URL('${relative(output, path)}', import.meta.url).href`)
         .replaceAll('__here', 'import.meta.url');
@@ -91,7 +95,26 @@ async function buildAll(output) {
     }
     if (known === entries.size) writeInputs(output, Object.keys(metafile.inputs));
   }
+  await convertToCommonJs(output);
 }
+
+/** esbuild splits ES modules only: each is converted by itself. */
+const convertToCommonJs = (output) =>
+  build({
+    absWorkingDir: output,
+    entryPoints: readdirSync(output).filter((file) => file.endsWith(extension)),
+    outdir: output,
+    allowOverwrite: true,
+    outExtension: { '.js': extension },
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.9',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'error',
+    define: { 'import.meta.url': '__url' },
+    banner: { js: "'use strict'; const __url = require('node:url').pathToFileURL(__filename).href;" },
+  });
 
 function buildEntries(output, entries, packages) {
   const source = { contents: daemonSource(packages), resolveDir: root, loader: 'js' };
@@ -102,6 +125,7 @@ function buildEntries(output, entries, packages) {
       ...[...entries].map((file) => ({ in: file, out: entryName(file) })),
     ],
     outdir: output,
+    outExtension: { '.js': extension },
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -114,10 +138,6 @@ function buildEntries(output, entries, packages) {
     metafile: true,
     logLevel: 'error',
     external,
-    // CommonJS dependencies load Node's own modules by require.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
     plugins: [
       {
         name: 'daemon-entry',
@@ -146,6 +166,8 @@ function writeInputs(output, inputs) {
   const own = [
     'scripts/bundle.mjs',
     'core/bin/bundle.js',
+    'core/bin/code-cache.js',
+    'core/bin/limit-regexp-backtracking.js',
     'core/default-config.json',
     ...loadablePackages().map(([folder]) => `${folder}/package.json`),
   ];
@@ -157,6 +179,17 @@ function writeInputs(output, inputs) {
   writeFileSync(join(output, 'inputs.json'), JSON.stringify(stamps));
 }
 
+/** Has V8's code kept of a daemon that loads the usual packages and ends, so that no start compiles it again. */
+function recordCode() {
+  const config = join(directory, 'record.json');
+  writeFileSync(config, '{}');
+  spawnSync(process.execPath, [join(root, 'core/bin/gantryd.js'), '--config', config, '--validate'], {
+    env: { ...process.env, GANTRY_BUNDLE: 'record' },
+    stdio: 'ignore',
+  });
+  rmSync(config);
+}
+
 if (!isCurrent()) {
   console.log('bundling the daemon: core/bundle/dist');
   // Beside its place, so that relative addresses are right, and renamed when complete: a daemon may be starting.
@@ -166,6 +199,7 @@ if (!isCurrent()) {
     await buildAll(output);
     rmSync(directory, { recursive: true, force: true });
     renameSync(output, directory);
+    recordCode();
   } catch (error) {
     if (!isCurrent()) throw error; // otherwise another process made it at the same time
   } finally {

@@ -1,10 +1,15 @@
 const { readFileSync, statSync } = require('node:fs');
+const nodeModule = require('node:module');
 const { join } = require('node:path');
+const { recordCode, useRecordedCode } = require('./code-cache.js');
 
 const root = join(__dirname, '../..');
 
 /** Where the bundled daemon is: docs/adr/0012. */
 const directory = join(__dirname, '../bundle/dist');
+
+/** Where V8's code for it is. Beside it, not in a directory that others can write: the code is run unseen. */
+const codeDirectory = join(directory, 'code');
 
 /** Whether there is a bundle that was made from the compiler's and npm's output as it is now. */
 function isCurrent() {
@@ -20,4 +25,13 @@ function isCurrent() {
   });
 }
 
-module.exports = { directory, isCurrent, root };
+/** Runs the daemon of the bundle. With `GANTRY_BUNDLE=record`, V8's code for what it has run is kept when it exits. */
+function load() {
+  if (nodeModule.enableCompileCache !== undefined)
+    nodeModule.enableCompileCache(codeDirectory); // since Node 22.1
+  else if (process.env.GANTRY_BUNDLE === 'record') recordCode(directory, codeDirectory);
+  else useRecordedCode(directory, codeDirectory);
+  require(join(directory, 'gantryd.cjs'));
+}
+
+module.exports = { codeDirectory, directory, isCurrent, load, root };

@@ -15,7 +15,6 @@ import type { Logger } from './kernel/logging/logger.js';
 import { DaemonLog } from './process/daemon-log.js';
 import { IdleWatcher } from './process/idle-watcher.js';
 import { installCrashPolicy } from './process/install-crash-policy.js';
-import { limitRegExpBacktracking } from './process/limit-regexp-backtracking.js';
 import { trimHeap } from './process/trim-heap.js';
 import { supplyCore } from './supply/supply-core.js';
 import { version } from './version.js';
@@ -32,7 +31,6 @@ async function main(argv: readonly string[], { entryOf }: GantrydOptions): Promi
   const invocation = parseFlags(argv);
   if (invocation.action === 'help') return say(usage);
   if (invocation.action === 'version') return say(`gantryd ${version}`);
-  limitRegExpBacktracking();
   const { config, from, extraFrom } = await readConfiguration(invocation.configFile, invocation.settings);
   const { logLevel, packages, extraPackages, execRoot } = parseKernelConfig(config);
   if (from !== defaultConfigDirectory || extraPackages.length > 0) supplyCore();

@@ -1,4 +1,5 @@
-import nodeModule from 'node:module';
+import nodeModule, { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { coreModules } from './core-modules.js';
 import { initialize, resolve } from './resolve-hook.js';
@@ -31,8 +32,13 @@ export function supplyCore(): void {
   }
 }
 
-/** Imports a module of a package in any thread; in a worker thread, the core is supplied as in the daemon. */
+/**
+ * Imports a module of a package in any thread; in a worker thread, the core is supplied as in the daemon. What a CommonJS
+ * module compiled from an ES module exports is returned as it is, not as the default export that `import` makes of it.
+ */
 export async function importModule(url: string): Promise<Record<string, unknown>> {
   if (getEnvironmentData(environmentKey) === true) supplyCore();
-  return import(url);
+  if (!url.endsWith('.cjs')) return import(url);
+  const exported = createRequire(url)(fileURLToPath(url)) as Record<string, unknown>;
+  return exported.__esModule === true ? exported : { default: exported, ...exported };
 }

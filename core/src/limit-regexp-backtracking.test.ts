@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import test from 'ava';
-import { limitRegExpBacktracking } from './limit-regexp-backtracking.js';
 
+const { limitRegExpBacktracking } = createRequire(import.meta.url)('../bin/limit-regexp-backtracking.js');
 limitRegExpBacktracking();
 
 for (const [pattern, text] of [
