@@ -7,6 +7,7 @@ import { ImageExchange } from '@gantry/images/service';
 import { registryConfig } from './config.js';
 import { EndpointRegistryClient } from './endpoint-registry-client.js';
 import { ImageEvents } from './image-events.js';
+import { InspectDistribution } from './inspect-distribution.js';
 import { Login } from './login.js';
 import { AdmitImage } from './pull/admit-image.js';
 import { Downloads } from './pull/downloads.js';
@@ -33,7 +34,7 @@ export default definePlugin({
     await mkdir(uploads, { recursive: true, mode: 0o700 });
     container.registerValue(UploadDirectory, uploads);
     registerTransport(container);
-    container.register(LayerDigests, Login, SearchRepositories, ImageEvents);
+    container.register(LayerDigests, InspectDistribution, Login, SearchRepositories, ImageEvents);
     container.register(AdmitImage, Downloads, PullImage, Puller, PushLayer, Pusher, EndpointRegistryClient);
     container.provide(RegistryClient, EndpointRegistryClient);
     container.register(RegistryRoutes);

@@ -49,6 +49,29 @@ test('a pushed image is pulled by tag, by digest and with all tags, with the eve
   t.regex(await idOf(engine, `${name}:v2`), /^sha256:/);
 });
 
+test('a name is looked up at its registry without a pull', async (t) => {
+  const engine = await startPuller(t);
+  const { host } = await startDistribution(t);
+  const name = `${host}/team/app`;
+  const id = await makeImage(engine, name, 'v1');
+  const pushed = await push(engine, name, 'v1');
+  const digest = pushed.lines.at(-1)?.aux?.Digest ?? '';
+  await remove(engine, id);
+  for (const reference of [`${name}:v1`, `${name}@${digest}`]) {
+    const found = (await engine.ask('GET', `/distribution/${reference}/json`)).json<{
+      Descriptor: { mediaType: string; digest: string; size: number };
+      Platforms: object[];
+    }>();
+    t.is(found.Descriptor.digest, digest);
+    t.is(found.Descriptor.mediaType, 'application/vnd.docker.distribution.manifest.v2+json');
+    t.true(found.Descriptor.size > 0);
+    t.like(found.Platforms, [{ os: 'linux' }]);
+  }
+  t.is((await engine.ask('GET', `/images/${name}:v1/json`)).status, 404);
+  t.is((await engine.ask('GET', `/distribution/${name}:absent/json`)).status, 404);
+  t.is((await engine.ask('GET', '/distribution/UPPER/json')).status, 400);
+});
+
 test('a second push sends nothing, and another repository takes the layers over', async (t) => {
   const engine = await startPuller(t);
   const { host } = await startDistribution(t);

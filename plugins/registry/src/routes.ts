@@ -4,6 +4,7 @@ import { jsonStream, queryOf, type Router, readJson, sendJson } from '@gantry/co
 import { decodeRegistryAuth, EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
 import { parseReference } from '@gantry/images/service';
 import { Type } from '@sinclair/typebox';
+import { InspectDistribution } from './inspect-distribution.js';
 import { Login } from './login.js';
 import { Pusher } from './push/pusher.js';
 import { SearchRepositories, searchFilters } from './search-repositories.js';
@@ -27,6 +28,7 @@ export class RegistryRoutes {
     @inject(SearchRepositories) private readonly repositories: SearchRepositories,
     @inject(Login) private readonly logins: Login,
     @inject(Pusher) private readonly pusher: Pusher,
+    @inject(InspectDistribution) private readonly distribution: InspectDistribution,
   ) {}
 
   start(): void {
@@ -48,6 +50,12 @@ export class RegistryRoutes {
         },
         ctx.state.signal,
       );
+    });
+
+    router.get('/distribution/*name/json', async (ctx) => {
+      const credentials = decodeRegistryAuth(ctx.get('X-Registry-Auth'));
+      const target = { reference: ctx.params.name, ...(credentials !== undefined && { credentials }) };
+      sendJson(ctx, await this.distribution.inspect(target, ctx.state.signal));
     });
 
     router.get('/images/search', async (ctx) => {
