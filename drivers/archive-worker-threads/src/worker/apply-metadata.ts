@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import type { ByteString, TarEntry } from '@gantry/lib-archive/tar';
 import { isErrno } from '@gantry/lib-linux';
-import { setAttribute, setTimes } from './kernel-calls.js';
+import type { KernelCalls } from './kernel-calls.js';
 import { nativePath } from './native-path.js';
 
 /** Attributes of overlayfs, which an archive must not set: it could make a layer show files of others. */
@@ -11,17 +11,17 @@ const isReserved = (name: string): boolean => /^(trusted|user)\.overlay\./.test(
  * Sets the metadata that a change of owner clears: the mode (setuid), the attributes (capabilities) and the times. The times
  * of directories are set at the end.
  */
-export function applyMetadata(path: ByteString, entry: TarEntry): void {
+export function applyMetadata(path: ByteString, entry: TarEntry, calls: KernelCalls): void {
   if (entry.type !== 'symlink' && entry.type !== 'file') chmodSync(nativePath(path), entry.mode);
   for (const [name, value] of entry.attributes) {
-    if (!isReserved(name)) applyAttribute(path, entry, name, value);
+    if (!isReserved(name)) applyAttribute(path, entry, calls, name, value);
   }
-  if (entry.type !== 'directory') setTimes(path, entry.accessed ?? entry.modified, entry.modified);
+  if (entry.type !== 'directory') calls.setTimes(path, entry.accessed ?? entry.modified, entry.modified);
 }
 
-function applyAttribute(path: ByteString, entry: TarEntry, name: string, value: Buffer): void {
+function applyAttribute(path: ByteString, entry: TarEntry, calls: KernelCalls, name: string, value: Buffer): void {
   try {
-    setAttribute(path, name, value);
+    calls.setAttribute(path, name, value);
   } catch (error) {
     // The filesystem may not have attributes; and only files and directories may have those of users.
     if (isErrno(error, 'ENOTSUP', 'EOPNOTSUPP')) return;

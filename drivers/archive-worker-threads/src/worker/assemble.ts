@@ -20,7 +20,7 @@ export async function assemble(
   const journal = openSync(file, 'r');
   try {
     const kept = keptPayloads(payloads);
-    await withChroot(directory, (root) => assembleFrom(journal, kept, payloads, root, context));
+    await withChroot(directory, context.calls, (root) => assembleFrom(journal, kept, payloads, root, context));
   } finally {
     closeSync(journal);
   }

@@ -1,6 +1,7 @@
 import type { ArchiveRoot } from '@gantry/core/contracts';
 import { internal, messageOf } from '@gantry/core/errors';
-import { type Confinement, confineThread, confineToTree, kernelFiles } from '@gantry/lib-linux/files';
+import { type Confinement, confineThread, confineToTree } from '@gantry/lib-linux/files';
+import type { KernelCalls } from './kernel-calls.js';
 
 /**
  * The root directory of this thread: until it is released, the paths of all synchronous calls begin there and no link
@@ -10,9 +11,12 @@ export class Chroot {
   #confinement: Confinement;
   readonly #umask: number;
 
-  constructor(private readonly root: ArchiveRoot) {
+  constructor(
+    private readonly root: ArchiveRoot,
+    readonly calls: KernelCalls,
+  ) {
     this.#confinement = enter(root);
-    this.#umask = kernelFiles.setUmask(0);
+    this.#umask = calls.files.setUmask(0);
   }
 
   /** Runs an action with the host's own paths. */
@@ -26,7 +30,7 @@ export class Chroot {
   }
 
   release(): void {
-    kernelFiles.setUmask(this.#umask);
+    this.calls.files.setUmask(this.#umask);
     this.#confinement.release();
   }
 }
@@ -44,8 +48,12 @@ function enter(root: ArchiveRoot): Confinement {
 }
 
 /** Runs an action in a root, and leaves the root in every case. */
-export async function withChroot<T>(root: ArchiveRoot, action: (root: Chroot) => T | Promise<T>): Promise<T> {
-  const chroot = new Chroot(root);
+export async function withChroot<T>(
+  root: ArchiveRoot,
+  calls: KernelCalls,
+  action: (root: Chroot) => T | Promise<T>,
+): Promise<T> {
+  const chroot = new Chroot(root, calls);
   try {
     return await action(chroot);
   } finally {

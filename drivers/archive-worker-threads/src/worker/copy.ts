@@ -12,7 +12,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { isErrno } from '@gantry/lib-linux';
-import { deviceNumbers, kernelFiles } from '@gantry/lib-linux/files';
+import { deviceNumbers, type Files } from '@gantry/lib-linux/files';
 import type { CopyRequest } from '../pool/jobs.js';
 import type { JobContext } from './job-context.js';
 import { fileTime } from './status.js';
@@ -22,7 +22,7 @@ import { fileTime } from './status.js';
  * share their blocks where the file system supports it.
  */
 export async function copy({ from, to }: CopyRequest, context: JobContext): Promise<undefined> {
-  new TreeCopy(context).content(Buffer.from(from), Buffer.from(to));
+  new TreeCopy(context, context.calls.files).content(Buffer.from(from), Buffer.from(to));
   return undefined;
 }
 
@@ -30,12 +30,15 @@ class TreeCopy {
   /** Copies of files that have several names. */
   readonly #linked = new Map<bigint, Buffer>();
 
-  constructor(private readonly context: JobContext) {}
+  constructor(
+    private readonly context: JobContext,
+    private readonly files: Files,
+  ) {}
 
   content(from: Buffer, to: Buffer): void {
     this.context.throwIfAborted();
     for (const name of readdirSync(from, 'buffer')) this.#entry(below(from, name), below(to, name));
-    copyMetadata(from, to, lstatSync(from, { bigint: true }));
+    this.#copyMetadata(from, to, lstatSync(from, { bigint: true }));
   }
 
   #entry(from: Buffer, to: Buffer): void {
@@ -54,31 +57,31 @@ class TreeCopy {
   #single(from: Buffer, to: Buffer, status: BigIntStats): void {
     if (status.isFile()) copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     else if (status.isSymbolicLink()) symlinkSync(readlinkSync(from, 'buffer'), to);
-    else if (status.isFIFO()) kernelFiles.makeFifo(to, 0o600);
+    else if (status.isFIFO()) this.files.makeFifo(to, 0o600);
     else if (status.isSocket()) return;
     else {
       const { major, minor } = deviceNumbers(status.rdev);
-      kernelFiles.makeDevice(to, status.isBlockDevice() ? 'block' : 'character', major, minor, 0o600);
+      this.files.makeDevice(to, status.isBlockDevice() ? 'block' : 'character', major, minor, 0o600);
     }
-    copyMetadata(from, to, status);
+    this.#copyMetadata(from, to, status);
   }
-}
 
-function copyMetadata(from: Buffer, to: Buffer, status: BigIntStats): void {
-  lchownSync(to, Number(status.uid), Number(status.gid));
-  if (!status.isSymbolicLink()) chmodSync(to, Number(status.mode) & 0o7777);
-  for (const name of kernelFiles.listAttributes(from)) {
-    const value = kernelFiles.getAttribute(from, name);
-    if (value !== undefined) copyAttribute(to, name, value);
+  #copyMetadata(from: Buffer, to: Buffer, status: BigIntStats): void {
+    lchownSync(to, Number(status.uid), Number(status.gid));
+    if (!status.isSymbolicLink()) chmodSync(to, Number(status.mode) & 0o7777);
+    for (const name of this.files.listAttributes(from)) {
+      const value = this.files.getAttribute(from, name);
+      if (value !== undefined) this.#copyAttribute(to, name, value);
+    }
+    this.files.setTimes(to, fileTime(status.atimeNs), fileTime(status.mtimeNs));
   }
-  kernelFiles.setTimes(to, fileTime(status.atimeNs), fileTime(status.mtimeNs));
-}
 
-function copyAttribute(to: Buffer, name: string, value: Buffer): void {
-  try {
-    kernelFiles.setAttribute(to, name, value);
-  } catch (error) {
-    if (!isErrno(error, 'ENOTSUP', 'EOPNOTSUPP')) throw error;
+  #copyAttribute(to: Buffer, name: string, value: Buffer): void {
+    try {
+      this.files.setAttribute(to, name, value);
+    } catch (error) {
+      if (!isErrno(error, 'ENOTSUP', 'EOPNOTSUPP')) throw error;
+    }
   }
 }
 

@@ -29,7 +29,7 @@ export async function extract(request: ExtractRequest, context: JobContext): Pro
     open.add(() => journal?.abandon());
     const pieces = sourcePieces(request, source, context);
     open.add(async () => void (await pieces.return(undefined)));
-    return await withChroot(request.root, async (root) => {
+    return await withChroot(request.root, context.calls, async (root) => {
       const extraction = new Extraction(root, request, baseOf(request), journal, () => context.throwIfAborted());
       open.add(() => extraction.abandon());
       const hash = request.hashed ? createHash('sha256') : undefined;

@@ -18,7 +18,7 @@ import type { Chroot } from './chroot.js';
 import { entryError } from './entry-error.js';
 import { FileInProgress } from './file-in-progress.js';
 import type { JournalWriter } from './journal-writer.js';
-import { makeDevice, makeFifo, makeOpaque, setTimes } from './kernel-calls.js';
+import type { KernelCalls } from './kernel-calls.js';
 import { LowerView } from './lower-view.js';
 import { nativePath, nativeText } from './native-path.js';
 import { defaultAccess, ParentDirectories } from './parent-directories.js';
@@ -35,6 +35,7 @@ export class Extraction implements TarHandler {
   /** Sum of the sizes of what was made, as `treeSize` would have it. */
   size = 0;
   entries = 0;
+  readonly #calls: KernelCalls;
   readonly #parents: ParentDirectories;
   readonly #keeper: PayloadKeeper | undefined;
   readonly #application: WhiteoutApplication | undefined;
@@ -54,7 +55,9 @@ export class Extraction implements TarHandler {
     private readonly journal: JournalWriter | undefined,
     private readonly throwIfAborted: () => void,
   ) {
-    this.#parents = new ParentDirectories(root, base, LowerView.of(request.lower), request.whiteouts === 'overlay');
+    this.#calls = root.calls;
+    const lower = LowerView.of(request.lower, root.calls.files);
+    this.#parents = new ParentDirectories(root, base, lower, request.whiteouts === 'overlay');
     this.#keeper = request.journal === undefined ? undefined : new PayloadKeeper(root, request.journal.payloads);
     this.#inherits = request.whiteouts !== 'overlay';
     this.#application = request.whiteouts === 'apply' ? new WhiteoutApplication(base) : undefined;
@@ -93,7 +96,7 @@ export class Extraction implements TarHandler {
     try {
       const { uid, gid } = this.request.owner ?? entry;
       file.progress.finish(uid, gid, entry.mode, this.#inherits || this.#parents.inheritsFromBelow);
-      applyMetadata(file.path, entry);
+      applyMetadata(file.path, entry, this.#calls);
     } catch (error) {
       throw entryError(entry, error);
     }
@@ -101,7 +104,7 @@ export class Extraction implements TarHandler {
 
   /** To be called after the last entry. */
   finish(): void {
-    for (const [path, entry] of this.#directoryTimes) setTimes(path, accessTime(entry), entry.modified);
+    for (const [path, entry] of this.#directoryTimes) this.#calls.setTimes(path, accessTime(entry), entry.modified);
   }
 
   /** Gives up what is open. */
@@ -150,17 +153,17 @@ export class Extraction implements TarHandler {
     this.#inPlaceOfOld(path, entry, () => this.#makeNode(entry, path));
     const { uid, gid } = this.request.owner ?? entry;
     lchownSync(nativePath(path), uid, gid);
-    applyMetadata(path, entry);
+    applyMetadata(path, entry, this.#calls);
   }
 
   #makeNode(entry: TarEntry, path: ByteString): void {
     if (entry.type === 'symlink') {
       symlinkSync(nativeText(entry.linkName), nativePath(path));
       this.size += entry.linkName.length;
-    } else if (entry.type === 'fifo') makeFifo(path, entry.mode);
+    } else if (entry.type === 'fifo') this.#calls.makeFifo(path, entry.mode);
     else {
       const kind = entry.type === 'block-device' ? 'block' : 'character';
-      makeDevice(path, kind, entry.major, entry.minor, entry.mode);
+      this.#calls.makeDevice(path, kind, entry.major, entry.minor, entry.mode);
     }
   }
 
@@ -193,13 +196,13 @@ export class Extraction implements TarHandler {
       }
     }
     this.#describeDirectory(entry, path);
-    if (hidesBelow) makeOpaque(path);
+    if (hidesBelow) this.#calls.makeOpaque(path);
   }
 
   #describeDirectory(entry: TarEntry, path: ByteString): void {
     const { uid, gid } = this.request.owner ?? entry;
     lchownSync(nativePath(path), uid, gid);
-    applyMetadata(path, entry);
+    applyMetadata(path, entry, this.#calls);
     this.#directoryTimes.set(path, entry);
     this.#inherits ||= (entry.mode & 0o2000) !== 0 || entry.attributes.has(defaultAccess);
   }
@@ -265,7 +268,7 @@ export class Extraction implements TarHandler {
   #hideBelow(name: ByteString): void {
     const directory = this.#parents.resolve(name, true);
     if (directory === undefined) return;
-    if (this.#application === undefined) makeOpaque(directory);
+    if (this.#application === undefined) this.#calls.makeOpaque(directory);
     else if (this.#application.empty(directory)) this.#parents.forget();
   }
 
@@ -277,8 +280,8 @@ export class Extraction implements TarHandler {
       return;
     }
     const own = statusOf(path);
-    if (own === undefined) makeDevice(path, 'character', 0, 0, 0);
-    else if (own.isDirectory()) makeOpaque(path);
+    if (own === undefined) this.#calls.makeDevice(path, 'character', 0, 0, 0);
+    else if (own.isDirectory()) this.#calls.makeOpaque(path);
   }
 }
 

@@ -1,10 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import { type FromThread, inputBatch, piecesInFlight, type ToThread } from '../pool/protocol.js';
+import type { KernelCalls } from './kernel-calls.js';
 
 /** Bytes between two progress messages. */
 const progressStep = 4 * 2 ** 20;
 
-/** The channel of a job: its input, its output, and its abort flag. */
+/** The channel of a job: its input, its output, and its abort flag; and the calls into the kernel that jobs make. */
 export class JobContext {
   readonly #channel: MessagePort;
   readonly #aborted: Int32Array;
@@ -14,7 +15,11 @@ export class JobContext {
   #wake: (() => void) | undefined;
   #reported = 0;
 
-  constructor(channel: MessagePort, aborted: SharedArrayBuffer) {
+  constructor(
+    channel: MessagePort,
+    aborted: SharedArrayBuffer,
+    readonly calls: KernelCalls,
+  ) {
     this.#channel = channel;
     this.#aborted = new Int32Array(aborted);
     channel.on('message', (message: ToThread) => {

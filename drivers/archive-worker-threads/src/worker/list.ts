@@ -11,8 +11,8 @@ import { childrenOf } from './pack.js';
 import { exactStatusOf, statusOf } from './status.js';
 
 /** Where a path leads. */
-export async function resolve({ root, path }: PathRequest): Promise<ResolvedPath> {
-  return withChroot(root, () => resolved(followLinks(byteString(path))));
+export async function resolve({ root, path }: PathRequest, context: JobContext): Promise<ResolvedPath> {
+  return withChroot(root, context.calls, () => resolved(followLinks(byteString(path))));
 }
 
 function resolved(path: ByteString): ResolvedPath {
@@ -24,7 +24,7 @@ function resolved(path: ByteString): ResolvedPath {
 
 /** What is at a path, with everything below it. */
 export async function list({ root, path, digests }: ListRequest, context: JobContext): Promise<TreeListing> {
-  return withChroot(root, () => {
+  return withChroot(root, context.calls, () => {
     const found = followLinks(byteString(path));
     const entries: ListedEntry[] = [];
     const contents = Buffer.allocUnsafe(digests ? 256 * 1024 : 0);

@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import type { ByteString } from '@gantry/lib-archive/tar';
 import { isErrno } from '@gantry/lib-linux';
-import { kernelFiles } from '@gantry/lib-linux/files';
+import type { Files } from '@gantry/lib-linux/files';
 import { isWhiteout, opaqueAttribute } from './status.js';
 
 /** What a stack of layers shows at a path. */
@@ -18,16 +18,21 @@ interface LowerEntry {
  */
 export class LowerView {
   readonly #directories: readonly Buffer[];
+  readonly #files: Pick<Files, 'getAttribute'>;
 
-  private constructor(directories: readonly Buffer[]) {
+  private constructor(directories: readonly Buffer[], files: Pick<Files, 'getAttribute'>) {
     this.#directories = directories;
+    this.#files = files;
   }
 
-  static of(layers: readonly string[]): LowerView {
-    return new LowerView(layers.map((layer) => Buffer.from(layer)));
+  static of(layers: readonly string[], files: Pick<Files, 'getAttribute'>): LowerView {
+    return new LowerView(
+      layers.map((layer) => Buffer.from(layer)),
+      files,
+    );
   }
 
-  static readonly nothing = new LowerView([]);
+  static readonly nothing = new LowerView([], { getAttribute: () => undefined });
 
   get isEmpty(): boolean {
     return this.#directories.length === 0;
@@ -52,9 +57,9 @@ export class LowerView {
       if (status === undefined) continue;
       if (!status.isDirectory()) break;
       found.push(path);
-      if (isOpaqueAt(path)) break;
+      if (this.#isOpaque(path)) break;
     }
-    return found.length === 0 ? LowerView.nothing : new LowerView(found);
+    return found.length === 0 ? LowerView.nothing : new LowerView(found, this.#files);
   }
 
   /** What the directory itself is like: as the topmost layer has it. */
@@ -67,6 +72,10 @@ export class LowerView {
   names(): ByteString[] {
     const names = new Set(this.#directories.flatMap((directory) => readdirSync(directory, 'latin1')));
     return [...names].filter((name) => this.entry(name) !== undefined);
+  }
+
+  #isOpaque(path: Buffer): boolean {
+    return this.#files.getAttribute(path, opaqueAttribute)?.toString('latin1') === 'y';
   }
 }
 
@@ -86,8 +95,4 @@ function statusAt(path: Buffer): BigIntStats | undefined {
     if (isErrno(error, 'ENOTDIR', 'ENAMETOOLONG')) return undefined;
     throw error;
   }
-}
-
-function isOpaqueAt(path: Buffer): boolean {
-  return kernelFiles.getAttribute(path, opaqueAttribute)?.toString('latin1') === 'y';
 }

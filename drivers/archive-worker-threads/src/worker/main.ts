@@ -1,15 +1,25 @@
 import { parentPort } from 'node:worker_threads';
+import { internal } from '@gantry/core/errors';
+import { Files } from '@gantry/lib-linux/files';
 import { toFailure } from '../pool/failure.js';
 import type { JobKind, Jobs } from '../pool/jobs.js';
 import type { FromThread, JobStart, ThreadMessage } from '../pool/protocol.js';
 import { JobContext } from './job-context.js';
 import { jobs } from './jobs.js';
+import { KernelCalls } from './kernel-calls.js';
+
+/** No kernel injects here: the thread makes the port's own implementation, and passes it to everything that uses it. */
+const files = Files.fallback?.(({ name }) => {
+  throw internal(`an archive thread has no ${name}`);
+});
+if (files === undefined) throw internal(`an archive thread has no ${Files.name}`);
+const calls = new KernelCalls(files);
 
 /** The entry of a worker thread: does one job after another. */
 parentPort?.on('message', (start: JobStart) => void work(start));
 
 async function work({ kind, request, channel, aborted }: JobStart): Promise<void> {
-  const context = new JobContext(channel, aborted);
+  const context = new JobContext(channel, aborted, calls);
   const answer = (message: FromThread): void => channel.postMessage(message);
   try {
     answer({ type: 'result', result: await perform(kind, request, context) });

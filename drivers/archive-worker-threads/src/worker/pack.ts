@@ -12,7 +12,7 @@ import { TreePacker } from './tree-packer.js';
 
 /** Packs what is at a path inside a root, a directory with all that is in it. */
 export async function pack({ root, path, name }: PackRequest, context: JobContext): Promise<undefined> {
-  await withChroot(root, async () => {
+  await withChroot(root, context.calls, async () => {
     const found = locate(path);
     const packer = new TreePacker(context);
     await packTree(packer, found, name === undefined ? lastOf(found) : byteString(name));
@@ -23,7 +23,7 @@ export async function pack({ root, path, name }: PackRequest, context: JobContex
 
 /** Packs several things of one root, each under a name of its own. */
 export async function packSelection({ root, items }: SelectionRequest, context: JobContext): Promise<undefined> {
-  await withChroot(root, async () => {
+  await withChroot(root, context.calls, async () => {
     const packer = new TreePacker(context);
     for (const { path, name, contentOnly } of items) {
       const found = locate(path);
@@ -51,8 +51,8 @@ export const childrenOf = (path: ByteString): ByteString[] =>
     .sort();
 
 /** The status of one path, of a link itself, with where it leads inside the root. */
-export async function stat({ root, path }: PathRequest): Promise<PathStat> {
-  return withChroot(root, () => {
+export async function stat({ root, path }: PathRequest, context: JobContext): Promise<PathStat> {
+  return withChroot(root, context.calls, () => {
     const found = locate(path);
     const status = exactStatusOf(found);
     if (status === undefined) throw missing(path);

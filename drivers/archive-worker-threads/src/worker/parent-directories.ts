@@ -2,9 +2,9 @@ import { chmodSync, lchownSync, mkdirSync, readlinkSync, unlinkSync } from 'node
 import { invalidArgument } from '@gantry/core/errors';
 import { type ByteString, joined, lastOf, parentOf } from '@gantry/lib-archive/tar';
 import { isErrno } from '@gantry/lib-linux';
-import { kernelFiles } from '@gantry/lib-linux/files';
+import type { Files } from '@gantry/lib-linux/files';
 import type { Chroot } from './chroot.js';
-import { makeOpaque, setAttribute } from './kernel-calls.js';
+import type { KernelCalls } from './kernel-calls.js';
 import { type LowerView, linkTextAt } from './lower-view.js';
 import { nativePath } from './native-path.js';
 import { isWhiteout, statusOf } from './status.js';
@@ -60,7 +60,8 @@ export class ParentDirectories {
     if (status?.isSymbolicLink() === true) {
       return this.#follow(directory, readlinkSync(nativePath(path), 'latin1'), make, links);
     }
-    if (status !== undefined && this.hasMarks && isWhiteout(status)) return make ? makeInPlaceOfMark(path) : undefined;
+    if (status !== undefined && this.hasMarks && isWhiteout(status))
+      return make ? makeInPlaceOfMark(path, this.root.calls) : undefined;
     if (status !== undefined) throw invalidArgument(`${name} is not a directory`);
     const lower = this.#lowerView(directory);
     if (!lower.isEmpty) {
@@ -68,7 +69,9 @@ export class ParentDirectories {
         const entry = lower.entry(name);
         if (entry === undefined) return undefined;
         if (entry.status.isSymbolicLink()) return { link: linkTextAt(entry.path) };
-        return entry.status.isDirectory() ? { entry, attributes: copiedAttributes(entry.path) } : { isOther: true };
+        return entry.status.isDirectory()
+          ? { entry, attributes: copiedAttributes(entry.path, this.root.calls.files) }
+          : { isOther: true };
       });
       if (below?.link !== undefined) return this.#follow(directory, below.link, make, links);
       if (below?.isOther === true) throw invalidArgument(`${name} is not a directory`);
@@ -76,12 +79,12 @@ export class ParentDirectories {
         const { mode, uid, gid } = below.entry.status;
         const attributes = below.attributes ?? [];
         this.inheritsFromBelow ||= (Number(mode) & 0o2000) !== 0 || attributes.some(([name]) => name === defaultAccess);
-        if (make) makeDirectory(path, Number(mode) & 0o7777, Number(uid), Number(gid), attributes);
+        if (make) makeDirectory(path, Number(mode) & 0o7777, Number(uid), Number(gid), attributes, this.root.calls);
         return path;
       }
     }
     if (!make) return undefined;
-    makeDirectory(path, 0o755, 0, 0, []);
+    makeDirectory(path, 0o755, 0, 0, [], this.root.calls);
     return path;
   }
 
@@ -107,10 +110,10 @@ export class ParentDirectories {
 }
 
 /** What was deleted was the one below; it must not be seen through the new one. */
-function makeInPlaceOfMark(path: ByteString): ByteString {
+function makeInPlaceOfMark(path: ByteString, calls: KernelCalls): ByteString {
   unlinkSync(nativePath(path));
-  makeDirectory(path, 0o755, 0, 0, []);
-  makeOpaque(path);
+  makeDirectory(path, 0o755, 0, 0, [], calls);
+  calls.makeOpaque(path);
   return path;
 }
 
@@ -120,6 +123,7 @@ function makeDirectory(
   uid: number,
   gid: number,
   attributes: readonly (readonly [string, Buffer])[],
+  calls: KernelCalls,
 ): void {
   try {
     mkdirSync(nativePath(path), mode);
@@ -131,12 +135,12 @@ function makeDirectory(
   if (uid !== 0 || gid !== 0) lchownSync(nativePath(path), uid, gid);
   // The call that makes a directory leaves these out.
   if ((mode & 0o6000) !== 0) chmodSync(nativePath(path), mode);
-  for (const [name, value] of attributes) setAttribute(path, name, value);
+  for (const [name, value] of attributes) calls.setAttribute(path, name, value);
 }
 
-function copiedAttributes(path: Buffer): (readonly [string, Buffer])[] {
-  return kernelFiles.listAttributes(path).flatMap((name) => {
-    const value = name.startsWith('trusted.overlay.') ? undefined : kernelFiles.getAttribute(path, name);
+function copiedAttributes(path: Buffer, files: Files): (readonly [string, Buffer])[] {
+  return files.listAttributes(path).flatMap((name) => {
+    const value = name.startsWith('trusted.overlay.') ? undefined : files.getAttribute(path, name);
     return value === undefined ? [] : [[name, value] as const];
   });
 }

@@ -22,16 +22,19 @@ interface TreeChange {
 
 /** Where a tree differs from the one it was copied from, in the order of the paths' bytes. */
 export async function treeChanges({ tree, base }: CopiedTree, context: JobContext): Promise<PathChange[]> {
-  const changes = await withChroot(tree, (root) => new TreeComparison(root, context).run(base));
+  const changes = await withChroot(tree, context.calls, (root) => new TreeComparison(root, context).run(base));
   return changes.map(({ path, kind }) => ({ path: readable(`/${path}`), kind }));
 }
 
 /** Packs the difference as an image layer. */
 export async function packDifference({ tree, base }: CopiedTree, context: JobContext): Promise<undefined> {
-  await withChroot(tree, async (root) => {
+  await withChroot(tree, context.calls, async (root) => {
     const packer = new TreePacker(context);
     // A changed time alone makes no entry for the root.
-    const [own, old] = [exactStatusOf(''), base === undefined ? undefined : root.outside(() => viewOf(base).self())];
+    const [own, old] = [
+      exactStatusOf(''),
+      base === undefined ? undefined : root.outside(() => viewOf(base, root).self()),
+    ];
     if (own !== undefined && old !== undefined && metadataDiffers(own, old)) await packer.add('', '.');
     for (const { path, kind } of new TreeComparison(root, context).run(base)) {
       if (kind !== 'deleted') await packer.add(path, path);
@@ -44,7 +47,7 @@ export async function packDifference({ tree, base }: CopiedTree, context: JobCon
 
 /** Bytes of the files that were added or changed. */
 export async function treeGrowth({ tree, base }: CopiedTree, context: JobContext): Promise<number> {
-  return withChroot(tree, (root) => {
+  return withChroot(tree, context.calls, (root) => {
     const counted = new Set<bigint>();
     let bytes = 0;
     for (const { path, kind } of new TreeComparison(root, context).run(base)) {
@@ -64,7 +67,7 @@ export const directoriesDiffer = (one: BigIntStats, other: BigIntStats): boolean
 export const metadataDiffers = (one: BigIntStats, other: BigIntStats): boolean =>
   one.mode !== other.mode || one.uid !== other.uid || one.gid !== other.gid;
 
-const viewOf = (base: string): LowerView => LowerView.of([base]);
+const viewOf = (base: string, { calls }: Chroot): LowerView => LowerView.of([base], calls.files);
 
 class TreeComparison {
   readonly #changes: TreeChange[] = [];
@@ -75,7 +78,7 @@ class TreeComparison {
   ) {}
 
   run(base: string | undefined): readonly TreeChange[] {
-    this.#compare('', base === undefined ? LowerView.nothing : viewOf(base));
+    this.#compare('', base === undefined ? LowerView.nothing : viewOf(base, this.root));
     return this.#changes.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 

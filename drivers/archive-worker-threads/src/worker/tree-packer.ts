@@ -11,7 +11,7 @@ import {
 import { isErrno } from '@gantry/lib-linux';
 import { deviceNumbers } from '@gantry/lib-linux/files';
 import type { JobContext } from './job-context.js';
-import { attributesOf } from './kernel-calls.js';
+import type { KernelCalls } from './kernel-calls.js';
 import { nativePath } from './native-path.js';
 import { PieceOutput } from './piece-output.js';
 import { exactStatusOf, fileTime } from './status.js';
@@ -35,7 +35,13 @@ export class TreePacker {
     const status = exactStatusOf(path);
     const type = status === undefined ? undefined : typeOf(status);
     if (status === undefined || type === undefined) return undefined;
-    const entry = entryOf(path, type === 'directory' && name !== '/' ? `${name}/` : name, type, status);
+    const entry = entryOf(
+      path,
+      type === 'directory' && name !== '/' ? `${name}/` : name,
+      type,
+      status,
+      this.context.calls,
+    );
     const first = type === 'directory' || status.nlink < 2n ? undefined : this.#firstName(status, name);
     if (first !== undefined) {
       await this.#output.write(
@@ -104,7 +110,13 @@ function typeOf(status: BigIntStats): EntryType | undefined {
   return status.isFIFO() ? 'fifo' : undefined;
 }
 
-function entryOf(path: ByteString, name: ByteString, type: EntryType, status: BigIntStats): TarEntry {
+function entryOf(
+  path: ByteString,
+  name: ByteString,
+  type: EntryType,
+  status: BigIntStats,
+  calls: KernelCalls,
+): TarEntry {
   const isDevice = type === 'character-device' || type === 'block-device';
   const device = isDevice ? deviceNumbers(status.rdev) : { major: 0, minor: 0 };
   return {
@@ -118,7 +130,7 @@ function entryOf(path: ByteString, name: ByteString, type: EntryType, status: Bi
     modified: fileTime(status.mtimeNs),
     linkName: type === 'symlink' ? readlinkSync(nativePath(path), 'latin1') : '',
     ...device,
-    attributes: attributesOf(path, isPacked),
+    attributes: calls.attributesOf(path, isPacked),
   };
 }
 

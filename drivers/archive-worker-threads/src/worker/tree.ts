@@ -28,13 +28,13 @@ export async function size({ directory, base }: SizeRequest, context: JobContext
     }
     return bytes;
   };
-  return withChroot(directory, () => sizeBelow(''));
+  return withChroot(directory, context.calls, () => sizeBelow(''));
 }
 
 /** Removes a directory with everything in it. */
 export async function remove({ directory }: TreeRequest, context: JobContext): Promise<undefined> {
   try {
-    await withChroot(directory, () =>
+    await withChroot(directory, context.calls, () =>
       removeContent('', {
         onFile: () => {
           context.throwIfAborted();

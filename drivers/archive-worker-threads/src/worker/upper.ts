@@ -3,7 +3,7 @@ import type { PathChange } from '@gantry/core/contracts';
 import { type ByteString, joined, opaqueName, whiteoutName } from '@gantry/lib-archive/tar';
 import { type Chroot, withChroot } from './chroot.js';
 import type { JobContext } from './job-context.js';
-import { isOpaque } from './kernel-calls.js';
+import type { KernelCalls } from './kernel-calls.js';
 import { LowerView } from './lower-view.js';
 import { readable } from './native-path.js';
 import { childrenOf } from './pack.js';
@@ -19,17 +19,17 @@ interface OverlayTree {
 
 /** Packs the upper directory of an overlay as an image layer. */
 export async function packUpper({ upper, lower }: OverlayTree, context: JobContext): Promise<undefined> {
-  await withChroot(upper, async (root) => {
+  await withChroot(upper, context.calls, async (root) => {
     const packer = new TreePacker(context);
     // Every container changes the times of its root: only another owner or mode makes an entry for it.
-    if (rootDiffers(root, LowerView.of(lower))) await packer.add('', '.');
-    await packUpperBelow(packer, '');
+    if (rootDiffers(root, LowerView.of(lower, root.calls.files))) await packer.add('', '.');
+    await packUpperBelow(packer, '', root.calls);
     await packer.finish();
   });
   return undefined;
 }
 
-async function packUpperBelow(packer: TreePacker, directory: ByteString): Promise<void> {
+async function packUpperBelow(packer: TreePacker, directory: ByteString, calls: KernelCalls): Promise<void> {
   for (const name of childrenOf(directory)) {
     const path = joined(directory, name);
     const status = exactStatusOf(path);
@@ -40,8 +40,8 @@ async function packUpperBelow(packer: TreePacker, directory: ByteString): Promis
     }
     await packer.add(path, path);
     if (!status.isDirectory()) continue;
-    if (isOpaque(path)) await packer.addMark(joined(path, opaqueName), status);
-    await packUpperBelow(packer, path);
+    if (calls.isOpaque(path)) await packer.addMark(joined(path, opaqueName), status);
+    await packUpperBelow(packer, path, calls);
   }
 }
 
@@ -53,9 +53,9 @@ function rootDiffers(root: Chroot, lower: LowerView): boolean {
 
 /** What the upper directory of an overlay changes, in the order of the paths' bytes. */
 export async function upperChanges({ upper, lower }: OverlayTree, context: JobContext): Promise<PathChange[]> {
-  return withChroot(upper, (root) => {
+  return withChroot(upper, context.calls, (root) => {
     const comparison = new UpperComparison(root, context);
-    comparison.compare('', LowerView.of(lower));
+    comparison.compare('', LowerView.of(lower, root.calls.files));
     return comparison.changes
       .sort((a, b) => (a.path < b.path ? -1 : 1))
       .map(({ path, kind }) => ({ path: readable(`/${path}`), kind }));
@@ -105,7 +105,7 @@ class UpperComparison {
       return true;
     }
     const view = this.root.outside(() => lower.directory(name));
-    const opaque = isOpaque(path);
+    const opaque = this.root.calls.isOpaque(path);
     if (opaque) this.#addHidden(path, view);
     const inside = this.compare(path, view);
     return inside || opaque || directoriesDiffer(status, old);

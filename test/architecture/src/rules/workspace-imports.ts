@@ -50,14 +50,10 @@ export const pluginsKnowContractsOnly = importRule('a plugin knows contracts, no
 /** The implementations of kernel ports: `kernelMounts`, `SpawnLauncher` … */
 const portImplementation = /^(kernel[A-Z]\w*|SpawnLauncher|eventLoopWatcher)$/;
 
-/** Threads of the archive driver are given no container. */
-const archiveThreads = 'drivers/archive-worker-threads/src/worker/';
-
 export const kernelPortsAreInjected = importRule('kernel ports are injected by token', (found, file) => {
   if (file.isTest || file.package.role === 'test' || packageOf(found.specifier) !== '@gantry/lib-linux') {
     return undefined;
   }
-  if (file.path.startsWith(archiveThreads)) return undefined;
   const name = found.names.find((imported) => portImplementation.test(imported));
   return name === undefined ? undefined : `inject the port by its token instead of importing ${name}`;
 });
