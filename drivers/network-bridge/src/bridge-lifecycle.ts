@@ -5,6 +5,7 @@ import { NetworkSetup } from './network-setup.js';
 import { NetworkTable } from './network-table.js';
 import { closePorts } from './ports/close-ports.js';
 import { HostWatch } from './repair/host-watch.js';
+import { TableClaim } from './table-claim.js';
 
 /** Starts and stops the driver. */
 @injectable()
@@ -15,9 +16,11 @@ export class BridgeLifecycle implements DriverLifecycle {
     @inject(Firewall) private readonly firewall: Firewall,
     @inject(LinkRemoval) private readonly removal: LinkRemoval,
     @inject(HostWatch) private readonly watch: HostWatch,
+    @inject(TableClaim) private readonly claim: TableClaim,
   ) {}
 
   async start(): Promise<void> {
+    await this.claim.acquire();
     this.watch.start();
   }
 

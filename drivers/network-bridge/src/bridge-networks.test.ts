@@ -1,6 +1,7 @@
-import { rejects } from '@gantry/conformance';
+import { openDriver, rejects } from '@gantry/conformance';
 import { kernelNetlink, kernelSysctl } from '@gantry/lib-linux/netlink';
 import test, { type ExecutionContext } from 'ava';
+import driver from './index.js';
 import { Engine, tcp, udp } from './testing/engine.js';
 import { askTcp, askUdp, inside, listenTcp, listenUdp } from './testing/traffic.js';
 import { enterWorld, host, outside } from './testing/world.js';
@@ -92,10 +93,39 @@ test('the default bridge of another engine is refused, and the keys to change ar
   const second = await Engine.start(t, { defaultBridge: 'beside2' });
   const another = /beside2 belongs to another engine; set config\.drivers\["network\/bridge"\]\.defaultBridge/;
   await rejects(t, second.network(asDefault), 'forbidden', another);
-  const third = await Engine.start(t, { defaultBridge: 'beside2', table: first.table });
-  const sameTable = new RegExp(`belongs to network ${network.id} .*defaultBridge and config.*\\.table`);
-  await rejects(t, third.network(asDefault), 'forbidden', sameTable);
   t.is(link('beside2')?.kind, 'bridge');
+  await first.driver.removeNetwork(network.id);
+});
+
+test('a bridge that a stopped engine with the same table left is refused, and the keys to change are named', async (t) => {
+  await bridge(t, 'beside5');
+  const engine = await Engine.start(t, { defaultBridge: 'beside5' });
+  const other = 'e'.repeat(64);
+  await inside(undefined, 'ip', 'link', 'set', 'beside5', 'alias', `${engine.table} network ${other}`);
+  const sameTable = new RegExp(`belongs to network ${other} .*defaultBridge and config.*\\.table`);
+  await rejects(t, engine.network(asDefault), 'forbidden', sameTable);
+});
+
+test('a second engine with the table of one that runs does not start, and the first keeps its links', async (t) => {
+  const first = await Engine.start(t);
+  const network = await first.network();
+  const container = await first.container(network);
+  const second = openDriver(driver, { config: { table: first.table, defaultBridge: 'beside6' } });
+  const expected = new RegExp(`uses the table "${first.table}"; set config\\.drivers\\["network/bridge"\\]\\.table`);
+  await rejects(t, second, 'conflict', expected);
+  t.regex(
+    await inside(container.path, 'ip', '-o', 'addr', 'show', 'dev', 'eth0'),
+    new RegExp(`inet ${container.ipv4}/`),
+  );
+});
+
+test('the table of an engine that has stopped is free', async (t) => {
+  const config = { table: `freed_${process.pid}` };
+  const first = await openDriver(driver, { config });
+  await rejects(t, openDriver(driver, { config }), 'conflict');
+  await first.release();
+  const second = await openDriver(driver, { config });
+  await t.notThrowsAsync(second.release());
 });
 
 test('a default network on the subnet of another bridge is refused, and the key to change is named', async (t) => {

@@ -27,11 +27,12 @@ import { HostWatch } from './repair/host-watch.js';
 import { ReclaimPorts } from './repair/reclaim-ports.js';
 import { RepairBridge } from './repair/repair-bridge.js';
 import { RepairHost } from './repair/repair-host.js';
+import { TableClaim } from './table-claim.js';
 
 export function createDriver({ container }: DriverContext<BridgeConfig>): typeof BridgeNetworks {
   registerKernelSessions(container);
   container.register(NetworkTable, Firewall, Forwarding, Bridges, EndpointLinks, LinkRemoval, HostPorts, UdpFlows);
-  container.register(DefaultBridgeCheck, NetworkSetup);
+  container.register(TableClaim, DefaultBridgeCheck, NetworkSetup);
   container.register(EndpointPorts, ConnectEndpoint, UpdateEndpoint, DisconnectEndpoint);
   container.register(OwnLinks, RestoreLinks, RestorePorts, RestoreNetwork, RestoreEndpoints, RestoreNetworks);
   container.register(RepairBridge, ReclaimPorts, RepairHost, HostWatch);
