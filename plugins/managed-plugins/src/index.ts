@@ -54,7 +54,7 @@ export default definePlugin({
       RestorePlugins,
       RemoveOrphans,
     );
-    container.registerHooks(PluginData, PluginRoutes, InstallationRoutes);
+    container.registerHooks(PluginData, InstallationRoutes, PluginRoutes);
     return ManagedPluginsLifecycle;
   },
 });

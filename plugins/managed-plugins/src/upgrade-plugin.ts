@@ -1,12 +1,11 @@
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
-import { conflict, forbidden } from '@gantry/core/errors';
+import { conflict } from '@gantry/core/errors';
 import type { RegistryTarget } from '@gantry/registry/service';
 import { PluginData } from './files/plugin-data.js';
 import { PluginFiles } from './files/plugin-files.js';
 import { PluginInstaller } from './files/plugin-installer.js';
-import type { PluginManifest } from './manifest/parse-manifest.js';
-import { addedPrivileges, type Privilege } from './manifest/privileges.js';
+import { checkPrivileges, type Privilege } from './manifest/privileges.js';
 import { PluginEvents } from './store/plugin-events.js';
 import { nameOf } from './store/plugin-record.js';
 import { canonicalName, PluginStore } from './store/plugin-store.js';
@@ -50,10 +49,4 @@ export class UpgradePlugin {
       this.events.publish('upgrade', record);
     });
   }
-}
-
-function checkPrivileges(name: string, manifest: PluginManifest, granted: readonly Privilege[] | PluginManifest): void {
-  const added = addedPrivileges(manifest, granted).map(({ Name, Value }) => `${Name} [${Value.join(', ')}]`);
-  if (added.length === 0) return;
-  throw forbidden(`plugin "${name}" needs privileges that are not granted: ${added.join('; ')}`);
 }

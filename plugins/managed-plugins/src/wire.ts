@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { PluginManifest } from './manifest/parse-manifest.js';
 import type { Privilege } from './manifest/privileges.js';
-import type { PluginRecord } from './store/plugin-record.js';
+import { nameOf, type PluginRecord } from './store/plugin-record.js';
 import { environmentOf } from './task/environment-of.js';
 
 type Named = Pick<PluginManifest['args'], 'name' | 'description' | 'settable'>;
@@ -24,8 +24,47 @@ const toMount = (mount: PluginManifest['mounts'][number]) => ({
 
 const toDevice = (device: PluginManifest['linux']['devices'][number]) => ({ ...named(device), Path: device.path });
 
-/** Spec: plugin record. */
-export function toPlugin({ enabled, id, manifest, repository, tag }: PluginRecord) {
+/** A plugin as clients of 1.25 and later see it. */
+export function toPlugin(record: PluginRecord) {
+  const { enabled, id, manifest } = record;
+  const { args, env, interface: plug, linux, mounts, network, user } = manifest;
+  return {
+    Id: id,
+    Name: nameOf(record),
+    Enabled: enabled,
+    PluginReference: nameOf(record),
+    Settings: {
+      Mounts: mounts.map(toMount),
+      Env: environmentOf(manifest),
+      Args: args.value,
+      Devices: linux.devices.map(toDevice),
+    },
+    Config: {
+      Description: manifest.description,
+      Documentation: manifest.documentation,
+      Interface: { Types: plug.types, Socket: plug.socket },
+      Entrypoint: manifest.entrypoint,
+      WorkDir: manifest.workdir,
+      User: user.uid === 0 && user.gid === 0 ? {} : { UID: user.uid, GID: user.gid },
+      Network: { Type: network.type },
+      Linux: {
+        Capabilities: orNull(linux.capabilities),
+        AllowAllDevices: linux.allowalldevices,
+        Devices: linux.devices.map(toDevice),
+      },
+      PropagatedMount: manifest.propagatedmount,
+      IpcHost: manifest.ipchost,
+      PidHost: manifest.pidhost,
+      Mounts: mounts.map(toMount),
+      Env: env.map((variable) => ({ ...named(variable), Value: variable.value })),
+      Args: { ...named(args), Value: args.value },
+      rootfs: { type: 'layers', diff_ids: manifest.rootfs.diff_ids },
+    },
+  };
+}
+
+/** Spec: plugin record, which clients before 1.25 see. */
+export function toExperimentalPlugin({ enabled, id, manifest, repository, tag }: PluginRecord) {
   const { args, env, interface: plug, linux, mounts, network, user } = manifest;
   return {
     Id: id,
@@ -62,8 +101,8 @@ const privilege = Type.Object({
   Value: Type.Array(Type.String()),
 });
 
-/** API 1.26: POST /plugins/(name)/upgrade. Clients send `null` for a plugin without privileges. */
-export const UpgradeBody = Type.Union([Type.Array(privilege), Type.Null()]);
+/** Of a pull since API 1.25, and of an upgrade. Clients send `null` for a plugin without privileges. */
+export const GrantedPrivileges = Type.Union([Type.Array(privilege), Type.Null()]);
 
-export const toPrivileges = (body: Static<typeof UpgradeBody>): readonly Privilege[] =>
+export const toPrivileges = (body: Static<typeof GrantedPrivileges>): readonly Privilege[] =>
   (body ?? []).map(({ Description = '', Name, Value }) => ({ Name, Description, Value }));

@@ -73,6 +73,40 @@ test.serial('a container has a volume, a network and a log of a managed plugin',
   await uninstall(daemon, plugin);
 });
 
+test.serial('clients of 1.25 and later grant privileges, and see settings', async (t) => {
+  const { daemon, plugin } = await start(t, { linux: { capabilities: ['CAP_SYS_ADMIN'] } });
+  const asked = async (method: string, target: string, body?: unknown): Promise<[number, string]> => {
+    const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const options = { socketPath: daemon.socket, method, path: `/v1.51${target}`, agent: false, headers };
+    return new Promise((resolve, reject) => {
+      const sent = request(options, (response) => {
+        text(response).then((all) => resolve([response.statusCode ?? 0, all]), reject);
+      });
+      sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  };
+  const remote = encodeURIComponent(plugin);
+  const privileges = JSON.parse((await asked('GET', `/plugins/privileges?remote=${remote}`))[1]) as object[];
+  t.true(privileges.some((privilege) => 'Name' in privilege && privilege.Name === 'capabilities'));
+  const [refused, words] = await asked('POST', `/plugins/pull?remote=${remote}&name=mine`, []);
+  t.is(refused, 403);
+  t.regex(words, /needs privileges that are not granted: .*capabilities \[CAP_SYS_ADMIN\]/);
+  t.is((await asked('GET', '/plugins'))[1].trim(), '[]');
+  const [installed, said] = await asked('POST', `/plugins/pull?remote=${remote}&name=mine`, privileges);
+  t.is(installed, 200, said);
+  const [listed] = JSON.parse((await asked('GET', '/plugins'))[1]) as [object];
+  t.like(listed, { Name: 'mine:latest', Enabled: false });
+  t.deepEqual(JSON.parse((await asked('GET', '/plugins/mine/json'))[1]), listed);
+  const filters = encodeURIComponent(JSON.stringify({ enabled: ['true'] }));
+  t.is((await asked('GET', `/plugins?filters=${filters}`))[1].trim(), '[]');
+  t.like((JSON.parse(await ask(daemon, 'GET', '/plugins')) as [object])[0], {
+    Name: 'mine',
+    Tag: 'latest',
+    Active: false,
+  });
+  await ask(daemon, 'DELETE', '/plugins/mine');
+});
+
 /** Of the only plugin: its control group, and its first process below /proc. */
 async function placeOf(daemon: Daemon): Promise<{ readonly group: string; readonly proc: string }> {
   const top = path.join('/sys/fs/cgroup/pids', daemon.name);

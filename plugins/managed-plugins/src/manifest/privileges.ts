@@ -1,3 +1,4 @@
+import { forbidden } from '@gantry/core/errors';
 import type { PluginManifest } from './parse-manifest.js';
 
 /** Spec: plugin pull response. */
@@ -23,7 +24,7 @@ export function privilegesOf({ ipchost, linux, mounts, network, pidhost }: Plugi
 }
 
 /** What a version may access that is not granted, by a list or by an earlier version. */
-export function addedPrivileges(
+function addedPrivileges(
   manifest: PluginManifest,
   granted: readonly Privilege[] | PluginManifest,
 ): readonly Privilege[] {
@@ -34,6 +35,17 @@ export function addedPrivileges(
     const values = needed.Value.filter((value) => !isGranted(needed.Name, value));
     return values.length === 0 ? [] : [{ ...needed, Value: values }];
   });
+}
+
+/** @throws EngineError `forbidden` naming what the version needs and is not granted. */
+export function checkPrivileges(
+  name: string,
+  manifest: PluginManifest,
+  granted: readonly Privilege[] | PluginManifest,
+): void {
+  const added = addedPrivileges(manifest, granted).map(({ Name, Value }) => `${Name} [${Value.join(', ')}]`);
+  if (added.length === 0) return;
+  throw forbidden(`plugin "${name}" needs privileges that are not granted: ${added.join('; ')}`);
 }
 
 export const hasNetwork = (type: string): boolean => !['', 'none', 'null'].includes(type);

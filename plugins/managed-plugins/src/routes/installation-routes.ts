@@ -1,10 +1,20 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { type Context, queryOf, type Router, readOptionalJson, sendJson, statuses } from '@gantry/core/http';
+import {
+  type Context,
+  jsonStream,
+  queryOf,
+  type Router,
+  readOptionalJson,
+  sendJson,
+  statuses,
+} from '@gantry/core/http';
 import { decodeRegistryAuth, EngineApi } from '@gantry/engine-api/service';
 import type { RegistryTarget } from '@gantry/registry/service';
+import { PluginInstaller } from '../files/plugin-installer.js';
+import { privilegesOf } from '../manifest/privileges.js';
 import { PullPlugin } from '../pull-plugin.js';
 import { UpgradePlugin } from '../upgrade-plugin.js';
-import { toPrivileges, UpgradeBody } from '../wire.js';
+import { GrantedPrivileges, toPrivileges } from '../wire.js';
 
 /** Spec: pull and upgrade of plugins, from registries. */
 @injectable()
@@ -12,6 +22,7 @@ export class InstallationRoutes {
   constructor(
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(PluginInstaller) private readonly installer: PluginInstaller,
     @inject(PullPlugin) private readonly pullPlugin: PullPlugin,
     @inject(UpgradePlugin) private readonly upgradePlugin: UpgradePlugin,
   ) {}
@@ -21,16 +32,29 @@ export class InstallationRoutes {
   }
 
   declare(router: Router): void {
+    router.get('/plugins/privileges', async (ctx) => {
+      const { manifest } = await this.installer.resolve(targetOf(ctx, 'remote'), { signal: ctx.state.signal });
+      sendJson(ctx, privilegesOf(manifest));
+    });
     router.post('/plugins/pull', statuses.onlyServerError, (ctx) => this.#pull(ctx));
     router.post('/plugins/*name/upgrade', statuses.unavailableIsServerError, (ctx) => this.#upgrade(ctx));
   }
 
+  /** Since API 1.25 the client says what the plugin may do, and how it will be called. */
   async #pull(ctx: Context): Promise<void> {
+    if (ctx.state.speaks('plugin-consent')) {
+      const granted = toPrivileges((await readOptionalJson(ctx, GrantedPrivileges)) ?? []);
+      const target = targetOf(ctx, 'remote');
+      const name = queryOf(ctx).string('name');
+      await this.pullPlugin.pull(target, { name, granted, signal: ctx.state.signal });
+      await jsonStream(ctx).write({ status: `Status: Installed plugin ${name || target.reference}` });
+      return;
+    }
     sendJson(ctx, await this.pullPlugin.pull(targetOf(ctx, 'name'), { signal: ctx.state.signal }));
   }
 
   async #upgrade(ctx: Context<{ readonly name: string }>): Promise<void> {
-    const granted = await readOptionalJson(ctx, UpgradeBody);
+    const granted = await readOptionalJson(ctx, GrantedPrivileges);
     await this.upgradePlugin.upgrade(ctx.params.name, targetOf(ctx, 'remote'), {
       ...(granted !== undefined && { granted: toPrivileges(granted) }),
       signal: ctx.state.signal,

@@ -5,7 +5,7 @@ import { DisablePlugin } from '../disable-plugin.js';
 import { EnablePlugin } from '../enable-plugin.js';
 import { RemovePlugin } from '../remove-plugin.js';
 import { PluginStore } from '../store/plugin-store.js';
-import { toPlugin } from '../wire.js';
+import { toExperimentalPlugin, toPlugin } from '../wire.js';
 
 /** Spec: the list, GET, enable, disable and DELETE of plugins. */
 @injectable()
@@ -24,8 +24,9 @@ export class PluginRoutes {
   }
 
   declare(router: Router): void {
-    router.get('/plugins', (ctx) => sendJson(ctx, this.store.list().map(toPlugin)));
-    router.get('/plugins/*name', (ctx) => sendJson(ctx, toPlugin(this.store.get(ctx.params.name))));
+    router.get('/plugins', (ctx) => this.#list(ctx));
+    router.get('/plugins/*name/json', (ctx) => sendJson(ctx, toPlugin(this.store.get(ctx.params.name))));
+    router.get('/plugins/*name', (ctx) => sendJson(ctx, toExperimentalPlugin(this.store.get(ctx.params.name))));
     router.post('/plugins/*name/enable', statuses.failedStartIsServerError, async (ctx) => {
       await this.enablePlugin.enable(ctx.params.name);
       sendEmpty(ctx);
@@ -39,6 +40,21 @@ export class PluginRoutes {
       await this.removePlugin.remove(ctx.params.name, { force: query.boolean('force'), data: query.boolean('data') });
       sendEmpty(ctx);
     });
+  }
+
+  #list(ctx: Context): void {
+    const filters = queryOf(ctx).filters(['enabled', 'capability']);
+    const enabled = filters.boolean('enabled');
+    const plugins = this.store
+      .list()
+      .filter(
+        (plugin) =>
+          (enabled === undefined || plugin.enabled === enabled) &&
+          filters.some('capability', (wanted) =>
+            plugin.manifest.interface.types.some((type) => type.replace(/^[^.]*\./, '').split('/')[0] === wanted),
+          ),
+      );
+    sendJson(ctx, ctx.state.speaks('plugin-settings') ? plugins.map(toPlugin) : plugins.map(toExperimentalPlugin));
   }
 }
 
