@@ -233,6 +233,15 @@ test('fields that left inspect are there for older clients', async (t) => {
   t.like(before, { HostConfig: { KernelMemory: 0 }, Config: { MacAddress: '', NetworkDisabled: false } });
 });
 
+test('a MacAddress beside the networks is deprecated since 1.44', async (t) => {
+  const api = await startApi(t);
+  const body = { ...sleeping, Image: 'busybox', MacAddress: '02:00:00:00:00:05' };
+  const warnings = async (version: string) =>
+    (await api.post(`/v${version}/containers/create`, body)).json<{ Warnings: readonly string[] }>().Warnings;
+  t.deepEqual(await warnings('1.43'), []);
+  t.regex((await warnings('1.51')).join(), /^MacAddress: deprecated since API 1\.44/);
+});
+
 test('a network shows whether it is attachable', async (t) => {
   const api = await startApi(t);
   await api.post('/networks/create', { Name: 'open', Attachable: true });

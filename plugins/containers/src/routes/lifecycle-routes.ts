@@ -46,7 +46,8 @@ export class LifecycleRoutes {
         recursiveReadOnly: ctx.state.speaks('recursive-read-only'),
         judge: judgeOf(ctx),
       });
-      sendJson(ctx, { Id: id, Warnings: warnings }, 201);
+      const isDeprecated = Boolean(body.MacAddress) && ctx.state.speaks('endpoint-mac-address');
+      sendJson(ctx, { Id: id, Warnings: isDeprecated ? [...warnings, deprecatedMacAddress] : warnings }, 201);
     });
 
     router.post('/containers/:id/start', statuses.failedStartIsServerError, async (ctx) => {
@@ -67,6 +68,9 @@ export class LifecycleRoutes {
     });
   }
 }
+
+const deprecatedMacAddress =
+  'MacAddress: deprecated since API 1.44; set it in the EndpointsConfig of a network instead.';
 
 /** Before API 1.24 a start could bring a HostConfig. Clients still send empty bodies, and `null`. */
 async function refuseBody(ctx: Context): Promise<void> {
