@@ -2,6 +2,7 @@
 // process for as long as its caller lives.
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -197,6 +198,7 @@ if (!isCurrent()) {
   const output = mkdtempSync(join(dirname(directory), '.dist-'));
   try {
     await buildAll(output);
+    chmodSync(output, 0o755); // users other than the builder run "gantryd check"
     rmSync(directory, { recursive: true, force: true });
     renameSync(output, directory);
     recordCode();

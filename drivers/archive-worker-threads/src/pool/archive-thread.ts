@@ -19,6 +19,7 @@ export class ArchiveThread {
       // An archive made to fill memory must not take the daemon down with it.
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     });
+    this.#worker.unref();
     this.#worker.on('message', (_: ThreadMessage) => {
       // `end` needs the event loop until the job is over.
       if (!this.#isEnding) this.#worker.unref();

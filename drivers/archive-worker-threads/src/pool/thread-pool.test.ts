@@ -92,6 +92,17 @@ test.serial('all idle threads but one end when the engine is idle', async (t) =>
   t.is(await archive.treeSize(root), 0);
 });
 
+test.serial('an idle engine starts a thread for the first job', async (t) => {
+  const { root } = await scratch(t);
+  const archive = openArchive(t);
+  await archive.onIdle();
+  const before = threads();
+  t.is(await archive.treeSize(root), 0);
+  t.is(threads(), before);
+  await archive.stop();
+  t.true(threads() < before);
+});
+
 test.serial('closing aborts running jobs and refuses new ones', async (t) => {
   const { root } = await scratch(t);
   const archive = openArchive(t);

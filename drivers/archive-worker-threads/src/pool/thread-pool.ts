@@ -69,8 +69,9 @@ export class ThreadPool implements DriverLifecycle {
     });
   }
 
-  /** Ends the threads that have no job, but for one: starting it takes longer than most jobs. */
+  /** Ends the threads that have no job, but for one. Where there is none, it starts one for the job to come. */
   async onIdle(): Promise<void> {
+    if (this.#threads.size === 0 && !this.#closed) this.#freed(this.#startThread());
     const threads = [...this.#idle.keys()].slice(0, -1);
     for (const thread of threads) this.#forget(thread);
     await Promise.all(threads.map((thread) => thread.end()));
@@ -121,6 +122,10 @@ export class ThreadPool implements DriverLifecycle {
       this.#forget(last);
       return last;
     }
+    return this.#startThread();
+  }
+
+  #startThread(): ArchiveThread {
     const thread: ArchiveThread = new ArchiveThread(() => this.#freed(thread));
     this.#threads.add(thread);
     void thread.ended.then(() => {

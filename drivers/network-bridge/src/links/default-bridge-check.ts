@@ -1,5 +1,6 @@
 import { Config, inject, injectable } from '@gantry/core/driver';
 import { forbidden } from '@gantry/core/errors';
+import { isErrno } from '@gantry/lib-linux/errors';
 import type { Link, NetlinkSocket } from '@gantry/lib-linux/netlink';
 import { familyOf, overlap, subnetOf } from '@gantry/lib-network';
 import type { BridgeNetwork } from '../bridge-network.js';
@@ -63,10 +64,15 @@ export class DefaultBridgeCheck {
   }
 
   #addressesOf({ index }: Link): readonly string[] {
-    return this.netlink
-      .addresses(index)
-      .filter(({ scope }) => scope !== 'link')
-      .map(({ address }) => address);
+    try {
+      return this.netlink
+        .addresses(index)
+        .filter(({ scope }) => scope !== 'link')
+        .map(({ address }) => address);
+    } catch (error) {
+      if (isErrno(error, 'ENODEV')) return []; // removed since the links were listed
+      throw error;
+    }
   }
 }
 
