@@ -98,3 +98,12 @@ test('the other side of a Unix socket is known', async (t) => {
   connection.destroy();
   server.close();
 });
+
+test('the listener of an abstract socket is known, and an absent one is undefined', async (t) => {
+  const name = `gantry/test/${process.pid}`;
+  t.is(kernelSockets.abstractListener(name), undefined);
+  const server = createServer().listen(`\0${name}`);
+  await once(server, 'listening');
+  t.is(kernelSockets.abstractListener(name)?.pid, process.pid);
+  server.close();
+});

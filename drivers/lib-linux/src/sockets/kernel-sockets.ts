@@ -1,6 +1,7 @@
 import {
   AF_INET,
   AF_INET6,
+  AF_UNIX,
   IPPROTO_IPV6,
   IPV6_V6ONLY,
   SO_PEERCRED,
@@ -19,12 +20,16 @@ import type { OpenSocket, PeerCredentials, SocketAddress, Sockets } from './sock
 
 const socket = new SystemCall<[number, number, number]>('socket', 'int', ['int', 'int', 'int']);
 const bind = new SystemCall<[number, Uint8Array, number]>('bind', 'int', ['int', 'void *', 'uint']);
+const connect = new SystemCall<[number, Uint8Array, number]>('connect', 'int', ['int', 'void *', 'uint']);
 const listen = new SystemCall<[number, number]>('listen', 'int', ['int', 'int']);
 const optionTypes = ['int', 'int', 'int', 'void *', 'uint'];
 const setsockopt = new SystemCall<[number, number, number, Int32Array, number]>('setsockopt', 'int', optionTypes);
 const withLength = ['int', 'int', 'int', 'void *', 'void *'];
 const getsockopt = new SystemCall<[number, number, number, Int32Array, Int32Array]>('getsockopt', 'int', withLength);
 const getsockname = new SystemCall<[number, Uint8Array, Int32Array]>('getsockname', 'int', ['int', 'void *', 'void *']);
+
+/** `struct sockaddr_un`. */
+const unixAddressLength = 110;
 
 function bindUdp(address: SocketAddress): OpenSocket {
   return openBound(address, SOCK_DGRAM, () => undefined);
@@ -80,4 +85,21 @@ function peerCredentials(fd: number): PeerCredentials {
   return { pid, uid: uid >>> 0, gid: gid >>> 0 };
 }
 
-export const kernelSockets: Sockets = { bindUdp, listenTcp, peerCredentials };
+function abstractListener(name: string): PeerCredentials | undefined {
+  const bytes = Buffer.from(`\0${name}`);
+  const structure = Buffer.alloc(unixAddressLength);
+  structure.writeUInt16LE(AF_UNIX, 0);
+  bytes.copy(structure, 2);
+  const fd = socket.call(name, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  try {
+    // Node 20 binds names padded with zeroes, which are other names.
+    for (const length of [2 + bytes.length, unixAddressLength]) {
+      if (connect.attempt(fd, structure, length) >= 0) return peerCredentials(fd);
+    }
+    return undefined;
+  } finally {
+    closeDescriptor(fd);
+  }
+}
+
+export const kernelSockets: Sockets = { bindUdp, listenTcp, peerCredentials, abstractListener };

@@ -31,6 +31,11 @@ export interface Sockets {
   listenTcp(address: SocketAddress, options?: { readonly backlog?: number }): OpenSocket;
   /** Credentials of the process that connected a Unix socket, at the time of the connection. */
   peerCredentials(fd: number): PeerCredentials;
+  /**
+   * Credentials of the process that listens on an abstract Unix socket of the thread's network namespace, at the time it
+   * began to listen; undefined when no connection can be made. The name is without the leading zero byte.
+   */
+  abstractListener(name: string): PeerCredentials | undefined;
 }
 
 export const Sockets = servicePoint<Sockets>('linux.sockets', { fallback: () => kernelSockets });
