@@ -12,6 +12,7 @@ import v144 from './versions/v1-44.js';
 import v145 from './versions/v1-45.js';
 import v149 from './versions/v1-49.js';
 import v150 from './versions/v1-50.js';
+import v151 from './versions/v1-51.js';
 
 /** All steps, oldest first. */
 export const versionSteps: readonly VersionStep[] = [
@@ -28,4 +29,5 @@ export const versionSteps: readonly VersionStep[] = [
   v145,
   v149,
   v150,
+  v151,
 ];

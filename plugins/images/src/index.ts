@@ -32,6 +32,7 @@ import { InspectionRoutes } from './routes/inspection-routes.js';
 import { NamingRoutes } from './routes/naming-routes.js';
 import { SaveImages } from './save/save-images.js';
 import { ImageService } from './service.js';
+import { SharedSizes } from './shared-sizes.js';
 import { ImageEvents } from './store/image-events.js';
 import { ImageStore } from './store/image-store.js';
 import { TagImage } from './tag-image.js';
@@ -50,6 +51,7 @@ export default definePlugin({
       ImageHistory,
       TagImage,
       MeasureImages,
+      SharedSizes,
       PruneImages,
       RemoveImage,
       ImportImage,

@@ -207,6 +207,16 @@ test('a container joins several networks when it is created, which clients befor
   t.deepEqual((await networksAt('1.44')).one?.Aliases, ['web', id.slice(0, 12)]);
 });
 
+test('images are listed with their containers since 1.51, and with their shared size since 1.42', async (t) => {
+  const api = await startApi(t);
+  await api.create(sleeping);
+  const listed = async (version: string) =>
+    (await api.get(`/v${version}/images/json?shared-size=1`)).json<object[]>()[0];
+  t.like(await listed('1.51'), { Containers: 1, SharedSize: 0 });
+  t.like(await listed('1.50'), { Containers: -1, SharedSize: 0 });
+  t.like(await listed('1.41'), { Containers: -1, SharedSize: -1 });
+});
+
 test('df lists what takes space, by type', async (t) => {
   const api = await startApi(t);
   const id = await api.create({ ...sleeping, HostConfig: { Binds: ['data:/data'] } });

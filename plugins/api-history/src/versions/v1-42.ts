@@ -23,6 +23,7 @@ export default step('1.42', {
   'POST /exec/:id/start': { lacks: ['multiplexed-stream'] },
   // They prune volumes with names, too.
   'POST /volumes/prune': { query: allVolumes },
+  'GET /images/json': { query: (query) => query.set('shared-size', []) },
   'GET /system/df': { query: (query) => query.set('type', []) },
   'GET /info': { answer: add({ ClusterStore: '', ClusterAdvertise: '' }), lacks: ['no-kernel-memory'] },
 });

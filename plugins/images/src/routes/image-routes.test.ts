@@ -96,9 +96,11 @@ test('an image is listed and inspected', async (t) => {
     Created: Date.parse('2020-01-01T00:00:00Z') / 1000,
     Size: 5,
     SharedSize: -1,
-    Containers: -1,
+    Containers: 0,
     Labels: { a: '1' },
   });
+  const [measured] = (await engine.ask('GET', '/images/json?shared-size=1')).json<object[]>();
+  t.deepEqual(measured, { ...listed, SharedSize: 0 });
   for (const name of ['web:1', image.id, image.id.slice(7), image.id.slice(7, 19)]) {
     const inspected = (await engine.ask('GET', `/images/${name}/json`)).json();
     t.like(inspected, {

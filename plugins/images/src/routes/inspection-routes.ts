@@ -3,6 +3,8 @@ import { type Context, queryOf, type Router, sendJson } from '@gantry/core/http'
 import { ImageHistory } from '../image-history.js';
 import { InspectImage } from '../inspect-image.js';
 import { ListImages } from '../list-images.js';
+import { RegisteredUsers } from '../registered-users.js';
+import { SharedSizes } from '../shared-sizes.js';
 import { toHistoryItem, toInspect, toSummary } from '../wire.js';
 
 const listFilters = ['dangling', 'label', 'before', 'since', 'reference'] as const;
@@ -14,6 +16,8 @@ export class InspectionRoutes {
     @inject(ListImages) private readonly listImages: ListImages,
     @inject(InspectImage) private readonly inspectImage: InspectImage,
     @inject(ImageHistory) private readonly imageHistory: ImageHistory,
+    @inject(SharedSizes) private readonly sharedSizes: SharedSizes,
+    @inject(RegisteredUsers) private readonly users: RegisteredUsers,
   ) {}
 
   declare(router: Router): void {
@@ -44,9 +48,15 @@ export class InspectionRoutes {
       since: filters.get('since'),
       references: filters.get('reference'),
     });
+    const sharedSize = query.boolean('shared-size') ? this.sharedSizes.measure() : undefined;
+    const countsContainers = ctx.state.speaks('image-container-count');
     sendJson(
       ctx,
-      images.map((image) => toSummary(image)),
+      images.map((listed) => ({
+        ...toSummary(listed),
+        ...(sharedSize !== undefined && { SharedSize: sharedSize(listed.image) }),
+        ...(countsContainers && { Containers: this.users.usersOf(listed.image.record.id).length }),
+      })),
     );
   }
 }

@@ -30,6 +30,7 @@ import { RegisteredUsers } from '../registered-users.js';
 import { RemoveImage } from '../remove-image.js';
 import type { ImageRoutes } from '../routes/image-routes.js';
 import { SaveImages } from '../save/save-images.js';
+import { SharedSizes } from '../shared-sizes.js';
 import { ImageEvents } from '../store/image-events.js';
 import { ImageStore } from '../store/image-store.js';
 import { TagImage } from '../tag-image.js';
@@ -75,7 +76,7 @@ export async function imageHarness(t: ExecutionContext) {
     const lifecycle = new ImagesLifecycle(uploads, collector, new OrphanedLayers(collector, storages), routes);
     await lifecycle.start();
     const listImages = new ListImages(store);
-    const measureImages = new MeasureImages(store, listImages, users);
+    const measureImages = new MeasureImages(store, listImages, users, new SharedSizes(store));
     return {
       store,
       exchange,
