@@ -18,16 +18,3 @@ test('a commit with a pause succeeds whenever the container exits meanwhile', as
   }
   t.is(new Set(ids).size, 40);
 });
-
-test('a changed mode of /etc is among the changes of a container, and the files of a start are not', async (t) => {
-  const { client } = await startDaemon(t);
-  const changed = async (...Cmd: string[]) => {
-    const container = await client.createContainer({ Image: 'busybox', Cmd });
-    await container.start();
-    await container.wait();
-    return container.changes();
-  };
-  t.deepEqual(await changed('chmod', '700', '/etc'), [{ Path: '/etc', Kind: 0 }]);
-  t.deepEqual(await changed('chown', '3:4', '/etc'), [{ Path: '/etc', Kind: 0 }]);
-  t.deepEqual(await changed('true'), []);
-});

@@ -1,5 +1,4 @@
-import { access, lstat } from 'node:fs/promises';
-import path from 'node:path';
+import { access } from 'node:fs/promises';
 import type { PathChange } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { ContainerDirectories } from '../container-directories.js';
@@ -8,7 +7,6 @@ import type { ContainerRecord } from '../record.js';
 import { joinedContainer } from '../sandbox/joined-container.js';
 import { ContainerStore } from '../store/container-store.js';
 import type { ContainerRoots, HeldRoot, NetworkFile } from './container-roots.js';
-import { directoryBelow } from './directory-below.js';
 import { withoutOwnPlaces } from './own-places.js';
 import { RootMounts } from './root-mounts.js';
 
@@ -40,23 +38,7 @@ export class ContainerRootsService implements ContainerRoots {
 
   async changes(reference: string, options: { readonly signal: AbortSignal }): Promise<readonly PathChange[]> {
     const { record } = this.store.get(reference);
-    const changes = await this.drivers.storageOf(record).changes(record.id, options);
-    return withoutOwnPlaces(changes, () => this.#isEtcChanged(record));
-  }
-
-  /** Compares owner and mode with the layers below. */
-  async #isEtcChanged(record: ContainerRecord): Promise<boolean> {
-    const root = await this.mounts.hold(this.store.get(record.id), { volumes: false });
-    try {
-      // The container may have put a link there.
-      const [etc, below] = await Promise.all([
-        lstat(path.join(root.directory, 'etc')),
-        directoryBelow(this.drivers.storageOf(record), record.id, 'etc'),
-      ]);
-      return below !== undefined && (etc.mode !== below.mode || etc.uid !== below.uid || etc.gid !== below.gid);
-    } finally {
-      await root.release();
-    }
+    return withoutOwnPlaces(await this.drivers.storageOf(record).changes(record.id, options));
   }
 
   /** The container whose network it is in. */

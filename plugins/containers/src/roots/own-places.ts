@@ -20,19 +20,8 @@ export const isOwnPlace = (path: string): boolean => places.has(path);
 /**
  * Leaves out what a start itself has changed: nothing a container does can be seen at those places, for something is
  * mounted there. A directory stays when anything else in it has changed. `changes` is sorted by path.
- * @param isEtcChanged whether the container has changed `/etc` itself; called where the changes leave that open.
  */
-export async function withoutOwnPlaces(
-  changes: readonly PathChange[],
-  isEtcChanged: () => Promise<boolean>,
-): Promise<readonly PathChange[]> {
-  const kept = withoutMountPoints(changes);
-  const etc = changes.find(({ path }) => path === '/etc');
-  if (etc?.kind !== 'modified' || kept.includes(etc) || !(await isEtcChanged())) return kept;
-  return changes.filter((change) => change === etc || kept.includes(change));
-}
-
-function withoutMountPoints(changes: readonly PathChange[]): readonly PathChange[] {
+export function withoutOwnPlaces(changes: readonly PathChange[]): readonly PathChange[] {
   const kept: PathChange[] = [];
   const left = new Set<string>();
   // From the end, so that what is in a directory comes before it.
