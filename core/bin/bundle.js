@@ -34,4 +34,4 @@ function load() {
   require(join(directory, 'gantryd.cjs'));
 }
 
-module.exports = { codeDirectory, directory, isCurrent, load, root };
+module.exports = { directory, isCurrent, load, root };

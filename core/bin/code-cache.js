@@ -7,18 +7,27 @@ const { Script } = require('node:vm');
 
 /** Has modules of a directory compiled with the code that was recorded for them. V8 ignores code of another version. */
 function useRecordedCode(directory, codeDirectory) {
-  compileWith(directory, (filename) => {
+  compileBy(directory, (filename) => {
+    let cachedData;
     try {
-      return { filename, cachedData: readFileSync(codeFile(codeDirectory, filename)) };
+      cachedData = readFileSync(codeFile(codeDirectory, filename));
     } catch {
-      return { filename }; // V8 compiles what was not recorded
+      return undefined; // not recorded
     }
+    return new Script(wrap(readFileSync(filename, 'utf8')), { filename, cachedData });
   });
 }
 
 /** Records the code of all modules of a directory that the process runs, with the functions called so far, at its exit. */
 function recordCode(directory, codeDirectory) {
-  const scripts = compileWith(directory, (filename) => ({ filename }));
+  const scripts = new Map();
+  compileBy(directory, (filename) => {
+    const source = readFileSync(filename, 'utf8');
+    if (dynamicImport.test(source)) return undefined;
+    const script = new Script(wrap(source), { filename });
+    scripts.set(filename, script);
+    return script;
+  });
   process.on('exit', () => {
     // V8 trusts what it reads, so the directory has its name only when all files are whole.
     const incomplete = `${codeDirectory}.incomplete`;
@@ -34,26 +43,21 @@ function recordCode(directory, codeDirectory) {
 
 const codeFile = (codeDirectory, filename) => join(codeDirectory, `${basename(filename)}.code`);
 
-/** An expression, where methods may have the same name. */
+/** `import()` as an expression, which scripts have as an experimental feature only. Methods may have the same name. */
 const dynamicImport = /(?:await|return|=>|[(=,:?]) ?import\(/;
 
 /**
- * Node has a hook for each extension; `.cjs` is only the bundle's. The usual one compiles other directories, and modules
- * with `import()`, which scripts have as an experimental feature only.
+ * Node has a hook for each extension; `.cjs` is only the bundle's. The usual one compiles other directories, and what
+ * `scriptOf` has no script for.
  */
-function compileWith(directory, optionsFor) {
-  const scripts = new Map();
+function compileBy(directory, scriptOf) {
   const usual = require.extensions['.js'];
   require.extensions['.cjs'] = (module, filename) => {
-    if (dirname(filename) !== directory) return usual(module, filename);
-    const source = readFileSync(filename, 'utf8');
-    if (dynamicImport.test(source)) return usual(module, filename);
-    const script = new Script(wrap(source), optionsFor(filename));
-    scripts.set(filename, script);
+    const script = dirname(filename) === directory ? scriptOf(filename) : undefined;
+    if (script === undefined) return usual(module, filename);
     const run = script.runInThisContext();
     run.call(module.exports, module.exports, createRequire(filename), module, filename, directory);
   };
-  return scripts;
 }
 
 module.exports = { recordCode, useRecordedCode };
