@@ -11,6 +11,7 @@ export { KeyedMutex } from '../concurrency/keyed-mutex.js';
 export { Mutex } from '../concurrency/mutex.js';
 export { type AcquireOptions, Semaphore } from '../concurrency/semaphore.js';
 export { systemTimer, type Timer } from '../concurrency/timer.js';
+export { untilAborted } from '../concurrency/until-aborted.js';
 export { type ReplaceFileOptions, replaceFile } from '../files/replace-file.js';
 export {
   type Created,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ContainerProcesses, ContainerService, type HealthProbe, SIGKILL } from '@gantry/containers/service';
 import type { ExecProcess } from '@gantry/core/contracts';
-import { Clock, inject, injectable, rfc3339, type Semaphore } from '@gantry/core/driver';
+import { Clock, inject, injectable, rfc3339, type Semaphore, untilAborted } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { HealthCheck } from './health-check.js';
 import { OutputHead } from './output-head.js';
@@ -90,7 +90,7 @@ export class ProbeRunner {
     const { streams } = process;
     const read = streams === undefined ? Promise.resolve() : output.read(streams.output);
     try {
-      const exitCode = await Promise.race([process.exited, aborted(signal)]);
+      const exitCode = await Promise.race([process.exited, untilAborted(signal).then(() => undefined)]);
       // A child process it left behind may hold the output open.
       if (exitCode !== undefined) await Promise.race([read, this.#delay(outputTimeout)]);
       else await process.kill(SIGKILL).catch(() => undefined);
@@ -106,9 +106,3 @@ export class ProbeRunner {
     });
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });

@@ -1,4 +1,4 @@
-import { inject, injectable } from '@gantry/core/driver';
+import { inject, injectable, untilAborted } from '@gantry/core/driver';
 import { PendingRestarts } from './restarts/pending-restarts.js';
 import { ContainerStore } from './store/container-store.js';
 import { Attachments } from './streams/attachments.js';
@@ -20,12 +20,10 @@ export class ContainerShutdown {
 
   /** Waits for operations that are under way, until the signal aborts. */
   async #untilIdle(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     const idle = [...this.store.all()].map(async (container) => {
       await container.mutex.run(async () => undefined);
       await container.released;
     });
-    await Promise.race([Promise.all(idle), aborted]);
+    await Promise.race([Promise.all(idle), untilAborted(signal)]);
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { ExecProcess, TaskStreams } from '@gantry/core/contracts';
+import { untilAborted } from '@gantry/core/driver';
 import { DetachScanner, parseDetachKeys, writeFrame } from '@gantry/core/streams';
 import type { Exec } from './exec-record.js';
 
@@ -23,12 +24,8 @@ export async function connect(
   if (signal.aborted) leave();
   const detached = copyInput(exec, streams, socket, leave);
   const written = copyOutput(exec, streams, socket, { raw, left: left.signal });
-  const gone = new Promise<void>((resolve) => {
-    if (left.signal.aborted) resolve();
-    else left.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   // The exit code is known before the client sees the end: it asks for it next.
-  await Promise.race([written.then(() => process.exited), gone]);
+  await Promise.race([written.then(() => process.exited), untilAborted(left.signal)]);
   signal.removeEventListener('abort', leave);
   return left.signal.aborted && !signal.aborted ? detached : false;
 }

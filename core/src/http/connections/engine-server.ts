@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { untilAborted } from '../../concurrency/until-aborted.js';
 import { unavailable } from '../../errors/engine-error.js';
 import type { Admission } from '../exchange/admission.js';
 import { Connection, type ExchangeOwner, listenersOf } from '../exchange/connection.js';
@@ -127,9 +128,9 @@ export class EngineServer implements ExchangeOwner {
       this.#onIdle = resolve;
       if (this.#isIdle) resolve();
     });
-    await Promise.race([idle, aborted(timeout), aborted(signal)]);
+    await Promise.race([idle, untilAborted(timeout), untilAborted(signal)]);
     for (const exchange of this.#exchanges()) exchange.abort(stoppingReason());
-    await Promise.race([Promise.allSettled(this.#handlers), aborted(signal)]);
+    await Promise.race([Promise.allSettled(this.#handlers), untilAborted(signal)]);
   }
 
   /**
@@ -244,12 +245,6 @@ export class EngineServer implements ExchangeOwner {
     }, errorResponseTime).unref();
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 function exchangeOf(request: IncomingMessage, response: EngineResponse, connection: Connection): Exchange {
   const exchange = new Exchange(request, response, connection);

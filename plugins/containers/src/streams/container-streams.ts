@@ -1,5 +1,5 @@
 import type { RuntimeDriver, TaskStreams } from '@gantry/core/contracts';
-import { Mutex } from '@gantry/core/driver';
+import { Mutex, untilAborted } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import { type BoundedQueue, type Chunk, FanOut } from '@gantry/core/streams';
 import { deferred } from '../deferred.js';
@@ -157,11 +157,7 @@ export class ContainerStreams {
   /** The task as soon as it is there; undefined when the run ends before. */
   #taskOrEnd(): Promise<TaskStreams | undefined> {
     if (this.#task !== undefined) return this.#task;
-    if (this.#ended.signal.aborted) return Promise.resolve(undefined);
-    const over = new Promise<undefined>((resolve) => {
-      this.#ended.signal.addEventListener('abort', () => resolve(undefined), { once: true });
-    });
-    return Promise.race([this.#firstTask, over]);
+    return Promise.race([this.#firstTask, untilAborted(this.#ended.signal).then(() => undefined)]);
   }
 
   async #drain(task: TaskStreams): Promise<void> {

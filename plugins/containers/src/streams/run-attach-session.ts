@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { untilAborted } from '@gantry/core/driver';
 import { DetachScanner, drainQueue, frames } from '@gantry/core/streams';
 import type { AttachRequest } from './attach-request.js';
 import type { Client, ContainerStreams, LiveChunk } from './container-streams.js';
@@ -31,7 +32,7 @@ export async function runAttachSession(session: AttachSession): Promise<SessionE
   }
   if (stdin && streams.options.openStdin) {
     const input = copyInput(streams, socket, detachKeys, progress);
-    if (ends.length === 0) ends.push(input.then(sessionEnd), runEnded(streams.ended));
+    if (ends.length === 0) ends.push(input.then(sessionEnd), untilAborted(streams.ended).then(closed));
     else ends.push(input.then((end) => (endsSession(end, streams.options.tty) ? sessionEnd(end) : pending)));
   } else {
     socket.resume();
@@ -54,12 +55,6 @@ const pending = new Promise<never>(() => undefined);
 
 /** Without a terminal the session continues after the end of the input as long as there is output. */
 const endsSession = (end: InputEnd, tty: boolean): boolean => end === 'detached' || (tty && end === 'ended');
-
-const runEnded = (signal: AbortSignal): Promise<SessionEnd> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve('closed');
-    else signal.addEventListener('abort', () => resolve('closed'), { once: true });
-  });
 
 function closedByClient(signal: AbortSignal, error: unknown): SessionEnd {
   if (signal.aborted) return 'closed';
