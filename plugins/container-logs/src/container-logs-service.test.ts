@@ -113,3 +113,31 @@ test('a follower gets the stored output without waiting for the driver', async (
   }
   t.true(performance.now() - began < 4000);
 });
+
+test('a follower gets all output of a container that is removed as soon as it has exited', async (t) => {
+  const { container, driver, logs, run, source } = await open(t, 30_000);
+  driver.writeDelay = 200;
+  await run(lines(3));
+  const { signal } = new AbortController();
+  const running = { ...source, isRunning: () => !hasExited };
+  let hasExited = false;
+  let output = '';
+  const following = (async () => {
+    for await (const piece of logs.read(running, { stdout: true, stderr: true, follow: true, signal })) {
+      output += Buffer.from(piece).toString();
+    }
+  })();
+  hasExited = true;
+  await Promise.all([logs.remove(container), following]);
+  t.is(output, 'x\nx\nx\n');
+});
+
+test('a removal does not wait for a client that takes no output', async (t) => {
+  const { container, logs, run, source } = await open(t, 30_000);
+  await run(lines(3));
+  const { signal } = new AbortController();
+  const pieces = logs.read(source, { stdout: true, stderr: true, follow: true, signal })[Symbol.asyncIterator]();
+  await pieces.next();
+  await logs.remove(container);
+  t.true((await pieces.next()).done);
+});

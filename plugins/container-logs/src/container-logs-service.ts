@@ -7,6 +7,7 @@ import { KnownContainers } from './known-containers.js';
 import { LocalPump } from './pump/local-pump.js';
 import { WorkerPump } from './pump/worker-pump.js';
 import type { Pump, PumpLimits, PumpOwner } from './pump.js';
+import { OpenReads } from './reading/open-reads.js';
 import { type CatchUpOptions, readLogs } from './reading/read-logs.js';
 import type { ContainerLogs, LoggedContainer, LoggedContainers, LogRequest, LogSource } from './service.js';
 import { findSpools, spoolName } from './spool/spool-files.js';
@@ -29,6 +30,7 @@ export class ContainerLogsService implements ContainerLogs {
   readonly #failing = new Set<string>();
   /** Removals that wait for a log driver, which end when it fails. */
   readonly #delivering = new Map<string, AbortController>();
+  readonly #reads = new OpenReads();
   /** The search for spools of containers that do not run. */
   #sweeping: Promise<void> | undefined;
 
@@ -100,7 +102,7 @@ export class ContainerLogsService implements ContainerLogs {
   }
 
   read(source: LogSource, request: LogRequest): AsyncIterable<Uint8Array> {
-    return readLogs(this, source, request);
+    return this.#reads.track(source.container.id, readLogs(this, source, request));
   }
 
   /** Resolves when all output written before the call can be read back. */
@@ -131,7 +133,8 @@ export class ContainerLogsService implements ContainerLogs {
 
   async remove(container: LoggedContainer): Promise<void> {
     const { id } = container;
-    if (this.#outlives(container)) await this.#deliver(container);
+    if (this.#outlives(container) || this.#reads.has(id)) await this.#deliver(container);
+    await this.#reads.settled(id);
     await this.#pumps.get(id)?.drop(id);
     this.#pumps.delete(id);
     this.#failing.delete(id);

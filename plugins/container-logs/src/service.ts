@@ -17,7 +17,10 @@ export interface ContainerLogs {
   finish(id: string): void;
   /** Writes, in the background, what an earlier daemon left in the spools of containers that do not run. */
   sweep(containers: readonly LoggedContainer[]): void;
-  /** Deletes the log of a container that is removed. A log kept elsewhere is delivered first. */
+  /**
+   * Deletes the log of a container that is removed. A log kept elsewhere is delivered first, and clients that read the log
+   * get the rest of it, unless they take no output.
+   */
   remove(container: LoggedContainer): Promise<void>;
   /** The file that inspect shows; empty when the driver has none. */
   pathOf(container: LoggedContainer): string;
