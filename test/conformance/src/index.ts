@@ -1,5 +1,6 @@
 export { type HostileArchive, hostileArchives } from './archive/hostile-archives.js';
 export { archiveDriverSuite } from './archive.js';
+export { clusterStoreDriverSuite } from './cluster-store.js';
 export { freshDirectory, removeDirectory } from './directories.js';
 export { aborts, atOnce, rejects, throws, until } from './expectations.js';
 export { ipamDriverSuite } from './ipam.js';

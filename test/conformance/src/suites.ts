@@ -1,4 +1,5 @@
 import { archiveDriverSuite } from './archive.js';
+import { clusterStoreDriverSuite } from './cluster-store.js';
 import { ipamDriverSuite } from './ipam.js';
 import { logDriverSuite } from './log.js';
 import { networkDriverSuite } from './network.js';
@@ -23,5 +24,6 @@ export const suites: ReadonlyMap<string, DriverSuite<unknown>> = new Map(
     logDriverSuite,
     sourceDriverSuite,
     archiveDriverSuite,
+    clusterStoreDriverSuite,
   ].map((suite) => [suite.kind, suite as unknown as DriverSuite<unknown>]),
 );

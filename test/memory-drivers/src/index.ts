@@ -1,4 +1,5 @@
 export { archive } from './archive.js';
+export { clusterStore } from './cluster-store.js';
 export { ipam } from './ipam.js';
 export { log } from './log.js';
 export { onDisk, wipeDisk } from './memory-disk.js';

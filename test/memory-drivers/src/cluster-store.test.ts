@@ -1,0 +1,5 @@
+import { clusterStoreDriverSuite, openDriver } from '@gantry/conformance';
+import test from 'ava';
+import { clusterStore } from './index.js';
+
+clusterStoreDriverSuite(test, () => openDriver(clusterStore));
