@@ -78,8 +78,8 @@ export interface JoinRequest {
   readonly macAddress?: string;
   /** `eth0`, `eth1`, ... */
   readonly interfaceName: string;
-  /** This endpoint carries the sandbox's default route. */
-  readonly defaultRoute: boolean;
+  /** Whether this endpoint carries the sandbox's default routes: all for which it has a gateway, or those of one family. */
+  readonly defaultRoute: boolean | 'ipv4' | 'ipv6';
   readonly ports: readonly PortRequest[];
   /**
    * Links: endpoints of the same network that may reach the `exposedPorts` of this one where the network forbids

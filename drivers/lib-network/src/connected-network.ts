@@ -3,7 +3,7 @@ import { forbidden } from '@gantry/core/errors';
 import type { Netlink } from '@gantry/lib-linux/netlink';
 import { contains, withoutPrefix } from './address.js';
 import { endpointMacOf } from './endpoint-mac.js';
-import { changeDefaultRoutes } from './sandbox-interface.js';
+import { carriesRoute, changeDefaultRoutes } from './sandbox-interface.js';
 
 /** A network whose endpoints have interfaces and addresses, with its endpoints. */
 export class ConnectedNetwork<Endpoint extends RestoredEndpoint = RestoredEndpoint> {
@@ -34,6 +34,11 @@ export class ConnectedNetwork<Endpoint extends RestoredEndpoint = RestoredEndpoi
     return [ipv4, ipv6].flatMap((address) => this.gatewayFor(address) ?? []);
   }
 
+  /** The gateways of the default routes that an endpoint carries. */
+  defaultGatewaysFor({ defaultRoute, ...addresses }: Pick<JoinRequest, 'defaultRoute' | 'ipv4' | 'ipv6'>): string[] {
+    return this.gatewaysFor(addresses).filter((gateway) => carriesRoute(defaultRoute, gateway));
+  }
+
   /** Composes the result of a join. */
   describe({ endpointId, ipv4, ipv6, macAddress }: JoinRequest, ports: readonly PublishedPort[] = []): JoinedEndpoint {
     const gateway = this.gatewayFor(ipv4);
@@ -53,7 +58,7 @@ export class ConnectedNetwork<Endpoint extends RestoredEndpoint = RestoredEndpoi
     throw forbidden(`error while removing network: network ${this.spec.name} id ${this.id} has active endpoints`);
   }
 
-  /** Adds or removes the default route of an endpoint that is joined again. @returns the updated endpoint. */
+  /** Adds or removes default routes of an endpoint that is joined again. @returns the updated endpoint. */
   moveDefaultRoute(netlink: Netlink, known: Endpoint, request: JoinRequest): Endpoint {
     const { defaultRoute, endpointId } = request;
     if (known.request.defaultRoute === defaultRoute) return known;

@@ -6,4 +6,4 @@ export { macOf } from './endpoint-mac.js';
 export { isInterfaceName, withInterfacePrefix } from './interface-name.js';
 export { networkOf } from './network-of.js';
 export { type OptionNames, optionReader, parseMtu } from './network-options.js';
-export { assignAddresses, enableIpv6, openSandbox } from './sandbox-interface.js';
+export { assignAddresses, carriesRoute, enableIpv6, openSandbox } from './sandbox-interface.js';

@@ -53,15 +53,23 @@ export function assignAddresses(
   }
 }
 
-/** Sets or deletes the sandbox's default routes through an interface, as the request says. Throws LinuxError. */
+/** Whether an endpoint carries the default route by this gateway. */
+export const carriesRoute = (defaultRoute: JoinRequest['defaultRoute'], gateway: string): boolean =>
+  defaultRoute === true || defaultRoute === familyOf(gateway);
+
+/** Sets those of the sandbox's default routes through an interface that the request names, and deletes the others. Throws LinuxError. */
 export function changeDefaultRoutes(
   netlink: Netlink,
   { sandbox, defaultRoute }: JoinRequest,
   interfaceName: string,
   gateways: readonly string[],
 ): void {
-  const change = defaultRoute ? setDefaultRoutes : deleteDefaultRoutes;
-  netlink.use(sandbox.path, (inside) => change(inside, interfaceName, gateways));
+  const carried = gateways.filter((gateway) => carriesRoute(defaultRoute, gateway));
+  const others = gateways.filter((gateway) => !carried.includes(gateway));
+  netlink.use(sandbox.path, (inside) => {
+    setDefaultRoutes(inside, interfaceName, carried);
+    deleteDefaultRoutes(inside, interfaceName, others);
+  });
 }
 
 const isIpv6 = (address: string): boolean => familyOf(address) === 'ipv6';

@@ -186,6 +186,29 @@ test('another network can become the way out while the container runs', async (t
   t.is(await route(), '');
 });
 
+test('each family can have its way out through another network', async (t) => {
+  const engine = await Engine.start(t);
+  const networks = [await engine.network({ subnet6: 'fd77:3::/64' }), await engine.network({ subnet6: 'fd77:4::/64' })];
+  const [one, two] = networks as [(typeof networks)[0], (typeof networks)[0]];
+  const first = await engine.container(one, {}, 'families');
+  const second = await engine.container(two, { interfaceName: 'eth1', defaultRoute: false }, 'families');
+  const ways = async () => {
+    const routes = [];
+    for (const family of ['-4', '-6']) routes.push(await inside(first.path, 'ip', family, 'route', 'show', 'default'));
+    return routes.map((text) => /dev (\S+)/.exec(text)?.[1] ?? '');
+  };
+  t.deepEqual(await ways(), ['eth0', 'eth0']);
+  await engine.driver.join({ ...second.request, defaultRoute: 'ipv6' });
+  await engine.driver.join({ ...first.request, defaultRoute: 'ipv4' });
+  t.deepEqual(await ways(), ['eth0', 'eth1']);
+  await engine.driver.join({ ...first.request, defaultRoute: true });
+  await engine.driver.join({ ...second.request, defaultRoute: false });
+  t.deepEqual(await ways(), ['eth0', 'eth0']);
+  await engine.driver.join({ ...second.request, defaultRoute: true });
+  await engine.driver.join({ ...first.request, defaultRoute: false });
+  t.deepEqual(await ways(), ['eth1', 'eth1']);
+});
+
 test('IPv6 networks reach the world, and are reached where they publish', async (t) => {
   const engine = await Engine.start(t);
   const network = await engine.network({ subnet6: 'fd77:1::/64' });

@@ -7,6 +7,7 @@ import { ImageService } from '@gantry/images/service';
 import { AppArmor } from '@gantry/lib-linux/app-armor';
 import { EndpointService, NetworkService, SandboxService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
+import { ContainerHostService } from './container-host-service.js';
 import { configSchema } from './containers-config.js';
 import { ContainersLifecycle } from './containers-lifecycle.js';
 import { ContainersService } from './containers-service.js';
@@ -14,12 +15,12 @@ import { HostFacts, readHostFacts } from './host/host-facts.js';
 import { ContainerProcessesService } from './processes/container-processes-service.js';
 import { registerContainers } from './register-containers.js';
 import { ContainerRootsService } from './roots/container-roots-service.js';
-import { ContainerProcesses, ContainerRoots, ContainerService, ContainerSteps } from './service.js';
+import { ContainerHost, ContainerProcesses, ContainerRoots, ContainerService, ContainerSteps } from './service.js';
 import { ContainerStepsService } from './steps/container-steps-service.js';
 
 export default definePlugin({
   id: 'containers',
-  provides: [ContainerService, ContainerProcesses, ContainerRoots, ContainerSteps],
+  provides: [ContainerService, ContainerHost, ContainerProcesses, ContainerRoots, ContainerSteps],
   requires: [
     EngineApi,
     ArchiveDrivers,
@@ -43,6 +44,8 @@ export default definePlugin({
     container.registerValue(HostFacts, await readHostFacts());
     registerContainers(container);
     container.provide(ContainerService, ContainersService);
+    container.registerClass(ContainerHostService, ContainerHostService);
+    container.provide(ContainerHost, ContainerHostService);
     container.provide(ContainerProcesses, ContainerProcessesService);
     container.provide(ContainerRoots, ContainerRootsService);
     container.provide(ContainerSteps, ContainerStepsService);

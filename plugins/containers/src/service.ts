@@ -48,6 +48,12 @@ export interface ContainerService {
   onExit(listener: (containerId: string) => void): () => void;
 }
 
+/** What this host has for containers, which info shows. */
+export interface ContainerHost {
+  /** The program behind `Init`; empty when the host lacks it. */
+  initBinary(): string;
+}
+
 export interface ContainerCounts {
   readonly total: number;
   readonly running: number;
@@ -68,3 +74,5 @@ export { ContainerSteps, type StepJudge, type StepOutput } from './steps/contain
 export { isAlive, isRunning } from './transitions.js';
 
 export const ContainerService: ServicePoint<ContainerService> = servicePoint<ContainerService>('containers');
+
+export const ContainerHost: ServicePoint<ContainerHost> = servicePoint<ContainerHost>('container-host');

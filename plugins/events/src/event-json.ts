@@ -4,9 +4,9 @@ const billion = 1_000_000_000n;
 
 /**
  * Spec: Events, shape. Serializes one event as JSON. `timeNano` exceeds the precision of a JavaScript number, so it is
- * appended as text. Network, volume and daemon events carry no `status`, `id` or `from`.
+ * appended as text. All events are of this host, the scope `local`. Network, volume and daemon events carry no `status`, `id` or `from`.
  */
-export function eventJson(event: EngineEvent): string {
+export function eventJson(event: EngineEvent, { hasScope }: { readonly hasScope: boolean }): string {
   const legacy = event.type === 'container' || event.type === 'image';
   const head = legacy
     ? { status: event.action, id: event.actor.id, ...(event.from !== undefined && { from: event.from }) }
@@ -16,6 +16,7 @@ export function eventJson(event: EngineEvent): string {
     Type: event.type,
     Action: event.action,
     Actor: { ID: event.actor.id, Attributes: event.actor.attributes },
+    ...(hasScope && { scope: 'local' }),
     time: Number(event.timeNano / billion),
   });
   return `${body.slice(0, -1)},"timeNano":${event.timeNano}}`;

@@ -28,6 +28,7 @@ test('an event has the shape of the specification, with all digits of its time',
       Type: 'container',
       Action: 'start',
       Actor: { ID: 'c1', Attributes: { name: 'web', image: 'busybox' } },
+      scope: 'local',
       time: Number(timeNano / 1_000_000_000n),
       timeNano: Number(timeNano),
     },
@@ -39,7 +40,7 @@ test('events of networks carry no status, id or from', async (t) => {
   const engine = await start(t);
   engine.kernel.events.publish(started('n1', 'network'));
   const [event] = (await engine.ask('GET', query({ since: '0', until: String(second() + 1) }))).lines();
-  t.deepEqual(Object.keys(event ?? {}), ['Type', 'Action', 'Actor', 'time', 'timeNano']);
+  t.deepEqual(Object.keys(event ?? {}), ['Type', 'Action', 'Actor', 'scope', 'time', 'timeNano']);
 });
 
 test('the response head is sent at once, and each event when it is published', async (t) => {

@@ -42,8 +42,9 @@ export class EventRoutes {
       ...(until !== undefined && { until }),
       signal: ctx.state.signal,
     });
+    const hasScope = ctx.state.speaks('event-scope');
     const stream = jsonStream(ctx);
     if (ctx.state.isEndless) stream.open();
-    for await (const event of events) await stream.write(eventJson(event));
+    for await (const event of events) await stream.write(eventJson(event, { hasScope }));
   }
 }

@@ -1,10 +1,15 @@
 import { ContainerProcesses } from '@gantry/containers/service';
-import type { ExecProcess } from '@gantry/core/contracts';
+import { type ExecProcess, TaskStartError } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { ExecEvents } from './exec-events.js';
 import type { Exec } from './exec-record.js';
 import { ExecStore } from './exec-store.js';
+
+export interface StartOptions {
+  /** Exit codes say why a program could not be started. */
+  readonly distinctCodes: boolean;
+}
 
 /** Starts the processes of claimed instances, and records their exits. */
 @injectable()
@@ -16,10 +21,10 @@ export class ExecProcesses {
   ) {}
 
   /**
-   * A program that cannot be started ends the instance with 126, whatever the reason; rejects with what clients print for
-   * it.
+   * A program that cannot be started ends the instance: with 127 where it is missing and the client expects distinct codes, with
+   * 126 otherwise. Rejects with what clients print for it.
    */
-  async start(exec: Exec, options: { readonly detached: boolean }): Promise<ExecProcess> {
+  async start(exec: Exec, options: StartOptions & { readonly detached: boolean }): Promise<ExecProcess> {
     try {
       const { config } = exec;
       const process = await this.processes.prepare(exec.containerId, {
@@ -42,7 +47,7 @@ export class ExecProcesses {
       void started.exited.then((exitCode) => this.#exit(exec, exitCode, started.pid));
       return started;
     } catch (error) {
-      this.#exit(exec, 126, 0);
+      this.#exit(exec, options.distinctCodes && error instanceof TaskStartError ? error.exitCode : 126, 0);
       throw error;
     }
   }

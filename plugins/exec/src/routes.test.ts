@@ -181,7 +181,7 @@ test('a missing program is reported in place of the output, and by the status wh
   const answer = await engine.ask('POST', `/exec/${attached}/start`, { body: {} });
   t.is(answer.status, 200);
   t.is(answer.bytes.toString('latin1'), framed('stdout', `${words}\r\n`));
-  t.like((await engine.ask('GET', `/exec/${attached}/json`)).json(), { Running: false, ExitCode: 126 });
+  t.like((await engine.ask('GET', `/exec/${attached}/json`)).json(), { Running: false, ExitCode: 127 });
   const detached = await create(engine);
   containers.failure = new TaskStartError(words, 127);
   const refused = await engine.ask('POST', `/exec/${detached}/start`, { body: { Detach: true } });

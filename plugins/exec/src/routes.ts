@@ -58,7 +58,8 @@ export class ExecRoutes {
 
   async #start(ctx: Context<{ readonly id: string }>): Promise<void> {
     const { Detach: detached = false, Tty: raw } = (await readOptionalJson(ctx, StartBody)) ?? {};
-    await this.startExec.start(ctx.params.id, detached ? undefined : hijacked(ctx, raw));
+    const distinctCodes = ctx.state.speaks('exec-start-codes');
+    await this.startExec.start(ctx.params.id, detached ? undefined : hijacked(ctx, raw), { distinctCodes });
     if (detached) ctx.status = 200;
   }
 }

@@ -6,7 +6,7 @@ import { messageOf } from '@gantry/core/errors';
 import { writeFrame } from '@gantry/core/streams';
 import { connect } from './connect.js';
 import { ExecEvents } from './exec-events.js';
-import { ExecProcesses } from './exec-processes.js';
+import { ExecProcesses, type StartOptions } from './exec-processes.js';
 import type { Exec } from './exec-record.js';
 import { ExecStore } from './exec-store.js';
 
@@ -36,11 +36,11 @@ export class StartExec {
    * Where the connection cannot be opened the instance can be started again.
    * Rejects `not-found`, `conflict` when it has run already or its container does not run.
    */
-  async start(id: string, open: OpenConnection | undefined): Promise<void> {
+  async start(id: string, open: OpenConnection | undefined, options: StartOptions): Promise<void> {
     const exec = this.store.claim(id);
     const connection = await this.#connectionFor(exec, open);
-    if (connection === undefined) await this.processes.start(exec, { detached: true });
-    else await this.#attach(exec, connection);
+    if (connection === undefined) await this.processes.start(exec, { ...options, detached: true });
+    else await this.#attach(exec, connection, options);
   }
 
   async #connectionFor(exec: Exec, open: OpenConnection | undefined): Promise<ExecConnection | undefined> {
@@ -53,9 +53,9 @@ export class StartExec {
     }
   }
 
-  async #attach(exec: Exec, connection: ExecConnection): Promise<void> {
+  async #attach(exec: Exec, connection: ExecConnection, options: StartOptions): Promise<void> {
     try {
-      const process = await this.processes.start(exec, { detached: false });
+      const process = await this.processes.start(exec, { ...options, detached: false });
       if (await connect(exec, process, connection.socket, connection)) this.events.detached(exec);
     } catch (error) {
       writeError(connection, error);

@@ -3,7 +3,7 @@ import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { AddressPools } from './addresses/address-pools.js';
 import { configSchema } from './config.js';
-import { HandOverRoles } from './endpoints/hand-over-roles.js';
+import { AssignRoles } from './endpoints/assign-roles.js';
 import { JoinEndpoint } from './endpoints/join-endpoint.js';
 import { LeaveEndpoint } from './endpoints/leave-endpoint.js';
 import { PrepareEndpoint } from './endpoints/prepare-endpoint.js';
@@ -18,6 +18,7 @@ import { EnsurePredefinedNetworks } from './networks/ensure-predefined-networks.
 import { NetworkEvents } from './networks/network-events.js';
 import { NetworkNameLock } from './networks/network-name-lock.js';
 import { PruneNetworks } from './networks/prune-networks.js';
+import { RecordConfiguration } from './networks/record-configuration.js';
 import { RemoveNetwork } from './networks/remove-network.js';
 import { SetUpNetwork } from './networks/set-up-network.js';
 import { NetworksPlugin } from './networks-plugin.js';
@@ -50,11 +51,12 @@ export default definePlugin({
       NetworkNameLock,
       SetUpNetwork,
       CreateNetwork,
+      RecordConfiguration,
       PruneNetworks,
       RemoveNetwork,
       EnsurePredefinedNetworks,
     );
-    container.register(PrepareEndpoint, PrepareEndpoints, JoinEndpoint, LeaveEndpoint, ReleaseAddresses, HandOverRoles);
+    container.register(PrepareEndpoint, PrepareEndpoints, JoinEndpoint, LeaveEndpoint, ReleaseAddresses, AssignRoles);
     container.register(ResolverSettings, RecordSandbox, OpenEndpoints, PrepareJoin, JoinRunning);
     container.register(SetUpSandbox, TearDownSandbox, ConnectContainer, RemoveEndpoint);
     container.register(RestoreNetworks, RestoreEndpoints, NetworkViews, NetworkRoutes);

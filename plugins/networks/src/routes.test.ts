@@ -170,3 +170,87 @@ test('networks survive a restart', async (t) => {
     403,
   );
 });
+
+test('a configuration network lends its settings, and stays while a network has them', async (t) => {
+  const engine = await start(t);
+  const pool = {
+    Subnet: '10.1.0.0/24',
+    IPRange: '10.1.0.0/25',
+    Gateway: '10.1.0.7',
+    AuxAddress: { dev: '10.1.0.9' },
+    AuxiliaryAddresses: { dev: '10.1.0.9' },
+  };
+  const settings = { Options: { o: '1' }, Labels: { a: 'b' }, IPAM: { Config: [pool] } };
+  await create(engine, { Name: 'settings', ConfigOnly: true, Driver: 'nosuch', ...settings });
+  const inspect = async (name: string) => (await engine.ask('GET', `/networks/${name}`)).json();
+  const stored = { ConfigOnly: true, Driver: 'null', Scope: 'local', ...settings };
+  t.like(await inspect('settings'), stored);
+  await create(engine, { Name: 'front', ConfigFrom: { Network: 'settings' }, Internal: true });
+  t.like(await inspect('front'), {
+    ...settings,
+    ConfigOnly: false,
+    ConfigFrom: { Network: 'settings' },
+    Driver: 'bridge',
+    Internal: true,
+  });
+  t.deepEqual(await message(engine.ask('DELETE', '/networks/settings')), [
+    403,
+    'error while removing network: configuration network "settings" is in use',
+  ]);
+  const pruned = await engine.ask('POST', '/networks/prune');
+  t.deepEqual(pruned.json(), { NetworksDeleted: ['front'] });
+  t.like(await inspect('settings'), stored);
+  t.is((await engine.ask('DELETE', '/networks/settings')).status, 204);
+});
+
+test('no container joins a configuration network', async (t) => {
+  const engine = await start(t);
+  const id = await create(engine, { Name: 'settings', ConfigOnly: true });
+  await t.throwsAsync(engine.kernel.service(SandboxService).open(sandboxOf(container, attachment(id))), {
+    message: 'cannot create endpoint on configuration-only network',
+  });
+});
+
+for (const [body, status, words] of [
+  [{ ConfigOnly: true, ConfigFrom: { Network: 'settings' } }, 403, /cannot depend on another configuration network/],
+  [{ ConfigOnly: true, Internal: true }, 403, /can only contain network specific fields/],
+  [{ ConfigOnly: true, Attachable: true }, 403, /can only contain network specific fields/],
+  [{ ConfigOnly: true, IPAM: { Config: [{ Subnet: '10.1.0.0/33' }] } }, 400, /invalid subnet 10\.1\.0\.0\/33/],
+  [{ ConfigFrom: { Network: 'nosuch' } }, 404, /configuration network "nosuch" does not exist/],
+  [{ ConfigFrom: { Network: 'bridge' } }, 404, /configuration network "bridge" does not exist/],
+  [{ ConfigFrom: { Network: 'settings' }, Labels: { a: 'b' } }, 403, /user specified configurations/],
+  [{ ConfigFrom: { Network: 'settings' }, EnableIPv6: true }, 403, /user specified configurations/],
+  [{ ConfigFrom: { Network: 'settings' }, EnableIPv4: false, EnableIPv6: true }, 403, /user specified configurations/],
+  [{ ConfigFrom: { Network: 'settings' }, Options: { a: 'b' } }, 403, /network driver options are not supported/],
+  [{ ConfigFrom: { Network: 'net' } }, 404, /configuration network "net" does not exist/],
+  [{ EnableIPv4: false }, 400, /IPv4 or IPv6 must be enabled/],
+  [{ EnableIPv4: false, EnableIPv6: false }, 400, /IPv4 or IPv6 must be enabled/],
+] as const) {
+  test(`a network with ${JSON.stringify(body)} is refused`, async (t) => {
+    const engine = await start(t);
+    await create(engine, { Name: 'settings', ConfigOnly: true });
+    const [actual, text] = await message(engine.ask('POST', '/networks/create', { body: { Name: 'net', ...body } }));
+    t.is(actual, status);
+    t.regex(String(text), words);
+    t.is((await engine.ask('GET', '/networks/net')).status, 404);
+  });
+}
+
+test('the fields that enable a family count before the options that do', async (t) => {
+  const engine = await start(t);
+  const families = async (name: string, body: object) => {
+    await create(engine, { Name: name, ...body });
+    const { EnableIPv4, EnableIPv6, IPAM } = (await engine.ask('GET', `/networks/${name}`)).json<{
+      EnableIPv4: boolean;
+      EnableIPv6: boolean;
+      IPAM: { Config: object[] };
+    }>();
+    return [EnableIPv4, EnableIPv6, IPAM.Config.length];
+  };
+  const Options = { 'com.docker.network.enable_ipv4': 'false', 'com.docker.network.enable_ipv6': 'true' };
+  t.deepEqual(await families('plain', {}), [true, false, 1]);
+  const IPAM = (number: number) => ({ Config: [{ Subnet: `fd00:${number}::/64` }] });
+  t.deepEqual(await families('six', { EnableIPv4: false, EnableIPv6: true, IPAM: IPAM(1) }), [false, true, 1]);
+  t.deepEqual(await families('options', { Options, IPAM: IPAM(2) }), [false, true, 1]);
+  t.deepEqual(await families('fields', { Options, EnableIPv4: true, EnableIPv6: false }), [true, false, 1]);
+});

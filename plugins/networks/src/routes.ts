@@ -1,5 +1,14 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { type Context, PruneFilters, queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
+import {
+  adaptBody,
+  type Context,
+  PruneFilters,
+  queryOf,
+  type Router,
+  readJson,
+  sendJson,
+  statuses,
+} from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { NetworkViews } from './network-views.js';
 import { CreateNetwork } from './networks/create-network.js';
@@ -46,7 +55,7 @@ export class NetworkRoutes {
   }
 
   async #create(ctx: Context): Promise<void> {
-    const body = await readJson(ctx, CreateBody);
+    const body = adaptBody(ctx, await readJson(ctx, CreateBody));
     const checkDuplicate = body.CheckDuplicate === true || ctx.state.speaks('unique-network-names');
     const request = { ...toCreateRequest(body), checkDuplicate };
     const { id, warning } = await this.createNetwork.create(request);

@@ -2,11 +2,10 @@ import { isIPv6 } from 'node:net';
 import { invalidArgument, notImplemented } from '@gantry/core/errors';
 import { type Static, Type } from '@sinclair/typebox';
 import type { NetworkInspectInfo } from 'dockerode';
-import type { PoolRequirement } from './addresses/address-pools.js';
 import { driverOfName, shownDriver } from './driver-names.js';
 import type { CreateNetworkRequest } from './networks/create-network.js';
 import type { NetworkStore } from './store/network-store.js';
-import type { EndpointRecord, NetworkRecord, PoolRecord } from './store/records.js';
+import type { EndpointRecord, NetworkRecord, PoolRecord, PoolRequirement } from './store/records.js';
 
 const string = Type.Optional(Type.String());
 const boolean = Type.Optional(Type.Boolean());
@@ -51,21 +50,30 @@ export function toCreateRequest(body: Static<typeof CreateBody>): Omit<CreateNet
     driver: given(body.Driver) ? driverOfName(body.Driver) : undefined,
     internal: body.Internal ?? false,
     attachable: body.Attachable ?? false,
-    ipv6: (body.EnableIPv6 ?? false) || (enablesIpv6(body.Options ?? {}) && pools.some((pool) => pool.ipv6)),
+    ...familiesOf(body),
     options: body.Options ?? {},
     labels: body.Labels ?? {},
     ipam: { driver: given(ipam.Driver) ? ipam.Driver : 'default', options: ipam.Options ?? {} },
     pools,
+    ...(body.ConfigOnly === true && { configOnly: true }),
+    ...(given(body.ConfigFrom?.Network) && { configFrom: body.ConfigFrom.Network }),
   };
 }
 
-const ipv6Option = 'com.docker.network.enable_ipv6';
+/** @throws EngineError `invalid-argument` when both are disabled. */
+function familiesOf({ EnableIPv4, EnableIPv6, Options = {} }: Static<typeof CreateBody>) {
+  const ipv4 = EnableIPv4 ?? enabledBy('com.docker.network.enable_ipv4', Options) ?? true;
+  const ipv6 = EnableIPv6 ?? enabledBy('com.docker.network.enable_ipv6', Options) ?? false;
+  if (ipv4 || ipv6) return { ipv4, ipv6 };
+  throw invalidArgument('IPv4 or IPv6 must be enabled: EnableIPv4 and EnableIPv6 are false');
+}
 
-/** The option that stands for EnableIPv6. @throws EngineError `invalid-argument` for what is no truth value. */
-function enablesIpv6({ [ipv6Option]: value = 'false' }: Readonly<Record<string, string>>): boolean {
+/** An option that stands for a field. @throws EngineError `invalid-argument` for what is no truth value. */
+function enabledBy(option: string, { [option]: value }: Readonly<Record<string, string>>): boolean | undefined {
+  if (value === undefined) return undefined;
   if (/^(?:1|t|true)$/i.test(value)) return true;
   if (/^(?:0|f|false)$/i.test(value)) return false;
-  throw invalidArgument(`Options: failed to parse ${ipv6Option} value: "${value}" is neither true nor false`);
+  throw invalidArgument(`Options: failed to parse ${option} value: "${value}" is neither true nor false`);
 }
 
 /** @throws EngineError `not-implemented` naming the field. */
@@ -73,10 +81,7 @@ function refuseUnsupported(body: Static<typeof CreateBody>): void {
   const refuse = (field: string, value: unknown): never => {
     throw notImplemented(`${field}: ${JSON.stringify(value)} is not supported`);
   };
-  if (body.EnableIPv4 === false) refuse('EnableIPv4', false);
   if (body.Ingress === true) refuse('Ingress', true);
-  if (body.ConfigOnly === true) refuse('ConfigOnly', true);
-  if (given(body.ConfigFrom?.Network)) refuse('ConfigFrom', body.ConfigFrom);
   if (given(body.Scope) && body.Scope !== 'local') refuse('Scope', body.Scope);
 }
 
@@ -100,18 +105,18 @@ export const toNetwork = (store: NetworkStore, network: NetworkRecord, scope: st
     Created: network.createdAt,
     Scope: scope,
     Driver: shownDriver(network.driver),
-    EnableIPv4: true,
+    EnableIPv4: network.ipv4 ?? true,
     EnableIPv6: network.ipv6,
     IPAM: {
       Driver: network.ipam.driver,
       Options: Object.keys(network.ipam.options).length > 0 ? network.ipam.options : null,
-      Config: network.pools.map(toPool),
+      Config: network.configuration?.pools.map(toRequestedPool) ?? network.pools.map(toPool),
     },
     Internal: network.internal,
     Attachable: network.attachable ?? false,
     Ingress: false,
-    ConfigFrom: { Network: '' },
-    ConfigOnly: false,
+    ConfigFrom: { Network: network.configFrom ?? '' },
+    ConfigOnly: network.configuration !== undefined,
     Containers: Object.fromEntries(store.endpointsOn(network.id).flatMap(toContainerEntry)),
     Options: network.options,
     Labels: network.labels,
@@ -137,5 +142,14 @@ function toPool({ subnet, range, gateway, auxiliary, requested }: PoolRecord) {
     ...(range !== undefined && { IPRange: range }),
     ...(address !== undefined && { Gateway: address }),
     ...(requested && Object.keys(auxiliary).length > 0 && { AuxAddress: auxiliary, AuxiliaryAddresses: auxiliary }),
+  };
+}
+
+function toRequestedPool({ subnet, range, gateway, auxiliary }: PoolRequirement) {
+  return {
+    ...(subnet !== undefined && { Subnet: subnet }),
+    ...(range !== undefined && { IPRange: range }),
+    ...(gateway !== undefined && { Gateway: gateway }),
+    ...(Object.keys(auxiliary).length > 0 && { AuxAddress: auxiliary, AuxiliaryAddresses: auxiliary }),
   };
 }

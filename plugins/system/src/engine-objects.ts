@@ -1,4 +1,4 @@
-import { ContainerService } from '@gantry/containers/service';
+import { ContainerHost, ContainerService } from '@gantry/containers/service';
 import { inject, injectable } from '@gantry/core/driver';
 import { EventReaders } from '@gantry/events/service';
 import { ImageExchange, ImageService, type ImageSourceSettings } from '@gantry/images/service';
@@ -8,6 +8,7 @@ import { ImageExchange, ImageService, type ImageSourceSettings } from '@gantry/i
 export class EngineObjects {
   constructor(
     @inject(ContainerService.token) private readonly containers: ContainerService,
+    @inject(ContainerHost.token) private readonly containerHost: ContainerHost,
     @inject(ImageService.token) private readonly images: ImageService,
     @inject(ImageExchange.token) private readonly exchange: ImageExchange,
     @inject(EventReaders.token) private readonly readers: EventReaders,
@@ -23,6 +24,10 @@ export class EngineObjects {
       Images: this.images.count,
       NEventsListener: this.readers.readers,
     };
+  }
+
+  initBinary(): string {
+    return this.containerHost.initBinary();
   }
 
   /** How images are fetched; undefined for an engine without a registry client. */

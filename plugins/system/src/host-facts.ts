@@ -7,6 +7,8 @@ export interface HostFacts {
   readonly architecture: string;
   readonly kernelVersion: string;
   readonly operatingSystem: string;
+  /** Such as `12`; empty for a rolling release. */
+  readonly operatingSystemVersion: string;
   readonly hostname: string;
   readonly cpus: number;
   readonly memoryBytes: number;
@@ -55,7 +57,8 @@ export async function readHostFacts(): Promise<HostFacts> {
   return {
     architecture: machineName(),
     kernelVersion: release(),
-    operatingSystem: await readPrettyName(),
+    operatingSystem: (await readOsRelease('PRETTY_NAME')) || 'Linux',
+    operatingSystemVersion: await readOsRelease('VERSION_ID'),
     hostname: hostname(),
     cpus: cpus().length,
     memoryBytes: totalmem(),
@@ -83,7 +86,7 @@ export async function readIpForwarding(): Promise<boolean> {
 /** The machine name as `uname -m` prints it. */
 const machineName = (): string => ({ x64: 'x86_64', arm64: 'aarch64' })[arch() as string] ?? arch();
 
-async function readPrettyName(): Promise<string> {
+async function readOsRelease(key: 'PRETTY_NAME' | 'VERSION_ID'): Promise<string> {
   const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
-  return /^PRETTY_NAME="?([^"\n]*)"?$/m.exec(text)?.[1] ?? 'Linux';
+  return new RegExp(`^${key}="?([^"\\n]*)"?$`, 'm').exec(text)?.[1] ?? '';
 }

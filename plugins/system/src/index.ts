@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ContainerService } from '@gantry/containers/service';
+import { ContainerHost, ContainerService } from '@gantry/containers/service';
 import { LogDrivers, NetworkDrivers, RuntimeDrivers, StorageDrivers, VolumeDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
@@ -29,6 +29,7 @@ export default definePlugin({
     ImageService,
     ImageExchange,
     ContainerService,
+    ContainerHost,
     VolumeService,
     RuntimeDrivers,
     StorageDrivers,

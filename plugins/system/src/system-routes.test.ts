@@ -1,6 +1,6 @@
 import { cpus, hostname, totalmem } from 'node:os';
 import path from 'node:path';
-import { ContainerService } from '@gantry/containers/service';
+import { ContainerHost, ContainerService } from '@gantry/containers/service';
 import { definePlugin, type EngineEvent } from '@gantry/core';
 import engineApi from '@gantry/engine-api';
 import events from '@gantry/events';
@@ -16,12 +16,14 @@ import system from './index.js';
 /** A fake container service that counts six containers. */
 const containers = definePlugin({
   id: 'containers',
-  provides: [ContainerService],
+  provides: [ContainerService, ContainerHost],
   configSchema: Type.Object({}),
   setup({ container }) {
     const counts = () => ({ total: 6, running: 3, paused: 1, stopped: 2 });
     container.registerValue(ContainerService.token, { counts } as ContainerService);
     container.provide(ContainerService, ContainerService.token);
+    container.registerValue(ContainerHost.token, { initBinary: () => '/sbin/tini' });
+    container.provide(ContainerHost, ContainerHost.token);
   },
 });
 
@@ -74,6 +76,7 @@ test('info has every field of the specification, and counts containers and image
     NCPU: cpus().length,
     MemTotal: totalmem(),
     OSType: 'linux',
+    InitBinary: '/sbin/tini',
     EngineRootDir: path.join(engine.directory, 'data'),
   });
   t.like(info.Plugins, { Volume: ['memory'], Network: ['memory'], Log: ['memory'] });

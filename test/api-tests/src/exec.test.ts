@@ -55,6 +55,9 @@ test('a missing program is reported in the output stream', async (t) => {
   t.is(answer.status, 200);
   t.regex(outputOf(answer.bytes).stdout, /no such file|not found/);
   t.is(Number(await exitCode(api, exec)), 126);
+  const newer = await create(api, id, { Cmd: ['/no/such'] });
+  t.is((await api.post(`/v1.42/exec/${newer}/start`, {})).status, 200);
+  t.is(Number(await exitCode(api, newer)), 127);
 });
 
 test('a detached process goes on by itself', async (t) => {

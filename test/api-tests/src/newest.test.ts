@@ -124,10 +124,7 @@ test('network names are unique, which clients before 1.25 ask for', async (t) =>
 });
 
 for (const [field, value] of [
-  ['ConfigOnly', true],
   ['Ingress', true],
-  ['EnableIPv4', false],
-  ['ConfigFrom', { Network: 'x' }],
   ['Scope', 'swarm'],
 ] as const) {
   test(`a network with ${field} ${JSON.stringify(value)} is refused by name`, async (t) => {
@@ -159,6 +156,42 @@ test('framed output has a media type of its own, which clients before 1.42 do no
   t.is(await typeOf('1.51', framed), 'application/vnd.engine.multiplexed-stream');
   t.is(await typeOf('1.51', terminal), 'application/vnd.engine.raw-stream');
   t.is(await typeOf('1.41', framed), 'application/vnd.engine.raw-stream');
+});
+
+test('events have a scope, which clients before 1.30 do not know', async (t) => {
+  const api = await startApi(t);
+  await api.post('/networks/create', { Name: 'net' });
+  const eventAt = async (version: string) => {
+    const { text } = await api.get(`/v${version}/events?since=0&until=${Math.ceil(Date.now() / 1000)}`);
+    return text.split('\n').find((line) => line.includes('"Type":"network"')) ?? '';
+  };
+  const newest = await eventAt('1.30');
+  t.is(JSON.parse(newest).scope, 'local');
+  t.is(await eventAt('1.29'), newest.replace('"scope":"local",', ''));
+});
+
+test('networks without IPv4 are new in 1.48, and so is the gateway priority at create', async (t) => {
+  const api = await startApi(t);
+  const IPAM = { Config: [{ Subnet: 'fd00:5::/64' }] };
+  const body = { EnableIPv4: false, EnableIPv6: true, IPAM };
+  const hasIpv4 = async (version: string, Name: string) => {
+    await api.post(`/v${version}/networks/create`, { Name, ...body });
+    const { EnableIPv4 } = (await api.get(`/networks/${Name}`)).json<{ EnableIPv4: boolean }>();
+    await api.delete(`/networks/${Name}`);
+    return EnableIPv4;
+  };
+  t.deepEqual([await hasIpv4('1.48', 'new'), await hasIpv4('1.47', 'old')], [false, true]);
+  await api.post('/networks/create', { Name: 'front' });
+  const priorityOf = async (version: string) => {
+    const EndpointsConfig = { front: { GwPriority: 4 } };
+    const created = { Image: 'busybox', HostConfig: { NetworkMode: 'front' }, NetworkingConfig: { EndpointsConfig } };
+    const { Id } = (await api.post(`/v${version}/containers/create`, created)).json<{ Id: string }>();
+    const inspected = (await api.get(`/v1.51/containers/${Id}/json`)).json<{
+      NetworkSettings: { Networks: Record<string, { GwPriority: number }> };
+    }>();
+    return inspected.NetworkSettings.Networks.front?.GwPriority;
+  };
+  t.deepEqual([await priorityOf('1.48'), await priorityOf('1.47')], [4, 0]);
 });
 
 test('HEAD of ping has what clients negotiate by', async (t) => {

@@ -51,7 +51,7 @@ test.serial('a large output is complete when the process exits right after it', 
   t.is(out.length, 500_000 * 11);
 });
 
-test.serial('an exec that cannot start exits with 126, whatever the reason', async (t) => {
+test.serial('an exec that cannot start exits with 126 before API 1.42, whatever the reason', async (t) => {
   const { client } = await startDaemon(t);
   const container = await client.createContainer(sleeping);
   await container.start();

@@ -5,7 +5,7 @@ import { internal } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { deleteDefaultRoutes, Netlink, type NetlinkSocket, Sysctl } from '@gantry/lib-linux/netlink';
-import { openSandbox, withInterfacePrefix } from '@gantry/lib-network';
+import { carriesRoute, openSandbox, withInterfacePrefix } from '@gantry/lib-network';
 import type { InterfacePlacement } from './interface-placement.js';
 import type { JoinAnswer } from './parse-join-answer.js';
 
@@ -42,8 +42,9 @@ export class KernelPlacement implements InterfacePlacement {
 
   changeDefaultRoute(request: JoinRequest, answer: JoinAnswer): void {
     this.netlink.use(request.sandbox.path, (inside) => {
-      if (request.defaultRoute) addDefaultRoutes(inside, request, answer);
-      else deleteDefaultRoutes(inside, nameInside(request, answer), gateways(answer));
+      addDefaultRoutes(inside, request, answer);
+      const others = gateways(answer).filter((gateway) => !carriesRoute(request.defaultRoute, gateway));
+      deleteDefaultRoutes(inside, nameInside(request, answer), others);
     });
   }
 
@@ -84,7 +85,7 @@ export class KernelPlacement implements InterfacePlacement {
     for (const { destination, nextHop } of answer.routes) {
       inside.replaceRoute({ destination, link: index, ...(nextHop !== undefined && { gateway: nextHop }) });
     }
-    if (request.defaultRoute) addDefaultRoutes(inside, request, answer);
+    addDefaultRoutes(inside, request, answer);
   }
 }
 
@@ -93,6 +94,7 @@ const gateways = ({ gateway, ipv6Gateway }: JoinAnswer): readonly string[] =>
 
 function addDefaultRoutes(inside: NetlinkSocket, request: JoinRequest, answer: JoinAnswer): void {
   for (const gateway of gateways(answer)) {
+    if (!carriesRoute(request.defaultRoute, gateway)) continue;
     inside.replaceRoute({ destination: 'default', gateway, link: nameInside(request, answer), onLink: true });
   }
 }

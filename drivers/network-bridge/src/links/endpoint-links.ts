@@ -102,7 +102,7 @@ export class EndpointLinks {
           assignAddresses(changes, index, request);
           changes.setLink(index, { up: true });
         });
-        if (request.defaultRoute) setDefaultRoutes(inside, index, network.gatewaysFor(request));
+        setDefaultRoutes(inside, index, network.defaultGatewaysFor(request));
       });
     });
   }

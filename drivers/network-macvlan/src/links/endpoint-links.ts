@@ -109,7 +109,7 @@ export class EndpointLinks {
           enableIpv6(this.sysctl, interfaceName, request);
           assignAddresses(inside, index, request);
           inside.setLink(index, { up: true });
-          if (request.defaultRoute) setDefaultRoutes(inside, index, network.gatewaysFor(request));
+          setDefaultRoutes(inside, index, network.defaultGatewaysFor(request));
         } catch (error) {
           inside.deleteLink(index);
           throw error;

@@ -4,4 +4,5 @@ import { step } from '../step.js';
 export default step('1.30', {
   // They wait until it is not running, whatever they ask for, and get the head with the exit code.
   'POST /containers/:id/wait': { query: (query) => query.set('condition', []), lacks: ['early-wait-head'] },
+  'GET /events': { lacks: ['event-scope'] },
 });

@@ -20,7 +20,8 @@ export default step('1.42', {
   // One media type for all streams, framed or not.
   'GET /containers/:id/logs': { lacks: ['multiplexed-stream'] },
   'POST /containers/:id/attach': { lacks: ['multiplexed-stream'] },
-  'POST /exec/:id/start': { lacks: ['multiplexed-stream'] },
+  // A program that could not be started had exited with 126, missing or not.
+  'POST /exec/:id/start': { lacks: ['multiplexed-stream', 'exec-start-codes'] },
   // They prune volumes with names, too.
   'POST /volumes/prune': { query: allVolumes },
   'GET /images/json': { query: (query) => query.set('shared-size', []) },

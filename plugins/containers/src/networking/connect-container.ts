@@ -1,5 +1,4 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { notImplemented } from '@gantry/core/errors';
 import { EndpointService, type EndpointSettings, type Network, NetworkService } from '@gantry/networks/service';
 import { checkEndpoint, refuseChoices } from '../configuration/network/choose-networks.js';
 import type { Container } from '../container.js';
@@ -31,9 +30,6 @@ export class ConnectContainer {
   async #connect(container: Container, networkId: string, endpoint: EndpointSettings): Promise<void> {
     const network = this.networks.get(networkId);
     checkEndpoint(endpoint);
-    if (endpoint.GwPriority && isAlive(container.record.state)) {
-      throw notImplemented(`GwPriority: ${endpoint.GwPriority}: the default route of a running container stays`);
-    }
     checkMembership(container.record, this.networks, networkId);
     if (!network.userDefined) refuseChoices(endpoint);
     const settings = { ...withNames(endpoint, container.record, network), networkId };

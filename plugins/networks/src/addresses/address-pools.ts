@@ -1,17 +1,7 @@
 import { type IpamDriver, IpamDrivers, type NetworkPool, type NetworkSpec } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, KeyedMutex } from '@gantry/core/driver';
 import { EngineError, forbidden, internal, invalidArgument, unavailable } from '@gantry/core/errors';
-import type { NetworkRecord, PoolRecord } from '../store/records.js';
-
-/** A pool as a client requests it. */
-export interface PoolRequirement {
-  readonly subnet?: string;
-  readonly range?: string;
-  /** Without prefix length. */
-  readonly gateway?: string;
-  readonly auxiliary: Readonly<Record<string, string>>;
-  readonly ipv6: boolean;
-}
+import type { NetworkRecord, PoolRecord, PoolRequirement } from '../store/records.js';
 
 const withoutPrefix = (address: string): string => address.replace(/\/\d+$/, '');
 
@@ -160,11 +150,11 @@ async function requestAll(driver: IpamDriver, poolId: string, addresses: readonl
   for (const preferred of addresses) await driver.requestAddress(poolId, { preferred });
 }
 
-/** What the network driver sees of a network. While IPv6 is not enabled, an IPv6 subnet is only reserved. */
+/** What the network driver sees of a network. While a family is not enabled, its subnets are only reserved. */
 export function toSpec(network: NetworkRecord): NetworkSpec {
-  const { id, name, options, internal, ipv6 } = network;
+  const { id, name, options, internal, ipv4 = true, ipv6 } = network;
   const pools: NetworkPool[] = network.pools
-    .filter((pool) => ipv6 || !pool.ipv6)
+    .filter((pool) => (pool.ipv6 ? ipv6 : ipv4))
     .map(({ subnet, gateway }) => ({ subnet, gateway }));
   return { id, name, options, internal, ipv6, pools };
 }

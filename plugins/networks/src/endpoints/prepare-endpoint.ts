@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { inject, injectable } from '@gantry/core/driver';
-import { invalidArgument } from '@gantry/core/errors';
+import { type EngineError, forbidden, invalidArgument } from '@gantry/core/errors';
 import { AddressPools } from '../addresses/address-pools.js';
 import { DriverOfNetwork } from '../networks/driver-of-network.js';
 import type { Attachment } from '../service.js';
@@ -21,7 +22,7 @@ interface EndpointPlan {
   readonly network: NetworkRecord;
   /** N of `ethN`. */
   readonly index: number;
-  readonly defaultRoute: boolean;
+  readonly defaultRoute: EndpointRecord['request']['defaultRoute'];
 }
 
 /** Allocates the addresses of an endpoint and composes its record. */
@@ -35,8 +36,9 @@ export class PrepareEndpoint {
 
   /** The caller releases the addresses. On rejection none is allocated. */
   async prepare({ container, attachment, network, index, defaultRoute }: EndpointPlan): Promise<EndpointRecord> {
+    if (network.configuration !== undefined) throw forbidden('cannot create endpoint on configuration-only network');
     const { ipv4, ipv6 } = await this.#allocate(network, attachment);
-    const { linkLocal = [], macAddress } = attachment;
+    const { linkLocal = [], macAddress, gatewayPriority } = attachment;
     const present = this.store.endpointsOn(network.id);
     const linkedTo = present.filter((other) => linksTo(attachment.links, other)).map(({ id }) => id);
     const self = { containerId: container.id, containerName: container.name };
@@ -62,6 +64,7 @@ export class PrepareEndpoint {
       containerName: container.name,
       aliases: attachment.aliases,
       links: attachment.links,
+      ...(gatewayPriority !== undefined && { gatewayPriority }),
       request,
     };
   }
@@ -71,13 +74,11 @@ export class PrepareEndpoint {
     { ipv4Address, ipv6Address }: Attachment,
   ): Promise<{ readonly ipv4?: string | undefined; readonly ipv6?: string | undefined }> {
     // On a network whose IPv6 subnet is only reserved, the address is the client's record of what it wants there.
-    if (ipv6Address !== undefined && !network.pools.some((pool) => pool.ipv6)) {
-      const reason =
-        'user specified IP address is supported only when connecting to networks with user configured subnets';
-      throw invalidArgument(`${reason}: network ${network.name} has no IPv6 subnet for address ${ipv6Address}`);
-    }
+    if (ipv6Address !== undefined && !network.pools.some((pool) => pool.ipv6)) throw noSubnet(network, ipv6Address);
+    const { ipv4: hasIpv4 = true } = network;
+    if (ipv4Address !== undefined && !hasIpv4) throw noSubnet(network, ipv4Address);
     if (!this.driverOf.get(network).capabilities.addresses) return {};
-    const ipv4 = await this.addressPools.allocate(network, false, ipv4Address);
+    const ipv4 = hasIpv4 ? await this.addressPools.allocate(network, false, ipv4Address) : undefined;
     if (!network.ipv6) return { ipv4 };
     try {
       return { ipv4, ipv6: await this.addressPools.allocate(network, true, ipv6Address) };
@@ -86,6 +87,12 @@ export class PrepareEndpoint {
       throw error;
     }
   }
+}
+
+function noSubnet({ name }: NetworkRecord, address: string): EngineError {
+  const reason = 'user specified IP address is supported only when connecting to networks with user configured subnets';
+  const family = isIPv6(address) ? 'IPv6' : 'IPv4';
+  return invalidArgument(`${reason}: network ${name} has no ${family} subnet for address ${address}`);
 }
 
 /** Every link-local address belongs to the same subnet (RFC 3927, RFC 4291). */

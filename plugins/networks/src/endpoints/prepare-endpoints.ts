@@ -1,4 +1,5 @@
 import { inject, injectable } from '@gantry/core/driver';
+import { defaultRoutes } from '../networks/default-routes.js';
 import { DriverOfNetwork } from '../networks/driver-of-network.js';
 import type { Attachment } from '../service.js';
 import type { EndpointRecord, NetworkRecord } from '../store/records.js';
@@ -20,7 +21,7 @@ export class PrepareEndpoints {
     attachments: readonly Attachment[],
     networks: readonly NetworkRecord[],
   ): Promise<readonly EndpointRecord[]> {
-    const route = this.#defaultRoute(attachments, networks);
+    const routes = this.#defaultRoutes(attachments, networks);
     const publisher = networks.findIndex((network) => this.driverOf.canPublish(network));
     const allPorts = attachments.flatMap(({ ports }) => ports);
     const records: EndpointRecord[] = [];
@@ -28,7 +29,7 @@ export class PrepareEndpoints {
       for (const [index, requested] of attachments.entries()) {
         const network = networks[index] as NetworkRecord;
         const attachment = { ...requested, ports: index === publisher ? allPorts : [] };
-        const plan = { container, attachment, network, index, defaultRoute: index === route };
+        const plan = { container, attachment, network, index, defaultRoute: routes[index] ?? false };
         records.push(await this.prepareEndpoint.prepare(plan));
       }
     } catch (error) {
@@ -38,11 +39,11 @@ export class PrepareEndpoints {
     return records;
   }
 
-  /** The index of the network that carries the default route; -1 when none can. */
-  #defaultRoute(attachments: readonly Attachment[], networks: readonly NetworkRecord[]): number {
-    const priorityOf = (index: number): number => attachments[index]?.gatewayPriority ?? 0;
-    const routable = networks.flatMap((network, index) => (this.driverOf.canRoute(network) ? [index] : []));
-    const highest = Math.max(...routable.map(priorityOf));
-    return routable.find((index) => priorityOf(index) === highest) ?? -1;
+  #defaultRoutes(
+    attachments: readonly Attachment[],
+    networks: readonly NetworkRecord[],
+  ): ReturnType<typeof defaultRoutes> {
+    const priorityOf = (index: number) => attachments[index]?.gatewayPriority;
+    return defaultRoutes(networks.map((network, index) => this.driverOf.routeCandidate(network, priorityOf(index))));
   }
 }

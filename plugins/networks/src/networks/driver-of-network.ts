@@ -1,6 +1,7 @@
 import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import type { NetworkRecord } from '../store/records.js';
+import type { RouteCandidate } from './default-routes.js';
 
 /** The driver of each network, and what follows from its capabilities. */
 @injectable()
@@ -24,6 +25,13 @@ export class DriverOfNetwork {
   /** An internal network has no route to the outside, and without addresses there is nothing to route. */
   canRoute(network: NetworkRecord): boolean {
     return !network.internal && this.get(network).capabilities.addresses;
+  }
+
+  /** How an endpoint on it counts for its container's default routes. */
+  routeCandidate(network: NetworkRecord, priority = 0): RouteCandidate {
+    const canRoute = this.canRoute(network);
+    const { name: networkName, ipv4 = true, ipv6 } = network;
+    return { networkName, priority, ipv4: canRoute && ipv4, ipv6: canRoute && ipv6 };
   }
 
   /** Ports of a container are published on one network only: publishing twice would conflict with itself. */

@@ -17,9 +17,15 @@ export class PruneNetworks {
   /** Removes all networks of clients that no running container is on. @returns their names. Publishes `prune`. */
   async prune(filters: PruneFilters, { signal }: { readonly signal: AbortSignal }): Promise<readonly string[]> {
     const names: string[] = [];
-    for (const { id, name, labels, createdAt, predefined } of [...this.store.networks()]) {
+    for (const { id, name, labels, createdAt, predefined, configuration } of [...this.store.networks()]) {
       if (signal.aborted) break;
-      if (predefined || this.store.endpointsOn(id).length > 0 || !filters.matches(labels, createdAt)) continue;
+      if (
+        predefined ||
+        configuration !== undefined ||
+        this.store.endpointsOn(id).length > 0 ||
+        !filters.matches(labels, createdAt)
+      )
+        continue;
       try {
         await this.removeNetwork.remove(id);
         names.push(name);

@@ -26,7 +26,7 @@ export class RemoveNetwork {
   ) {}
 
   /**
-   * Rejects `not-found`, `forbidden` for a pre-defined network and for one with endpoints. When the driver fails, the
+   * Rejects `not-found`, `forbidden` for a pre-defined network, one with endpoints and one whose settings others took. When the driver fails, the
    * network stays, and the removal can be retried.
    */
   async remove(reference: string): Promise<void> {
@@ -44,6 +44,7 @@ export class RemoveNetwork {
     if (this.store.endpointsOn(id).length > 0) {
       throw forbidden(`error while removing network: network ${name} id ${id} has active endpoints`);
     }
+    if (network.configuration !== undefined) return this.#removeConfiguration(network);
     // The record goes first: nothing can join any more, and after a crash the driver's restore removes the rest.
     await this.store.change({ removeNetworks: [id] });
     crashPoint('network.remove.recorded');
@@ -55,6 +56,15 @@ export class RemoveNetwork {
     }
     crashPoint('network.remove.taken-down');
     await this.addressPools.release(network);
+    this.events.publish('destroy', network);
+  }
+
+  async #removeConfiguration(network: NetworkRecord): Promise<void> {
+    const { id, name } = network;
+    if ([...this.store.networks()].some(({ configFrom }) => configFrom === name)) {
+      throw forbidden(`error while removing network: configuration network "${name}" is in use`);
+    }
+    await this.store.change({ removeNetworks: [id] });
     this.events.publish('destroy', network);
   }
 

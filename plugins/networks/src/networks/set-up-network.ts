@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
-import { AddressPools, type PoolRequirement, toSpec } from '../addresses/address-pools.js';
+import { AddressPools, toSpec } from '../addresses/address-pools.js';
 import { NetworkStore } from '../store/network-store.js';
-import type { NetworkRecord } from '../store/records.js';
+import type { NetworkRecord, PoolRequirement } from '../store/records.js';
 import { NetworkEvents } from './network-events.js';
 
 export interface NetworkRequest {
@@ -12,11 +12,15 @@ export interface NetworkRequest {
   readonly driver: string;
   readonly internal: boolean;
   readonly attachable?: boolean;
+  /** Default: true. */
+  readonly ipv4?: boolean;
   readonly ipv6: boolean;
   readonly options: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
   readonly ipam: NetworkRecord['ipam'];
   readonly pools: readonly PoolRequirement[];
+  /** The network that the settings came from. */
+  readonly configFrom?: string;
 }
 
 /** Reserves the pools of a network, records it and has its driver create it. */
@@ -33,7 +37,7 @@ export class SetUpNetwork {
   /** Does not check whether clients may create such a network. On rejection everything is rolled back. */
   async setUp(request: NetworkRequest, { predefined }: { readonly predefined: boolean }): Promise<NetworkRecord> {
     const driver = this.drivers.get(request.driver);
-    const { name, internal, attachable = false, ipv6, options, labels } = request;
+    const { name, internal, attachable = false, ipv4 = true, ipv6, options, labels, configFrom } = request;
     const ipam = { ...request.ipam, driver: this.addressPools.driverIdOf(request.ipam.driver) };
     const id = randomBytes(32).toString('hex');
     const base = {
@@ -45,9 +49,11 @@ export class SetUpNetwork {
       labels,
       internal,
       attachable,
+      ipv4,
       ipv6,
       predefined,
       ipam,
+      ...(configFrom !== undefined && { configFrom }),
     };
     driver.validate(toSpec({ ...base, pools: [] }));
     const pools = driver.capabilities.addresses
@@ -82,9 +88,9 @@ export class SetUpNetwork {
 }
 
 /** Without a subnet in the request the IPAM driver chooses one for each family. IPv4 comes first. */
-function requirementsOf({ pools, ipv6 }: NetworkRequest): readonly PoolRequirement[] {
+function requirementsOf({ pools, ipv4 = true, ipv6 }: NetworkRequest): readonly PoolRequirement[] {
   const requirements = [...pools].sort((one, other) => Number(one.ipv6) - Number(other.ipv6));
-  if (!requirements.some((pool) => !pool.ipv6)) requirements.unshift({ auxiliary: {}, ipv6: false });
+  if (ipv4 && !requirements.some((pool) => !pool.ipv6)) requirements.unshift({ auxiliary: {}, ipv6: false });
   if (ipv6 && !requirements.some((pool) => pool.ipv6)) requirements.push({ auxiliary: {}, ipv6: true });
   return requirements;
 }

@@ -66,7 +66,9 @@ export class RestoreEndpoints {
   }
 
   async #restoreDriver(id: string, driver: NetworkDriver, kept: readonly EndpointRecord[]): Promise<void> {
-    const networks = [...this.store.networks()].filter((network) => network.driver === id);
+    const networks = [...this.store.networks()].filter(
+      ({ driver: ownDriver, configuration }) => ownDriver === id && configuration === undefined,
+    );
     const networkIds = new Set(networks.map((network) => network.id));
     const restored = [];
     for (const { containerId, joined, networkId, request } of kept) {

@@ -16,6 +16,7 @@ export class RestoreNetworks {
   async restore(): Promise<void> {
     await this.#repairRecords();
     for (const network of this.store.networks()) {
+      if (network.configuration !== undefined) continue;
       try {
         await this.addressPools.restore(network);
       } catch (error) {

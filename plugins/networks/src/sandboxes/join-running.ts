@@ -1,5 +1,6 @@
 import type { Sandbox } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
+import { AssignRoles } from '../endpoints/assign-roles.js';
 import { JoinEndpoint } from '../endpoints/join-endpoint.js';
 import { DriverOfNetwork } from '../networks/driver-of-network.js';
 import { Resolvers } from '../resolver/resolvers.js';
@@ -13,10 +14,11 @@ export class JoinRunning {
     @inject(NetworkStore) private readonly store: NetworkStore,
     @inject(DriverOfNetwork) private readonly driverOf: DriverOfNetwork,
     @inject(JoinEndpoint) private readonly joinEndpoint: JoinEndpoint,
+    @inject(AssignRoles) private readonly assignRoles: AssignRoles,
     @inject(Resolvers) private readonly resolvers: Resolvers,
   ) {}
 
-  /** On a user-defined network the sandbox has the embedded resolver from now on. */
+  /** It takes over the default routes that are its by priority. On a user-defined network the sandbox has the embedded resolver from now on. */
   async join(record: EndpointRecord, sandbox: Sandbox): Promise<EndpointRecord> {
     const joined = await this.joinEndpoint.join(record, sandbox);
     const resolver = this.driverOf.isUserDefined(this.store.resolve(record.networkId));
@@ -26,6 +28,7 @@ export class JoinRunning {
       endpoints: [joined],
       ...(resolver && sandboxRecord !== undefined && { sandboxes: [{ ...sandboxRecord, resolver }] }),
     });
-    return joined;
+    await this.assignRoles.assign(record.containerId);
+    return this.store.endpointsOf(record.containerId).find(({ id }) => id === joined.id) ?? joined;
   }
 }

@@ -6,7 +6,7 @@ import type { Attachment } from '../service.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { EndpointRecord, NetworkRecord } from '../store/records.js';
 
-/** Checks that a running container can join one more network, and prepares the endpoint. */
+/** Checks that a running container can join one more network, and prepares the endpoint, still without a default route. */
 @injectable()
 export class PrepareJoin {
   constructor(
@@ -21,13 +21,12 @@ export class PrepareJoin {
     const present = this.store.endpointsOf(containerId);
     const name = this.store.sandbox(containerId)?.containerName ?? present[0]?.containerName ?? containerId;
     this.#refuseConflicts(name, network, present);
-    const hasDefaultRoute = present.some(({ request }) => request.defaultRoute);
     return this.prepareEndpoint.prepare({
       container: { id: containerId, name },
       attachment: this.#isPublisher(network, present) ? attachment : { ...attachment, ports: [] },
       network,
       index: firstFreeIndex(present),
-      defaultRoute: !hasDefaultRoute && this.driverOf.canRoute(network),
+      defaultRoute: false,
     });
   }
 

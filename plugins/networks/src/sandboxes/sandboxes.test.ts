@@ -178,7 +178,7 @@ test('a running container is connected to one more network and disconnected', as
   ]);
 });
 
-test('the first routable network gets the default route, also when it is joined later', async (t) => {
+test('a routable network gets the default route, also when it is joined later', async (t) => {
   const harness = await networkHarness(t);
   const inner = await harness.create({ ...small('inner', 1), internal: true });
   const front = await harness.create(small('front', 2));
@@ -187,6 +187,79 @@ test('the first routable network gets the default route, also when it is joined 
   t.deepEqual(
     [...harness.bridge.endpoints.values()].map(({ defaultRoute }) => defaultRoute),
     [false, true],
+  );
+});
+
+test('the default route follows the gateway priority, then the names of the networks', async (t) => {
+  const harness = await networkHarness(t);
+  const networks = new Map<string, string>();
+  for (const [index, name] of ['alpha', 'beta', 'gamma'].entries()) {
+    networks.set(name, await harness.create(small(name, index + 1)));
+  }
+  const to = (name: string, gatewayPriority = 0) => attachment(networks.get(name) ?? '', { gatewayPriority });
+  const router = () =>
+    harness.endpoints
+      .endpointsOf('c1')
+      .filter(({ id }) => harness.bridge.endpoints.get(id)?.defaultRoute)
+      .map(({ networkName }) => networkName);
+  await harness.sandboxes.open(sandboxOf('c1', to('beta')));
+  const connected = await harness.endpoints.connect('c1', to('gamma', 5));
+  t.is(connected.networkName, 'gamma');
+  t.deepEqual(router(), ['gamma']);
+  await harness.endpoints.connect('c1', to('alpha', -1));
+  t.deepEqual(router(), ['gamma']);
+  await harness.endpoints.disconnect('c1', networks.get('gamma') ?? '');
+  t.deepEqual(router(), ['beta']);
+  await harness.endpoints.disconnect('c1', networks.get('alpha') ?? '');
+  await harness.endpoints.connect('c1', to('alpha'));
+  t.deepEqual(router(), ['alpha']);
+  await harness.sandboxes.open(sandboxOf('c1', to('beta'), to('alpha'), to('gamma', 1)));
+  t.deepEqual(router(), ['gamma']);
+});
+
+test('each family has its default route; a failure to move one is reported to the client that connects', async (t) => {
+  const harness = await networkHarness(t);
+  const four = await harness.create(small('four', 1));
+  const pools = [{ subnet: 'fd00:7::/64', auxiliary: {}, ipv6: true }];
+  const six = await harness.create(networkRequest('six', { ipv4: false, ipv6: true, pools }));
+  const both = await harness.create(
+    networkRequest('both', {
+      ipv6: true,
+      pools: [...(small('both', 2).pools ?? []), { subnet: 'fd00:8::/64', auxiliary: {}, ipv6: true }],
+    }),
+  );
+  const routes = () =>
+    harness.endpoints.endpointsOf('c1').map(({ id, networkName }) => {
+      return `${networkName} ${harness.bridge.endpoints.get(id)?.defaultRoute}`;
+    });
+  await harness.sandboxes.open(sandboxOf('c1', attachment(four), attachment(six)));
+  t.deepEqual(routes(), ['four true', 'six true']);
+  await harness.endpoints.connect('c1', attachment(both));
+  t.deepEqual(routes(), ['four false', 'six false', 'both true']);
+  await harness.endpoints.disconnect('c1', four);
+  await harness.endpoints.connect('c1', attachment(four, { gatewayPriority: 9 }));
+  t.deepEqual(routes().sort(), ['both ipv6', 'four true', 'six false']);
+  const [addressOfSix] = harness.endpoints.endpointsOf('c1').filter(({ networkName }) => networkName === 'six');
+  t.like(addressOfSix, { ipv4Address: '', ipv6PrefixLength: 64 });
+  await t.throwsAsync(harness.sandboxes.open(sandboxOf('c2', attachment(six, { ipv4Address: '10.0.0.9' }))), {
+    message: /network six has no IPv4 subnet for address 10\.0\.0\.9/,
+  });
+});
+
+test('a default route that cannot be moved fails the connect, and nothing is left of it', async (t) => {
+  const harness = await networkHarness(t);
+  const [beta, alpha] = [await harness.create(small('beta', 1)), await harness.create(small('alpha', 2))];
+  await harness.sandboxes.open(sandboxOf('c1', attachment(beta)));
+  harness.bridge.joinsLeft = 1;
+  harness.bridge.failures.set('join', unavailable('no such route'));
+  await t.throwsAsync(harness.endpoints.connect('c1', attachment(alpha)), { message: 'no such route' });
+  t.deepEqual(
+    harness.endpoints.endpointsOf('c1').map(({ networkName }) => networkName),
+    ['beta'],
+  );
+  t.deepEqual(
+    [...harness.bridge.endpoints.values()].map(({ defaultRoute }) => defaultRoute),
+    [true],
   );
 });
 
@@ -202,7 +275,7 @@ test('when a container leaves the network with the default route, the next takes
       const route = harness.bridge.endpoints.get(id)?.defaultRoute ? 'route' : '-';
       return `${networkName} ${route} ${port?.hostPort ?? '-'}`;
     });
-  t.deepEqual(facts(), ['inner - -', 'front route 8080', 'back - -']);
+  t.deepEqual(facts(), ['inner - -', 'front - 8080', 'back route -']);
   await harness.endpoints.disconnect('c1', front);
   t.deepEqual(facts(), ['inner - -', 'back route 8080']);
   await harness.endpoints.connect('c1', attachment(front, { ports }));

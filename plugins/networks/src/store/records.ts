@@ -12,10 +12,26 @@ export interface NetworkRecord {
   readonly internal: boolean;
   /** Only shown: containers may join every network of this host. Undefined in records of earlier engines. */
   readonly attachable?: boolean;
+  /** Endpoints have IPv4 addresses. Undefined, as in records of earlier engines: they have. */
+  readonly ipv4?: boolean;
   readonly ipv6: boolean;
   readonly predefined: boolean;
   readonly ipam: { readonly driver: string; readonly options: Readonly<Record<string, string>> };
   readonly pools: readonly PoolRecord[];
+  /** It only holds settings that other networks take; no container joins it, and its pools are not reserved. */
+  readonly configuration?: { readonly pools: readonly PoolRequirement[] };
+  /** The name of the configuration network that it took its settings from. */
+  readonly configFrom?: string;
+}
+
+/** A pool as a client requests it. */
+export interface PoolRequirement {
+  readonly subnet?: string;
+  readonly range?: string;
+  /** Without prefix length. */
+  readonly gateway?: string;
+  readonly auxiliary: Readonly<Record<string, string>>;
+  readonly ipv6: boolean;
 }
 
 export interface PoolRecord {
@@ -41,6 +57,8 @@ export interface EndpointRecord {
   readonly aliases: readonly string[];
   /** Alias -> id or name of the other container, which need not exist yet. */
   readonly links: Readonly<Record<string, string>>;
+  /** For the container's default routes. Undefined: 0. */
+  readonly gatewayPriority?: number;
   /** The request to the driver. The sandbox is the container's. */
   readonly request: Omit<JoinRequest, 'sandbox'>;
   /** Undefined until the driver has joined it. */

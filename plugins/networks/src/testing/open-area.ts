@@ -11,7 +11,7 @@ import {
 import { Lifetime, silentLogger as log } from '@gantry/core/driver';
 import type { EngineEvents } from '@gantry/core/plugin';
 import { AddressPools } from '../addresses/address-pools.js';
-import { HandOverRoles } from '../endpoints/hand-over-roles.js';
+import { AssignRoles } from '../endpoints/assign-roles.js';
 import { JoinEndpoint } from '../endpoints/join-endpoint.js';
 import { LeaveEndpoint } from '../endpoints/leave-endpoint.js';
 import { PrepareEndpoint } from '../endpoints/prepare-endpoint.js';
@@ -24,6 +24,7 @@ import { DriverOfNetwork } from '../networks/driver-of-network.js';
 import { EnsurePredefinedNetworks } from '../networks/ensure-predefined-networks.js';
 import { NetworkEvents } from '../networks/network-events.js';
 import { NetworkNameLock } from '../networks/network-name-lock.js';
+import { RecordConfiguration } from '../networks/record-configuration.js';
 import { RemoveNetwork } from '../networks/remove-network.js';
 import { SetUpNetwork } from '../networks/set-up-network.js';
 import { NetworksService } from '../networks-service.js';
@@ -63,6 +64,7 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   const containers = new AttachedContainers();
   const nameLock = new NetworkNameLock();
   const setUpNetwork = new SetUpNetwork(store, drivers, pools, published, log);
+  const recordConfiguration = new RecordConfiguration(store, drivers, published);
   const config = { bridgeSubnet: '10.0.0.0/24', fallbackNameServers: [] };
   const predefined = new EnsurePredefinedNetworks(config, store, drivers, setUpNetwork);
   const resolvers = new Resolvers(store, sandboxDrivers, log, lifetime);
@@ -76,9 +78,9 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   const recordSandbox = new RecordSandbox(store, prepareAll, release);
   const openEndpoints = new OpenEndpoints(store, sandboxDrivers, join, resolvers, published);
   const prepareJoin = new PrepareJoin(store, driverOf, prepare);
-  const joinRunning = new JoinRunning(store, driverOf, join, resolvers);
-  const handOver = new HandOverRoles(store, driverOf, sandboxDrivers, join, log);
-  const removeEndpoint = new RemoveEndpoint(store, leave, handOver, published);
+  const assignRoles = new AssignRoles(store, driverOf, sandboxDrivers, join);
+  const joinRunning = new JoinRunning(store, driverOf, join, assignRoles, resolvers);
+  const removeEndpoint = new RemoveEndpoint(store, leave, assignRoles, published, log);
   const setUp = new SetUpSandbox(store, driverOf, settings, recordSandbox, openEndpoints, tearDown);
   const restoreEndpoints = new RestoreEndpoints(store, drivers, sandboxDrivers, pools, resolvers, log);
   const connect = new ConnectContainer(store, sandboxDrivers, prepareJoin, joinRunning, leave, published);
@@ -88,7 +90,7 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
     networks: new NetworksService(store, driverOf, containers),
     sandboxes: new SandboxesService(store, setUp, tearDown, restoreEndpoints),
     endpoints: new EndpointsService(store, connect, removeEndpoint),
-    createNetwork: new CreateNetwork(store, drivers, setUpNetwork, nameLock),
+    createNetwork: new CreateNetwork(store, drivers, setUpNetwork, recordConfiguration, nameLock),
     removeNetwork: new RemoveNetwork(store, driverOf, pools, containers, published, nameLock),
     close: () => lifetime.release(),
   };
