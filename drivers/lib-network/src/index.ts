@@ -4,6 +4,7 @@ export { ConnectedNetwork } from './connected-network.js';
 export { disableIpv6 } from './disable-ipv6.js';
 export { macOf } from './endpoint-mac.js';
 export { isInterfaceName, withInterfacePrefix } from './interface-name.js';
+export { NameReservation } from './name-reservation.js';
 export { networkOf } from './network-of.js';
 export { type OptionNames, optionReader, parseMtu } from './network-options.js';
 export { assignAddresses, carriesRoute, enableIpv6, openSandbox } from './sandbox-interface.js';

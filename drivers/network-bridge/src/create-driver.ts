@@ -1,4 +1,5 @@
 import type { DriverContext } from '@gantry/core/driver';
+import { NameReservation } from '@gantry/lib-network';
 import { BridgeLifecycle } from './bridge-lifecycle.js';
 import { BridgeNetworks } from './bridge-networks.js';
 import type { BridgeConfig } from './config.js';
@@ -32,7 +33,7 @@ import { TableClaim } from './table-claim.js';
 export function createDriver({ container }: DriverContext<BridgeConfig>): typeof BridgeNetworks {
   registerKernelSessions(container);
   container.register(NetworkTable, Firewall, Forwarding, Bridges, EndpointLinks, LinkRemoval, HostPorts, UdpFlows);
-  container.register(TableClaim, DefaultBridgeCheck, NetworkSetup);
+  container.register(NameReservation, TableClaim, DefaultBridgeCheck, NetworkSetup);
   container.register(EndpointPorts, ConnectEndpoint, UpdateEndpoint, DisconnectEndpoint);
   container.register(OwnLinks, RestoreLinks, RestorePorts, RestoreNetwork, RestoreEndpoints, RestoreNetworks);
   container.register(RepairBridge, ReclaimPorts, RepairHost, HostWatch);

@@ -5,7 +5,8 @@ export const configSchema = Type.Object(
     owner: Type.String({
       default: 'gantry',
       pattern: '^[a-zA-Z][a-zA-Z0-9_]{0,30}$',
-      description: 'mark on links that the driver creates; engines on one host need different ones',
+      description:
+        'mark on links that the driver creates; a second engine on the host with the same one does not start',
     }),
   },
   { additionalProperties: false },

@@ -1,6 +1,7 @@
 import { type DriverContext, Lifetime } from '@gantry/core/driver';
 import { DriverSkipped, messageOf } from '@gantry/core/errors';
 import { Netlink, type NetlinkSocket } from '@gantry/lib-linux/netlink';
+import { NameReservation } from '@gantry/lib-network';
 import type { MacvlanConfig } from './config.js';
 import { HostNetlink } from './host-netlink.js';
 import { EndpointLinks } from './links/endpoint-links.js';
@@ -9,7 +10,7 @@ import { MacvlanNetworks } from './macvlan-networks.js';
 
 export function createDriver({ container }: DriverContext<MacvlanConfig>): typeof MacvlanNetworks {
   container.registerFactory(HostNetlink, [Netlink.token, Lifetime], openNetlink);
-  container.register(EndpointLinks, ParentLinks);
+  container.register(NameReservation, EndpointLinks, ParentLinks);
   return MacvlanNetworks;
 }
 

@@ -153,3 +153,28 @@ test('the name of a parent may say a VLAN', (t) => {
   t.deepEqual(vlanOf('a.b.4094'), { link: 'a.b', id: 4094 });
   for (const name of ['eth0', 'eth0.0', 'eth0.4095', '.5', 'eth0.x']) t.is(vlanOf(name), undefined);
 });
+
+test('a second engine with the owner of one that runs does not start, and the first keeps its links', async (t) => {
+  const owner = `test_${process.pid}_${++count}`;
+  const first = await openDriver(driver, { config: { owner } });
+  t.teardown(() => first.release());
+  const network: NetworkSpec = {
+    id: 'f'.repeat(60) + count,
+    name: 'kept',
+    options: {},
+    internal: false,
+    ipv6: false,
+    pools: [],
+  };
+  await first.driver.createNetwork(network);
+  const second = openDriver(driver, { config: { owner } });
+  await rejects(
+    t,
+    second,
+    'conflict',
+    new RegExp(`uses the owner "${owner}"; set config\\.drivers\\["network/macvlan"\\]\\.owner`),
+  );
+  const aliases = kernelNetlink.use(undefined, (host) => host.links().map(({ alias }) => alias));
+  t.true(aliases.includes(`${owner} macvlan ${network.id}`));
+  await first.driver.removeNetwork(network.id);
+});

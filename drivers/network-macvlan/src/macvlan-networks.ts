@@ -6,10 +6,11 @@ import type {
   NetworkSpec,
   RestoredEndpoint,
 } from '@gantry/core/contracts';
-import { type DriverLifecycle, inject, injectable, Logger } from '@gantry/core/driver';
+import { Config, type DriverLifecycle, inject, injectable, Logger } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { Netlink } from '@gantry/lib-linux/netlink';
-import { checkRequest, networkOf } from '@gantry/lib-network';
+import { checkRequest, NameReservation, networkOf } from '@gantry/lib-network';
+import type { MacvlanConfig } from './config.js';
 import { EndpointLinks } from './links/endpoint-links.js';
 import { ParentLinks, refuseSharedParent } from './links/parent-links.js';
 import { MacvlanNetwork } from './macvlan-network.js';
@@ -36,7 +37,14 @@ export class MacvlanNetworks implements NetworkDriver, DriverLifecycle {
     @inject(ParentLinks) private readonly parents: ParentLinks,
     @inject(EndpointLinks) private readonly links: EndpointLinks,
     @inject(Logger) private readonly log: Logger,
+    @inject(Config) private readonly config: MacvlanConfig,
+    @inject(NameReservation) private readonly names: NameReservation,
   ) {}
+
+  /** Rejects EngineError `conflict` while another engine marks its links as this one would. */
+  start(): Promise<void> {
+    return this.names.acquire({ driver: 'network/macvlan', key: 'owner', value: this.config.owner });
+  }
 
   /** Containers keep running. When none is connected, the driver's links are removed from the host. */
   async stop(): Promise<void> {

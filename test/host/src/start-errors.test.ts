@@ -74,6 +74,7 @@ test('a socket that another daemon serves is kept', async (t) => {
       ...roots,
       drivers: {
         'network/bridge': { defaultBridge: `se${process.pid.toString(36)}`, table: `se${process.pid.toString(36)}` },
+        'network/macvlan': { owner: `se${process.pid.toString(36)}` },
         'runtime/runc': { cgroupParent: `/se${process.pid.toString(36)}` },
       },
       plugins: { 'engine-api': { hosts: [`unix://${daemon.socket}`] } },
