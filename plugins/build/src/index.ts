@@ -5,14 +5,17 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { ImageExchange, ImageService } from '@gantry/images/service';
 import { Launcher } from '@gantry/lib-linux/launcher';
 import { Type } from '@sinclair/typebox';
-import { BuildImage } from './build-image.js';
+import { Builder } from './builder.js';
 import { FirstImages } from './cache/first-images.js';
 import { StepCache } from './cache/step-cache.js';
+import { ClassicBuild } from './classic-build.js';
 import { ContextOpener } from './context/context-opener.js';
+import { ImageBuild } from './image-build.js';
 import { BaseImages } from './images/base-images.js';
 import { ImageRoots } from './images/image-roots.js';
 import { SourceTrees } from './images/source-trees.js';
 import { BuildRoutes } from './routes.js';
+import { BuildService } from './service.js';
 import { ConfigurationSteps } from './steps/configuration-steps.js';
 import { CopyStep } from './steps/copy-step.js';
 import { FilePlacer } from './steps/file-placer.js';
@@ -26,6 +29,7 @@ import { WorkingDirectoryStep } from './steps/working-directory-step.js';
 
 export default definePlugin({
   id: 'build',
+  provides: [BuildService],
   requires: [
     EngineApi,
     ArchiveDrivers,
@@ -41,7 +45,8 @@ export default definePlugin({
     container.register(FirstImages, StepCache, StepImages, BaseImages, ImageRoots, SourceTrees);
     container.register(ContextOpener, SourceFinder, FilePlacer);
     container.register(RunStep, CopyStep, VolumeStep, WorkingDirectoryStep, ConfigurationSteps, Steps);
-    container.register(StageRunner, BuildImage);
+    container.register(StageRunner, ImageBuild, ClassicBuild, Builder);
+    container.provide(BuildService, Builder);
     return BuildRoutes;
   },
 });

@@ -3,14 +3,17 @@ import type { Query } from '@gantry/core/http';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import { formatPlatform, formatReference, type Platform, parsePlatform, parseReference } from '@gantry/images/service';
 import { Type } from '@sinclair/typebox';
-import type { BuildRequest, StepLimits } from './session/build-request.js';
+import type { ClassicBuildRequest, StepLimits } from './contract/build-request.js';
 
 const nullableTexts = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]));
 const texts = Type.Record(Type.String(), Type.String());
 const ulimits = Type.Array(Type.Object({ Name: Type.String(), Soft: Type.Integer(), Hard: Type.Integer() }));
 
 /** @throws EngineError `invalid-argument` naming parameter and value. */
-export function parseBuildQuery(query: Query, credentials: ReadonlyMap<string, RegistryCredentials>): BuildRequest {
+export function parseBuildQuery(
+  query: Query,
+  credentials: ReadonlyMap<string, RegistryCredentials>,
+): ClassicBuildRequest {
   const given = query.json('buildargs', nullableTexts) ?? {};
   refuseUnsupported(query);
   return {
@@ -32,11 +35,13 @@ export function parseBuildQuery(query: Query, credentials: ReadonlyMap<string, R
     buildArguments: Object.fromEntries(
       Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
     ),
+    automaticArguments: {},
     labels: query.json('labels', texts) ?? {},
     cacheFrom: query.json('cachefrom', Type.Array(Type.String(), { maxItems: 100 })) ?? [],
     target: query.string('target') ?? '',
+    skipsUnusedStages: false,
     limits: parseLimits(query),
-    credentials,
+    credentials: async () => credentials,
   };
 }
 

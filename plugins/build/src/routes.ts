@@ -3,10 +3,10 @@ import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { EngineError, messageOf } from '@gantry/core/errors';
 import { bodyStream, type Context, jsonStream, queryOf, type Router, sendJson, statuses } from '@gantry/core/http';
 import { decodeRegistryConfig, EngineApi } from '@gantry/engine-api/service';
-import { BuildImage } from './build-image.js';
+import { ClassicBuild } from './classic-build.js';
 import { ContextOpener } from './context/context-opener.js';
 import { parseBuildQuery } from './parse-build-query.js';
-import { BuildOutput } from './session/build-output.js';
+import { ClassicOutput } from './session/classic-output.js';
 import { StepFailed } from './steps/step-failed.js';
 
 const pruneFilters = [
@@ -31,7 +31,7 @@ export class BuildRoutes {
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(ContextOpener) private readonly contexts: ContextOpener,
-    @inject(BuildImage) private readonly buildImage: BuildImage,
+    @inject(ClassicBuild) private readonly classicBuild: ClassicBuild,
   ) {}
 
   async start(): Promise<void> {
@@ -57,9 +57,9 @@ export class BuildRoutes {
     const query = queryOf(ctx);
     const request = parseBuildQuery(query, decodeRegistryConfig(ctx.get('X-Registry-Config')));
     const { signal } = ctx.state;
-    let output: BuildOutput | undefined;
-    const begin = (): BuildOutput => {
-      output = new BuildOutput(jsonStream(ctx).open(), request.quiet);
+    let output: ClassicOutput | undefined;
+    const begin = (): ClassicOutput => {
+      output = new ClassicOutput(jsonStream(ctx).open(), request.quiet);
       return output;
     };
     const source = {
@@ -69,7 +69,7 @@ export class BuildRoutes {
     };
     try {
       const judge: StepJudge = (effective) => ctx.state.review(effective);
-      await this.buildImage.build(source, request, begin, { signal, judge });
+      await this.classicBuild.build(source, request, begin, { signal, judge });
     } catch (error) {
       if (output === undefined) throw error;
       // A client that is still there learns why its build was aborted.

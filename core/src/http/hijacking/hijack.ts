@@ -12,7 +12,8 @@ const probeInterval = 1000;
 const notForRaw = /^(connection|content-length|keep-alive|transfer-encoding|upgrade)$/i;
 
 /**
- * Takes the connection of a request for a raw stream both ways. A client that sent `Upgrade: tcp` is answered 101
+ * Takes the connection of a request for a raw stream both ways. A client that asked to upgrade to `protocol`, which
+ * is `tcp` unless named, is answered 101
  * with its headers repeated; any other is answered 200, and the connection carries raw bytes from there to its end.
  * What the client sent behind the request's body comes first from the socket. An unread body is skipped:
  * call `readJson` before.
@@ -20,27 +21,31 @@ const notForRaw = /^(connection|content-length|keep-alive|transfer-encoding|upgr
  * The connection is closed when the handler returns or throws, after all output has left. `ctx.state.signal` aborts
  * when the client is gone. From here on an error can no longer be answered: check everything before.
  */
-export async function hijack<P>(ctx: Context<P>, options: { readonly contentType: string }): Promise<RawConnection> {
+export async function hijack<P>(
+  ctx: Context<P>,
+  options: { readonly contentType: string; readonly protocol?: string },
+): Promise<RawConnection> {
   const { res, state } = ctx;
   if (state.upgrade) await rawBody(ctx);
   else if (!state.request.readableEnded) await finished(state.request.resume(), { writable: false });
-  const upgraded = state.upgrade?.protocol === 'tcp';
+  const protocol = options.protocol ?? 'tcp';
+  const upgraded = state.upgrade?.protocol === protocol;
   res.setHeader('Content-Type', options.contentType);
   res.statusCode = upgraded ? 101 : 200;
   state.response.announceHead();
   const socket = state.connection.takeOver(state);
-  socket.write(rawHead(res, upgraded));
+  socket.write(rawHead(res, upgraded ? protocol : undefined));
   socket.once('end', () => probe(socket));
   return RawOutput.begin(ctx, socket, { upgraded });
 }
 
-function rawHead(response: ServerResponse, upgraded: boolean): string {
-  const lines = [`HTTP/1.1 ${upgraded ? '101 UPGRADED' : '200 OK'}`];
+function rawHead(response: ServerResponse, protocol: string | undefined): string {
+  const lines = [`HTTP/1.1 ${protocol === undefined ? '200 OK' : '101 UPGRADED'}`];
   for (const name of response.getHeaderNames()) {
     if (notForRaw.test(name)) continue;
     lines.push(`${name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}: ${response.getHeader(name)}`);
   }
-  lines.push(...(upgraded ? ['Connection: Upgrade', 'Upgrade: tcp'] : ['Connection: close']));
+  lines.push(...(protocol === undefined ? ['Connection: close'] : ['Connection: Upgrade', `Upgrade: ${protocol}`]));
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 

@@ -13,19 +13,33 @@ const isFile = (mode: number): boolean => (mode & fileType) === 0o100000;
 
 /** The files of a build, in a temporary directory. Links are resolved inside it. */
 export class BuildContext {
+  #filled: Promise<void> | undefined;
+
   private constructor(
     private readonly base: string,
     /** The root for sources of COPY and ADD. */
     readonly directory: string,
     private readonly archive: ArchiveDriver,
+    private readonly fill?: (directory: string) => Promise<void>,
   ) {}
 
-  /** An empty context, which the caller releases. */
-  static async create(parent: string, archive: ArchiveDriver): Promise<BuildContext> {
+  /** An empty context, which the caller releases. `fill` writes its files when a step first needs one. */
+  static async create(
+    parent: string,
+    archive: ArchiveDriver,
+    fill?: (directory: string) => Promise<void>,
+  ): Promise<BuildContext> {
     const base = join(parent, randomBytes(16).toString('hex'));
     const directory = join(base, 'context');
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    return new BuildContext(base, directory, archive);
+    return new BuildContext(base, directory, archive, fill);
+  }
+
+  /** Resolves to the directory once its files are there. */
+  async files(): Promise<string> {
+    this.#filled ??= this.fill?.(this.directory) ?? Promise.resolve();
+    await this.#filled;
+    return this.directory;
   }
 
   /** The context with a subdirectory as its root. Rejects `invalid-argument` when there is no such directory. */
@@ -66,6 +80,7 @@ export class BuildContext {
   }
 
   async release(): Promise<void> {
+    await this.#filled?.catch(() => undefined);
     await this.archive.removeTree(this.base);
   }
 }

@@ -28,7 +28,7 @@ export interface ContextSource {
   readonly buildFile: string;
 }
 
-interface OpenContext {
+export interface OpenContext {
   /** Released by the caller. */
   readonly context: BuildContext;
   readonly buildFile: NamedText;
@@ -89,6 +89,13 @@ export class ContextOpener {
       await context.release();
       throw error;
     }
+  }
+
+  /** A context whose files come as an archive when a step first needs one. The caller releases it. */
+  create(archive: () => Readable, options: Options): Promise<BuildContext> {
+    return BuildContext.create(this.#directory, this.#archive, async (directory) => {
+      await this.#archive.extract({ stream: archive(), compression: 'none' }, directory, '/', options);
+    });
   }
 
   /** A remote archive becomes the context, a text the build file. Resolves to whether it was a text. */

@@ -13,14 +13,14 @@ const flagsOf: Partial<Record<Keyword, readonly string[]>> = {
   RUN: [],
 };
 
-/** What newer builders know and this one does not, so that the words say why. */
+/** What other builders know and this one does not, so that the words say why. */
 const newer: ReadonlySet<string> = new Set(['mount', 'network', 'security', 'chmod', 'link', 'checksum', 'parents']);
 
 /** @throws EngineError `invalid-argument` without the line's number. */
 export function checkFlag(keyword: Keyword, name: string, hasValue: boolean): void {
   if (!(flagsOf[keyword] ?? []).includes(name)) {
     if (flagsOf[keyword] === undefined || !newer.has(name)) throw invalidArgument(`Unknown flag: ${name}`);
-    throw invalidArgument(`the --${name} option requires BuildKit, which this engine does not have`);
+    throw invalidArgument(`the --${name} option of ${keyword} is not supported by this builder`);
   }
   if (!hasValue) throw invalidArgument(`Missing a value on flag: ${name}`);
 }

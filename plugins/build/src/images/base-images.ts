@@ -1,13 +1,12 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { kindOf } from '@gantry/core/errors';
-import type { RegistryCredentials } from '@gantry/engine-api/service';
 import { formatReference, ImageExchange, ImageService, parseReference } from '@gantry/images/service';
+import type { FindCredentials } from '../contract/build-request.js';
 
 interface FindBaseOptions {
   /** Pull even if the image is stored. */
   readonly pull: boolean;
-  /** By the registry's host. */
-  readonly credentials: ReadonlyMap<string, RegistryCredentials>;
+  readonly credentials: FindCredentials;
   readonly onProgress: (item: object) => void;
   readonly signal: AbortSignal;
 }
@@ -29,10 +28,7 @@ export class BaseImages {
         if (kindOf(error) !== 'not-found') throw error;
       }
     }
-    const parsed = parseReference(name);
-    return this.exchange.pull(
-      { reference: formatReference(parsed), keychain: credentials, progress: onProgress },
-      { signal },
-    );
+    const reference = formatReference(parseReference(name));
+    return this.exchange.pull({ reference, keychain: await credentials(reference), progress: onProgress }, { signal });
   }
 }

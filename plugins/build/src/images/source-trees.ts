@@ -18,8 +18,8 @@ export class SourceTrees {
   ofContext(context: BuildContext): SourceTree {
     return {
       absenceMessage: 'file not found in build context or excluded by .dockerignore: ',
-      directory: async () => context.directory,
-      facts: (path, options) => this.#read(context.directory, path, options),
+      directory: () => context.files(),
+      facts: async (path, options) => this.#read(await context.files(), path, options),
     };
   }
 

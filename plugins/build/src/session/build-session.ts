@@ -1,36 +1,50 @@
 import type { StepJudge } from '@gantry/containers/service';
 import type { CacheSources } from '../cache/cache-sources.js';
 import type { BuildContext } from '../context/build-context.js';
+import type { BuildRequest } from '../contract/build-request.js';
 import type { ImageRoot } from '../images/image-roots.js';
 import type { BuildArguments } from '../stage/build-arguments.js';
-import type { StageState } from '../stage/stage-state.js';
-import type { BuildOutput } from './build-output.js';
-import type { BuildRequest } from './build-request.js';
+import type { BuildStages } from './build-stages.js';
+
+interface SessionFacts {
+  readonly request: BuildRequest;
+  readonly context: BuildContext;
+  readonly args: BuildArguments;
+  readonly cacheSources: CacheSources;
+  readonly stages: BuildStages;
+  readonly escapeMark: string;
+  readonly signal: AbortSignal;
+  /** Judges the container of each step, as it would run. */
+  readonly judge: StepJudge;
+}
 
 /** What the steps of one build share. */
-export class BuildSession {
+export class BuildSession implements SessionFacts {
   /** Mounted images that files are copied from. */
   readonly #roots = new Map<string, Promise<ImageRoot>>();
   /** Work that only `release` waits for. */
   readonly #background: Promise<void>[] = [];
-  /** Completed stages, in order. */
-  readonly stages: { readonly name: string | undefined; readonly state: StageState }[] = [];
-  /** Whether the id of each step's image is printed; not for ONBUILD triggers. */
-  printsImages = true;
   /** Length of the history that the steps made so far. */
   historyLength = 0;
+  readonly request: BuildRequest;
+  readonly context: BuildContext;
+  readonly args: BuildArguments;
+  readonly cacheSources: CacheSources;
+  readonly stages: BuildStages;
+  readonly escapeMark: string;
+  readonly signal: AbortSignal;
+  readonly judge: StepJudge;
 
-  constructor(
-    readonly request: BuildRequest,
-    readonly context: BuildContext,
-    readonly args: BuildArguments,
-    readonly cacheSources: CacheSources,
-    readonly output: BuildOutput,
-    readonly escapeMark: string,
-    readonly signal: AbortSignal,
-    /** Judges the container of each step, as it would run. */
-    readonly judge: StepJudge,
-  ) {}
+  constructor(facts: SessionFacts) {
+    this.request = facts.request;
+    this.context = facts.context;
+    this.args = facts.args;
+    this.cacheSources = facts.cacheSources;
+    this.stages = facts.stages;
+    this.escapeMark = facts.escapeMark;
+    this.signal = facts.signal;
+    this.judge = facts.judge;
+  }
 
   /** The root of an image, mounted once per build. */
   root(imageId: string, open: () => Promise<ImageRoot>): Promise<ImageRoot> {

@@ -9,9 +9,17 @@ const predefined = new Set(
 /** Values of the client for ARG, and which of them are used. */
 export class BuildArguments {
   readonly #used = new Set<string>();
-  readonly #globals = new Map<string, string | undefined>();
+  readonly #globals: Map<string, string | undefined>;
 
-  constructor(private readonly given: Readonly<Record<string, string>>) {}
+  /** `automatic` has values of names that need neither the client nor a default; the client's take precedence. */
+  constructor(
+    private readonly given: Readonly<Record<string, string>>,
+    automatic: Readonly<Record<string, string>> = {},
+  ) {
+    this.#globals = new Map(
+      Object.entries({ ...automatic, ...given }).filter(([name]) => Object.hasOwn(automatic, name)),
+    );
+  }
 
   /** ARG before the first FROM. */
   declareGlobal(name: string, fallback: string | undefined): void {

@@ -1,5 +1,6 @@
 import { variableName } from '@gantry/containers/service';
 import type { ImageConfig } from '@gantry/images/service';
+import type { StageOutput } from '../contract/build-output.js';
 import type { Lookup } from '../file/expand.js';
 
 /** The configuration of the next image. */
@@ -7,6 +8,11 @@ export type StageConfig = ImageConfig & { readonly Image?: string };
 
 /** The state of a stage between steps. */
 export interface StageState {
+  /** Its number in the build file. */
+  readonly index: number;
+  readonly output: StageOutput;
+  /** Whether the id of each step's image is printed; not for ONBUILD triggers. */
+  printsImages: boolean;
   /** Undefined while the stage is empty. */
   imageId: string | undefined;
   config: StageConfig;

@@ -92,9 +92,9 @@ const changes: Partial<Record<Keyword, Change>> = {
     state.config = { ...state.config, ExposedPorts: { ...state.config.ExposedPorts, ...exposed } };
     return `EXPOSE ${[...ports].sort().join(' ')}`;
   },
-  HEALTHCHECK: async (session, state, instruction) => {
+  HEALTHCHECK: async (_session, state, instruction) => {
     const { Test: old = [] } = state.config.Healthcheck ?? {};
-    if (old.length > 0) await session.output.write(`Note: overriding previous HEALTHCHECK: [${old.join(' ')}]\n`);
+    if (old.length > 0) await state.output.text(`Note: overriding previous HEALTHCHECK: [${old.join(' ')}]\n`);
     state.config = { ...state.config, Healthcheck: parseHealthcheck(instruction) };
     return `HEALTHCHECK ${instruction.text.replace(/^\S+\s+/, '')}`;
   },

@@ -37,8 +37,8 @@ export class CopyStep implements Step {
     const tree =
       from === undefined
         ? this.trees.ofContext(session.context)
-        : this.#treeOf(session, await this.#imageNamed(session, expand(from)));
-    const sources = await this.sources.find(session, paths.slice(0, -1), { keyword, tree });
+        : this.#treeOf(session, await this.#imageNamed(session, state, expand(from)));
+    const sources = await this.sources.find(session, paths.slice(0, -1), { keyword, tree, output: state.output });
     const destination = absolutePath(state.config.WorkingDir ?? '/', written);
     if (sources.length > 1 && !destination.endsWith('/')) {
       throw invalidArgument(
@@ -60,7 +60,7 @@ export class CopyStep implements Step {
     } finally {
       await root.release();
     }
-    await this.images.print(session, state);
+    await this.images.print(state);
   }
 
   #treeOf(session: BuildSession, imageId: string) {
@@ -68,16 +68,15 @@ export class CopyStep implements Step {
   }
 
   /** A stage by name or number, else an image, which is pulled when it is not stored. */
-  async #imageNamed(session: BuildSession, from: string): Promise<string> {
-    const byName = session.stages.find(({ name }) => name === from.toLowerCase());
-    const stage = byName ?? (/^\d+$/.test(from) ? session.stages[Number(from)] : undefined);
+  async #imageNamed(session: BuildSession, { index, output }: StageState, from: string): Promise<string> {
+    const stage = session.stages.from(from, index);
     if (stage !== undefined) {
-      const { imageId } = stage.state;
+      const { imageId } = await session.stages.state(stage);
       if (imageId !== undefined) return imageId;
       throw invalidArgument(`invalid from flag value ${from}: the stage has no files`);
     }
     if (/^\d+$/.test(from)) throw invalidArgument(`invalid from flag value ${from}: there is no such stage before`);
-    const { output, request, signal } = session;
+    const { request, signal } = session;
     const onProgress = (item: object): void => void output.object(item);
     return this.baseImages.find(from, { pull: false, credentials: request.credentials, onProgress, signal });
   }

@@ -2,8 +2,8 @@ import { ContainerSteps } from '@gantry/containers/service';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable, Logger } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
+import { shortId } from '../contract/build-output.js';
 import type { Instruction } from '../file/instruction.js';
-import { shortId } from '../session/build-output.js';
 import type { BuildSession } from '../session/build-session.js';
 import { type StageState, shellOf } from '../stage/stage-state.js';
 import type { Step } from './step.js';
@@ -46,8 +46,8 @@ export class RunStep implements Step {
     crashPoint('build.run.created');
     let isComplete = false;
     try {
-      await session.output.write(` ---> Running in ${shortId(id)}\n`);
-      await this.#runToExit(session, id, executed);
+      await state.output.text(` ---> Running in ${shortId(id)}\n`);
+      await this.#runToExit(session, state, id, executed);
       crashPoint('build.run.ended');
       const layer = await this.containers.layer(id, { signal: session.signal });
       const result = { command: recorded, container: id, ...(layer !== undefined && { layer }) };
@@ -58,16 +58,21 @@ export class RunStep implements Step {
       const { remove, forceRemove } = session.request;
       if (forceRemove || (remove && (isComplete || session.signal.aborted))) {
         session.runInBackground(this.#remove(id));
-        await session.output.write(`Removing intermediate container ${shortId(id)}\n`);
+        await state.output.text(`Removing intermediate container ${shortId(id)}\n`);
       } else {
         // It may have been removed meanwhile; the failure of the step is the one to report.
         await this.containers.keep(id).catch(() => undefined);
       }
     }
-    await this.images.print(session, state);
+    await this.images.print(state);
   }
 
-  async #runToExit({ judge, output, signal }: BuildSession, id: string, command: readonly string[]): Promise<void> {
+  async #runToExit(
+    { judge, signal }: BuildSession,
+    { output }: StageState,
+    id: string,
+    command: readonly string[],
+  ): Promise<void> {
     const streams = this.containers.output(id);
     const kill = (): void => void this.containers.kill(id).catch(() => undefined);
     try {

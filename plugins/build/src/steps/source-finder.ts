@@ -8,6 +8,7 @@ import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { EngineError, invalidArgument, messageOf } from '@gantry/core/errors';
 import { download } from '@gantry/lib-http';
 import { isDirectory } from '../context/build-context.js';
+import type { StageOutput } from '../contract/build-output.js';
 import { cleanPath, hasWildcard, patternToExpression } from '../ignore/pattern.js';
 import { factsOf, type SourceTree } from '../images/facts-of.js';
 import type { BuildSession } from '../session/build-session.js';
@@ -27,6 +28,12 @@ export interface CopySource {
   readonly isRemote: boolean;
 }
 
+interface SearchOptions {
+  readonly keyword: string;
+  readonly tree: SourceTree;
+  readonly output: StageOutput;
+}
+
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
 /** Resolves the sources of COPY and ADD. */
@@ -42,14 +49,14 @@ export class SourceFinder {
   async find(
     session: BuildSession,
     words: readonly string[],
-    { keyword, tree }: { readonly keyword: string; readonly tree: SourceTree },
+    { keyword, tree, output }: SearchOptions,
   ): Promise<readonly CopySource[]> {
     const { signal } = session;
     const sources: CopySource[] = [];
     for (const word of words) {
       if (isUrl(word)) {
         if (keyword !== 'ADD') throw invalidArgument(`${keyword} failed: source can't be a URL for ${keyword}`);
-        sources.push(await this.#download(session, word));
+        sources.push(await this.#download(session, output, word));
         continue;
       }
       for (const path of await this.#expandPattern(keyword, word, tree, signal)) {
@@ -84,13 +91,13 @@ export class SourceFinder {
     return entries.map((entry) => `${prefix}${entry.path}`).filter((name) => name !== prefix);
   }
 
-  async #download({ context, output, signal }: BuildSession, url: string): Promise<CopySource> {
+  async #download({ context, signal }: BuildSession, output: StageOutput, url: string): Promise<CopySource> {
     try {
       const name = basename(decodeURIComponent(new URL(url).pathname)).replaceAll('\0', '');
       if (name === '' || name === '.' || name === '..') {
         throw invalidArgument(`cannot determine filename from url: ${url}`);
       }
-      await output.write('\n');
+      await output.text('\n');
       const { body, modified } = await download(url, { signal });
       const root = await context.scratch();
       const file = join(root, 'file');

@@ -1,6 +1,7 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { ImageExchange, ImageService } from '@gantry/images/service';
+import type { StageOutput } from '../contract/build-output.js';
 import { expandWord } from '../file/expand.js';
 import type { Instruction, Stage } from '../file/instruction.js';
 import { parseInstruction } from '../file/parse-build-file.js';
@@ -11,6 +12,12 @@ import { StepImages } from './step-images.js';
 import { Steps } from './steps.js';
 
 const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+interface StagePlace {
+  /** The number of the stage. */
+  readonly index: number;
+  readonly output: StageOutput;
+}
 
 /** Begins stages and executes their instructions. */
 @injectable()
@@ -24,23 +31,45 @@ export class StageRunner {
   ) {}
 
   /** Executes an instruction other than FROM. */
-  async perform(session: BuildSession, state: StageState, instruction: Instruction): Promise<void> {
+  async #perform(session: BuildSession, state: StageState, instruction: Instruction): Promise<void> {
     const step = this.steps.get(instruction.keyword);
     session.signal.throwIfAborted();
     await step.run(session, state, instruction);
   }
 
+  /** Executes a stage. Its output has ended when this settles. */
+  async run(session: BuildSession, stage: Stage, place: StagePlace): Promise<StageState> {
+    const { output } = place;
+    try {
+      await awaitStages(session, place.index, stage);
+      await output.begin(stage.from);
+      const state = await this.#begin(session, stage, place);
+      for (const instruction of stage.instructions) {
+        session.signal.throwIfAborted();
+        await awaitStages(session, place.index, instruction);
+        await output.begin(instruction);
+        await this.#perform(session, state, instruction);
+      }
+      await session.cacheSources.settle(state);
+      await output.end();
+      return state;
+    } catch (error) {
+      await output.end(error);
+      throw error;
+    }
+  }
+
   /** FROM: finds the base image, and executes its ONBUILD triggers. */
-  async begin(session: BuildSession, stage: Stage): Promise<StageState> {
+  async #begin(session: BuildSession, stage: Stage, place: StagePlace): Promise<StageState> {
     const base = expandWord(stage.base, (name) => session.args.global(name), session.escapeMark);
     if (base === '') throw invalidArgument(`base name (${stage.base}) should not be blank`);
-    const state = await this.#baseState(session, base);
+    const state = await this.#baseState(session, stage, base, place);
     if (!(state.config.Env ?? []).some((entry) => entry.startsWith('PATH='))) {
       state.config = { ...state.config, Env: withVariables(state.config.Env, [['PATH', defaultPath]]) };
     }
     const triggers = state.config.OnBuild ?? [];
     if (triggers.length > 0) await this.#runTriggers(session, state, stage, triggers);
-    await this.stepImages.print(session, state);
+    await this.stepImages.print(state);
     return state;
   }
 
@@ -52,17 +81,26 @@ export class StageRunner {
   ): Promise<void> {
     const { OnBuild: _executed, ...config } = state.config;
     state.config = config;
-    await session.output.write(`# Executing ${triggers.length} build trigger${triggers.length === 1 ? '' : 's'}`);
-    await session.output.write('\n');
-    session.printsImages = false;
-    for (const trigger of triggers) await this.perform(session, state, parseInstruction(trigger, stage.from.line));
-    session.printsImages = true;
+    await state.output.text(`# Executing ${triggers.length} build trigger${triggers.length === 1 ? '' : 's'}`);
+    await state.output.text('\n');
+    state.printsImages = false;
+    for (const trigger of triggers) await this.#perform(session, state, parseInstruction(trigger, stage.from.line));
+    state.printsImages = true;
   }
 
-  async #baseState(session: BuildSession, base: string): Promise<StageState> {
+  async #baseState(session: BuildSession, stage: Stage, base: string, place: StagePlace): Promise<StageState> {
     const { request } = session;
-    const rest = { author: '', args: new Map(), hasOwnCommand: false, usesCache: !request.noCache };
-    const imageId = await this.#baseImage(session, base);
+    const { noCache } = request;
+    const isUncached = typeof noCache === 'boolean' ? noCache : noCache.has(stage.name ?? String(place.index));
+    const rest = {
+      ...place,
+      author: '',
+      args: new Map(),
+      hasOwnCommand: false,
+      printsImages: true,
+      usesCache: !isUncached,
+    };
+    const imageId = await this.#baseImage(session, base, place);
     if (imageId === undefined) return { ...rest, imageId, config: {} };
     const image = this.images.get(imageId);
     const document = JSON.parse(this.exchange.content(image.id).configuration) as { readonly author?: string | null };
@@ -70,12 +108,30 @@ export class StageRunner {
   }
 
   /** The image of an earlier stage, or a stored or pulled one; undefined for `scratch`. */
-  async #baseImage(session: BuildSession, base: string): Promise<string | undefined> {
-    const earlier = session.stages.find(({ name }) => name === base.toLowerCase());
-    if (earlier !== undefined) return earlier.state.imageId;
+  async #baseImage(session: BuildSession, base: string, { index, output }: StagePlace): Promise<string | undefined> {
+    const earlier = session.stages.named(base, index);
+    if (earlier !== undefined) return (await session.stages.state(earlier)).imageId;
     if (base === 'scratch') return undefined;
-    const { output, request, signal } = session;
+    const { request, signal } = session;
     const onProgress = (item: object): void => void output.object(item);
     return this.baseImages.find(base, { pull: request.pull, credentials: request.credentials, onProgress, signal });
   }
+}
+
+/** Waits for the stage that an instruction names, so that the wait does not count as its own time. */
+async function awaitStages(
+  { stages, args, escapeMark }: BuildSession,
+  index: number,
+  item: Stage | Instruction,
+): Promise<void> {
+  if ('base' in item) {
+    const base = stages.named(
+      expandWord(item.base, (name) => args.global(name), escapeMark),
+      index,
+    );
+    if (base !== undefined) await stages.state(base);
+    return;
+  }
+  const from = stages.from(item.flags.get('from') ?? '', index);
+  if (from !== undefined) await stages.state(from);
 }

@@ -1,7 +1,7 @@
 /** The program of a step exited with a code other than 0. */
 export class StepFailed extends Error {
   constructor(
-    command: readonly string[],
+    readonly command: readonly string[],
     readonly code: number,
   ) {
     super(`The command '${command.join(' ')}' returned a non-zero code: ${code}`);

@@ -4,7 +4,7 @@ import { invalidArgument } from '@gantry/core/errors';
 import { ImageExchange } from '@gantry/images/service';
 import { FirstImages } from '../cache/first-images.js';
 import { StepCache } from '../cache/step-cache.js';
-import { shortId } from '../session/build-output.js';
+import { shortId } from '../contract/build-output.js';
 import type { BuildSession } from '../session/build-session.js';
 import { type StageConfig, type StageState, shellOf } from '../stage/stage-state.js';
 
@@ -31,7 +31,7 @@ export class StepImages {
   /** Continues with the cached image of the same step. Resolves to whether there is one. */
   async reuse(session: BuildSession, state: StageState, command: readonly string[]): Promise<boolean> {
     if (!state.usesCache) return false;
-    const { cacheSources, output } = session;
+    const { cacheSources } = session;
     const containerConfig = configFor(state, command);
     if (!cacheSources.advance(state, command, withImage(state.config, state.imageId), containerConfig)) {
       await cacheSources.settle(state);
@@ -42,8 +42,8 @@ export class StepImages {
       }
       state.imageId = cached;
     }
-    await output.write(' ---> Using cache\n');
-    await this.print(session, state);
+    await state.output.cached();
+    await this.print(state);
     return true;
   }
 
@@ -78,13 +78,13 @@ export class StepImages {
     const command = [...shellOf(state), '#(nop) ', text];
     if (await this.reuse(session, state, command)) return;
     await this.make(session, state, { command });
-    await this.print(session, state);
+    await this.print(state);
   }
 
   /** Prints the image that the stage has reached. */
-  async print({ output, printsImages }: BuildSession, { imageId }: StageState): Promise<void> {
+  async print({ output, printsImages, imageId }: StageState): Promise<void> {
     if (!printsImages) return;
-    await output.write(` ---> ${imageId === undefined ? '' : shortId(imageId)}\n`);
+    await output.text(` ---> ${imageId === undefined ? '' : shortId(imageId)}\n`);
   }
 }
 

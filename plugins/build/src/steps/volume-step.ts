@@ -31,7 +31,7 @@ export class VolumeStep implements Step {
     if (await this.images.reuse(session, state, command)) return;
     await this.#refuseFiles(state, paths, session.signal);
     await this.images.make(session, state, { command });
-    await this.images.print(session, state);
+    await this.images.print(state);
   }
 
   async #refuseFiles({ imageId }: StageState, paths: readonly string[], signal: AbortSignal): Promise<void> {

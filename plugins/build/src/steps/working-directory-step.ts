@@ -35,6 +35,6 @@ export class WorkingDirectoryStep implements Step {
     } finally {
       await root.release();
     }
-    await this.images.print(session, state);
+    await this.images.print(state);
   }
 }

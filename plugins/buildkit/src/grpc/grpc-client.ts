@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { Type } from 'protobufjs';
+import { decodeFrames, encodeFrame } from './frames.js';
+import { GrpcError } from './grpc-error.js';
+
+/** The types of a method's messages. */
+interface MethodTypes {
+  readonly request: Type;
+  readonly response: Type;
+}
+
+/** Metadata of a call; a name may have several values. */
+export type Metadata = Readonly<Record<string, string | readonly string[]>>;
+
+interface CallOptions {
+  readonly metadata?: Metadata;
+  readonly signal: AbortSignal;
+}
+
+const decoding = { longs: Number, defaults: true, arrays: true, objects: true } as const;
+
+/** Calls methods of the process at the other end of a connection. */
+export class GrpcClient {
+  readonly #session: ClientHttp2Session;
+
+  constructor(connect: typeof import('node:http2').connect, socket: Duplex) {
+    const settings = { initialWindowSize: 2 ** 20, enablePush: false };
+    this.#session = connect('http://session', {
+      createConnection: () => socket,
+      settings,
+      maxSendHeaderBlockLength: 16 * 2 ** 20, // patterns of a large ignore file
+    });
+    this.#session.on('error', () => undefined); // fails the calls, which report it
+  }
+
+  get isClosed(): boolean {
+    return this.#session.closed || this.#session.destroyed;
+  }
+
+  close(): void {
+    this.#session.destroy();
+  }
+
+  /** Sends one message and resolves to the one that answers it. */
+  async unary(path: string, types: MethodTypes, message: object, options: CallOptions): Promise<object> {
+    const call = this.stream(path, types, options);
+    call.send(message);
+    call.end();
+    let answer: object | undefined;
+    for await (const item of call.messages()) answer ??= item;
+    if (answer === undefined) throw new GrpcError('internal', `${path} was answered without a message`);
+    return answer;
+  }
+
+  /** Opens a call with messages both ways. */
+  stream(path: string, types: MethodTypes, { metadata = {}, signal }: CallOptions): ClientCall {
+    signal.throwIfAborted();
+    if (this.isClosed) throw new GrpcError('unavailable', 'the session of the client is closed');
+    const stream = this.#session.request(
+      {
+        ...(metadata as OutgoingHttpHeaders),
+        ':method': 'POST',
+        ':path': path,
+        'content-type': 'application/grpc',
+        te: 'trailers',
+      },
+      { endStream: false },
+    );
+    return new ClientCall(stream, types, signal);
+  }
+}
+
+/** A call that is under way. */
+export class ClientCall {
+  readonly #status: Promise<GrpcError | undefined>;
+
+  constructor(
+    private readonly stream: ClientHttp2Stream,
+    private readonly types: MethodTypes,
+    private readonly signal: AbortSignal,
+  ) {
+    const cancel = (): void => void stream.destroy();
+    signal.addEventListener('abort', cancel, { once: true });
+    let status: IncomingHttpHeaders = {};
+    stream.on('response', (headers) => {
+      status = { ...status, ...headers };
+    });
+    stream.on('trailers', (headers) => {
+      status = { ...status, ...headers };
+    });
+    this.#status = new Promise((resolve) => {
+      stream.on('error', () => undefined);
+      stream.once('close', () => {
+        signal.removeEventListener('abort', cancel);
+        resolve(errorOf(status));
+      });
+    });
+  }
+
+  /** Whether more should wait for `drained`. */
+  send(message: object): boolean {
+    if (this.stream.destroyed) return true;
+    return this.stream.write(encodeFrame(this.types.request.encode(this.types.request.fromObject(message)).finish()));
+  }
+
+  async drained(): Promise<void> {
+    if (!this.stream.writableNeedDrain || this.stream.destroyed) return;
+    const settled = new AbortController();
+    try {
+      await Promise.race(['drain', 'close'].map((name) => once(this.stream, name, { signal: settled.signal })));
+    } finally {
+      settled.abort();
+    }
+  }
+
+  /** No more messages follow from this side. */
+  end(): void {
+    if (!this.stream.destroyed) this.stream.end();
+  }
+
+  /** Cancels the call unless it is complete. */
+  cancel(): void {
+    this.stream.destroy();
+  }
+
+  /** The messages of the other side. @throws GrpcError when the call ends with an error. */
+  async *messages(): AsyncGenerator<object, void, undefined> {
+    const { response } = this.types;
+    try {
+      for await (const bytes of decodeFrames(this.stream)) yield response.toObject(response.decode(bytes), decoding);
+    } catch (error) {
+      this.signal.throwIfAborted();
+      if (error instanceof GrpcError) throw error;
+    }
+    const error = await this.#status;
+    this.signal.throwIfAborted();
+    if (error !== undefined) throw error;
+  }
+}
+
+function errorOf(headers: IncomingHttpHeaders): GrpcError | undefined {
+  const status = headers['grpc-status'];
+  if (status === '0') return undefined;
+  if (status === undefined) return new GrpcError('unavailable', 'the client closed its session');
+  return new GrpcError(Number(status), decodeMessage(String(headers['grpc-message'] ?? '')));
+}
+
+/** Bytes that are not printable are written as in an address. */
+function decodeMessage(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // not encoded after all
+  }
+}

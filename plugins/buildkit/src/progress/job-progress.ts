@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { conflict } from '@gantry/core/errors';
+import type { StatusResponse } from '../protocol/messages.js';
+import { JobVertex } from './job-vertex.js';
+
+/** What a client shows of a build. Kept until it is read: a client asks for it before, during or after the build. */
+export class JobProgress {
+  #queue: StatusResponse[] = [];
+  #hasEnded = false;
+  #isFollowed = false;
+  #count = 0;
+  #wake: (() => void) | undefined;
+
+  constructor(private readonly ref: string) {}
+
+  /** A new unit of work that is shown by itself. */
+  vertex(name: string, inputs: readonly string[] = []): JobVertex {
+    const digest = createHash('sha256')
+      .update(`${this.ref}\0${this.#count++}\0${name}`)
+      .digest('hex');
+    return new JobVertex({ digest: `sha256:${digest}`, name, inputs }, (item) => this.#add(item));
+  }
+
+  /** Nothing follows. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#wake?.();
+  }
+
+  /** What was reported so far, and what is reported from now on until the end. @throws `conflict` the second time. */
+  async *follow(signal: AbortSignal): AsyncGenerator<StatusResponse, void, undefined> {
+    if (this.#isFollowed) throw conflict(`the status of build ${this.ref} is already being read`);
+    this.#isFollowed = true;
+    const wake = (): void => this.#wake?.();
+    signal.addEventListener('abort', wake);
+    try {
+      while (!signal.aborted) {
+        const items = this.#queue;
+        this.#queue = [];
+        if (items.length > 0) yield merged(items);
+        else if (this.#hasEnded) return;
+        else {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', wake);
+      this.#isFollowed = false;
+    }
+  }
+
+  #add(item: StatusResponse): void {
+    this.#queue.push(item);
+    this.#wake?.();
+  }
+}
+
+/** One message instead of many. The order counts among reports of one kind only. */
+function merged(items: readonly StatusResponse[]): StatusResponse {
+  return {
+    vertexes: items.flatMap(({ vertexes = [] }) => vertexes),
+    statuses: items.flatMap(({ statuses = [] }) => statuses),
+    logs: items.flatMap(({ logs = [] }) => logs),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Root, Type } from 'protobufjs';
+import { definitions } from './definitions.js';
+
+/** The messages of BuildKit's protocol, by full name. */
+export class Protocol {
+  private constructor(private readonly root: Root) {}
+
+  /** Imports the library only now: an engine without BuildKit clients never does. */
+  static async load(): Promise<Protocol> {
+    const { default: protobuf } = await import('protobufjs');
+    const root = new protobuf.Root();
+    for (const text of definitions) protobuf.parse(text, root, { keepCase: true });
+    root.resolveAll();
+    return new Protocol(root);
+  }
+
+  type(name: string): Type {
+    return this.root.lookupType(name);
+  }
+}

@@ -1,0 +1,95 @@
+import { invalidArgument } from '@gantry/core/errors';
+import { archiveEnd, encodeEntry, paddingOf, plainEntry } from '@gantry/lib-archive/tar';
+import type { Metadata } from '../grpc/grpc-client.js';
+import type { ClientSession } from './client-session.js';
+import { DirectoryTransfer, type TransferredEntry } from './directory-transfer.js';
+import { entryTypeOf, permissionsOf } from './go-file-mode.js';
+
+/** Largest file that is read as a text, in bytes. */
+const maxTextLength = 2 ** 20;
+
+interface Selection {
+  /** Only these paths, and what links among them lead to; undefined for all. */
+  readonly paths?: readonly string[] | undefined;
+  /** Patterns of an ignore file. */
+  readonly excluded?: readonly string[];
+  readonly signal: AbortSignal;
+  /** Called with the number of bytes of content that were received so far. */
+  readonly onProgress?: (received: number) => void;
+}
+
+/** A directory of the client, under the name that the client gave it for its builds. */
+export class ClientDirectory {
+  constructor(
+    private readonly session: ClientSession,
+    private readonly name: string,
+  ) {}
+
+  /** Regular files by path, as texts. Absent ones are left out. */
+  async texts(paths: readonly string[], { signal }: Selection): Promise<ReadonlyMap<string, string>> {
+    const texts = new Map<string, string>();
+    for await (const { stat, content } of this.#transfer({ paths, signal }).entries()) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of content) {
+        if (stat.size > maxTextLength) throw invalidArgument(`${stat.path} is too large to be a text`);
+        chunks.push(chunk);
+      }
+      if (entryTypeOf(stat.mode) === 'file') texts.set(stat.path, Buffer.concat(chunks).toString('utf8'));
+    }
+    return texts;
+  }
+
+  /** An uncompressed tar of the directory. */
+  async *archive(selection: Selection): AsyncGenerator<Uint8Array, void, undefined> {
+    const transfer = this.#transfer(selection);
+    for await (const entry of transfer.entries()) {
+      yield* tarEntry(entry);
+      selection.onProgress?.(transfer.received);
+    }
+    yield archiveEnd;
+  }
+
+  #transfer({ paths, excluded = [], signal }: Selection): DirectoryTransfer {
+    const metadata = {
+      ...header('dir-name', [this.name]),
+      ...(paths !== undefined && header('followpaths', paths)),
+      ...(excluded.length > 0 && header('exclude-patterns', excluded)),
+    };
+    return new DirectoryTransfer(this.session.readDirectory(metadata, { signal }));
+  }
+}
+
+/** Headers are ASCII: other values are encoded as in an address, and marked so. */
+function header(name: string, values: readonly string[]): Metadata {
+  if (values.every((value) => /^[\x20-\x7e]*$/.test(value))) return { [name]: values };
+  return { [name]: values.map(encodeURIComponent), [`${name}-encoded`]: '1' };
+}
+
+const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
+
+async function* tarEntry({ stat, content }: TransferredEntry): AsyncGenerator<Uint8Array, void, undefined> {
+  const type = entryTypeOf(stat.mode);
+  if (type === undefined) return;
+  const seconds = Math.floor(stat.modTime / 1e9);
+  const entry = {
+    ...plainEntry,
+    name: latin1(type === 'directory' ? `${stat.path}/` : stat.path),
+    type: type === 'file' && stat.linkname !== '' ? ('link' as const) : type,
+    mode: permissionsOf(stat.mode),
+    modified: { seconds, nanoseconds: Math.max(0, Math.min(999_999_999, stat.modTime - seconds * 1e9)) },
+    linkName: latin1(stat.linkname),
+    major: stat.devmajor,
+    minor: stat.devminor,
+    attributes: new Map(Object.entries(stat.xattrs).map(([name, value]) => [latin1(name), Buffer.from(value)])),
+  };
+  const size = entry.type === 'file' ? stat.size : 0;
+  yield encodeEntry({ ...entry, size });
+  let length = 0;
+  for await (const chunk of content) {
+    length += chunk.length;
+    if (length > size) break;
+    yield chunk;
+  }
+  if (length !== size) throw invalidArgument(`${stat.path} changed while it was transferred`);
+  yield Buffer.alloc(paddingOf(size));
+}

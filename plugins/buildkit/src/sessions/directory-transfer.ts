@@ -1,0 +1,138 @@
+import { invalidArgument } from '@gantry/core/errors';
+import type { ClientCall } from '../grpc/grpc-client.js';
+import type { FileStat, Packet } from '../protocol/messages.js';
+import { isRegularFile } from './go-file-mode.js';
+
+const packetTypes = { stat: 0, request: 1, data: 2, end: 3, error: 4 } as const;
+
+/** Files up to this size are requested ahead and held in memory, in bytes. */
+const smallFile = 2 ** 18;
+/** Most bytes of small files that are requested at a time. */
+const requestWindow = 4 * 2 ** 20;
+/** Most files of a directory. */
+const maxEntries = 2_000_000;
+
+/** A file, directory or link of a directory that is being transferred. */
+export interface TransferredEntry {
+  readonly stat: FileStat;
+  /** Content of a regular file, to be read to its end before the next entry is asked for. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+interface Pending {
+  readonly stat: FileStat;
+  readonly id: number;
+  readonly hasContent: boolean;
+  isRequested: boolean;
+  isComplete: boolean;
+  readonly chunks: Uint8Array[];
+  length: number;
+}
+
+/**
+ * Receives a directory: the other side lists it in the order of its names, and sends the content of each file that is
+ * requested. Everything is read by the one who iterates, so that a slow disk slows the client down.
+ */
+export class DirectoryTransfer {
+  readonly #packets: AsyncGenerator<object>;
+  readonly #listed: Pending[] = [];
+  readonly #byId = new Map<number, Pending>();
+  #isListed = false;
+  #count = 0;
+  #requestedBytes = 0;
+  /** Bytes of content received. */
+  received = 0;
+
+  constructor(private readonly call: ClientCall) {
+    this.#packets = call.messages();
+  }
+
+  /** All entries, in the order of their names. @throws GrpcError when the client fails. */
+  async *entries(): AsyncGenerator<TransferredEntry, void, undefined> {
+    try {
+      for (;;) {
+        this.#requestAhead();
+        const [first] = this.#listed;
+        if (first === undefined && this.#isListed) break;
+        if (first === undefined || (first.isRequested && isSmall(first) && !first.isComplete)) {
+          await this.#receive();
+          continue;
+        }
+        this.#listed.shift();
+        yield { stat: first.stat, content: this.#content(first) };
+        if (!first.isComplete) throw new Error(`the content of ${first.stat.path} was not read`);
+        this.#byId.delete(first.id);
+      }
+      this.call.send({ type: packetTypes.end });
+      this.call.end();
+      for await (const _rest of this.#packets);
+    } finally {
+      this.call.cancel();
+    }
+  }
+
+  /** Requests files in their order; a large one only when it is the next. */
+  #requestAhead(): void {
+    for (const [position, pending] of this.#listed.entries()) {
+      if (pending.isRequested || !pending.hasContent) continue;
+      const fits = isSmall(pending) ? this.#requestedBytes + pending.stat.size <= requestWindow : position === 0;
+      if (!fits) return;
+      pending.isRequested = true;
+      if (isSmall(pending)) this.#requestedBytes += pending.stat.size;
+      this.call.send({ type: packetTypes.request, ID: pending.id });
+      if (!isSmall(pending)) return;
+    }
+  }
+
+  async *#content(pending: Pending): AsyncGenerator<Uint8Array, void, undefined> {
+    for (;;) {
+      for (let chunk = pending.chunks.shift(); chunk !== undefined; chunk = pending.chunks.shift()) yield chunk;
+      if (pending.isComplete) return;
+      await this.#receive();
+    }
+  }
+
+  async #receive(): Promise<void> {
+    const { value, done } = await this.#packets.next();
+    if (done === true) throw invalidArgument('the client ended the transfer of a directory before it was complete');
+    const packet = value as Packet;
+    if (packet.type === packetTypes.stat) this.#list(packet.stat);
+    else if (packet.type === packetTypes.data) this.#take(packet);
+    else if (packet.type === packetTypes.error) {
+      throw invalidArgument(`error from sender: ${Buffer.from(packet.data).toString()}`);
+    }
+  }
+
+  #list(stat: FileStat | null): void {
+    if (stat === null) {
+      this.#isListed = true;
+      return;
+    }
+    const id = this.#count++;
+    if (this.#count > maxEntries) throw invalidArgument(`the directory has more than ${maxEntries} entries`);
+    const hasContent = isRegularFile(stat.mode) && stat.linkname === '' && stat.size > 0;
+    const pending = { stat, id, hasContent, isRequested: false, isComplete: !hasContent, chunks: [], length: 0 };
+    this.#listed.push(pending);
+    if (hasContent) this.#byId.set(id, pending);
+  }
+
+  #take({ ID: id, data }: Packet): void {
+    const pending = this.#byId.get(id);
+    if (pending === undefined || !pending.isRequested || pending.isComplete) {
+      throw invalidArgument(`the client sent content of file ${id}, which was not requested`);
+    }
+    if (data.length === 0) {
+      pending.isComplete = true;
+      if (isSmall(pending)) this.#requestedBytes -= pending.stat.size;
+      return;
+    }
+    pending.length += data.length;
+    this.received += data.length;
+    if (isSmall(pending) && pending.length > 2 * smallFile) {
+      throw invalidArgument(`${pending.stat.path} grew while it was transferred`);
+    }
+    pending.chunks.push(data);
+  }
+}
+
+const isSmall = ({ stat }: Pending): boolean => stat.size <= smallFile;
