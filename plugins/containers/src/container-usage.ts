@@ -1,5 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
 import type { ImageUser } from '@gantry/images/service';
+import { imagesOf } from './mounts/image-writables.js';
 import { ContainerStore } from './store/container-store.js';
 import { isRunning } from './transitions.js';
 
@@ -10,7 +11,7 @@ export class ContainerUsage {
 
   ofImage(imageId: string): readonly ImageUser[] {
     return [...this.store.all()]
-      .filter(({ record }) => record.imageId === imageId)
+      .filter(({ record }) => imagesOf(record).includes(imageId))
       .map(({ id, record }) => ({ containerId: id, running: isRunning(record.state) }));
   }
 

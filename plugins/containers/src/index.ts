@@ -5,6 +5,8 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
 import { ImageService } from '@gantry/images/service';
 import { AppArmor } from '@gantry/lib-linux/app-armor';
+import { Files } from '@gantry/lib-linux/files';
+import { Mounts } from '@gantry/lib-linux/mounts';
 import { EndpointService, NetworkService, SandboxService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import { ContainerHostService } from './container-host-service.js';
@@ -36,6 +38,8 @@ export default definePlugin({
     SandboxService,
     EndpointService,
     AppArmor,
+    Files,
+    Mounts,
   ],
   // Events are recorded from the start, and those of an earlier daemon can be read.
   after: [EventReaders],

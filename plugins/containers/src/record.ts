@@ -36,7 +36,7 @@ export interface ContainerRecord {
 }
 
 export interface MountPoint {
-  readonly type: 'bind' | 'volume' | 'tmpfs';
+  readonly type: 'bind' | 'volume' | 'tmpfs' | 'image';
   /** Not writable, and neither is what is mounted below it. */
   readonly recursiveReadOnly?: true;
   /** Volume name. */
@@ -53,8 +53,23 @@ export interface MountPoint {
   readonly anonymous: boolean;
   /** A bind whose source is not created when it is absent. */
   readonly sourceMustExist?: true;
+  /** Only what is at this path below the source is mounted. Relative; no link on it may lead outside. */
+  readonly subpath?: string;
+  /** A bind without what is mounted below its source. */
+  readonly nonRecursive?: true;
+  /** The image whose files are mounted. */
+  readonly image?: MountedImage;
   /** Fill an empty volume from the image's directory at the first start. */
   readonly copyUp: boolean;
+}
+
+export interface MountedImage {
+  /** As the client named it. */
+  readonly reference: string;
+  /** The image behind the reference when the container was created. */
+  readonly id: string;
+  /** Id of the storage driver's writable layer that shows the image. Nothing is written to it. */
+  readonly writable: string;
 }
 
 /**

@@ -20,6 +20,7 @@ import { ContainerVolumes } from './lifecycle/container-volumes.js';
 import { CreateAnnouncement } from './lifecycle/create-announcement.js';
 import { CreateContainer } from './lifecycle/create-container.js';
 import { CreateRollback } from './lifecycle/create-rollback.js';
+import { ImageMounts } from './lifecycle/image-mounts.js';
 import { KillContainer } from './lifecycle/kill-container.js';
 import { PauseContainer } from './lifecycle/pause-container.js';
 import { RemoveLink } from './lifecycle/remove-link.js';
@@ -33,6 +34,7 @@ import { UpdateContainer } from './lifecycle/update-container.js';
 import { WaitForContainer } from './lifecycle/wait-for-container.js';
 import { LogSweep } from './logging/log-sweep.js';
 import { LoggedRecords } from './logging/logged-records.js';
+import { MountPins } from './mounts/mount-pins.js';
 import { RunMounts } from './mounts/run-mounts.js';
 import { VolumeInitializer } from './mounts/volume-initializer.js';
 import { VolumeMounts } from './mounts/volume-mounts.js';
@@ -112,6 +114,8 @@ export function registerContainers(container: PackageContainer): void {
     StepOutputs,
     StartConfirmation,
     RunMounts,
+    MountPins,
+    ImageMounts,
     ContainerSizes,
     UnusedLayers,
     OrphanedFiles,

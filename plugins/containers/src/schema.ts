@@ -116,6 +116,7 @@ export const MountSchema = Type.Object({
       DriverConfig: Type.Optional(Type.Object({ Name: text, Options: textMap })),
     }),
   ),
+  ImageOptions: Type.Optional(Type.Object({ Subpath: text })),
   TmpfsOptions: Type.Optional(
     Type.Object({ SizeBytes: whole, Mode: whole, Options: Type.Optional(Type.Array(Type.Array(Type.String()))) }),
   ),

@@ -194,6 +194,18 @@ test('networks without IPv4 are new in 1.48, and so is the gateway priority at c
   t.deepEqual([await priorityOf('1.48'), await priorityOf('1.47')], [4, 0]);
 });
 
+for (const [version, mount, words] of [
+  ['1.47', { Type: 'image', Source: 'busybox' }, 'Mount type "Image" needs API v1.48 or newer'],
+  ['1.44', { Source: 'data', VolumeOptions: { Subpath: 'a' } }, 'VolumeOptions.Subpath needs API v1.45 or newer'],
+] as const) {
+  test(`a mount that ${version} does not have is refused: ${words}`, async (t) => {
+    const api = await startApi(t);
+    const body = { Image: 'busybox', HostConfig: { Mounts: [{ Target: '/m', ...mount }] } };
+    t.deepEqual(await api.refusal(api.post(`/v${version}/containers/create`, body)), [400, words]);
+    t.is((await api.post('/v1.51/containers/create', body)).status, 201);
+  });
+}
+
 test('HEAD of ping has what clients negotiate by', async (t) => {
   const api = await startApi(t);
   const { headers, status, text } = await api.ask('HEAD', '/_ping');

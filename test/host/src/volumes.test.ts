@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import type Docker from 'dockerode';
-import { startDaemon } from './testing/daemon.js';
+import Docker from 'dockerode';
+import { type Daemon, startDaemon } from './testing/daemon.js';
+import { eventually } from './testing/eventually.js';
+import { filesBelow } from './testing/host-state.js';
 import { runIn, startContainer } from './testing/run-in.js';
 
 const run = promisify(execFile);
@@ -133,3 +137,101 @@ test('a volume driver cannot leave the configuration while a container uses it, 
   await daemon.restart();
   await client.getVolume('data').remove();
 });
+
+/** Clients of 1.24 have no `Mounts`. */
+async function startWith(daemon: Daemon, mount: object): Promise<Docker.Container> {
+  const client = new Docker({ socketPath: daemon.socket, version: 'v1.51' });
+  const Mounts = [{ Target: '/m', ...mount }] as never;
+  const container = await client.createContainer({ Image: 'busybox', Cmd: ['sleep', '300'], HostConfig: { Mounts } });
+  await container.start();
+  return container;
+}
+
+test('a part of a volume is mounted, also after a crash, and none that a link leads out of it', async (t) => {
+  const daemon = await startDaemon(t);
+  const { client, directory } = daemon;
+  const place = await volume(client, 'data');
+  await mkdir(path.join(place, 'a/b'), { recursive: true });
+  await symlink(directory, path.join(place, 'out'));
+  const part = (Subpath: string) => startWith(daemon, { Source: 'data', VolumeOptions: { Subpath } });
+  const container = await part('a/b');
+  await runIn(container, 'echo inside > /m/file');
+  t.is(await readFile(path.join(place, 'a/b/file'), 'utf8'), 'inside\n');
+  await writeFile(path.join(directory, 'local'), 'copied\n');
+  await container.putArchive(await archiveOfFile(path.join(directory, 'local')), { path: '/m' });
+  t.is(await readFile(path.join(place, 'a/b/local'), 'utf8'), 'copied\n');
+  t.like((await container.inspect()).Mounts, [{ Type: 'volume', Source: place, Destination: '/m' }]);
+  t.deepEqual(await pinsOf(daemon), []);
+  await t.throwsAsync(part('out'), { message: /path concatenation escapes the base directory/ });
+  await t.throwsAsync(part('nosuch'), { message: /cannot access path .*nosuch/ });
+  await daemon.crash();
+  await daemon.restart();
+  await container.restart({ t: 0 });
+  t.is((await runIn(container, 'cat /m/file')).output, 'inside\n');
+  t.deepEqual(await pinsOf(daemon), []);
+});
+
+test('a crash while a part of a volume is mounted leaves it mounted for the next daemon to unmount', async (t) => {
+  const daemon = await startDaemon(t);
+  const place = await volume(daemon.client, 'data');
+  await mkdir(path.join(place, 'a'));
+  await daemon.restart({ crashAt: 'container.start.mounted' });
+  await t.throwsAsync(startWith(daemon, { Source: 'data', VolumeOptions: { Subpath: 'a' } }));
+  await daemon.died();
+  t.is((await pinsOf(daemon)).length, 1);
+  await daemon.restart();
+  await eventually('it is unmounted', async () => (await pinsOf(daemon)).length === 0);
+});
+
+test('a bind that is not recursive lacks what is mounted below its source', async (t) => {
+  const daemon = await startDaemon(t);
+  const source = path.join(daemon.directory, 'source');
+  await mkdir(path.join(source, 'below'), { recursive: true });
+  await run('mount', ['-t', 'tmpfs', 'below', path.join(source, 'below')]);
+  t.teardown(() => run('umount', [path.join(source, 'below')]));
+  await writeFile(path.join(source, 'below/file'), '');
+  const list = async (BindOptions: object) =>
+    (await runIn(await startWith(daemon, { Type: 'bind', Source: source, BindOptions }), 'ls /m/below')).output;
+  t.is(await list({ NonRecursive: true }), '');
+  t.is(await list({}), 'file\n');
+});
+
+test('the files of an image are mounted read-only, and the image stays while a container has them', async (t) => {
+  const daemon = await startDaemon(t);
+  const { client } = daemon;
+  const archive = await archiveOfFile(fileURLToPath(import.meta.url));
+  const imported = await client.importImage(Readable.from([archive]), { repo: 'files' } as never);
+  await buffer(imported as never);
+  const container = await startWith(daemon, { Type: 'image', Source: 'files' });
+  const name = path.basename(fileURLToPath(import.meta.url));
+  t.is((await runIn(container, 'ls /m')).output, `${name}\n`);
+  t.regex((await runIn(container, 'touch /m/new 2>&1')).output, /Read-only file system/);
+  t.like((await container.inspect()).Mounts, [{ Type: 'image', Name: 'files', RW: false }]);
+  await t.throwsAsync(client.getImage('files').remove(), { message: /conflict/i });
+  const file = await startWith(daemon, { Type: 'image', Source: 'files', ImageOptions: { Subpath: name } });
+  t.regex((await runIn(file, 'head -1 /m')).output, /^import/);
+  await daemon.crash();
+  await daemon.restart();
+  t.is((await runIn(container, 'ls /m')).output, `${name}\n`);
+  await container.restart({ t: 0 });
+  t.is((await runIn(container, 'ls /m')).output, `${name}\n`);
+  await t.throwsAsync(startWith(daemon, { Type: 'image', Source: 'nosuch' }), { message: /No such image: nosuch/ });
+  for (const user of [container, file]) await user.remove({ force: true });
+  await client.getImage('files').remove();
+  const left = await filesBelow(path.join(daemon.directory, 'data'), 5);
+  t.deepEqual(
+    left.filter((place) => place.includes('-image-')),
+    [],
+  );
+});
+
+/** The parts of mounts that the daemon has mounted for a runtime. */
+const pinsOf = ({ directory }: Daemon) => readdir(path.join(directory, 'run/plugins/containers/pins')).catch(() => []);
+
+async function archiveOfFile(file: string): Promise<Buffer> {
+  const { stdout } = await run('tar', ['-C', path.dirname(file), '-c', path.basename(file)], {
+    encoding: 'buffer',
+    maxBuffer: 2 ** 24,
+  });
+  return stdout;
+}

@@ -1,8 +1,19 @@
-import { at, eachValue, remove } from '../shapes.js';
+import { invalidArgument } from '@gantry/core/errors';
+import { all, at, each, eachValue, ofObject, remove } from '../shapes.js';
 import { step } from '../step.js';
+
+const noImage = ofObject((mount) => {
+  if (mount.Type !== 'image') return mount;
+  throw invalidArgument('Mount type "Image" needs API v1.48 or newer');
+});
 
 /** What clients before 1.48 see. */
 export default step('1.48', {
   'POST /networks/create': { body: remove('EnableIPv4') },
-  'POST /containers/create': { body: at('NetworkingConfig', at('EndpointsConfig', eachValue(remove('GwPriority')))) },
+  'POST /containers/create': {
+    body: all(
+      at('NetworkingConfig', at('EndpointsConfig', eachValue(remove('GwPriority')))),
+      at('HostConfig', at('Mounts', each(noImage))),
+    ),
+  },
 });

@@ -46,7 +46,7 @@ export class ContainerBuilder {
       this.announcement.announce(record);
     } catch (error) {
       await Promise.allSettled(steps);
-      await this.rollback.rollBack(id, volumes.anonymous);
+      await this.rollback.rollBack(id, volumes);
       throw error;
     }
   }

@@ -3,13 +3,21 @@ import { inject, injectable } from '@gantry/core/driver';
 import { VolumeService } from '@gantry/volumes/service';
 import type { PreparedMount } from '../configuration/mounts/prepared-mount.js';
 import { checkBindSource } from '../mounts/check-bind-source.js';
+import { imageWritable } from '../mounts/image-writables.js';
 import type { MountPoint } from '../record.js';
 import { ContainerStore } from '../store/container-store.js';
+import { allSettled } from '../tasks/all-settled.js';
+import { ImageMounts } from './image-mounts.js';
 
-interface VolumeCreation {
+export interface VolumeCreation {
   /** Names of the volumes that are created for this container alone. */
   readonly anonymous: readonly string[];
-  /** Creates the volumes that are absent. The caller removes the anonymous ones when anything fails. */
+  /** Ids of the writable layers that show images. */
+  readonly writables: readonly string[];
+  /**
+   * Creates the volumes that are absent and the writable layers. The caller removes them, and of the volumes the anonymous
+   * ones, when anything fails; then no step is under way.
+   */
   create(): Promise<MountPoint[]>;
 }
 
@@ -18,6 +26,7 @@ interface VolumeCreation {
 export class ContainerVolumes {
   constructor(
     @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'ensure'>,
+    @inject(ImageMounts) private readonly images: ImageMounts,
     @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'intendVolumes'>,
   ) {}
 
@@ -27,11 +36,14 @@ export class ContainerVolumes {
     const mounts = prepared.map(withVolumeName);
     const anonymous = mounts.flatMap((mount, index) => (mount === prepared[index] ? [] : (mount.name ?? [])));
     await this.store.intendVolumes(id, anonymous);
-    return { anonymous, create: () => Promise.all(mounts.map((mount) => this.#mountPoint(mount))) };
+    const writables = mounts.flatMap(({ image }, index) => (image === undefined ? [] : [imageWritable(id, index)]));
+    const create = () => allSettled(mounts.map((mount, index) => this.#mountPoint(mount, imageWritable(id, index))));
+    return { anonymous, writables, create };
   }
 
-  async #mountPoint(prepared: PreparedMount): Promise<MountPoint> {
-    const { volumeOptions, volumeLabels, ...mount } = prepared;
+  async #mountPoint(prepared: PreparedMount, writable: string): Promise<MountPoint> {
+    const { image, volumeOptions, volumeLabels, ...mount } = prepared;
+    if (image !== undefined) return { ...mount, image: await this.images.create(image, writable) };
     if (mount.type !== 'volume') return mount;
     const volume = await this.volumes.ensure({
       ...(mount.name !== undefined && { name: mount.name }),

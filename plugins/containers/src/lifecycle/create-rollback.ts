@@ -4,6 +4,7 @@ import { type DriverSet, diskSemaphore, inject, injectable, Logger } from '@gant
 import { VolumeService } from '@gantry/volumes/service';
 import { ContainerDirectories } from '../container-directories.js';
 import { ContainerStore } from '../store/container-store.js';
+import type { VolumeCreation } from './container-volumes.js';
 
 /** Deletes what a failed create has created. */
 @injectable()
@@ -17,11 +18,12 @@ export class CreateRollback {
   ) {}
 
   /** Never rejects: what cannot be deleted is logged, and the next daemon tries again. */
-  async rollBack(id: string, volumes: readonly string[]): Promise<void> {
+  async rollBack(id: string, { anonymous, writables }: Pick<VolumeCreation, 'anonymous' | 'writables'>): Promise<void> {
+    const storage = this.storages.get();
     const outcomes = await Promise.allSettled([
-      this.storages.get().removeWritable(id),
+      ...[id, ...writables].map((writable) => storage.removeWritable(writable)),
       diskSemaphore.run(() => rm(this.directories.of(id), { recursive: true, force: true })),
-      ...volumes.map((volume) => this.volumes.remove(volume)),
+      ...anonymous.map((volume) => this.volumes.remove(volume)),
     ]);
     await this.store.forgetVolumes(id).catch(() => undefined);
     for (const outcome of outcomes) {

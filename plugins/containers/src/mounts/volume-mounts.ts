@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { Clock, inject, injectable, withDeadline } from '@gantry/core/driver';
 import { internal, messageOf } from '@gantry/core/errors';
 import { VolumeService } from '@gantry/volumes/service';
+import { ContainerDrivers } from '../container-drivers.js';
 import type { ContainerRecord, MountPoint } from '../record.js';
 import { checkBindSource } from './check-bind-source.js';
 import { checkPropagation } from './check-propagation.js';
@@ -12,11 +13,12 @@ import { volumeUseOf } from './volume-uses.js';
 /** How long a volume driver may take to mount, in milliseconds: remote ones wait for servers. */
 const mountTimeout = 120_000;
 
-/** Mounts the volumes of containers and prepares the sources of their binds. */
+/** Mounts the volumes and images of containers and prepares the sources of their binds. */
 @injectable()
 export class VolumeMounts {
   constructor(
     @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'mount' | 'unmount'>,
+    @inject(ContainerDrivers) private readonly drivers: Pick<ContainerDrivers, 'storageOf'>,
     @inject(Clock.token) private readonly clock: Clock,
   ) {}
 
@@ -35,6 +37,9 @@ export class VolumeMounts {
       const source = await bindSource(mount);
       const isFile = !(await stat(source)).isDirectory();
       return { ...(await restricted(mount, source)), isFile };
+    }
+    if (mount.image !== undefined) {
+      return { mount, hostPath: await this.drivers.storageOf(record).mount(mount.image.writable) };
     }
     const name = mount.name ?? '';
     const work = this.volumes.mount(name, volumeUseOf(record, mount));

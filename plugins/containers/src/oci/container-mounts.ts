@@ -32,7 +32,7 @@ const readOnlyUnless = (writable: boolean): readonly string[] => (writable ? [] 
 /** Words of a mount's mode that say nothing to the kernel. */
 const notForTheKernel = /^(z|Z|nocopy|copy|volume|delegated|cached|consistent)$/;
 
-function toOciMount({ mount, hostPath, isFile = false, forbids = [] }: ReadyMount): OciMount {
+function toOciMount({ mount, hostPath, pin, isFile = false, forbids = [] }: ReadyMount): OciMount {
   const { destination } = mount;
   if (mount.type === 'tmpfs') {
     const wished = mount.mode.split(',').filter((word) => word !== '');
@@ -41,7 +41,7 @@ function toOciMount({ mount, hostPath, isFile = false, forbids = [] }: ReadyMoun
   return {
     destination,
     type: 'bind',
-    source: hostPath ?? mount.source,
+    source: pin ?? hostPath ?? mount.source,
     options: [
       'rbind',
       ...new Set([...readOnlyUnless(mount.readWrite), ...forbids]),

@@ -4,6 +4,7 @@ import { Clock, type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { conflict } from '@gantry/core/errors';
 import type { Orphan } from '@gantry/core/plugin';
 import { ContainerDirectories } from '../container-directories.js';
+import { ownerOfWritable } from '../mounts/image-writables.js';
 import { ContainerStore } from '../store/container-store.js';
 import { isContainerId } from './is-container-id.js';
 
@@ -28,7 +29,7 @@ export class OrphanFinder {
     const orphans: Orphan[] = [];
     for (const [, storage] of this.storages.entries()) {
       for (const { id } of await storage.writables()) {
-        if (!this.#isOrphaned(id) || !(await this.#isOld(await pathOf(storage, id)))) continue;
+        if (!this.#isOrphaned(ownerOfWritable(id)) || !(await this.#isOld(await pathOf(storage, id)))) continue;
         orphans.push(this.#orphan('writable layer', id, () => storage.removeWritable(id)));
       }
     }
@@ -45,8 +46,8 @@ export class OrphanFinder {
     return orphans;
   }
 
-  #isOrphaned(id: string): boolean {
-    return isContainerId(id) && !this.store.has(id);
+  #isOrphaned(id: string | undefined): boolean {
+    return id !== undefined && isContainerId(id) && !this.store.has(id);
   }
 
   async #isOld(file: string | undefined): Promise<boolean> {
@@ -60,7 +61,8 @@ export class OrphanFinder {
       name: id,
       reason: 'no container has it',
       remove: async () => {
-        if (!this.#isOrphaned(id)) throw conflict(`container ${id} has it`);
+        const owner = ownerOfWritable(id);
+        if (!this.#isOrphaned(owner)) throw conflict(`container ${owner} has it`);
         await remove();
       },
     };

@@ -4,6 +4,7 @@ import { diskSemaphore, inject, injectable } from '@gantry/core/driver';
 import { ContainerDirectories } from '../container-directories.js';
 import { ContainerDrivers } from '../container-drivers.js';
 import { LoggedRecords } from '../logging/logged-records.js';
+import { imageWritablesOf } from '../mounts/image-writables.js';
 import type { ContainerRecord } from '../record.js';
 
 /** What a container has on disk besides its record: writable layer, log and directory. */
@@ -17,7 +18,9 @@ export class ContainerData {
   ) {}
 
   async delete(record: ContainerRecord): Promise<void> {
-    await Promise.all([this.drivers.storageOf(record).removeWritable(record.id), this.#deleteFiles(record)]);
+    const storage = this.drivers.storageOf(record);
+    const writables = [record.id, ...imageWritablesOf(record)];
+    await Promise.all([...writables.map((id) => storage.removeWritable(id)), this.#deleteFiles(record)]);
   }
 
   async #deleteFiles(record: ContainerRecord): Promise<void> {

@@ -1,8 +1,9 @@
 import { inject, injectable, Logger } from '@gantry/core/driver';
 import { ImageService } from '@gantry/images/service';
+import { imagesOf } from '../mounts/image-writables.js';
 import type { ContainerRecord } from '../record.js';
 
-/** Layers of an image that was removed before the container, which was their last user. */
+/** Layers of images that were removed before the container, which was their last user. */
 @injectable()
 export class UnusedLayers {
   constructor(
@@ -11,8 +12,8 @@ export class UnusedLayers {
   ) {}
 
   /** Never rejects: a failure is logged. */
-  async collect({ imageId }: ContainerRecord): Promise<void> {
-    if (this.images.byId(imageId) !== undefined) return;
+  async collect(record: ContainerRecord): Promise<void> {
+    if (imagesOf(record).every((id) => this.images.byId(id) !== undefined)) return;
     await this.images.collect().catch((error: unknown) => {
       const facts = { event: 'container.layers-not-collected', error };
       this.log.warn(facts, 'failed to delete the layers of removed images');

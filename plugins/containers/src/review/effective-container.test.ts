@@ -54,7 +54,7 @@ const decisions: Readonly<Record<string, Readonly<Record<string, Decision>>>> = 
     ...fields('resolved', 'NetworkMode PidMode IpcMode Binds Mounts VolumesFrom Links'),
   },
   mount: {
-    ...fields('plain', 'Target ReadOnly Consistency TmpfsOptions'),
+    ...fields('plain', 'Target ReadOnly Consistency TmpfsOptions ImageOptions'),
     ...fields('own', 'Type BindOptions'),
     ...fields('resolved', 'Source VolumeOptions'),
   },

@@ -5,7 +5,7 @@ import type { HostConfig } from '../schema.js';
 
 /** A mount, and for a volume its driver and options. */
 export interface EffectiveMount {
-  readonly mount: MountPoint;
+  readonly mount: Omit<MountPoint, 'image'> & { readonly image?: { readonly reference: string } };
   readonly volume?: { readonly driver: string; readonly options: Readonly<Record<string, string>> };
 }
 
@@ -82,7 +82,7 @@ function effectiveMode(field: ModeField, hostConfig: HostConfig, containers: Con
   }
 }
 
-const bind = (source: string, { destination, readWrite }: MountPoint): string =>
+const bind = (source: string, { destination, readWrite }: EffectiveMount['mount']): string =>
   `${source}:${destination}${readWrite ? '' : ':ro'}`;
 
 /** The paths of the host behind a mount. */
@@ -96,7 +96,7 @@ function toBinds({ mount, volume }: EffectiveMount): readonly string[] {
 function toMount({ mount, volume }: EffectiveMount): EffectiveMountBody {
   return {
     Type: mount.type,
-    Source: mount.type === 'volume' ? (mount.name ?? '') : mount.source,
+    Source: mount.image?.reference ?? (mount.type === 'volume' ? (mount.name ?? '') : mount.source),
     Target: mount.destination,
     ReadOnly: !mount.readWrite,
     ...(mount.propagation !== '' && { BindOptions: { Propagation: mount.propagation } }),

@@ -2,6 +2,9 @@ import { inject, injectable, Logger } from '@gantry/core/driver';
 import { VolumeService } from '@gantry/volumes/service';
 import type { Container } from '../container.js';
 import { ContainerDrivers } from '../container-drivers.js';
+import { imageWritablesOf } from '../mounts/image-writables.js';
+import { MountPins } from '../mounts/mount-pins.js';
+import type { ReadyMount } from '../mounts/ready-mount.js';
 import { VolumeMounts } from '../mounts/volume-mounts.js';
 import { volumeUses } from '../mounts/volume-uses.js';
 import { isAlive } from '../transitions.js';
@@ -17,6 +20,7 @@ export class RootMounts {
     @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
     @inject(VolumeMounts) private readonly volumeMounts: VolumeMounts,
     @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'unmount'>,
+    @inject(MountPins) private readonly pins: MountPins,
     @inject(Logger) private readonly log: Logger,
   ) {}
 
@@ -26,12 +30,21 @@ export class RootMounts {
 
   /** Mounts the root, with `volumes` the volumes too. On rejection nothing stays mounted. */
   async hold(container: Container, { volumes }: { readonly volumes: boolean }): Promise<HeldRoot> {
-    const release = this.#acquire(container, volumes);
+    let releasePins = async () => {};
+    const releaseMounts = this.#acquire(container, volumes);
+    const release = async () => {
+      await releasePins();
+      await releaseMounts();
+    };
     try {
       // Resources of the last run are about to be unmounted; what is mounted from now on stays.
       await container.released;
       const directory = await this.drivers.storageOf(container.record).mount(container.id);
-      const mounts = volumes ? await this.#mountsOf(container) : [];
+      const pinned = await this.pins.pin(volumes ? await this.#mountsOf(container) : []);
+      releasePins = pinned.release;
+      const mounts = pinned.mounts.flatMap(({ mount, hostPath, pin = hostPath }) =>
+        pin === undefined || pin === '' ? [] : [{ mount, hostPath: pin }],
+      );
       return { containerId: container.id, directory, mounts, release };
     } catch (error) {
       await release();
@@ -39,17 +52,18 @@ export class RootMounts {
     }
   }
 
-  /** Unmounts a root that no run needs any more; while it is held, its last holder does that. */
+  /** Unmounts a root and images that no run needs any more; while they are held, their last holder does that. */
   async unmountUnused(container: Container): Promise<void> {
-    if (!this.isHeld(container.id)) await this.drivers.storageOf(container.record).unmount(container.id);
+    if (this.isHeld(container.id)) return;
+    const storage = this.drivers.storageOf(container.record);
+    for (const id of [container.id, ...imageWritablesOf(container.record)]) await storage.unmount(id);
   }
 
-  async #mountsOf({ record }: Container): Promise<HeldRoot['mounts']> {
+  async #mountsOf({ record }: Container): Promise<readonly ReadyMount[]> {
     // The run has mounted them already, and its record has the sources.
-    const ready = isAlive(record.state)
+    return isAlive(record.state)
       ? record.mounts.map((mount) => ({ mount, hostPath: mount.type === 'tmpfs' ? undefined : mount.source }))
-      : await this.volumeMounts.mount(record);
-    return ready.flatMap(({ mount, hostPath }) => (hostPath ? [{ mount, hostPath }] : []));
+      : this.volumeMounts.mount(record);
   }
 
   #acquire(container: Container, volumes: boolean): () => Promise<void> {

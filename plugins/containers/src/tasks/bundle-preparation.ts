@@ -38,6 +38,20 @@ export class BundlePreparation {
    * rejection no step is running any more, and the caller releases what there is.
    */
   async prepare(record: ContainerRecord, times: StepTimes): Promise<PreparedBundle> {
+    try {
+      return await this.#prepare(record, times);
+    } catch (error) {
+      await this.release(record.id);
+      throw error;
+    }
+  }
+
+  /** Releases what the runtime needed only to create the task. Never rejects. */
+  release(containerId: string): Promise<void> {
+    return this.runMounts.releasePins(containerId);
+  }
+
+  async #prepare(record: ContainerRecord, times: StepTimes): Promise<PreparedBundle> {
     const links = this.links.required(record);
     const opening = times.of('network', this.sandboxes.open(record, links));
     const [rootfs, network, mounts] = await allSettled([

@@ -35,7 +35,8 @@ export class TaskFactory {
     const logged = this.logged.of(record);
     const spool = this.logs.spoolFor(logged, since);
     const request = { ...this.#taskRequest(record), spec, spool };
-    const task = await times.of('create', createTask(runtime, request));
+    const creating = createTask(runtime, request).finally(() => this.bundles.release(id));
+    const task = await times.of('create', creating);
     crashPoint('container.start.created');
     if (spool !== undefined) this.logs.start(logged, spool);
     await this.attachments.connectWaiting(record, runtime);

@@ -15,6 +15,7 @@ const toMount = (mount: MountPoint) =>
   ({
     Type: mount.type,
     ...(mount.name !== undefined && { Name: mount.name }),
+    ...(mount.image !== undefined && { Name: mount.image.reference }),
     Source: mount.source,
     Destination: mount.destination,
     ...(mount.type === 'volume' && { Driver: mount.driver ?? '' }),

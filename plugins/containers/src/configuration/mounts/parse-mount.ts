@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
 import type { Mount } from '../../schema.js';
 import { checkRange } from '../../validation/host-config-check.js';
@@ -19,6 +20,8 @@ export function parseMount(mount: Mount, volumeDriver: string): PreparedMount {
         return volumeMount(mount, volumeDriver);
       case 'tmpfs':
         return memoryMount(mount);
+      case 'image':
+        return imageMount(mount);
       default:
         throw invalidArgument('mount type unknown');
     }
@@ -27,20 +30,28 @@ export function parseMount(mount: Mount, volumeDriver: string): PreparedMount {
   }
 }
 
-const optionsOfTypes = { bind: 'BindOptions', volume: 'VolumeOptions', tmpfs: 'TmpfsOptions' } as const;
+const optionsOfTypes = {
+  bind: 'BindOptions',
+  volume: 'VolumeOptions',
+  tmpfs: 'TmpfsOptions',
+  image: 'ImageOptions',
+} as const;
 
-/** Refuses options of another type, and those that would change what is mounted and are not implemented. */
+/** Refuses options of another type. */
 function checkOptions(mount: Mount, type: string): void {
   for (const [owner, field] of Object.entries(optionsOfTypes)) {
     if (owner !== type && mount[field] !== undefined) throw invalidArgument(`field ${field} must not be specified`);
   }
-  const { BindOptions = {}, VolumeOptions = {} } = mount;
-  const { Subpath = '' } = VolumeOptions;
-  if (Subpath !== '') throw invalidArgument(`VolumeOptions.Subpath: "${Subpath}" is not supported`);
-  // Some runtimes bind recursively whatever they are asked for.
-  if (BindOptions.NonRecursive === true) {
-    throw invalidArgument('BindOptions.NonRecursive: true is not supported');
+}
+
+/** @throws EngineError `invalid-argument` for a path that leaves what it is in. */
+function subpathOf({ Subpath = '' }: { readonly Subpath?: string } = {}): Pick<PreparedMount, 'subpath'> {
+  if (Subpath === '') return {};
+  const normal = posix.normalize(Subpath);
+  if (posix.isAbsolute(normal) || normal === '..' || normal.startsWith('../')) {
+    throw invalidArgument(`subpath must be a relative path within the volume: "${Subpath}"`);
   }
+  return { subpath: Subpath };
 }
 
 function bindMount(mount: Mount): PreparedMount {
@@ -60,6 +71,7 @@ function bindMount(mount: Mount): PreparedMount {
     anonymous: false,
     copyUp: false,
     ...(BindOptions.CreateMountpoint !== true && { sourceMustExist: true as const }),
+    ...(BindOptions.NonRecursive === true && { nonRecursive: true as const }),
   };
 }
 
@@ -67,6 +79,10 @@ function volumeMount(mount: Mount, volumeDriver: string): PreparedMount {
   const { Source: name = '', Target = '', ReadOnly = false, VolumeOptions = {} } = mount;
   const destination = checkDestination(Target);
   if (name === '' && ReadOnly) throw invalidArgument('must not set ReadOnly mode when using anonymous volumes');
+  const subpath = subpathOf(VolumeOptions);
+  if (name === '' && subpath.subpath !== undefined) {
+    throw invalidArgument('must not set Subpath when using anonymous volumes');
+  }
   const driver = VolumeOptions.DriverConfig?.Name || volumeDriver;
   if (name !== '') checkVolumeName(name, driver);
   const { Labels: labels, DriverConfig } = VolumeOptions;
@@ -75,9 +91,29 @@ function volumeMount(mount: Mount, volumeDriver: string): PreparedMount {
     ...(name !== '' && { name }),
     anonymous: name === '',
     readWrite: !ReadOnly,
-    copyUp: VolumeOptions.NoCopy !== true,
+    // The path has to exist, so what is there is meant.
+    copyUp: VolumeOptions.NoCopy !== true && subpath.subpath === undefined,
+    ...subpath,
     ...(labels !== undefined && { volumeLabels: labels }),
     ...(DriverConfig?.Options !== undefined && { volumeOptions: DriverConfig.Options }),
+  };
+}
+
+/** The files of an image, which are never written to. */
+function imageMount({ Source: reference = '', Target = '', ImageOptions }: Mount): PreparedMount {
+  const destination = checkDestination(Target);
+  if (reference === '') throw invalidArgument('field Source must not be empty');
+  return {
+    type: 'image',
+    source: '',
+    destination,
+    mode: '',
+    readWrite: false,
+    propagation: 'rprivate',
+    anonymous: false,
+    copyUp: false,
+    image: { reference },
+    ...subpathOf(ImageOptions),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   recordWith,
   refusalOf,
 } from '../../testing/configuration-fixture.js';
+import type { PreparedMount } from './prepared-mount.js';
 
 const invalid = (text: string, type: string, reason: string): string =>
   `invalid volume specification: '${text}': invalid mount config for type "${type}": ${reason}`;
@@ -86,7 +87,7 @@ test('volumes of the configuration need an absolute place too', (t) => {
   );
 });
 
-const only = (wish: object): MountPoint | undefined => {
+const only = (wish: object): PreparedMount | undefined => {
   const { mounts } = prepareHost(wish);
   return mounts.length === 1 ? mounts[0] : undefined;
 };
@@ -227,14 +228,35 @@ test('the less deep is mounted first', (t) => {
   );
 });
 
-test('mount options that are not implemented are refused by name', (t) => {
-  const refusal = (mount: object) => refusalOf(() => prepareHost({ Mounts: [{ Target: '/d', ...mount }] }));
-  t.regex(
-    refusal({ Type: 'volume', Source: 'v', VolumeOptions: { Subpath: 'a' } }),
-    /VolumeOptions\.Subpath: "a" is not supported/,
+test('a subpath stays inside of its volume or image, and names something that exists', (t) => {
+  const wanted = (mount: object) => prepareHost({ Mounts: [{ Target: '/d', ...mount }] }).mounts[0];
+  const refusal = (mount: object) => refusalOf(() => wanted(mount));
+  t.like(wanted({ Source: 'v', VolumeOptions: { Subpath: 'a/../b' } }), { subpath: 'a/../b', copyUp: false });
+  const image = { Type: 'image', Source: 'busybox' };
+  t.like(wanted({ ...image, ImageOptions: { Subpath: 'bin' } }), {
+    type: 'image',
+    image: { reference: 'busybox' },
+    readWrite: false,
+    subpath: 'bin',
+  });
+  t.is(wanted(image)?.subpath, undefined);
+  for (const Subpath of ['/a', '..', '../a', 'a/../../b']) {
+    const words = `subpath must be a relative path within the volume: "${Subpath}"`;
+    t.is(refusal({ Source: 'v', VolumeOptions: { Subpath } }), `invalid mount config for type "volume": ${words}`);
+    t.is(refusal({ ...image, ImageOptions: { Subpath } }), `invalid mount config for type "image": ${words}`);
+  }
+  t.is(
+    refusal({ VolumeOptions: { Subpath: 'a' } }),
+    'invalid mount config for type "volume": must not set Subpath when using anonymous volumes',
   );
-  const mount = { Type: 'bind', Source: '/s', BindOptions: { NonRecursive: true } };
-  t.regex(refusal(mount), /BindOptions\.NonRecursive: true is not supported/);
+  t.is(refusal({ Type: 'image' }), 'invalid mount config for type "image": field Source must not be empty');
+});
+
+test('a bind can leave out what is mounted below its source', (t) => {
+  const bound = (NonRecursive: boolean) =>
+    prepareHost({ Mounts: [{ Type: 'bind', Source: '/s', Target: '/d', BindOptions: { NonRecursive } }] }).mounts[0];
+  t.true(bound(true)?.nonRecursive);
+  t.is(bound(false)?.nonRecursive, undefined);
 });
 
 const readOnlyBind = (BindOptions: object = {}) => ({
@@ -317,8 +339,8 @@ test('fields that this engine does not know are refused with their value, unless
   for (const [body, words] of [
     [{ HostConfig: { CpuShape: 'x' } }, 'HostConfig.CpuShape: "x" is not supported'],
     [
-      { HostConfig: { Mounts: [{ ImageOptions: { Subpath: 'x' } }] } },
-      'HostConfig.Mounts[0].ImageOptions: {"Subpath":"x"} is not supported',
+      { HostConfig: { Mounts: [{ ImageOptions: { Path: 'x' } }] } },
+      'HostConfig.Mounts[0].ImageOptions.Path: "x" is not supported',
     ],
     [{ Healthcheck: { StartPhase: 5 } }, 'Healthcheck.StartPhase: 5 is not supported'],
   ] as const) {
