@@ -7,11 +7,8 @@ export class Protocol {
 
   /** Imports the library only now: an engine without BuildKit clients never does. */
   static async load(): Promise<Protocol> {
-    const { default: protobuf } = await import('protobufjs');
-    const root = new protobuf.Root();
-    for (const text of definitions) protobuf.parse(text, root, { keepCase: true });
-    root.resolveAll();
-    return new Protocol(root);
+    const { parseDefinitions } = await import('./parse-definitions.js');
+    return new Protocol(parseDefinitions(definitions));
   }
 
   type(name: string): Type {
