@@ -16,7 +16,7 @@ export function eventJson(event: EngineEvent, { hasScope }: { readonly hasScope:
     Type: event.type,
     Action: event.action,
     Actor: { ID: event.actor.id, Attributes: event.actor.attributes },
-    ...(hasScope && { scope: 'local' }),
+    ...(hasScope && { scope: event.scope ?? 'local' }),
     time: Number(event.timeNano / billion),
   });
   return `${body.slice(0, -1)},"timeNano":${event.timeNano}}`;

@@ -13,6 +13,10 @@ export const eventFilterKeys = [
   'network',
   'daemon',
   'plugin',
+  'node',
+  'service',
+  'secret',
+  'config',
   'scope',
 ] as const;
 
@@ -54,7 +58,11 @@ const matchers: Readonly<Record<(typeof eventFilterKeys)[number], Matcher>> = {
   network: isActorOf('network'),
   daemon: isActorOf('daemon'),
   plugin: isActorOf('plugin'),
-  scope: (_event, wanted) => wanted === 'local',
+  node: isActorOf('node'),
+  service: isActorOf('service'),
+  secret: isActorOf('secret'),
+  config: isActorOf('config'),
+  scope: ({ scope = 'local' }, wanted) => wanted === scope,
 };
 
 /** Returns a predicate for events that match all filters. */

@@ -1,3 +1,4 @@
+import { ClusterInfo } from '@gantry/cluster/service';
 import { ContainerHost, ContainerService } from '@gantry/containers/service';
 import { inject, injectable } from '@gantry/core/driver';
 import { EventReaders } from '@gantry/events/service';
@@ -11,6 +12,7 @@ export class EngineObjects {
     @inject(ContainerHost.token) private readonly containerHost: ContainerHost,
     @inject(ImageService.token) private readonly images: ImageService,
     @inject(ImageExchange.token) private readonly exchange: ImageExchange,
+    @inject(ClusterInfo.token) private readonly cluster: ClusterInfo,
     @inject(EventReaders.token) private readonly readers: EventReaders,
   ) {}
 
@@ -28,6 +30,11 @@ export class EngineObjects {
 
   initBinary(): string {
     return this.containerHost.initBinary();
+  }
+
+  /** Spec: info record, `Swarm`, with the fields that later clients expect. */
+  swarm(): Readonly<Record<string, unknown>> {
+    return this.cluster.describe();
   }
 
   /** How images are fetched; undefined for an engine without a registry client. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ClusterInfo } from '@gantry/cluster/service';
 import { ContainerHost, ContainerService } from '@gantry/containers/service';
 import { LogDrivers, NetworkDrivers, RuntimeDrivers, StorageDrivers, VolumeDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
@@ -25,6 +26,7 @@ export default definePlugin({
   id: 'system',
   requires: [
     EngineApi,
+    ClusterInfo,
     EventReaders,
     ImageService,
     ImageExchange,

@@ -1,3 +1,4 @@
+import { ClusterInfo } from '@gantry/cluster/service';
 import { type DriverLifecycle, inject, injectable } from '@gantry/core/driver';
 import { ClusterRefusalRoutes } from './cluster-refusal-routes.js';
 import type { SystemConfig } from './config.js';
@@ -12,16 +13,19 @@ export class SystemLifecycle implements DriverLifecycle<SystemConfig> {
     @inject(SystemRoutes) private readonly routes: SystemRoutes,
     @inject(ClusterRefusalRoutes) private readonly clusterRefusal: ClusterRefusalRoutes,
     @inject(PublishReload) private readonly publishReload: PublishReload,
+    @inject(ClusterInfo.token) private readonly cluster: ClusterInfo,
     @inject(SystemSettings) private readonly settings: SystemSettings,
   ) {}
 
   async start(): Promise<void> {
+    this.cluster.setEngineLabels(this.settings.current.labels);
     this.routes.start();
     this.clusterRefusal.start();
   }
 
   async reconfigure(config: SystemConfig): Promise<void> {
     this.settings.current = config;
+    this.cluster.setEngineLabels(config.labels);
   }
 
   reloaded(): void {

@@ -1,3 +1,4 @@
+import { ClusterInfo } from '@gantry/cluster/service';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { queryOf, type Router, sendJson } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
@@ -11,6 +12,7 @@ export class SystemRoutes {
   constructor(
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(ClusterInfo.token) private readonly cluster: ClusterInfo,
     @inject(GetVersion) private readonly version: GetVersion,
     @inject(GetInfo) private readonly info: GetInfo,
     @inject(GetDiskUsage) private readonly diskUsage: GetDiskUsage,
@@ -27,7 +29,7 @@ export class SystemRoutes {
       ctx.res.setHeader('Pragma', 'no-cache');
       // The classic builder.
       ctx.res.setHeader('Builder-Version', '1');
-      ctx.res.setHeader('Swarm', 'inactive');
+      ctx.res.setHeader('Swarm', this.cluster.headline);
       ctx.res.setHeader('Engine-Experimental', 'false');
       if (ctx.method === 'HEAD') {
         // Clients that negotiate the version read the headers only.

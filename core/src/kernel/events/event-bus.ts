@@ -6,11 +6,23 @@ export interface EngineEvent {
   readonly actor: { readonly id: string; readonly attributes: Readonly<Record<string, string>> };
   /** The image name, on container events: the field `from`. */
   readonly from?: string;
+  /** What happened to an object of the whole swarm, and not only of this engine. Default: `local`. */
+  readonly scope?: 'local' | 'swarm';
   /** Nanoseconds since the epoch; strictly increasing on one engine. */
   readonly timeNano: bigint;
 }
 
-export type EventType = 'container' | 'image' | 'volume' | 'network' | 'daemon' | 'plugin';
+export type EventType =
+  | 'container'
+  | 'image'
+  | 'volume'
+  | 'network'
+  | 'daemon'
+  | 'plugin'
+  | 'node'
+  | 'service'
+  | 'secret'
+  | 'config';
 
 export type NewEvent = Omit<EngineEvent, 'timeNano'>;
 

@@ -1,0 +1,54 @@
+import type { RecordKind } from '@gantry/core/contracts';
+
+/** Spec: the `Spec` of a node, as the API has it. */
+export interface NodeSpec {
+  readonly Name?: string;
+  readonly Labels: Readonly<Record<string, string>>;
+  readonly Role: 'worker' | 'manager';
+  readonly Availability: 'active' | 'pause' | 'drain';
+}
+
+/** Spec: the `Description` of a node: what its engine says of itself. */
+export interface NodeDescription {
+  readonly Hostname: string;
+  readonly Platform: { readonly Architecture: string; readonly OS: string };
+  readonly Resources: { readonly NanoCPUs: number; readonly MemoryBytes: number };
+  readonly Engine: {
+    readonly EngineVersion: string;
+    readonly Labels: Readonly<Record<string, string>>;
+    readonly Plugins: readonly { readonly Type: string; readonly Name: string }[];
+  };
+  readonly TLSInfo?: {
+    readonly TrustRoot: string;
+    readonly CertIssuerSubject: string;
+    readonly CertIssuerPublicKey: string;
+  };
+}
+
+/** A node's own state: what it does is `NodeSpec.Availability`. */
+export type NodeState = 'unknown' | 'down' | 'ready' | 'disconnected';
+
+export interface NodeStatus {
+  readonly state: NodeState;
+  readonly message?: string;
+  /** Where the node is reached, without a port. */
+  readonly address: string;
+}
+
+interface Node {
+  readonly spec: NodeSpec;
+  readonly description: NodeDescription;
+  readonly status: NodeStatus;
+  /** Of a manager: its member of the store, and where other managers reach it (`address:port`). */
+  readonly manager?: { readonly memberId: string; readonly address: string };
+}
+
+export const nodes: RecordKind<Node> = {
+  name: 'node',
+  version: 1,
+  parse(value) {
+    const node = value as Node;
+    if (typeof node.spec?.Role !== 'string') throw new Error('the node has no role');
+    return node;
+  },
+};
