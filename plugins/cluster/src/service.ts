@@ -34,7 +34,7 @@ export interface ClusterService {
 export interface ManagerSession {
   readonly store: ClusterStore;
   readonly nodeId: string;
-  /** Aborts when the engine leaves the swarm, or stops. */
+  /** Aborts when the engine leaves the swarm, with the reason `left`, or when it stops: its containers go on then. */
   readonly signal: AbortSignal;
 }
 

@@ -6,12 +6,12 @@ import { ContainerLogsHooks } from './container-logs-hooks.js';
 import { ContainerLogsService } from './container-logs-service.js';
 import { KnownContainers } from './known-containers.js';
 import { ContainerLogRoutes } from './routes.js';
-import { ContainerLogs } from './service.js';
+import { ContainerLogs, LogSources } from './service.js';
 import { defaultStallTimeouts, StallTimeouts } from './stall-timeouts.js';
 
 export default definePlugin({
   id: 'container-logs',
-  provides: [ContainerLogs],
+  provides: [ContainerLogs, LogSources],
   requires: [EngineApi, LogDrivers],
   configSchema,
   setup({ container }) {
@@ -19,5 +19,6 @@ export default definePlugin({
     container.register(KnownContainers, ContainerLogsService);
     container.registerHooks(ContainerLogsHooks, ContainerLogRoutes);
     container.provide(ContainerLogs, ContainerLogsService);
+    container.provide(LogSources, KnownContainers);
   },
 });

@@ -1,10 +1,10 @@
 import { injectable } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
-import type { LoggedContainers, LogSource } from './service.js';
+import type { LoggedContainers, LogSource, LogSources } from './service.js';
 
 /** The containers of the engine, once their area has registered them. */
 @injectable()
-export class KnownContainers {
+export class KnownContainers implements LogSources {
   #containers: LoggedContainers | undefined;
 
   /** @returns removes them again. */

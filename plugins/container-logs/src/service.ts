@@ -77,3 +77,11 @@ export interface LogRequest {
 }
 
 export const ContainerLogs: ServicePoint<ContainerLogs> = servicePoint<ContainerLogs>('container-logs');
+
+/** The containers whose logs `ContainerLogs.read` can read. */
+export interface LogSources {
+  /** By id, name or unique prefix. @throws EngineError `not-found`. */
+  source(reference: string): LogSource;
+}
+
+export const LogSources: ServicePoint<LogSources> = servicePoint<LogSources>('container-log-sources');

@@ -13,16 +13,24 @@ import { ContainerHostService } from './container-host-service.js';
 import { configSchema } from './containers-config.js';
 import { ContainersLifecycle } from './containers-lifecycle.js';
 import { ContainersService } from './containers-service.js';
+import { ContainerControlService } from './control/container-control-service.js';
 import { HostFacts, readHostFacts } from './host/host-facts.js';
 import { ContainerProcessesService } from './processes/container-processes-service.js';
 import { registerContainers } from './register-containers.js';
 import { ContainerRootsService } from './roots/container-roots-service.js';
-import { ContainerHost, ContainerProcesses, ContainerRoots, ContainerService, ContainerSteps } from './service.js';
+import {
+  ContainerControl,
+  ContainerHost,
+  ContainerProcesses,
+  ContainerRoots,
+  ContainerService,
+  ContainerSteps,
+} from './service.js';
 import { ContainerStepsService } from './steps/container-steps-service.js';
 
 export default definePlugin({
   id: 'containers',
-  provides: [ContainerService, ContainerHost, ContainerProcesses, ContainerRoots, ContainerSteps],
+  provides: [ContainerService, ContainerControl, ContainerHost, ContainerProcesses, ContainerRoots, ContainerSteps],
   requires: [
     EngineApi,
     ArchiveDrivers,
@@ -50,6 +58,7 @@ export default definePlugin({
     container.provide(ContainerService, ContainersService);
     container.registerClass(ContainerHostService, ContainerHostService);
     container.provide(ContainerHost, ContainerHostService);
+    container.provide(ContainerControl, ContainerControlService);
     container.provide(ContainerProcesses, ContainerProcessesService);
     container.provide(ContainerRoots, ContainerRootsService);
     container.provide(ContainerSteps, ContainerStepsService);

@@ -8,6 +8,7 @@ import { ContainerRegistrations } from './container-registrations.js';
 import { ContainerShutdown } from './container-shutdown.js';
 import { ContainerUsage } from './container-usage.js';
 import { ContainersService } from './containers-service.js';
+import { ContainerControlService } from './control/container-control-service.js';
 import { ContainerFacts } from './inspection/container-facts.js';
 import { ContainerSizes } from './inspection/container-sizes.js';
 import { FactSources } from './inspection/fact-sources.js';
@@ -129,6 +130,7 @@ export function registerContainers(container: PackageContainer): void {
     BundlePreparation,
     ConnectContainer,
     ContainerBuilder,
+    ContainerControlService,
     ContainerData,
     ContainerDirectories,
     ContainerDrivers,

@@ -61,8 +61,10 @@ export interface ContainerCounts {
   readonly stopped: number;
 }
 
+export { ContainerControl } from './control/container-control.js';
 export type { Health, HealthProbe } from './health.js';
 export { inheritVariables, unite, variableName } from './inherit.js';
+export { generateName } from './names/generate-name.js';
 export { resolveUser } from './oci/resolve-user.js';
 export type { ExecProcessRequest } from './oci/spec-request.js';
 export { ContainerProcesses, type PreparedProcess, type ProcessStart } from './processes/container-processes.js';

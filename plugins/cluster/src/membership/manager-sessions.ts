@@ -33,8 +33,8 @@ export class ManagerSessions {
   }
 
   /** Ends the session, and waits for its work. The store stays open. */
-  async close(): Promise<void> {
-    this.#current?.end.abort();
+  async close(reason: 'left' | 'stopping'): Promise<void> {
+    this.#current?.end.abort(reason);
     this.#current = undefined;
     const working = Promise.allSettled(this.#working);
     if (await settlesWithin(working, closingLimit)) return;

@@ -108,16 +108,16 @@ export class SwarmMembership {
   }
 
   /** Ends the session, or the attempts to open the store, before the daemon stops or the store changes. */
-  async close(): Promise<void> {
+  async close(reason: 'left' | 'stopping' = 'stopping'): Promise<void> {
     this.#endOpening.abort();
     await this.#opening;
-    await this.sessions.close();
+    await this.sessions.close(reason);
   }
 
   /** Deletes the store and all this engine keeps of the swarm. */
   async forget(): Promise<void> {
     this.#state = { status: 'inactive' };
-    await this.close();
+    await this.close('left');
     await this.driver.destroy();
     await this.file.delete();
   }

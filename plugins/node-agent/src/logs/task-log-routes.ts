@@ -1,0 +1,60 @@
+import type { LogRequest } from '@gantry/container-logs/service';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { invalidArgument, notImplemented } from '@gantry/core/errors';
+import { type Context, openBody, type Query, queryOf, type Router, statuses, streamType } from '@gantry/core/http';
+import { writeAll } from '@gantry/core/streams';
+import { EngineApi } from '@gantry/engine-api/service';
+import { TaskDirectory } from '@gantry/services/service';
+import { TaskLogs } from './task-logs.js';
+
+/** Spec: GET /services/(id)/logs and /tasks/(id)/logs. */
+@injectable()
+export class TaskLogRoutes {
+  constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(TaskDirectory.token) private readonly tasks: TaskDirectory,
+    @inject(TaskLogs) private readonly logs: TaskLogs,
+  ) {}
+
+  start(): void {
+    this.lifetime.add(this.api.routes('node-agent', (router) => this.declare(router)));
+  }
+
+  declare(router: Router): void {
+    router.get('/services/:id/logs', statuses.unavailableIsServerError, (ctx) =>
+      this.#send(ctx, 'service', ctx.params.id),
+    );
+    router.get('/tasks/:id/logs', statuses.unavailableIsServerError, (ctx) => this.#send(ctx, 'task', ctx.params.id));
+  }
+
+  async #send(ctx: Context, kind: 'service' | 'task', reference: string): Promise<void> {
+    const { signal } = ctx.state;
+    const request = parseLogs(queryOf(ctx), signal);
+    const tasks = await this.tasks.tasksOf(kind, reference);
+    const remote = tasks.find((task) => task.containerId !== undefined && !this.logs.has(task));
+    if (remote !== undefined && kind === 'task') {
+      throw notImplemented(`the log of task ${remote.id} is not on this node: logs of other nodes are not supported`);
+    }
+    if (request.follow) ctx.state.endless();
+    const body = openBody(ctx, { contentType: streamType(ctx, { raw: tasks.some(({ terminal }) => terminal) }) });
+    await Promise.all(tasks.map((task) => writeAll(this.logs.read(task, request), body, signal)));
+  }
+}
+
+function parseLogs(query: Query, signal: AbortSignal): LogRequest {
+  const [stdout, stderr] = [query.boolean('stdout'), query.boolean('stderr')];
+  if (!stdout && !stderr) throw invalidArgument('Bad parameters: you must choose at least one stream');
+  const since = query.timestamp('since');
+  const tail = query.string('tail') ?? '';
+  return {
+    stdout,
+    stderr,
+    follow: query.boolean('follow'),
+    timestamps: query.boolean('timestamps'),
+    details: query.boolean('details'),
+    signal,
+    ...(since !== undefined && since !== 0n && { since }),
+    ...(/^\d+$/.test(tail) && { tail: Number(tail) }),
+  };
+}

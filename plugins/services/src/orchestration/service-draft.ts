@@ -1,0 +1,117 @@
+import { newId } from '@gantry/cluster/service';
+import type { ServiceRecord } from '../records/service-record.js';
+import { slotOf, type TaskRecord } from '../records/task-record.js';
+import type { SchedulableNode } from '../scheduling/schedulable-node.js';
+import type { Moment } from './moment.js';
+
+/** What the rules know beside a service and its tasks. */
+export interface Surroundings {
+  readonly now: Moment;
+  readonly nodes: ReadonlyMap<string, SchedulableNode>;
+  /** Tasks kept in each slot; negative: all. */
+  readonly historyLimit: number;
+}
+
+/** One service with its tasks while a pass of the orchestrator changes them, before anything is stored. */
+export class ServiceDraft {
+  readonly #before: ReadonlyMap<string, TaskRecord>;
+  readonly #tasks: Map<string, TaskRecord>;
+  readonly #serviceBefore: ServiceRecord | undefined;
+  #service: ServiceRecord | undefined;
+  #wakeAt = Number.POSITIVE_INFINITY;
+
+  /** @param service undefined when it was removed and only tasks are left. */
+  constructor(
+    service: ServiceRecord | undefined,
+    tasks: Iterable<TaskRecord>,
+    readonly surroundings: Surroundings,
+  ) {
+    this.#service = service;
+    this.#serviceBefore = service;
+    this.#before = new Map(Array.from(tasks, (task) => [task.ID, task]));
+    this.#tasks = new Map(this.#before);
+  }
+
+  get now(): Moment {
+    return this.surroundings.now;
+  }
+
+  get service(): ServiceRecord | undefined {
+    return this.#service;
+  }
+
+  set service(service: ServiceRecord) {
+    this.#service = service;
+  }
+
+  /** When the rules have to be applied again although nothing changed, in milliseconds since the epoch. */
+  get wakeAt(): number {
+    return this.#wakeAt;
+  }
+
+  wake(at: number): void {
+    this.#wakeAt = Math.min(this.#wakeAt, at);
+  }
+
+  get tasks(): readonly TaskRecord[] {
+    return [...this.#tasks.values()];
+  }
+
+  /** The tasks of each slot, the oldest first. */
+  slots(): Map<string, readonly TaskRecord[]> {
+    const slots = new Map<string, TaskRecord[]>();
+    for (const task of this.#tasks.values()) {
+      const slot = slots.get(slotOf(task));
+      if (slot === undefined) slots.set(slotOf(task), [task]);
+      else slot.push(task);
+    }
+    for (const tasks of slots.values()) tasks.sort(byAge);
+    return slots;
+  }
+
+  /** Adds a task made from the service as it is now. */
+  create(service: ServiceRecord, fields: Partial<TaskRecord>): void {
+    const task: TaskRecord = {
+      ID: newId(),
+      CreatedAt: this.now.text,
+      ServiceID: service.ID,
+      Spec: service.Spec.TaskTemplate ?? {},
+      SpecVersion: service.SpecVersion,
+      ServiceName: service.Spec.Name ?? '',
+      ServiceLabels: service.Spec.Labels ?? {},
+      Ports: service.Ports,
+      Status: { Timestamp: this.now.text, State: 'new', Message: 'created' },
+      DesiredState: 'running',
+      ...(service.JobStatus !== undefined && { JobIteration: service.JobStatus.Iteration }),
+      ...fields,
+    };
+    this.#tasks.set(task.ID, task);
+  }
+
+  change(task: TaskRecord, fields: Partial<TaskRecord>): void {
+    this.#tasks.set(task.ID, { ...task, ...fields });
+  }
+
+  delete(task: TaskRecord): void {
+    this.#tasks.delete(task.ID);
+  }
+
+  /** What differs from the beginning. */
+  changes(): DraftChanges {
+    const written = [...this.#tasks.values()].filter((task) => this.#before.get(task.ID) !== task);
+    const deleted = [...this.#before.keys()].filter((id) => !this.#tasks.has(id));
+    const service = this.#service === this.#serviceBefore ? undefined : this.#service;
+    return { written, deleted, service };
+  }
+}
+
+interface DraftChanges {
+  /** Created or changed. */
+  readonly written: readonly TaskRecord[];
+  /** Ids. */
+  readonly deleted: readonly string[];
+  readonly service: ServiceRecord | undefined;
+}
+
+const byAge = (left: TaskRecord, right: TaskRecord): number =>
+  left.CreatedAt < right.CreatedAt ? -1 : left.CreatedAt > right.CreatedAt ? 1 : 0;

@@ -1,0 +1,63 @@
+import type { PortConfig, TaskSpec } from '../spec/service-spec.js';
+import { compareStates, isFinal, type TaskState } from './task-state.js';
+
+/** A task as stored. Fields have the API's names where it has them. */
+export interface TaskRecord {
+  readonly ID: string;
+  /** RFC 3339, as all times here. */
+  readonly CreatedAt: string;
+  readonly ServiceID: string;
+  /** From 1, of replicated services; absent for global ones, whose slot is the node. */
+  readonly Slot?: number;
+  /** Where it runs, or, of a global service, where it has to run. */
+  readonly NodeID?: string;
+  readonly Spec: TaskSpec;
+  /** Of the service's task template, which it was made from. */
+  readonly SpecVersion: number;
+  readonly ServiceName: string;
+  readonly ServiceLabels: Readonly<Record<string, string>>;
+  /** The ports of the service when the task was made, with published ports assigned. */
+  readonly Ports: readonly PortConfig[];
+  readonly Status: TaskStatus;
+  readonly DesiredState: TaskState;
+  /** Of jobs: which run of the job it belongs to. */
+  readonly JobIteration?: number;
+  /** It must not be started before. */
+  readonly StartAfter?: string;
+  /** When it reached `running`. */
+  readonly StartedAt?: string;
+  /** Times of the earlier restarts in this slot that count against the restart policy's attempts. */
+  readonly Restarts?: readonly string[];
+}
+
+export interface TaskStatus {
+  readonly Timestamp: string;
+  readonly State: TaskState;
+  readonly Message: string;
+  readonly Err?: string;
+  readonly ContainerStatus?: ContainerStatus;
+  /** Ports published on the node, in the mode `host`. */
+  readonly PortStatus?: { readonly Ports: readonly PortConfig[] };
+}
+
+export interface ContainerStatus {
+  readonly ContainerID: string;
+  readonly PID: number;
+  readonly ExitCode: number;
+}
+
+/** It has not ended, and is not to. */
+export const isLive = (task: TaskRecord): boolean =>
+  compareStates(task.DesiredState, 'running') <= 0 && !isFinal(task.Status.State);
+
+/** Its containers may exist. */
+export const isActive = (task: TaskRecord): boolean =>
+  !isFinal(task.Status.State) && compareStates(task.Status.State, 'assigned') >= 0;
+
+/** What distinguishes the places of a service: a number, or for global services the node. */
+export const slotOf = (task: TaskRecord): string =>
+  task.Slot === undefined ? `node ${task.NodeID ?? ''}` : `slot ${task.Slot}`;
+
+/** Spec: name of a task and of its container. */
+export const taskName = (task: TaskRecord): string =>
+  `${task.ServiceName}.${task.Slot ?? task.NodeID ?? ''}.${task.ID}`;

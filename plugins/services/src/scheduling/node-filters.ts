@@ -1,0 +1,82 @@
+import type { TaskRecord } from '../records/task-record.js';
+import { parseConstraint } from '../spec/parse-constraint.js';
+import { meetsConstraints, normalizedArchitecture } from './meets-constraints.js';
+import type { NodeUsage } from './node-usage.js';
+import { acceptsTasks, type SchedulableNode } from './schedulable-node.js';
+
+/** Decides for one specification of tasks which nodes can run them. */
+export interface NodeFilter {
+  /** Why it excludes so many nodes, in the words of the reference. */
+  explain(count: number): string;
+  admits(node: SchedulableNode, usage: NodeUsage): boolean;
+}
+
+const nodes = (count: number): string => (count === 1 ? '1 node' : `${count} nodes`);
+
+/** In this order: a node is counted at the first filter that excludes it. */
+export const nodeFilters = (task: TaskRecord): readonly NodeFilter[] => [
+  { explain: (count) => `${nodes(count)} not available for new tasks`, admits: acceptsTasks },
+  {
+    explain: (count) => `insufficient resources on ${nodes(count)}`,
+    admits: (node, usage) => hasRoom(task, node, usage),
+  },
+  { explain: (count) => `missing plugin on ${nodes(count)}`, admits: (node) => hasPlugins(task, node) },
+  constraintFilter(task),
+  { explain: (count) => `unsupported platform on ${nodes(count)}`, admits: (node) => hasPlatform(task, node) },
+  {
+    explain: (count) => `host-mode port already in use on ${nodes(count)}`,
+    admits: (_node, usage) => usage.hasFreePorts(task),
+  },
+  { explain: () => 'max replicas per node limit exceed', admits: (_node, usage) => isBelowLimit(task, usage) },
+];
+
+function constraintFilter(task: TaskRecord): NodeFilter {
+  const constraints = (task.Spec.Placement?.Constraints ?? []).map(parseConstraint);
+  return {
+    explain: (count) => `scheduling constraints not satisfied on ${nodes(count)}`,
+    admits: (node) => meetsConstraints(node, constraints),
+  };
+}
+
+function hasRoom(task: TaskRecord, node: SchedulableNode, usage: NodeUsage): boolean {
+  const {
+    GenericResources: generic = [],
+    MemoryBytes: memory = 0,
+    NanoCPUs: cpus = 0,
+  } = task.Spec.Resources?.Reservations ?? {};
+  const { MemoryBytes: allMemory = 0, NanoCPUs: allCpus = 0 } = node.Description?.Resources ?? {};
+  // Nodes do not advertise generic resources.
+  if (generic.length > 0) return false;
+  return (cpus === 0 || usage.nanoCpus + cpus <= allCpus) && (memory === 0 || usage.memoryBytes + memory <= allMemory);
+}
+
+function hasPlugins(task: TaskRecord, node: SchedulableNode): boolean {
+  const plugins = node.Description?.Engine?.Plugins;
+  if (plugins === undefined) return true;
+  const has = (type: string, name: string): boolean =>
+    plugins.some((plugin) => plugin.Type === type && (plugin.Name === name || plugin.Name === `${name}:latest`));
+  const drivers = (task.Spec.ContainerSpec?.Mounts ?? [])
+    .filter((mount) => (mount.Type ?? 'volume') === 'volume')
+    .map((mount) => mount.VolumeOptions?.DriverConfig?.Name ?? '')
+    .filter((name) => name !== '' && name !== 'local');
+  const log = task.Spec.LogDriver?.Name ?? '';
+  return drivers.every((name) => has('Volume', name)) && (log === '' || log === 'none' || has('Log', log));
+}
+
+function hasPlatform(task: TaskRecord, node: SchedulableNode): boolean {
+  const { Platforms: platforms = [] } = task.Spec.Placement ?? {};
+  const { Architecture: architecture = '', OS: os = '' } = node.Description?.Platform ?? {};
+  return (
+    platforms.length === 0 ||
+    platforms.some(
+      (wanted) =>
+        (!wanted.OS || wanted.OS.toLowerCase() === os.toLowerCase()) &&
+        (!wanted.Architecture || normalizedArchitecture(wanted.Architecture) === normalizedArchitecture(architecture)),
+    )
+  );
+}
+
+function isBelowLimit(task: TaskRecord, usage: NodeUsage): boolean {
+  const { MaxReplicas: limit = 0 } = task.Spec.Placement ?? {};
+  return limit === 0 || usage.tasksOf(task.ServiceID) < limit;
+}

@@ -1,0 +1,130 @@
+import type { TaskRecord } from '../records/task-record.js';
+import { explainFilters } from './explain-filters.js';
+import { attributeOf } from './meets-constraints.js';
+import { type NodeFilter, nodeFilters } from './node-filters.js';
+import { NodeUsage } from './node-usage.js';
+import type { SchedulableNode } from './schedulable-node.js';
+
+/** Where a task goes, or why it stays pending. */
+export type Placement = { readonly nodeId: string } | { readonly reason: string };
+
+/** From so many recent failures on a node, others are preferred. */
+const failureLimit = 5;
+
+/**
+ * Places tasks one after the other: each on the node with the fewest tasks of its service, and of those on the one with
+ * the fewest tasks; spread preferences come before both. `usages` is brought up to date.
+ */
+export function scheduleTasks(
+  tasks: readonly TaskRecord[],
+  nodes: readonly SchedulableNode[],
+  usages: Map<string, NodeUsage>,
+): Map<string, Placement> {
+  const placements = new Map<string, Placement>();
+  for (const group of groupBySpecification(tasks)) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const candidates = new Candidates(first, nodes, usages);
+    for (const task of group) placements.set(task.ID, candidates.place(task));
+  }
+  return placements;
+}
+
+function groupBySpecification(tasks: readonly TaskRecord[]): Iterable<TaskRecord[]> {
+  const groups = new Map<string, TaskRecord[]>();
+  for (const task of tasks) {
+    const key = `${task.ServiceID} ${task.SpecVersion}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [task]);
+    else group.push(task);
+  }
+  return groups.values();
+}
+
+interface Candidate {
+  readonly node: SchedulableNode;
+  readonly usage: NodeUsage;
+  /** One for each spread preference: the node's branch at that level. */
+  readonly branches: readonly string[];
+}
+
+/** The nodes for tasks of one specification. */
+class Candidates {
+  readonly #filters: readonly NodeFilter[];
+  readonly #candidates: readonly Candidate[];
+  /** Tasks of the service in each branch. */
+  readonly #branchTasks = new Map<string, number>();
+
+  constructor(
+    task: TaskRecord,
+    nodes: readonly SchedulableNode[],
+    private readonly usages: Map<string, NodeUsage>,
+  ) {
+    this.#filters = nodeFilters(task);
+    const descriptors = (task.Spec.Placement?.Preferences ?? []).map(
+      ({ Spread: spread }) => spread?.SpreadDescriptor ?? '',
+    );
+    this.#candidates = nodes.map((node) => ({
+      node,
+      usage: this.#usageOf(node),
+      branches: branchesOf(node, descriptors),
+    }));
+    for (const { branches, usage } of this.#candidates) this.#count(branches, usage.tasksOf(task.ServiceID));
+  }
+
+  place(task: TaskRecord): Placement {
+    const excluded = new Map<NodeFilter, number>();
+    let best: Candidate | undefined;
+    for (const candidate of this.#candidates) {
+      if (task.NodeID !== undefined && candidate.node.ID !== task.NodeID) continue;
+      const failing = this.#filters.find((filter) => !filter.admits(candidate.node, candidate.usage));
+      if (failing !== undefined) excluded.set(failing, (excluded.get(failing) ?? 0) + 1);
+      else if (best === undefined || this.#compare(task, candidate, best) < 0) best = candidate;
+    }
+    if (best === undefined) return { reason: reasonOf(task, explainFilters(excluded)) };
+    best.usage.place(task);
+    this.#count(best.branches, 1);
+    return { nodeId: best.node.ID };
+  }
+
+  #compare(task: TaskRecord, left: Candidate, right: Candidate): number {
+    for (const [level, branch] of left.branches.entries()) {
+      const other = right.branches[level] ?? '';
+      const difference = (this.#branchTasks.get(branch) ?? 0) - (this.#branchTasks.get(other) ?? 0);
+      if (branch !== other && difference !== 0) return difference;
+    }
+    const failures = failuresOf(task, left) - failuresOf(task, right);
+    if (failures !== 0) return failures;
+    const own = left.usage.tasksOf(task.ServiceID) - right.usage.tasksOf(task.ServiceID);
+    return own === 0 ? left.usage.tasks - right.usage.tasks : own;
+  }
+
+  #count(branches: readonly string[], tasks: number): void {
+    for (const branch of branches) this.#branchTasks.set(branch, (this.#branchTasks.get(branch) ?? 0) + tasks);
+  }
+
+  #usageOf(node: SchedulableNode): NodeUsage {
+    const usage = this.usages.get(node.ID) ?? new NodeUsage();
+    this.usages.set(node.ID, usage);
+    return usage;
+  }
+}
+
+/** Of global services, whose node is given, the reference says it without the general part. */
+function reasonOf(task: TaskRecord, explanation: string): string {
+  if (task.NodeID !== undefined && explanation !== '') return explanation;
+  return explanation === '' ? 'no suitable node' : `no suitable node (${explanation})`;
+}
+
+function failuresOf(task: TaskRecord, { usage }: Candidate): number {
+  const failures = usage.failuresOf(task);
+  return failures >= failureLimit ? failures : 0;
+}
+
+function branchesOf(node: SchedulableNode, descriptors: readonly string[]): readonly string[] {
+  const branches: string[] = [];
+  for (const descriptor of descriptors) {
+    branches.push(`${branches.at(-1) ?? ''}/${encodeURIComponent(attributeOf(node, descriptor))}`);
+  }
+  return branches;
+}
