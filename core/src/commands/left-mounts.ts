@@ -20,12 +20,14 @@ export function leftMounts(
   { dataRoot, execRoot }: Roots,
   running: readonly string[],
 ): readonly Orphan[] {
-  const roots = [dataRoot, execRoot].map((root) => `${path.resolve(root, 'drivers')}/`);
+  const roots = [dataRoot, execRoot].map((root) => path.resolve(root));
   const owners = new Set(running.map((name) => name.replace('/', '-')));
   return mountPoints(mountInfo).flatMap((target) => {
-    const root = roots.find((each) => target.startsWith(each));
-    const [owner = ''] = root === undefined ? [] : target.slice(root.length).split('/');
-    if (root === undefined || owners.has(owner)) return [];
+    const root = roots.find((each) => target.startsWith(`${each}/`));
+    const below = root === undefined ? '' : target.slice(root.length);
+    // Remapped users of containers have a data root of their own below the configured one.
+    const owner = /^(?:\/\d+\.\d+)?\/drivers\/([^/]+)/.exec(below)?.[1];
+    if (owner === undefined || owners.has(owner)) return [];
     return {
       what: 'mount',
       name: target,

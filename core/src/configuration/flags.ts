@@ -23,6 +23,7 @@ export interface Setting {
 const settingFlags = {
   'data-root': { path: ['dataRoot'], help: 'what survives a reboot (default /var/lib/gantry)' },
   'exec-root': { path: ['execRoot'], help: 'what does not: sockets, mounts (default /run/gantry)' },
+  'userns-remap': { path: ['usernsRemap'], help: 'map ids of containers: default, user[:group] or uid[:gid]' },
   'log-level': { path: ['logLevel'], help: 'trace, debug, info, warn, error or silent' },
   host: {
     path: ['plugins', 'engine-api', 'hosts'],

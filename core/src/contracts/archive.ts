@@ -9,6 +9,10 @@ import type { LayerSource, PathChange } from './storage.js';
  * inside it, even if a process swaps links meanwhile. Paths inside a root are relative to it; a leading slash makes no
  * difference. A *layer archive* marks deletions by `.wh.` names, see `StorageDriver.applyLayer`.
  *
+ * Archives and `FileOwner` have the user and group ids of containers, the disk has those of the host (`IdMappings`). An id
+ * of an archive that has no place in the mapping is `invalid-argument`; one of the disk that is outside of it is packed
+ * as it is.
+ *
  * All operations share one bounded pool of workers. An operation waits for a worker when all are busy; one that waits
  * for its client while others wait for a worker is ended with `unavailable` after a while.
  *
@@ -129,6 +133,8 @@ export interface ExtractLayerOptions extends ArchiveOptions {
   /** Directories below the extracted one, topmost first: missing directories become like theirs. */
   readonly lower?: readonly string[];
   readonly journal?: LayerJournal;
+  /** Owners are the host's and are not mapped, for programs that run outside of user namespaces. */
+  readonly hostOwners?: boolean;
   /** `sha256:<hex>` that the uncompressed archive must have. */
   readonly expectedDiffId?: string;
   /** Limit of the uncompressed archive. */

@@ -17,6 +17,7 @@ import { refuseUnknownSections, sectionOf } from './units/sections.js';
 import type { Unit } from './units/unit.js';
 import { UnitContexts } from './units/unit-contexts.js';
 import { type UnitStatus, UnitStatuses } from './units/unit-statuses.js';
+import { UserNamespaces } from './user-namespaces/user-namespaces.js';
 
 export interface KernelOptions {
   /** The kernel's configuration, as in the file; see `KernelConfig`. */
@@ -47,6 +48,7 @@ export class Kernel {
   #config: KernelConfig;
   readonly #statuses = new UnitStatuses();
   readonly #points = new Points(() => this.#config, this.#statuses);
+  readonly #userNamespaces = new UserNamespaces();
   readonly #running: RunningUnits;
   #units: readonly Unit[] = [];
   #stopped: Promise<void> | undefined;
@@ -59,7 +61,7 @@ export class Kernel {
       this.#log.error({ event: 'events.listener-failed', error }, 'a listener of the event bus threw'),
     );
     const config = () => this.#config;
-    const contexts = new UnitContexts(config, this.#points, this.events, this.#log);
+    const contexts = new UnitContexts(config, this.#points, this.events, this.#log, this.#userNamespaces);
     this.#running = new RunningUnits(config, this.#points, contexts, this.#statuses, this.#log);
   }
 
@@ -85,6 +87,7 @@ export class Kernel {
 
   /** Loads every package and parses every section, starting nothing. @throws EngineError naming what is wrong. */
   async load(): Promise<readonly Unit[]> {
+    await this.#userNamespaces.prepare(this.#config);
     const units = await this.#load();
     for (const unit of units) sectionOf(unit, this.#config);
     return units;
@@ -103,6 +106,7 @@ export class Kernel {
    * @throws EngineError: one line naming the unit and the reason.
    */
   async start(): Promise<void> {
+    await this.#userNamespaces.prepare(this.#config);
     const loaded = await this.#load((unit) => unit.begin?.());
     const configured = loaded.filter((unit) => this.#hasValidSection(unit));
     const units = withoutMisfits(configured, (unit, reason) => this.#leaveOut(unit, reason));

@@ -2,6 +2,7 @@ export * from '../contracts/archive.js';
 export * from '../contracts/cluster-record.js';
 export * from '../contracts/cluster-store.js';
 export * from '../contracts/cluster-store-error.js';
+export * from '../contracts/id-mappings.js';
 export * from '../contracts/ipam.js';
 export * from '../contracts/log.js';
 export * from '../contracts/network.js';

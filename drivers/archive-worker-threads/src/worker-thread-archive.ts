@@ -40,7 +40,16 @@ export class WorkerThreadArchive implements ArchiveDriver {
   async extractLayer(
     source: LayerSource,
     directory: string,
-    { whiteouts, lower = [], journal, expectedDiffId, maxBytes, onRead, signal }: ExtractLayerOptions,
+    {
+      whiteouts,
+      lower = [],
+      journal,
+      hostOwners = false,
+      expectedDiffId,
+      maxBytes,
+      onRead,
+      signal,
+    }: ExtractLayerOptions,
   ): Promise<ExtractedLayer> {
     const options = { ...(signal !== undefined && { signal }), ...(onRead !== undefined && { onRead }) };
     const { diffId = '', ...extracted } = await this.#extract(source, options, {
@@ -50,6 +59,7 @@ export class WorkerThreadArchive implements ArchiveDriver {
       lower,
       journal,
       owner: undefined,
+      hostOwners,
       keepDirectories: false,
       maxBytes,
       hashed: true,
@@ -73,6 +83,7 @@ export class WorkerThreadArchive implements ArchiveDriver {
       lower: [],
       journal: undefined,
       owner,
+      hostOwners: false,
       keepDirectories,
       maxBytes,
       hashed: false,

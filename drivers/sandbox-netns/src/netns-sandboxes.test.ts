@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openDriver, sandboxDriverSuite } from '@gantry/conformance';
-import type { SandboxDriver } from '@gantry/core/contracts';
+import { openDriver, rejects, sandboxDriverSuite } from '@gantry/conformance';
+import type { Sandbox, SandboxDriver } from '@gantry/core/contracts';
+import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
 import { kernelSockets } from '@gantry/lib-linux/sockets';
 import test from 'ava';
 import driver from './index.js';
@@ -102,4 +103,58 @@ test('the file that a crash during create left is removed at the start', async (
   await after.driver.create('half');
   t.deepEqual(await after.driver.list(), ['half']);
   await after.driver.remove('half');
+});
+
+const range = [{ containerID: 0, hostID: 100_000, size: 65_536 }];
+const remapped = { userNamespace: { mappings: { uids: range, gids: range } } };
+
+/** A command in the namespaces of a sandbox, as root there. */
+const inside = async ({ path, userNamespace }: Sandbox, ...command: readonly string[]): Promise<string> =>
+  (await run('nsenter', [`--user=${userNamespace}`, `--net=${path}`, ...command])).stdout;
+
+test('a sandbox of a remapped container belongs to a user namespace whose root configures it', async (t) => {
+  const opened = await openDriver(driver);
+  t.teardown(() => opened.release());
+  const sandbox = await opened.driver.create('box', remapped);
+  t.teardown(() => opened.driver.remove('box'));
+  t.is((await inside(sandbox, 'cat', '/proc/self/uid_map')).trim().replace(/\s+/g, ' '), '0 100000 65536');
+  t.is((await inside(sandbox, 'cat', '/proc/self/gid_map')).trim().replace(/\s+/g, ' '), '0 100000 65536');
+  await t.notThrowsAsync(inside(sandbox, 'busybox', 'ip', 'link', 'set', 'lo', 'mtu', '1400'));
+  t.deepEqual(await (await opened.reopen({ crash: true })).driver.get('box'), sandbox);
+});
+
+test('a sandbox in the user namespace of another one is there after the other one is removed', async (t) => {
+  const opened = await openDriver(driver);
+  t.teardown(() => opened.release());
+  const first = await opened.driver.create('first', remapped);
+  const own = await inside(first, 'readlink', '/proc/self/ns/user');
+  const second = await opened.driver.create('second', { userNamespace: { path: first.userNamespace ?? '' } });
+  await opened.driver.remove('first');
+  t.is(await inside(second, 'readlink', '/proc/self/ns/user'), own);
+  await opened.driver.remove('second');
+  t.deepEqual(await readdir(join(opened.dirs.state, 'userns')), []);
+});
+
+test('a user namespace that cannot be made leaves nothing, and the id can be used again', async (t) => {
+  const opened = await openDriver(driver);
+  t.teardown(() => opened.release());
+  const overlapping = { uids: [...range, ...range], gids: range };
+  await rejects(t, opened.driver.create('box', { userNamespace: { mappings: overlapping } }), 'internal', /box/);
+  await rejects(t, opened.driver.create('box', { userNamespace: { path: '/no/such' } }), 'internal', /no\/such/);
+  t.deepEqual(await opened.driver.list(), []);
+  t.deepEqual(await readdir(join(opened.dirs.state, 'userns')), []);
+  await opened.driver.create('box', remapped);
+  await rejects(t, opened.driver.create('box', remapped), 'conflict');
+  await opened.driver.remove('box');
+});
+
+test('the user namespace that a crash during a removal left is removed at the start', async (t) => {
+  const opened = await openDriver(driver);
+  t.teardown(() => opened.release());
+  const sandbox = await opened.driver.create('box', remapped);
+  kernelNamespaces.removeNetwork(sandbox.path);
+  const after = await opened.reopen({ crash: true });
+  t.deepEqual(await readdir(join(opened.dirs.state, 'userns')), []);
+  await after.driver.create('box', remapped);
+  await after.driver.remove('box');
 });

@@ -132,3 +132,26 @@ for (const [way, probe] of [
     await release();
   });
 }
+
+test('root file systems of remapped containers belong to their root, which alone passes the directories above', async (t) => {
+  const range = [{ containerID: 0, hostID: 100_000, size: 65_536 }];
+  const idMappings = { uids: range, gids: range };
+  const opened = await openDriver(overlayfs, { requires: [archive], idMappings });
+  t.teardown(() => opened.release());
+  const { driver, dirs } = opened;
+  await driver.applyLayer({ id: 'a', source: { stream: layerOf('a') } });
+  await driver.createWritable({ id: 'empty' });
+  await driver.createWritable({ id: 'w', parent: 'a' });
+  for (const id of ['empty', 'w']) {
+    const { uid, gid } = statSync(await driver.mount(id));
+    t.deepEqual({ uid, gid }, { uid: 100_000, gid: 100_000 }, id);
+  }
+  t.is(statSync(join(await driver.mount('w'), 'a')).uid, 100_000);
+  for (const directory of [dirs.root, join(dirs.root, 'writables'), join(dirs.root, 'writables/w')]) {
+    const { uid, gid, mode } = statSync(directory);
+    t.deepEqual([uid, gid, mode & 0o777], [0, 100_000, 0o710], directory);
+  }
+  t.is(statSync(join(dirs.root, 'layers')).mode & 0o777, 0o700);
+  await driver.unmount('empty');
+  await driver.unmount('w');
+});

@@ -5,6 +5,8 @@ import {
   type AppliedLayer,
   type ArchiveDriver,
   ArchiveDrivers,
+  hostRoot,
+  IdMappings,
   type LayerRequest,
   type PathChange,
   type StorageCapabilities,
@@ -35,6 +37,7 @@ export class OverlayStorage implements StorageDriver {
     @inject(LayerStore) private readonly store: LayerStore,
     @inject(Mounts.token) private readonly mounts: Mounts,
     @inject(OverlayHost) private readonly host: OverlayHost,
+    @inject(IdMappings) private readonly idMappings: IdMappings,
   ) {
     this.#archive = archives.get();
   }
@@ -169,7 +172,8 @@ export class OverlayStorage implements StorageDriver {
   /** Makes a directory that will be the root of a file system, like that of the layer below. */
   async #makeRoot(path: string, parent: string | undefined): Promise<void> {
     await mkdir(path, { mode: 0o755 });
-    const { mode, uid, gid } = parent === undefined ? { mode: 0o755, uid: 0, gid: 0 } : await stat(parent);
+    const { mode, uid, gid } =
+      parent === undefined ? { mode: 0o755, ...hostRoot(this.idMappings) } : await stat(parent);
     if (uid !== 0 || gid !== 0) await chown(path, uid, gid);
     await chmod(path, mode & 0o7777);
   }

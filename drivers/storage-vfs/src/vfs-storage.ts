@@ -1,10 +1,12 @@
-import { mkdir } from 'node:fs/promises';
+import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
   type AppliedLayer,
   type ArchiveDriver,
   ArchiveDrivers,
+  hostRoot,
+  IdMappings,
   type LayerRequest,
   type PathChange,
   type StorageCapabilities,
@@ -30,6 +32,7 @@ export class VfsStorage implements StorageDriver {
     @inject(LayerIndex) private readonly index: LayerIndex,
     @inject(LayerStore) private readonly store: LayerStore,
     @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
+    @inject(IdMappings) private readonly idMappings: IdMappings,
   ) {
     this.#archive = archives.get();
   }
@@ -116,7 +119,9 @@ export class VfsStorage implements StorageDriver {
 
   async #copyOf(layer: string | undefined, to: string, waiting: Waiting): Promise<void> {
     await mkdir(to, { mode: 0o755 });
-    if (layer !== undefined) await this.#archive.copyTree(this.index.contentOf(layer), to, waiting);
+    if (layer !== undefined) return this.#archive.copyTree(this.index.contentOf(layer), to, waiting);
+    const { uid, gid } = hostRoot(this.idMappings);
+    if (uid !== 0 || gid !== 0) await chown(to, uid, gid);
   }
 
   #treeOf(writable: string): string {

@@ -1,6 +1,7 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshDirectory, openDriver, rejects, removeDirectory } from '@gantry/conformance';
+import { identityMappings } from '@gantry/core/contracts';
 import { silentLogger } from '@gantry/core/driver';
 import { kernelMounts, type Mounts } from '@gantry/lib-linux/mounts';
 import test, { type ExecutionContext } from 'ava';
@@ -158,9 +159,14 @@ test('a mount whose server does not answer is detached when its container exits 
     unmountTree: (path, options) =>
       options?.detach === 'always' ? kernelMounts.unmountTree(path, options) : new Promise(() => undefined),
   };
-  const driver = new LocalVolumes(new VolumeDirectory({ root: root, state: root }), hanging, silentLogger, {
-    mountSeconds: 2, // real mounts have to be made in that time, too
-  });
+  const driver = new LocalVolumes(
+    new VolumeDirectory({ root: root, state: root }, identityMappings),
+    hanging,
+    silentLogger,
+    {
+      mountSeconds: 2, // real mounts have to be made in that time, too
+    },
+  );
   // A timer alone does not keep the process alive.
   const awake = setInterval(() => undefined, 1000);
   t.teardown(async () => {
@@ -174,9 +180,30 @@ test('a mount whose server does not answer is detached when its container exits 
   await driver.unmount('vol', 'one');
   t.false(await kernelMounts.isMountPoint(path));
   await driver.mount('vol', 'two');
-  const next = new LocalVolumes(new VolumeDirectory({ root: root, state: root }), hanging, silentLogger, {
-    mountSeconds: 2,
-  });
+  const next = new LocalVolumes(
+    new VolumeDirectory({ root: root, state: root }, identityMappings),
+    hanging,
+    silentLogger,
+    {
+      mountSeconds: 2,
+    },
+  );
   await next.remove('vol');
   t.false(existsSync(path));
+});
+
+test('the content of volumes of remapped containers belongs to their root', async (t) => {
+  const range = [{ containerID: 0, hostID: 100_000, size: 65_536 }];
+  const opened = await openDriver(local, { idMappings: { uids: range, gids: range } });
+  t.teardown(() => opened.release());
+  await opened.driver.create('vol', {});
+  const path = await opened.driver.mount('vol', 'user');
+  const owner = () => [statSync(path).uid, statSync(path).gid];
+  t.deepEqual(owner(), [100_000, 100_000]);
+  await opened.driver.unmount('vol', 'user');
+  // An operator has deleted it.
+  rmSync(path, { recursive: true });
+  await opened.driver.mount('vol', 'user');
+  t.deepEqual(owner(), [100_000, 100_000]);
+  await opened.driver.unmount('vol', 'user');
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hostRoot, IdMappings } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable, PackageDirectories } from '@gantry/core/driver';
 import { messageOf, unavailable } from '@gantry/core/errors';
@@ -16,7 +17,10 @@ const removed = '.removed-';
 export class VolumeDirectory {
   readonly path: string;
 
-  constructor(@inject(PackageDirectories) { root }: PackageDirectories) {
+  constructor(
+    @inject(PackageDirectories) { root }: PackageDirectories,
+    @inject(IdMappings) private readonly idMappings: IdMappings,
+  ) {
     this.path = join(root, 'volumes');
   }
 
@@ -66,6 +70,7 @@ export class VolumeDirectory {
       await mkdir(join(unfinished, '_data'));
       await chmod(unfinished, 0o701);
       await chmod(join(unfinished, '_data'), 0o755);
+      await this.#giveToContainers(join(unfinished, '_data'));
       if (options !== undefined) await writeDurably(join(unfinished, 'options.json'), JSON.stringify(options));
       await syncDirectory(unfinished);
       crashPoint('volume-local.make');
@@ -94,7 +99,13 @@ export class VolumeDirectory {
 
   /** Makes the content's directory again if an operator has deleted it. */
   async prepareContent(name: string): Promise<void> {
-    await mkdir(this.contentOf(name), { recursive: true });
+    const made = await mkdir(this.contentOf(name), { recursive: true });
+    if (made !== undefined) await this.#giveToContainers(this.contentOf(name));
+  }
+
+  async #giveToContainers(directory: string): Promise<void> {
+    const { uid, gid } = hostRoot(this.idMappings);
+    if (uid !== 0 || gid !== 0) await chown(directory, uid, gid);
   }
 
   #delete(name: string): Promise<void> {

@@ -1,5 +1,13 @@
 import { ContainerLogs } from '@gantry/container-logs/service';
-import { ArchiveDrivers, LogDrivers, RuntimeDrivers, StateDrivers, StorageDrivers } from '@gantry/core/contracts';
+import {
+  ArchiveDrivers,
+  areRemapped,
+  IdMappings,
+  LogDrivers,
+  RuntimeDrivers,
+  StateDrivers,
+  StorageDrivers,
+} from '@gantry/core/contracts';
 import { Clock, definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
@@ -53,7 +61,10 @@ export default definePlugin({
   after: [EventReaders],
   configSchema,
   async setup({ container }) {
-    container.registerValue(HostFacts, await readHostFacts());
+    const facts = await readHostFacts();
+    container.registerFactory(HostFacts, [IdMappings], (mappings: IdMappings): HostFacts => {
+      return { ...facts, remapsIds: areRemapped(mappings) };
+    });
     registerContainers(container);
     container.provide(ContainerService, ContainersService);
     container.registerClass(ContainerHostService, ContainerHostService);

@@ -1,4 +1,4 @@
-import type { PortRequest, PublishedPort } from '@gantry/core/contracts';
+import type { PortRequest, PublishedPort, UserNamespaceRequest } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 
 /** Networks. The containers area depends on this service, never the other way round. */
@@ -77,6 +77,8 @@ export interface SandboxRequest {
   readonly container: SandboxContainer;
   readonly attachments: readonly Attachment[];
   readonly dns: DnsSettings;
+  /** Undefined: the sandbox belongs to the host's user namespace. */
+  readonly userNamespace?: UserNamespaceRequest;
 }
 
 export interface SandboxContainer {
@@ -118,6 +120,8 @@ export interface DnsSettings {
 export interface OpenSandbox {
   /** OCI network namespace path; undefined: the host's network stack. */
   readonly path: string | undefined;
+  /** OCI path of the user namespace that it belongs to; undefined: the host's. */
+  readonly userNamespace?: string;
   readonly endpoints: readonly Endpoint[];
   /** Content of /etc/resolv.conf, which names the embedded resolver on user-defined networks. */
   readonly resolvConf: string;

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IdMappings } from '@gantry/core/contracts';
 import {
   type CreatedDriver,
   createDriver,
@@ -29,6 +30,8 @@ export interface OpenOptions {
   readonly root?: string;
   /** Drivers that this one requires: opened before it, in directories below its own, and released after it. */
   readonly requires?: readonly DriverDefinition<object>[];
+  /** How ids of containers are mapped; by default they are not. */
+  readonly idMappings?: IdMappings;
   /** What the rest of the definition's `requires` resolves to. */
   readonly services?: readonly Provided[];
   /** Other opened drivers this one works on (they are in `services`): released after it, not reopened with it. */
@@ -84,7 +87,10 @@ export async function openDriver<T, S extends TSchema>(
   });
   for (const used of options.uses ?? []) end.add(() => used.release());
   try {
-    const services = [...(options.services ?? []), ...(await openRequired(options.requires ?? [], base, end))];
+    const services = [
+      ...(options.services ?? []),
+      ...(await openRequired(options.requires ?? [], base, end, options.idMappings)),
+    ];
     return await openOn(definition, { ...options, services }, base, end);
   } catch (error) {
     await end.release();
@@ -100,11 +106,12 @@ async function openRequired(
   definitions: readonly DriverDefinition<object>[],
   base: string,
   end: Lifetime,
+  idMappings: IdMappings | undefined,
 ): Promise<Provided[]> {
   const sets = new Map<DriverPoint<object>, Record<string, object>>();
   for (const definition of definitions) {
     const root = join(base, 'required', `${definition.provides.kind}-${definition.id}`);
-    const { driver, release } = await openDriver(definition, { root });
+    const { driver, release } = await openDriver(definition, { root, ...(idMappings && { idMappings }) });
     end.add(release);
     sets.set(definition.provides, { ...sets.get(definition.provides), [definition.id]: driver });
   }
@@ -165,6 +172,7 @@ async function create<T, S extends TSchema>(
         lifetime,
         dirs,
         services: stubServices(options.services ?? []),
+        ...(options.idMappings && { idMappings: options.idMappings }),
       });
       await created.hooks.start?.(signal);
       await created.hooks.ready?.(signal);

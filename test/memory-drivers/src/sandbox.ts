@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Sandbox, type SandboxDriver, SandboxDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
-import { conflict, invalidArgument, notFound } from '@gantry/core/errors';
+import { conflict, invalidArgument, notFound, notImplemented } from '@gantry/core/errors';
 import { Type } from '@sinclair/typebox';
 
 /**
@@ -17,7 +17,8 @@ class MemorySandboxes implements SandboxDriver {
 
   constructor(private readonly directory: string) {}
 
-  async create(id: string): Promise<Sandbox> {
+  async create(id: string, { userNamespace }: Parameters<SandboxDriver['create']>[1] = {}): Promise<Sandbox> {
+    if (userNamespace !== undefined) throw notImplemented('memory sandboxes have no user namespaces');
     if (!/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/.test(id)) throw invalidArgument(`invalid sandbox id "${id}"`);
     const path = join(this.directory, id);
     try {

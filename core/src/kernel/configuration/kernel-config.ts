@@ -12,6 +12,13 @@ const PackageEntry = Type.Union([
 export const KernelConfig = Type.Object({
   dataRoot: Type.String({ default: '/var/lib/gantry', description: 'what survives a reboot' }),
   execRoot: Type.String({ default: '/run/gantry', description: 'what does not: sockets, mounts, process ids' }),
+  usernsRemap: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'whose subordinate ids the users of containers have on the host: "default", user[:group] or uid[:gid]; without it they have the same ids',
+    }),
+  ),
   logLevel: Type.Union(
     (['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const).map((level) => Type.Literal(level)),
     { default: 'info' },

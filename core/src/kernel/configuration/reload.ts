@@ -9,7 +9,7 @@ export interface Reloaded {
 }
 
 /** Keys that only a start takes in. */
-export const startKeys = ['dataRoot', 'execRoot', 'packages', 'extraPackages', 'defaults'] as const;
+export const startKeys = ['dataRoot', 'execRoot', 'usernsRemap', 'packages', 'extraPackages', 'defaults'] as const;
 
 /** What holds after a reload: what was taken over is new, the rest is as it was, so that a later reload finds it changed. */
 export function withApplied(old: KernelConfig, next: KernelConfig, applied: ReadonlySet<string>): KernelConfig {

@@ -9,7 +9,8 @@ import type { Class, Token } from './tokens.js';
 /**
  * The injection container of one package, as `create` and `setup` see it. Everything is made once for the package,
  * when it is first injected. Registered classes may depend on each other, on the tokens of the package's `requires`,
- * `after` and `joins`, and on `Config`, `Logger`, `Lifetime`, `PackageDirectories`, `EngineEvents` and `StopSignal`.
+ * `after` and `joins`, and on `Config`, `Logger`, `Lifetime`, `PackageDirectories`, `IdMappings`, `EngineEvents`
+ * and `StopSignal`.
  */
 export interface PackageContainer {
   /** Registers classes under themselves. A class that is not registered here is not shared between its users. */

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import { type IdMappings, identityMappings } from '../../contracts/id-mappings.js';
 import { internal } from '../../errors/engine-error.js';
 import type { DriverContext, DriverDefinition } from '../definitions/driver.js';
 import type { DriverLifecycle } from '../hooks/driver-lifecycle.js';
@@ -18,6 +19,8 @@ export interface RequirementLookup {
 export type DriverEnvironment<C> = Omit<DriverContext<C>, 'container'> & {
   readonly services?: RequirementLookup;
   readonly stopSignal?: AbortSignal;
+  /** None by default. */
+  readonly idMappings?: IdMappings;
 };
 
 /** A driver, and the hooks of it and of what its package registers: `start` has not been called. */
@@ -31,9 +34,19 @@ export async function createDriver<T, S extends TSchema>(
   definition: DriverDefinition<T, S>,
   environment: DriverEnvironment<Static<S>>,
 ): Promise<CreatedDriver<T, Static<S>>> {
-  const { stopSignal = new AbortController().signal, services = {}, ...context } = environment;
+  const {
+    stopSignal = new AbortController().signal,
+    services = {},
+    idMappings = identityMappings,
+    ...context
+  } = environment;
   const lookup = lookupFrom(definition.id, services);
-  const container = openContainer(rootContainer(), { ...context, stopSignal }, definition.requires ?? [], lookup);
+  const container = openContainer(
+    rootContainer(),
+    { ...context, stopSignal, idMappings },
+    definition.requires ?? [],
+    lookup,
+  );
   const created = await definition.create({ ...context, container });
   await container.prepare();
   const { instance: driver, hooks } = container.construct(created);

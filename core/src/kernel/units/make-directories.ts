@@ -6,10 +6,14 @@ import type { PackageDirectories } from '../definitions/driver.js';
 import type { Unit } from './unit.js';
 
 /** Creates a unit's directories, private to the daemon: images hold setuid programs of old versions (CVE-2021-41091). */
-export async function makeDirectories(unit: Unit, config: KernelConfig): Promise<PackageDirectories> {
+export async function makeDirectories(
+  unit: Unit,
+  config: Pick<KernelConfig, 'execRoot'>,
+  dataRoot: string,
+): Promise<PackageDirectories> {
   const below =
     unit.kind === undefined ? path.join('plugins', unit.id) : path.join('drivers', `${unit.kind.kind}-${unit.id}`);
-  const dirs = { root: path.join(config.dataRoot, below), state: path.join(config.execRoot, below) };
+  const dirs = { root: path.join(dataRoot, below), state: path.join(config.execRoot, below) };
   await Promise.all([makeDirectory(dirs.root, '--data-root'), makeDirectory(dirs.state, '--exec-root')]);
   return dirs;
 }

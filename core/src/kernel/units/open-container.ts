@@ -1,4 +1,5 @@
 import type { DependencyContainer } from 'tsyringe';
+import { IdMappings } from '../../contracts/id-mappings.js';
 import { type DriverContext, PackageDirectories } from '../definitions/driver.js';
 import { OwnedContainer } from '../injection/package-container.js';
 import { Config, StopSignal } from '../injection/tokens.js';
@@ -10,6 +11,7 @@ import { isServicePoint } from './unit.js';
 /** What every package can inject of its own. */
 interface PackageFacts extends Pick<DriverContext<unknown>, 'config' | 'log' | 'lifetime' | 'dirs'> {
   readonly stopSignal: AbortSignal;
+  readonly idMappings: IdMappings;
 }
 
 /** Finds the drivers and services of other packages. */
@@ -22,7 +24,7 @@ export interface PointLookup {
 /** A package's container below `root`: its own facts, and the points it declared, looked up when first injected. */
 export function openContainer(
   root: DependencyContainer,
-  { config, log, lifetime, dirs, stopSignal }: PackageFacts,
+  { config, log, lifetime, dirs, stopSignal, idMappings }: PackageFacts,
   points: readonly (DriverPoint<unknown> | ServicePoint<unknown>)[],
   lookup: PointLookup,
 ): OwnedContainer {
@@ -32,6 +34,7 @@ export function openContainer(
   container.registerValue(Lifetime, lifetime);
   container.registerValue(PackageDirectories, dirs);
   container.registerValue(StopSignal, stopSignal);
+  container.registerValue(IdMappings, idMappings);
   for (const point of points) {
     container.registerFactory(point.token, [], () =>
       isServicePoint(point) ? lookup.service(point) : lookup.drivers(point),

@@ -1,11 +1,13 @@
 import { EngineError } from '../../errors/engine-error.js';
 import type { KernelConfig } from '../configuration/kernel-config.js';
+import type { PackageDirectories } from '../definitions/driver.js';
 import type { PluginContext } from '../definitions/plugin.js';
 import { EngineEvents, type EventBus } from '../events/event-bus.js';
 import type { OwnedContainer } from '../injection/package-container.js';
 import type { Lifetime } from '../lifetime/lifetime.js';
 import type { Logger } from '../logging/logger.js';
 import type { DriverOrigin } from '../points/driver-point.js';
+import type { UserNamespaces } from '../user-namespaces/user-namespaces.js';
 import { makeDirectories } from './make-directories.js';
 import { openContainer } from './open-container.js';
 import type { Points } from './points.js';
@@ -25,6 +27,7 @@ export class UnitContexts {
     private readonly points: Points,
     private readonly events: EventBus,
     private readonly log: Logger,
+    private readonly userNamespaces: UserNamespaces,
   ) {}
 
   async open(unit: Unit, lifetime: Lifetime, stopSignal: AbortSignal): Promise<UnitContext> {
@@ -34,9 +37,14 @@ export class UnitContexts {
       config: sectionOf(unit, config) as never,
       log: this.log.child(unit.kind === undefined ? { plugin: unit.name } : { driver: unit.name }),
       lifetime,
-      dirs: await makeDirectories(unit, config),
+      dirs: await this.#directoriesOf(unit),
     };
-    const container = openContainer(points.root, { ...own, stopSignal }, [...unit.requires, ...unit.joins], points);
+    const container = openContainer(
+      points.root,
+      { ...own, stopSignal, idMappings: this.userNamespaces.mappings },
+      [...unit.requires, ...unit.joins],
+      points,
+    );
     container.onProvide = (point) => {
       if (unit.provides.some((offered) => offered.token === point.token)) return;
       throw new EngineError('internal', `${unit.name} offers ${nameOfPoint(point)} without declaring it`);
@@ -52,6 +60,11 @@ export class UnitContexts {
   async originOf(unit: Unit): Promise<DriverOrigin | undefined> {
     if (unit.source === undefined) return undefined;
     const config = this.config();
-    return { ...unit.source, config: sectionOf(unit, config), dirs: await makeDirectories(unit, config) };
+    return { ...unit.source, config: sectionOf(unit, config), dirs: await this.#directoriesOf(unit) };
+  }
+
+  #directoriesOf(unit: Unit): Promise<PackageDirectories> {
+    const config = this.config();
+    return makeDirectories(unit, config, this.userNamespaces.dataRootIn(config.dataRoot));
   }
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { JobStart, ThreadMessage } from './protocol.js';
+import type { IdMappings } from '@gantry/core/contracts';
+import type { JobStart, ThreadData, ThreadMessage } from './protocol.js';
 
 /** How long `end` waits for the running job, in ms. */
 const endTimeout = 5_000;
@@ -13,9 +14,11 @@ export class ArchiveThread {
   /** Settles when the thread has ended, with the reason if it ended by itself. */
   readonly ended: Promise<Error | undefined>;
 
-  constructor(onFree: () => void) {
+  constructor(idMappings: IdMappings, onFree: () => void) {
+    const workerData: ThreadData = { idMappings };
     this.#worker = new Worker(new URL('../worker/main.js', import.meta.url), {
       name: 'archive',
+      workerData,
       // An archive made to fill memory must not take the daemon down with it.
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     });

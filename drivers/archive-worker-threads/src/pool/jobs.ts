@@ -42,6 +42,7 @@ export interface ExtractRequest {
   readonly lower: readonly string[];
   readonly journal: LayerJournal | undefined;
   readonly owner: FileOwner | undefined;
+  readonly hostOwners: boolean;
   readonly keepDirectories: boolean;
   readonly maxBytes: number | undefined;
   /** Whether the digest of the uncompressed archive is computed. */

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { IdMappings } from '@gantry/core/contracts';
 import type { ErrorKind } from '@gantry/core/errors';
 import type { JobKind } from './jobs.js';
 
@@ -10,6 +11,11 @@ export interface JobStart {
   readonly channel: MessagePort;
   /** One 32-bit word, not 0 once the job is aborted: a busy thread reads it between two files. */
   readonly aborted: SharedArrayBuffer;
+}
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly idMappings: IdMappings;
 }
 
 /** From a thread: it is ready for the next job. */

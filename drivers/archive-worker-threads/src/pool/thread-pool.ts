@@ -1,3 +1,4 @@
+import { IdMappings } from '@gantry/core/contracts';
 import { Config, type DriverLifecycle, inject, injectable } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import type { ArchiveConfig } from '../config.js';
@@ -31,7 +32,10 @@ export class ThreadPool implements DriverLifecycle {
   readonly #onFree = new Map<ArchiveThread, () => void>();
   #evictionTimer: NodeJS.Timeout | undefined;
 
-  constructor(@inject(Config) private readonly config: ArchiveConfig) {}
+  constructor(
+    @inject(Config) private readonly config: ArchiveConfig,
+    @inject(IdMappings) private readonly idMappings: IdMappings,
+  ) {}
 
   /**
    * Starts a job on a thread as soon as the limit of its class allows. Resolves to a promise that settles when the thread
@@ -126,7 +130,7 @@ export class ThreadPool implements DriverLifecycle {
   }
 
   #startThread(): ArchiveThread {
-    const thread: ArchiveThread = new ArchiveThread(() => this.#freed(thread));
+    const thread: ArchiveThread = new ArchiveThread(this.idMappings, () => this.#freed(thread));
     this.#threads.add(thread);
     void thread.ended.then(() => {
       this.#threads.delete(thread);

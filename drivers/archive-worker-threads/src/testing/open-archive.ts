@@ -1,3 +1,4 @@
+import { type IdMappings, identityMappings } from '@gantry/core/contracts';
 import { type Launcher, SpawnLauncher } from '@gantry/lib-linux/launcher';
 import type { ExecutionContext } from 'ava';
 import type { ArchiveConfig } from '../config.js';
@@ -7,9 +8,13 @@ import { WorkerThreadArchive } from '../worker-thread-archive.js';
 /** A driver that is stopped when the test is over. */
 export function openArchive(
   t: ExecutionContext,
-  { launcher = new SpawnLauncher(), ...config }: Partial<ArchiveConfig> & { readonly launcher?: Launcher } = {},
+  {
+    launcher = new SpawnLauncher(),
+    idMappings = identityMappings,
+    ...config
+  }: Partial<ArchiveConfig> & { readonly launcher?: Launcher; readonly idMappings?: IdMappings } = {},
 ): WorkerThreadArchive & Pick<ThreadPool, 'stop' | 'onIdle'> {
-  const pool = new ThreadPool({ idleSeconds: 60, stallSeconds: 30, ...config });
+  const pool = new ThreadPool({ idleSeconds: 60, stallSeconds: 30, ...config }, idMappings);
   t.teardown(() => pool.stop());
   return Object.assign(new WorkerThreadArchive(pool, launcher), {
     stop: () => pool.stop(),

@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import type { ByteString, TarEntry } from '@gantry/lib-archive/tar';
 import { isErrno } from '@gantry/lib-linux';
+import type { FileOwners } from './file-owners.js';
 import type { KernelCalls } from './kernel-calls.js';
 import { nativePath } from './native-path.js';
 
@@ -11,10 +12,10 @@ const isReserved = (name: string): boolean => /^(trusted|user)\.overlay\./.test(
  * Sets the metadata that a change of owner clears: the mode (setuid), the attributes (capabilities) and the times. The times
  * of directories are set at the end.
  */
-export function applyMetadata(path: ByteString, entry: TarEntry, calls: KernelCalls): void {
+export function applyMetadata(path: ByteString, entry: TarEntry, calls: KernelCalls, owners: FileOwners): void {
   if (entry.type !== 'symlink' && entry.type !== 'file') chmodSync(nativePath(path), entry.mode);
   for (const [name, value] of entry.attributes) {
-    if (!isReserved(name)) applyAttribute(path, entry, calls, name, value);
+    if (!isReserved(name)) applyAttribute(path, entry, calls, name, owners.attributeToHost(name, value));
   }
   if (entry.type !== 'directory') calls.setTimes(path, entry.accessed ?? entry.modified, entry.modified);
 }

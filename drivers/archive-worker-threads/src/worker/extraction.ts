@@ -1,4 +1,5 @@
 import { constants, lchownSync, linkSync, mkdirSync, openSync, type Stats, symlinkSync } from 'node:fs';
+import type { FileOwner } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import {
   type ByteString,
@@ -17,6 +18,7 @@ import { applyMetadata } from './apply-metadata.js';
 import type { Chroot } from './chroot.js';
 import { entryError } from './entry-error.js';
 import { FileInProgress } from './file-in-progress.js';
+import { FileOwners } from './file-owners.js';
 import type { JournalWriter } from './journal-writer.js';
 import type { KernelCalls } from './kernel-calls.js';
 import { LowerView } from './lower-view.js';
@@ -36,6 +38,7 @@ export class Extraction implements TarHandler {
   size = 0;
   entries = 0;
   readonly #calls: KernelCalls;
+  readonly #owners: FileOwners;
   readonly #parents: ParentDirectories;
   readonly #keeper: PayloadKeeper | undefined;
   readonly #application: WhiteoutApplication | undefined;
@@ -50,14 +53,18 @@ export class Extraction implements TarHandler {
 
   constructor(
     root: Chroot,
-    private readonly request: Pick<ExtractRequest, 'whiteouts' | 'lower' | 'owner' | 'keepDirectories' | 'journal'>,
+    private readonly request: Pick<
+      ExtractRequest,
+      'whiteouts' | 'lower' | 'owner' | 'hostOwners' | 'keepDirectories' | 'journal'
+    >,
     private readonly base: ByteString,
     private readonly journal: JournalWriter | undefined,
     private readonly throwIfAborted: () => void,
   ) {
     this.#calls = root.calls;
+    this.#owners = request.hostOwners ? FileOwners.identity : root.calls.owners;
     const lower = LowerView.of(request.lower, root.calls.files);
-    this.#parents = new ParentDirectories(root, base, lower, request.whiteouts === 'overlay');
+    this.#parents = new ParentDirectories(root, base, lower, request.whiteouts === 'overlay', this.#owners.root);
     this.#keeper = request.journal === undefined ? undefined : new PayloadKeeper(root, request.journal.payloads);
     this.#inherits = request.whiteouts !== 'overlay';
     this.#application = request.whiteouts === 'apply' ? new WhiteoutApplication(base) : undefined;
@@ -94,9 +101,9 @@ export class Extraction implements TarHandler {
     if (file === undefined || entry === undefined) return;
     this.#file = undefined;
     try {
-      const { uid, gid } = this.request.owner ?? entry;
+      const { uid, gid } = this.#ownerOf(entry);
       file.progress.finish(uid, gid, entry.mode, this.#inherits || this.#parents.inheritsFromBelow);
-      applyMetadata(file.path, entry, this.#calls);
+      applyMetadata(file.path, entry, this.#calls, this.#owners);
     } catch (error) {
       throw entryError(entry, error);
     }
@@ -130,6 +137,10 @@ export class Extraction implements TarHandler {
     }
   }
 
+  #ownerOf(entry: TarEntry): FileOwner {
+    return this.#owners.toHost(this.request.owner ?? entry);
+  }
+
   #parent(name: ByteString): ByteString {
     const parent = this.#parents.resolve(parentOf(name), true);
     if (parent === undefined) throw new Error(`the directory of ${name} was not made`);
@@ -151,9 +162,9 @@ export class Extraction implements TarHandler {
 
   #makeSpecial(entry: TarEntry, path: ByteString): void {
     this.#inPlaceOfOld(path, entry, () => this.#makeNode(entry, path));
-    const { uid, gid } = this.request.owner ?? entry;
+    const { uid, gid } = this.#ownerOf(entry);
     lchownSync(nativePath(path), uid, gid);
-    applyMetadata(path, entry, this.#calls);
+    applyMetadata(path, entry, this.#calls, this.#owners);
   }
 
   #makeNode(entry: TarEntry, path: ByteString): void {
@@ -200,9 +211,9 @@ export class Extraction implements TarHandler {
   }
 
   #describeDirectory(entry: TarEntry, path: ByteString): void {
-    const { uid, gid } = this.request.owner ?? entry;
+    const { uid, gid } = this.#ownerOf(entry);
     lchownSync(nativePath(path), uid, gid);
-    applyMetadata(path, entry, this.#calls);
+    applyMetadata(path, entry, this.#calls, this.#owners);
     this.#directoryTimes.set(path, entry);
     this.#inherits ||= (entry.mode & 0o2000) !== 0 || entry.attributes.has(defaultAccess);
   }

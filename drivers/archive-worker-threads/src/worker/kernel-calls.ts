@@ -1,12 +1,16 @@
 import type { ByteString } from '@gantry/lib-archive/tar';
 import type { DeviceKind, Files, FileTime } from '@gantry/lib-linux/files';
+import type { FileOwners } from './file-owners.js';
 import { nativePath } from './native-path.js';
 import { opaqueAttribute } from './status.js';
 
 /** The calls Node's `fs` lacks, for paths of the confined thread. */
 export class KernelCalls {
   /** @param files the same calls, for the host's own paths. */
-  constructor(readonly files: Files) {}
+  constructor(
+    readonly files: Files,
+    readonly owners: FileOwners,
+  ) {}
 
   makeDevice(path: ByteString, kind: DeviceKind, major: number, minor: number, mode: number): void {
     this.files.makeDevice(nativePath(path), kind, major, minor, mode);

@@ -1,9 +1,10 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { internal } from '@gantry/core/errors';
 import { Files } from '@gantry/lib-linux/files';
 import { toFailure } from '../pool/failure.js';
 import type { JobKind, Jobs } from '../pool/jobs.js';
-import type { FromThread, JobStart, ThreadMessage } from '../pool/protocol.js';
+import type { FromThread, JobStart, ThreadData, ThreadMessage } from '../pool/protocol.js';
+import { FileOwners } from './file-owners.js';
 import { JobContext } from './job-context.js';
 import { jobs } from './jobs.js';
 import { KernelCalls } from './kernel-calls.js';
@@ -13,7 +14,7 @@ const files = Files.fallback?.(({ name }) => {
   throw internal(`an archive thread has no ${name}`);
 });
 if (files === undefined) throw internal(`an archive thread has no ${Files.name}`);
-const calls = new KernelCalls(files);
+const calls = new KernelCalls(files, new FileOwners((workerData as ThreadData).idMappings));
 
 /** The entry of a worker thread: does one job after another. */
 parentPort?.on('message', (start: JobStart) => void work(start));

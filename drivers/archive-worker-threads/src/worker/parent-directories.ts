@@ -1,4 +1,5 @@
 import { chmodSync, lchownSync, mkdirSync, readlinkSync, unlinkSync } from 'node:fs';
+import type { FileOwner } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import { type ByteString, joined, lastOf, parentOf } from '@gantry/lib-archive/tar';
 import { isErrno } from '@gantry/lib-linux';
@@ -33,6 +34,8 @@ export class ParentDirectories {
     lower: LowerView,
     /** Deleted names are marked as overlayfs does it. */
     private readonly hasMarks: boolean,
+    /** Owner of directories that neither the archive nor the layers below describe. */
+    private readonly owner: FileOwner,
   ) {
     this.#views.set('', lower);
   }
@@ -61,7 +64,7 @@ export class ParentDirectories {
       return this.#follow(directory, readlinkSync(nativePath(path), 'latin1'), make, links);
     }
     if (status !== undefined && this.hasMarks && isWhiteout(status))
-      return make ? makeInPlaceOfMark(path, this.root.calls) : undefined;
+      return make ? makeInPlaceOfMark(path, this.owner, this.root.calls) : undefined;
     if (status !== undefined) throw invalidArgument(`${name} is not a directory`);
     const lower = this.#lowerView(directory);
     if (!lower.isEmpty) {
@@ -79,12 +82,13 @@ export class ParentDirectories {
         const { mode, uid, gid } = below.entry.status;
         const attributes = below.attributes ?? [];
         this.inheritsFromBelow ||= (Number(mode) & 0o2000) !== 0 || attributes.some(([name]) => name === defaultAccess);
-        if (make) makeDirectory(path, Number(mode) & 0o7777, Number(uid), Number(gid), attributes, this.root.calls);
+        const owner = { uid: Number(uid), gid: Number(gid) };
+        if (make) makeDirectory(path, Number(mode) & 0o7777, owner, attributes, this.root.calls);
         return path;
       }
     }
     if (!make) return undefined;
-    makeDirectory(path, 0o755, 0, 0, [], this.root.calls);
+    makeDirectory(path, 0o755, this.owner, [], this.root.calls);
     return path;
   }
 
@@ -110,9 +114,9 @@ export class ParentDirectories {
 }
 
 /** What was deleted was the one below; it must not be seen through the new one. */
-function makeInPlaceOfMark(path: ByteString, calls: KernelCalls): ByteString {
+function makeInPlaceOfMark(path: ByteString, owner: FileOwner, calls: KernelCalls): ByteString {
   unlinkSync(nativePath(path));
-  makeDirectory(path, 0o755, 0, 0, [], calls);
+  makeDirectory(path, 0o755, owner, [], calls);
   calls.makeOpaque(path);
   return path;
 }
@@ -120,8 +124,7 @@ function makeInPlaceOfMark(path: ByteString, calls: KernelCalls): ByteString {
 function makeDirectory(
   path: ByteString,
   mode: number,
-  uid: number,
-  gid: number,
+  { uid, gid }: FileOwner,
   attributes: readonly (readonly [string, Buffer])[],
   calls: KernelCalls,
 ): void {

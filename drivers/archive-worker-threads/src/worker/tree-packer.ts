@@ -124,14 +124,19 @@ function entryOf(
     name,
     type,
     mode: Number(status.mode) & 0o7777,
-    uid: Number(status.uid),
-    gid: Number(status.gid),
+    ...calls.owners.toContainer({ uid: Number(status.uid), gid: Number(status.gid) }),
     size: type === 'file' ? Number(status.size) : 0,
     modified: fileTime(status.mtimeNs),
     linkName: type === 'symlink' ? readlinkSync(nativePath(path), 'latin1') : '',
     ...device,
-    attributes: calls.attributesOf(path, isPacked),
+    attributes: packedAttributes(path, calls),
   };
+}
+
+function packedAttributes(path: ByteString, calls: KernelCalls): Map<string, Buffer> {
+  const attributes = calls.attributesOf(path, isPacked);
+  for (const [name, value] of attributes) attributes.set(name, calls.owners.attributeToContainer(name, value));
+  return attributes;
 }
 
 /** Labels are the host's, not the file's; marks of overlayfs are the engine's. */

@@ -5,6 +5,7 @@ import {
   type AppliedLayer,
   type ArchiveDriver,
   ArchiveDrivers,
+  IdMappings,
   type LayerJournal,
   type LayerRequest,
 } from '@gantry/core/contracts';
@@ -27,6 +28,7 @@ import { checkStorageId } from './check-storage-id.js';
 import { Discarded } from './discarded.js';
 import { DiskSync, syncDirectory } from './disk-sync.js';
 import { LayerIndex } from './layer-index.js';
+import { makeSearchable } from './make-searchable.js';
 
 /** A directory where an entry is made before it appears. */
 export interface Preparation {
@@ -59,6 +61,7 @@ export class LayerStore implements DriverLifecycle {
     @inject(PackageDirectories) { root }: PackageDirectories,
     @inject(Files.token) files: Files,
     @inject(Logger) log: Logger,
+    @inject(IdMappings) private readonly idMappings: IdMappings,
   ) {
     this.#archive = archives.get();
     this.#root = root;
@@ -71,8 +74,10 @@ export class LayerStore implements DriverLifecycle {
     // Other users of the host must not read containers' files (CVE-2021-41091).
     await mkdir(this.#root, { recursive: true });
     await chmod(this.#root, 0o700);
+    await makeSearchable(this.#root, this.idMappings);
     await this.#discarded.clear();
     await this.index.load();
+    await makeSearchable(this.index.writables.directory, this.idMappings);
   }
 
   /** Waits for removals in progress. */
@@ -210,6 +215,7 @@ export class LayerStore implements DriverLifecycle {
     return this.#prepared(id, (directory) =>
       diskSemaphore.run(async () => {
         await fill({ directory, chain: this.index.chainFrom(parent) });
+        await makeSearchable(directory, this.idMappings);
         crashPoint('storage.writable.prepared');
         await this.index.writables.add(id, parent, directory);
         crashPoint('storage.writable.added');

@@ -18,6 +18,7 @@ import { completeLogConfig } from './complete-log-config.js';
 import { imageDefaults } from './image-defaults.js';
 import { mergeImage } from './merge-image.js';
 import { prepareMounts } from './mounts/prepare-mounts.js';
+import { checkUserNamespace } from './namespaces/check-user-namespace.js';
 import { resolveModes } from './namespaces/namespace-modes.js';
 import { checkConflicts } from './network/check-conflicts.js';
 import { chooseNetworks } from './network/choose-networks.js';
@@ -59,6 +60,7 @@ const checks: readonly HostConfigCheck[] = [
   checkDevices,
   checkNameFiles,
   checkPlatform,
+  checkUserNamespace,
 ];
 
 /** What a client means that does not say it. */

@@ -23,6 +23,8 @@ export interface HostFacts {
   readonly recursiveReadOnly: boolean;
   /** 1 also for hosts that have both. */
   readonly cgroupVersion: 1 | 2;
+  /** Containers have user namespaces of their own, with other ids on the host. */
+  readonly remapsIds: boolean;
 }
 
 export const HostFacts = Symbol('host-facts');
@@ -44,7 +46,7 @@ export interface HostLimits {
 
 const read = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
-export async function readHostFacts(): Promise<HostFacts> {
+export async function readHostFacts(): Promise<Omit<HostFacts, 'remapsIds'>> {
   const [cpus, memoryNodes, limits, capabilities, ownLimits, openMaximum, oomScore, confines, unified] =
     await Promise.all([
       read('/sys/devices/system/cpu/online'),

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { type StorageDriver, StorageDrivers, type WritableRequest } from '@gantry/core/contracts';
+import { hostRoot, IdMappings, type StorageDriver, StorageDrivers, type WritableRequest } from '@gantry/core/contracts';
 import { type DriverSet, diskSemaphore, inject, injectable } from '@gantry/core/driver';
 import type { Image } from '@gantry/images/service';
 import { parseStorageSize } from '../configuration/parse-storage-size.js';
@@ -19,6 +19,7 @@ export class ContainerLayer {
   constructor(
     @inject(StorageDrivers.token) private readonly storages: DriverSet<StorageDriver>,
     @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
+    @inject(IdMappings) private readonly idMappings: IdMappings,
   ) {}
 
   /** Id of the storage driver that holds it. */
@@ -42,7 +43,7 @@ export class ContainerLayer {
     if (workingDirectory === '' || workingDirectory === '/') return;
     const root = await storage.mount(request.id);
     try {
-      await createRootedDirectory(root, workingDirectory);
+      await createRootedDirectory(root, workingDirectory, hostRoot(this.idMappings));
     } finally {
       await storage.unmount(request.id);
     }

@@ -3,6 +3,7 @@ import { copyFile, link, mkdir, mkdtemp, readdir, rm, rmdir, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { identityMappings } from '@gantry/core/contracts';
 import test, { type ExecutionContext } from 'ava';
 import { readHostCapabilities } from '../host/read-host-capabilities.js';
 import type { ContainerRecord } from '../record.js';
@@ -49,6 +50,7 @@ async function runWith(t: ExecutionContext, line: string, change: Partial<Contai
       rootfs,
       mounts: (change.mounts ?? []).map((mount) => ({ mount, hostPath: undefined })),
       networkNamespace: undefined,
+      userNamespace: undefined,
       files: undefined,
       links: [],
       containers: { get: () => record },
@@ -57,6 +59,7 @@ async function runWith(t: ExecutionContext, line: string, change: Partial<Contai
       host: { ...hostWith(), capabilities: await readHostCapabilities() },
       cgroupParent,
       initPath: '/usr/bin/tini-static',
+      idMappings: identityMappings,
     },
   );
   await writeFile(path.join(directory, 'config.json'), JSON.stringify(spec));

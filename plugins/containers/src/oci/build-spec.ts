@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { OciSeccomp, OciSpec } from '@gantry/core/contracts';
+import type { IdMappings, OciSeccomp, OciSpec } from '@gantry/core/contracts';
 import { maskedPaths, readonlyPaths } from '@gantry/lib-oci';
 import type { HostFacts } from '../host/host-facts.js';
 import type { ContainerRecord } from '../record.js';
@@ -19,12 +19,14 @@ interface SpecEnvironment {
   readonly cgroupParent?: string;
   /** Init program of this host. */
   readonly initPath: string;
+  /** Of user namespaces. */
+  readonly idMappings: IdMappings;
 }
 
 /** The OCI configuration of a container. Every field of HostConfig that reaches the kernel does so here. */
 export async function buildSpec(
   request: SpecRequest,
-  { host, cgroupParent: defaultParent, initPath }: SpecEnvironment,
+  { host, cgroupParent: defaultParent, initPath, idMappings }: SpecEnvironment,
 ): Promise<OciSpec> {
   const { record } = request;
   const { config, hostConfig } = record;
@@ -35,6 +37,7 @@ export async function buildSpec(
   ]);
   const namespaces = containerNamespaces(record, {
     networkNamespace: request.networkNamespace,
+    userNamespace: request.userNamespace,
     containers: request.containers,
     cgroupVersion: host.cgroupVersion,
   });
@@ -57,6 +60,7 @@ export async function buildSpec(
     ...(hostConfig.Annotations !== undefined && { annotations: hostConfig.Annotations }),
     linux: {
       namespaces,
+      ...(request.userNamespace !== undefined && { uidMappings: idMappings.uids, gidMappings: idMappings.gids }),
       devices: devices.devices,
       ...(cgroupParent && { cgroupsPath: path.posix.join('/', cgroupParent, record.id) }),
       resources: { ...(await resourcesOf(hostConfig, host.limits)), devices: devices.rules },

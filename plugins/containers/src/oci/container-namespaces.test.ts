@@ -6,6 +6,7 @@ import { cgroupNamespaceMode, containerNamespaces } from './container-namespaces
 const namespacesOf = (hostConfig: HostConfig, cgroupVersion: 1 | 2) =>
   containerNamespaces({ hostConfig } as ContainerRecord, {
     networkNamespace: undefined,
+    userNamespace: undefined,
     containers: {} as never,
     cgroupVersion,
   }).map(({ type }) => type);

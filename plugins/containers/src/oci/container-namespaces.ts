@@ -10,6 +10,8 @@ type Namespace = OciLinux['namespaces'][number];
 interface NamespaceSources {
   /** Undefined: the host's own network stack. */
   readonly networkNamespace: string | undefined;
+  /** Undefined: the host's own. */
+  readonly userNamespace: string | undefined;
   readonly containers: ContainerLookup;
   readonly cgroupVersion: 1 | 2;
 }
@@ -20,7 +22,7 @@ interface NamespaceSources {
  */
 export function containerNamespaces(
   record: ContainerRecord,
-  { networkNamespace, containers, cgroupVersion }: NamespaceSources,
+  { networkNamespace, userNamespace, containers, cgroupVersion }: NamespaceSources,
 ): readonly Namespace[] {
   const { hostConfig } = record;
   const joinable = (type: 'pid' | 'ipc', mode: string | undefined): readonly Namespace[] => {
@@ -29,6 +31,7 @@ export function containerNamespaces(
     return [other === undefined ? { type } : { type, path: `/proc/${pidOf(type, other, containers)}/ns/${type}` }];
   };
   return [
+    ...(userNamespace === undefined ? [] : [{ type: 'user', path: userNamespace } as const]),
     { type: 'mount' },
     ...(networkNamespace === undefined ? [] : [{ type: 'network', path: networkNamespace } as const]),
     ...joinable('pid', hostConfig.PidMode),

@@ -1,4 +1,4 @@
-import type { OciProcess, OciSpec } from '@gantry/core/contracts';
+import { IdMappings, type OciProcess, type OciSpec } from '@gantry/core/contracts';
 import { Config, inject, injectable } from '@gantry/core/driver';
 import type { ContainersConfig } from '../containers-config.js';
 import { HostFacts } from '../host/host-facts.js';
@@ -16,6 +16,7 @@ export class SpecBuilder {
     @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'lookup'>,
     @inject(Config) private readonly config: ContainersConfig,
     @inject(Confinement) private readonly confinement: Pick<Confinement, 'profileFor'>,
+    @inject(IdMappings) private readonly idMappings: IdMappings,
   ) {}
 
   /**
@@ -24,7 +25,8 @@ export class SpecBuilder {
    */
   async build(request: Omit<SpecRequest, 'containers'>): Promise<OciSpec> {
     const { cgroupParent, initPath } = this.config;
-    const environment = { host: this.host, initPath, ...(cgroupParent !== undefined && { cgroupParent }) };
+    const { host, idMappings } = this;
+    const environment = { host, idMappings, initPath, ...(cgroupParent !== undefined && { cgroupParent }) };
     const [spec, apparmorProfile] = await Promise.all([
       buildSpec({ ...request, containers: this.store.lookup }, environment),
       this.confinement.profileFor(request.record),

@@ -12,6 +12,8 @@ export interface SpecRequest {
   readonly mounts: readonly ReadyMount[];
   /** Undefined: the host's own network stack. */
   readonly networkNamespace: string | undefined;
+  /** Undefined: the host's own. */
+  readonly userNamespace: string | undefined;
   readonly files: NetworkFiles | undefined;
   /** For environment variables of links. */
   readonly links: readonly ResolvedLink[];

@@ -4,6 +4,8 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createRootedDirectory } from './create-rooted-directory.js';
 
+const owner = { uid: 0, gid: 0 };
+
 async function places(t: ExecutionContext): Promise<{ readonly root: string; readonly outside: string }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-rooted-'));
   t.teardown(() => rm(directory, { recursive: true }));
@@ -14,9 +16,9 @@ async function places(t: ExecutionContext): Promise<{ readonly root: string; rea
 
 test('missing directories are created, and present ones stay', async (t) => {
   const { root } = await places(t);
-  await createRootedDirectory(root, '/a/b/c');
+  await createRootedDirectory(root, '/a/b/c', owner);
   await writeFile(path.join(root, 'a/b/file'), '');
-  await createRootedDirectory(root, '/a/b/d/');
+  await createRootedDirectory(root, '/a/b/d/', owner);
   t.deepEqual((await readdir(path.join(root, 'a/b'))).sort(), ['c', 'd', 'file']);
   t.is((await stat(path.join(root, 'a/b/c'))).mode & 0o777, 0o755);
 });
@@ -27,9 +29,9 @@ test('links are followed inside the root, absolute and relative ones', async (t)
   await symlink('/real', path.join(root, 'absolute'));
   await symlink('../../../../real', path.join(root, 'relative'));
   await symlink(outside, path.join(root, 'out'));
-  await createRootedDirectory(root, '/absolute/x');
-  await createRootedDirectory(root, '/relative/y');
-  await createRootedDirectory(root, '/out/z');
+  await createRootedDirectory(root, '/absolute/x', owner);
+  await createRootedDirectory(root, '/relative/y', owner);
+  await createRootedDirectory(root, '/out/z', owner);
   t.deepEqual((await readdir(path.join(root, 'real'))).sort(), ['x', 'y']);
   t.deepEqual(await readdir(outside), []);
 });
@@ -38,10 +40,10 @@ test('a file or a loop in the way is refused by name', async (t) => {
   const { root } = await places(t);
   await writeFile(path.join(root, 'file'), '');
   await symlink('loop', path.join(root, 'loop'));
-  await t.throwsAsync(createRootedDirectory(root, '/file/x'), {
+  await t.throwsAsync(createRootedDirectory(root, '/file/x', owner), {
     message: 'WorkingDir: cannot create /file/x: /file is not a directory',
   });
-  await t.throwsAsync(createRootedDirectory(root, '/loop'), {
+  await t.throwsAsync(createRootedDirectory(root, '/loop', owner), {
     message: 'WorkingDir: cannot create /loop: too many links',
   });
 });

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { chown, readFile, writeFile } from 'node:fs/promises';
 import { hostname as hostHostname } from 'node:os';
 import path from 'node:path';
 import type { OpenSandbox } from '@gantry/networks/service';
@@ -11,6 +11,8 @@ interface NetworkFilesRequest {
   /** Undefined: the host's own stack. */
   readonly sandbox: OpenSandbox | undefined;
   readonly links: readonly ResolvedLink[];
+  /** Root of the container, which may change the files. */
+  readonly owner: { readonly uid: number; readonly gid: number };
 }
 
 /** Host paths, mounted at /etc/hosts, /etc/hostname and /etc/resolv.conf. */
@@ -93,6 +95,8 @@ export async function writeNetworkFiles(request: NetworkFilesRequest): Promise<N
     writeFile(files.hostname, `${record.config.Hostname || hostHostname()}\n`, { mode: 0o644 }),
     writeFile(files.resolvConf, await resolvConfText(request, hostStack), { mode: 0o644 }),
   ]);
+  const { uid, gid } = request.owner;
+  if (uid !== 0 || gid !== 0) await Promise.all(Object.values(files).map((file) => chown(file, uid, gid)));
   return files;
 }
 

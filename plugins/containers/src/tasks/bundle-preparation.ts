@@ -68,6 +68,7 @@ export class BundlePreparation {
       rootfs,
       mounts,
       networkNamespace: network.namespace,
+      userNamespace: network.userNamespace,
       files,
       links,
     });

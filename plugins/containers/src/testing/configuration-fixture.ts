@@ -35,6 +35,7 @@ export const hostWith = (limits: Partial<HostLimits> = {}, facts: Partial<HostFa
   cpus: new Set([0, 1]),
   memoryNodes: new Set([0]),
   limits: { ...everything, ...limits },
+  remapsIds: false,
   capabilities: new Set(['CAP_CHOWN', 'CAP_NET_ADMIN', 'CAP_SYS_ADMIN']),
   ulimits: new Map([['nofile', 1000]]),
   lowestOomScore: 0,

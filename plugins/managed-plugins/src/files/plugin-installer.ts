@@ -61,6 +61,7 @@ export class PluginInstaller {
     let isUsed = false;
     try {
       await this.archives.get().extractLayer({ file }, rootfs, {
+        hostOwners: true,
         whiteouts: 'apply',
         ...options,
         ...(expectedDiffId !== undefined && { expectedDiffId }),

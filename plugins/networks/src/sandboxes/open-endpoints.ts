@@ -1,4 +1,4 @@
-import { type Sandbox, type SandboxDriver, SandboxDrivers } from '@gantry/core/contracts';
+import { type Sandbox, type SandboxDriver, SandboxDrivers, type UserNamespaceRequest } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { kindOf } from '@gantry/core/errors';
 import { JoinEndpoint } from '../endpoints/join-endpoint.js';
@@ -12,11 +12,13 @@ interface OpenRequest {
   readonly endpoints: readonly EndpointRecord[];
   readonly hostStack: boolean;
   readonly resolver: boolean;
+  readonly userNamespace?: UserNamespaceRequest;
 }
 
 interface OpenedEndpoints {
   /** Undefined: the host's network stack. */
   readonly path: string | undefined;
+  readonly userNamespace?: string;
   readonly endpoints: readonly EndpointRecord[];
 }
 
@@ -33,27 +35,33 @@ export class OpenEndpoints {
 
   /** Publishes `connect` for each endpoint. On rejection the caller tears the sandbox down. */
   async open(
-    { containerId, endpoints, hostStack, resolver }: OpenRequest,
+    { containerId, endpoints, hostStack, resolver, userNamespace }: OpenRequest,
     options: { readonly signal?: AbortSignal },
   ): Promise<OpenedEndpoints> {
-    const sandbox = hostStack ? this.sandboxes.get().host : await this.#createSandbox(containerId);
+    const sandbox = hostStack
+      ? this.sandboxes.get().host
+      : await this.#createSandbox(containerId, userNamespace && { userNamespace });
     const joined: EndpointRecord[] = [];
     for (const endpoint of endpoints) joined.push(await this.joinEndpoint.join(endpoint, sandbox, options));
     if (resolver) await this.resolvers.open(containerId);
     await this.store.change({ endpoints: joined });
     for (const endpoint of joined) this.events.publishEndpoint('connect', endpoint);
-    return { path: hostStack ? undefined : sandbox.path, endpoints: joined };
+    return {
+      path: hostStack ? undefined : sandbox.path,
+      ...(sandbox.userNamespace !== undefined && { userNamespace: sandbox.userNamespace }),
+      endpoints: joined,
+    };
   }
 
   /** Replaces a sandbox that an earlier removal failed to remove. */
-  async #createSandbox(id: string): Promise<Sandbox> {
+  async #createSandbox(id: string, options: Parameters<SandboxDriver['create']>[1]): Promise<Sandbox> {
     const driver = this.sandboxes.get();
     try {
-      return await driver.create(id);
+      return await driver.create(id, options);
     } catch (error) {
       if (kindOf(error) !== 'conflict') throw error;
       await driver.remove(id);
-      return driver.create(id);
+      return driver.create(id, options);
     }
   }
 }

@@ -32,9 +32,13 @@ export class SetUpSandbox {
     const recorded = await this.recordSandbox.record(request, networks, { resolver, nameservers });
     try {
       crashPoint('network.sandbox.recorded');
+      const { userNamespace } = request;
       const opening = { containerId: container.id, endpoints: recorded, hostStack, resolver };
-      const { path, endpoints } = await this.openEndpoints.open(opening, options);
-      return { path, endpoints: endpoints.map((record) => toEndpoint(this.store, record)), resolvConf };
+      const { endpoints, ...opened } = await this.openEndpoints.open(
+        { ...opening, ...(userNamespace && { userNamespace }) },
+        options,
+      );
+      return { ...opened, endpoints: endpoints.map((record) => toEndpoint(this.store, record)), resolvConf };
     } catch (error) {
       await this.tearDownSandbox.tearDown(container.id, { silent: true });
       throw error;

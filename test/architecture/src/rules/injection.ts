@@ -71,7 +71,15 @@ function elementsOf(expression: ts.Expression, files: readonly SourceFile[]): st
 }
 
 /** What the kernel registers in every package's container. */
-const provided = new Set(['Config', 'EngineEvents', 'Lifetime', 'Logger', 'PackageDirectories', 'StopSignal']);
+const provided = new Set([
+  'Config',
+  'EngineEvents',
+  'IdMappings',
+  'Lifetime',
+  'Logger',
+  'PackageDirectories',
+  'StopSignal',
+]);
 
 export const injectedClassesAreRegistered: Rule = {
   title: 'a class that is injected is registered, or each user gets an instance of its own',

@@ -25,6 +25,7 @@ export async function writeConfiguration(
     defaults,
     dataRoot: path.join(directory, 'data'),
     execRoot: path.join(directory, 'run'),
+    ...(options.usernsRemap && { usernsRemap: options.usernsRemap }),
     logLevel: options.logLevel ?? 'debug',
     // Emulated hosts are slow.
     startTimeoutSeconds: 300,

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Docker from 'dockerode';
@@ -49,6 +49,8 @@ export interface DaemonOptions {
   /** Where its roots are made; the default is the directory for temporary files. */
   readonly place?: string;
   readonly logLevel?: string;
+  /** Whose subordinate ids containers have. */
+  readonly usernsRemap?: string;
   /** A program that runs the daemon, given as its arguments, and becomes it: for namespaces of its own. */
   readonly within?: readonly string[];
 }
@@ -56,6 +58,8 @@ export interface DaemonOptions {
 /** Starts a daemon; when the test ends it is stopped and everything of it is removed. Needs root. */
 export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promise<Daemon> {
   const directory = await mkdtemp(path.join(options.place ?? tmpdir(), 'gantry-host-'));
+  // Root of remapped containers has to reach its root file system.
+  if (options.usernsRemap !== undefined) await chmod(directory, 0o711);
   daemons += 1;
   const name = `gt${process.pid.toString(36)}${daemons}`;
   const socket = path.join(directory, 'gantry.sock');

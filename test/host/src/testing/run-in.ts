@@ -16,7 +16,7 @@ export async function runIn(container: Docker.Container, command: string): Promi
 }
 
 /** The text of a multiplexed stream. */
-function textOf(frames: Buffer): string {
+export function textOf(frames: Buffer): string {
   let text = '';
   for (let at = 0; at + 8 <= frames.length; ) {
     const end = at + 8 + frames.readUInt32BE(at + 4);
