@@ -114,7 +114,7 @@ export async function startContainers(
   const logDriver = defineDriver({ id: 'fake', provides: LogDrivers, configSchema: empty, create: () => log });
   const provides = [ImageService, VolumeService, NetworkService, SandboxService, EndpointService];
   const services = definePlugin({
-    id: 'services',
+    id: 'fake-areas',
     provides,
     configSchema: empty,
     setup({ container }) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream';
 
 export interface IngressTarget {
   readonly address: string;
@@ -47,7 +47,13 @@ export class IngressPort {
     }
     this.#track(target);
     // The end of one stream ends the other; a reset destroys both.
-    await Promise.allSettled([pipeline(client, target), pipeline(target, client)]);
+    const ended = (error: Error | null | undefined): void => {
+      if (error === null || error === undefined) return;
+      client.destroy();
+      target.destroy();
+    };
+    pipeline(client, target, ended);
+    pipeline(target, client, ended);
   }
 
   /** Each task once, from the one whose turn it is. */
