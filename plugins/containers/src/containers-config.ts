@@ -4,6 +4,10 @@ export const configSchema = Type.Object({
   cgroupParent: Type.Optional(
     Type.String({ description: "parent of the control groups of containers; the runtime driver's own by default" }),
   ),
+  cdiSpecDirectories: Type.Array(Type.String({ pattern: '^/.' }), {
+    default: ['/etc/cdi', '/var/run/cdi'],
+    description: 'where vendors describe devices by the Container Device Interface; later directories come first',
+  }),
   initPath: Type.String({
     default: '/usr/bin/tini-static',
     pattern: '^/.',

@@ -1,4 +1,5 @@
 import type { PackageContainer } from '@gantry/core/driver';
+import { CdiDevices } from './cdi/cdi-devices.js';
 import { CreateConfigurator } from './configuration/create-configurator.js';
 import { RuntimeNames } from './configuration/runtime-names.js';
 import { ContainerDirectories } from './container-directories.js';
@@ -115,6 +116,7 @@ export function registerContainers(container: PackageContainer): void {
     StepOutputs,
     StartConfirmation,
     RunMounts,
+    CdiDevices,
     MountPins,
     ImageMounts,
     ContainerSizes,

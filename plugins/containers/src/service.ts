@@ -52,6 +52,8 @@ export interface ContainerService {
 export interface ContainerHost {
   /** The program behind `Init`; empty when the host lacks it. */
   initBinary(): string;
+  /** Where devices are described by the Container Device Interface, and the qualified names of those found. */
+  devices(): Promise<{ readonly specDirectories: readonly string[]; readonly names: readonly string[] }>;
 }
 
 export interface ContainerCounts {

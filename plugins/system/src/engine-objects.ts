@@ -37,6 +37,11 @@ export class EngineObjects {
     return this.cluster.describe();
   }
 
+  /** Devices that containers can request. */
+  devices(): ReturnType<ContainerHost['devices']> {
+    return this.containerHost.devices();
+  }
+
   /** How images are fetched; undefined for an engine without a registry client. */
   sourceSettings(): ImageSourceSettings | undefined {
     return this.exchange.sourceSettings();

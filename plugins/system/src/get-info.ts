@@ -29,10 +29,11 @@ export class GetInfo {
     const { logs, networks, runtimes, storages, volumes } = this.drivers;
     const runtime = runtimes.get();
     const storage = storages.get();
-    const [described, descriptors, forwarding] = await Promise.all([
+    const [described, descriptors, forwarding, devices] = await Promise.all([
       runtime.describe(),
       readdir('/proc/self/fd'),
       readIpForwarding(),
+      objects.devices(),
     ]);
     const source = objects.sourceSettings();
     const proxies = readEnvironment();
@@ -95,7 +96,8 @@ export class GetInfo {
       GenericResources: null,
       ProductLicense: '',
       DefaultAddressPools: null,
-      CDISpecDirs: [],
+      CDISpecDirs: devices.specDirectories,
+      DiscoveredDevices: devices.names.map((ID) => ({ Source: 'cdi', ID })),
       IndexServerAddress: indexServerAddress(source),
       RegistryConfig: toRegistryConfig(source),
       Warnings: storageWarnings(storages),

@@ -22,7 +22,10 @@ const containers = definePlugin({
     const counts = () => ({ total: 6, running: 3, paused: 1, stopped: 2 });
     container.registerValue(ContainerService.token, { counts } as ContainerService);
     container.provide(ContainerService, ContainerService.token);
-    container.registerValue(ContainerHost.token, { initBinary: () => '/sbin/tini' });
+    container.registerValue(ContainerHost.token, {
+      initBinary: () => '/sbin/tini',
+      devices: async () => ({ specDirectories: ['/etc/cdi'], names: ['vendor.com/gpu=0'] }),
+    });
     container.provide(ContainerHost, ContainerHost.token);
   },
 });
@@ -77,6 +80,8 @@ test('info has every field of the specification, and counts containers and image
     MemTotal: totalmem(),
     OSType: 'linux',
     InitBinary: '/sbin/tini',
+    CDISpecDirs: ['/etc/cdi'],
+    DiscoveredDevices: [{ Source: 'cdi', ID: 'vendor.com/gpu=0' }],
     EngineRootDir: path.join(engine.directory, 'data'),
   });
   t.like(info.Plugins, { Volume: ['memory'], Network: ['memory'], Log: ['memory'] });

@@ -1,4 +1,6 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import test from 'ava';
 import Docker, { type ContainerCreateOptions, type HostConfig } from 'dockerode';
 import { removeCgroups, startDaemon } from './testing/daemon.js';
@@ -283,3 +285,36 @@ function textOf(log: Buffer): string {
   }
   return text;
 }
+
+test('a device that a vendor describes is in the container, and one that no file describes fails the start', async (t) => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-cdi-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  const edits = {
+    env: ['VENDOR=yes'],
+    deviceNodes: [{ path: '/dev/vendor0', hostPath: '/dev/zero' }],
+    mounts: [{ hostPath: directory, containerPath: '/vendor', options: ['ro', 'bind'] }],
+    hooks: [{ hookName: 'createContainer', path: '/bin/sh', args: ['sh', '-c', `echo ran > ${directory}/hook`] }],
+  };
+  const devices = [{ name: 'zero', containerEdits: edits }];
+  const spec = { cdiVersion: '0.6.0', kind: 'vendor.com/dev', devices };
+  await writeFile(path.join(directory, 'vendor.json'), JSON.stringify(spec));
+  const { socket } = await startDaemon(t, { plugins: { containers: { cdiSpecDirectories: [directory] } } });
+  const client = new Docker({ socketPath: socket, version: 'v1.51' });
+  const start = async (...DeviceIDs: string[]) => {
+    const DeviceRequests = [{ Driver: 'cdi', DeviceIDs }];
+    const Cmd = ['sh', '-c', 'echo $VENDOR; head -c 4 /dev/vendor0 | wc -c; cat /vendor/hook'];
+    const container = await client.createContainer({
+      Image: 'busybox',
+      Cmd,
+      Tty: true,
+      HostConfig: { DeviceRequests } as HostConfig,
+    });
+    await container.start();
+    await container.wait();
+    return (await container.logs({ stdout: true })).toString('latin1').replaceAll('\r', '');
+  };
+  t.is(await start('vendor.com/dev=zero'), 'yes\n4\nran\n');
+  await t.throwsAsync(start('vendor.com/dev=one'), { message: /unresolvable CDI devices vendor\.com\/dev=one/ });
+  const { CDISpecDirs, DiscoveredDevices } = await client.info();
+  t.deepEqual([CDISpecDirs, DiscoveredDevices], [[directory], [{ Source: 'cdi', ID: 'vendor.com/dev=zero' }]]);
+});

@@ -1,8 +1,10 @@
-import { add } from '../shapes.js';
+import { add, all, remove } from '../shapes.js';
 import { step } from '../step.js';
 
 /** What clients before 1.50 see. */
 export default step('1.50', {
-  'GET /info': { answer: add({ BridgeNfIptables: false, BridgeNfIp6tables: false }) },
+  'GET /info': {
+    answer: all(remove('DiscoveredDevices'), add({ BridgeNfIptables: false, BridgeNfIp6tables: false })),
+  },
   'GET /images/*name/json': { lacks: ['image-config-only'] },
 });

@@ -13,11 +13,6 @@ export const checkPlatform: HostConfigCheck = (given, { warn }) => {
       `${field}: Invalid QoS settings: linux does not support Maximum IO Bandwidth or Maximum IO IOps`,
     );
   }
-  for (const { Driver: driver = '', Capabilities: capabilities = [] } of given.DeviceRequests ?? []) {
-    throw invalidArgument(
-      `DeviceRequests: could not select device driver "${driver}" with capabilities: ${JSON.stringify(capabilities)}`,
-    );
-  }
   let wish = given;
   for (const field of ['CpuPercent', 'CpuCount'] as const) {
     if (!wish[field]) continue;

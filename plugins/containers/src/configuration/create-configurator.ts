@@ -3,6 +3,7 @@ import { Config, type DriverSet, inject, injectable } from '@gantry/core/driver'
 import { invalidArgument } from '@gantry/core/errors';
 import type { Image } from '@gantry/images/service';
 import { NetworkService } from '@gantry/networks/service';
+import { checkDeviceRequests } from '../cdi/requested-devices.js';
 import type { ContainersConfig } from '../containers-config.js';
 import { HostFacts } from '../host/host-facts.js';
 import type { ContainerConfigBody, CreateBody, HostConfig } from '../schema.js';
@@ -61,6 +62,7 @@ const checks: readonly HostConfigCheck[] = [
   checkNameFiles,
   checkPlatform,
   checkUserNamespace,
+  checkDeviceRequests,
 ];
 
 /** What a client means that does not say it. */

@@ -1,5 +1,6 @@
 import { IdMappings, type OciProcess, type OciSpec } from '@gantry/core/contracts';
 import { Config, inject, injectable } from '@gantry/core/driver';
+import { CdiDevices } from '../cdi/cdi-devices.js';
 import type { ContainersConfig } from '../containers-config.js';
 import { HostFacts } from '../host/host-facts.js';
 import { Confinement } from '../security/confinement.js';
@@ -15,20 +16,23 @@ export class SpecBuilder {
     @inject(HostFacts) private readonly host: HostFacts,
     @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'lookup'>,
     @inject(Config) private readonly config: ContainersConfig,
+    @inject(CdiDevices) private readonly cdi: Pick<CdiDevices, 'addTo'>,
     @inject(Confinement) private readonly confinement: Pick<Confinement, 'profileFor'>,
     @inject(IdMappings) private readonly idMappings: IdMappings,
   ) {}
 
   /**
    * Reads users and groups from the mounted root. Rejects `invalid-argument` for an unknown user ("unable to find user X:
-   * no matching entries in passwd file"), and for an AppArmor profile that is not loaded.
+   * no matching entries in passwd file"), and for an AppArmor profile that is not loaded; `internal` for unknown devices.
    */
   async build(request: Omit<SpecRequest, 'containers'>): Promise<OciSpec> {
     const { cgroupParent, initPath } = this.config;
     const { host, idMappings } = this;
     const environment = { host, idMappings, initPath, ...(cgroupParent !== undefined && { cgroupParent }) };
+    const { hostConfig } = request.record;
+    const building = buildSpec({ ...request, containers: this.store.lookup }, environment);
     const [spec, apparmorProfile] = await Promise.all([
-      buildSpec({ ...request, containers: this.store.lookup }, environment),
+      building.then((built) => this.cdi.addTo(built, hostConfig)),
       this.confinement.profileFor(request.record),
     ]);
     return apparmorProfile === undefined ? spec : { ...spec, process: { ...spec.process, apparmorProfile } };

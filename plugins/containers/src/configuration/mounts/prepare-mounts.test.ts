@@ -321,14 +321,6 @@ test('options of another type of mount are refused by name', (t) => {
   }
 });
 
-test('a device request is refused with its driver and its capabilities', (t) => {
-  const request = { Driver: 'nvidia', Count: -1, DeviceIDs: [], Capabilities: [['gpu']], Options: {} };
-  t.is(
-    refusalOf(() => prepareHost({ DeviceRequests: [request] })),
-    'DeviceRequests: could not select device driver "nvidia" with capabilities: [["gpu"]]',
-  );
-});
-
 test('the propagation of a file system in memory can be named', (t) => {
   for (const mode of ['shared', 'rslave', 'private', 'unbindable']) {
     t.is(prepareHost({ Tmpfs: { '/c': mode } }).mounts[0]?.mode, mode);
