@@ -1,6 +1,5 @@
 import { inject, injectable } from '@gantry/core/driver';
 import type { ImageUser } from '@gantry/images/service';
-import { imagesOf } from './mounts/image-writables.js';
 import { ContainerStore } from './store/container-store.js';
 import { isRunning } from './transitions.js';
 
@@ -10,9 +9,10 @@ export class ContainerUsage {
   constructor(@inject(ContainerStore) private readonly store: ContainerStore) {}
 
   ofImage(imageId: string): readonly ImageUser[] {
-    return [...this.store.all()]
-      .filter(({ record }) => imagesOf(record).includes(imageId))
-      .map(({ id, record }) => ({ containerId: id, running: isRunning(record.state) }));
+    return [...this.store.usingImage(imageId)].map(({ id, record }) => ({
+      containerId: id,
+      running: isRunning(record.state),
+    }));
   }
 
   /** Ids of the containers. */

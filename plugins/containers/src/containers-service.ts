@@ -13,6 +13,9 @@ import { ContainerStore } from './store/container-store.js';
 import { ExitListeners } from './supervision/exit-listeners.js';
 import { isAlive, isRunning } from './transitions.js';
 
+/** Milliseconds. Clients ask for the usage of the disk again and again, and walking the layers of all containers takes long. */
+const usageAge = 10_000;
+
 /** Containers, for other areas. */
 @injectable()
 export class ContainersService implements ContainerService {
@@ -60,7 +63,15 @@ export class ContainersService implements ContainerService {
   }
 
   async diskUsage(): Promise<readonly ContainerUsage[]> {
-    const everything = { all: true, size: true, limit: 0, since: undefined, before: undefined, filters: Filters.none };
+    const everything = {
+      all: true,
+      size: true,
+      sizeAge: usageAge,
+      limit: 0,
+      since: undefined,
+      before: undefined,
+      filters: Filters.none,
+    };
     return JSON.parse(await this.listContainers.list(everything)) as readonly ContainerUsage[];
   }
 

@@ -36,7 +36,7 @@ export interface ContainerService {
   counts(): ContainerCounts;
   /** Counters of the container's task; undefined when it has none at this moment. */
   taskStats(id: string): Promise<TaskStats | undefined>;
-  /** Spec: container summaries with their sizes, measured on disk. */
+  /** Spec: container summaries with their sizes on disk; those of running containers are up to ten seconds old. */
   diskUsage(): Promise<readonly ContainerUsage[]>;
   /** Publishes an event of a container, with its image, name and labels as attributes. */
   publish(containerId: string, action: string, attributes?: Readonly<Record<string, string>>): void;

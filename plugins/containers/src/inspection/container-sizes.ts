@@ -1,20 +1,57 @@
-import { inject, injectable } from '@gantry/core/driver';
+import { Clock, inject, injectable } from '@gantry/core/driver';
 import { ImageService } from '@gantry/images/service';
 import { ContainerDrivers } from '../container-drivers.js';
-import type { ContainerRecord } from '../record.js';
+import type { ContainerRecord, ContainerState } from '../record.js';
+import { RootMounts } from '../roots/root-mounts.js';
+import { ContainerStore } from '../store/container-store.js';
+import { isAlive } from '../transitions.js';
 import type { ListedFacts } from '../wire/live-facts.js';
 
 /** The sizes of containers. */
 @injectable()
 export class ContainerSizes {
+  /** Sizes of containers that do not run, by their states: each run ends in a state of its own. */
+  readonly #idle = new WeakMap<ContainerState, { readonly size: number; readonly holds: number }>();
+  /** The last measurements of containers that run. */
+  readonly #running = new WeakMap<ContainerState, { readonly size: number; readonly at: bigint }>();
+
   constructor(
     @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
     @inject(ImageService.token) private readonly images: Pick<ImageService, 'byId'>,
+    @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'byId'>,
+    @inject(Clock.token) private readonly clock: Clock,
+    @inject(RootMounts) private readonly roots: Pick<RootMounts, 'holdsOf'>,
   ) {}
 
-  /** Bytes, measured on disk. */
-  async measure(record: ContainerRecord): Promise<NonNullable<ListedFacts['sizes']>> {
-    const writable = await this.drivers.storageOf(record).writableSize(record.id);
+  /**
+   * Bytes on disk. A container that does not run is measured once after each change; of one that runs, a measurement of up
+   * to `maxAge` milliseconds counts.
+   */
+  async measure(
+    record: ContainerRecord,
+    { maxAge = 0 }: { readonly maxAge?: number } = {},
+  ): Promise<NonNullable<ListedFacts['sizes']>> {
+    const writable = await this.#writableSize(record, maxAge);
     return { writable, rootfs: writable + (this.images.byId(record.imageId)?.size ?? 0) };
+  }
+
+  async #writableSize(record: ContainerRecord, maxAge: number): Promise<number> {
+    const { id, state } = record;
+    const holds = this.#holds(id);
+    const known = this.#idle.get(state);
+    if (known !== undefined && known.holds === holds) return known.size;
+    const last = this.#running.get(state);
+    const since = this.clock.now();
+    if (last !== undefined && maxAge > 0 && since - last.at <= BigInt(maxAge) * 1_000_000n) return last.size;
+    const size = await this.drivers.storageOf(record).writableSize(id);
+    const isIdle = holds !== undefined && ['created', 'exited', 'dead'].includes(state.status);
+    if (isAlive(state)) this.#running.set(state, { size, at: since });
+    if (isIdle && holds === this.#holds(id)) this.#idle.set(state, { size, holds });
+    return size;
+  }
+
+  #holds(id: string): number | undefined {
+    const container = this.store.byId(id);
+    return container === undefined ? undefined : this.roots.holdsOf(container);
   }
 }

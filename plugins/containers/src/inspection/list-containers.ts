@@ -1,5 +1,6 @@
 import { Clock, inject, injectable } from '@gantry/core/driver';
 import { ImageService } from '@gantry/images/service';
+import type { ContainerRecord } from '../record.js';
 import { linkNames } from '../sandbox/link-names.js';
 import { ContainerStore } from '../store/container-store.js';
 import { filterContainers } from '../wire/filter-containers.js';
@@ -28,7 +29,9 @@ export class ListContainers {
       descendants: (reference) => this.images.descendants(reference),
       live: (record) => this.facts.listed(record),
     });
-    const sizes = query.size ? await Promise.all(chosen.map((record) => this.sizes.measure(record))) : [];
+    const { size, sizeAge = 0 } = query;
+    const measure = (record: ContainerRecord) => this.sizes.measure(record, { maxAge: sizeAge });
+    const sizes = size ? await Promise.all(chosen.map(measure)) : [];
     const now = new Date(Number(this.clock.now() / 1_000_000n));
     const names = linkNames(all);
     const isReplaced = imageReplacement(this.images);

@@ -15,6 +15,7 @@ import type { HeldRoot } from './container-roots.js';
 export class RootMounts {
   /** Number of holders by container. */
   readonly #holders = new Map<string, number>();
+  readonly #holds = new WeakMap<Container, number>();
 
   constructor(
     @inject(ContainerDrivers) private readonly drivers: ContainerDrivers,
@@ -23,6 +24,11 @@ export class RootMounts {
     @inject(MountPins) private readonly pins: MountPins,
     @inject(Logger) private readonly log: Logger,
   ) {}
+
+  /** How often the root was held: what a reader of it knows is true until it is held again. Undefined while it is held. */
+  holdsOf(container: Container): number | undefined {
+    return this.isHeld(container.id) ? undefined : (this.#holds.get(container) ?? 0);
+  }
 
   isHeld(containerId: string): boolean {
     return this.#holders.has(containerId);
@@ -69,6 +75,7 @@ export class RootMounts {
   #acquire(container: Container, volumes: boolean): () => Promise<void> {
     const { id } = container;
     this.#holders.set(id, (this.#holders.get(id) ?? 0) + 1);
+    this.#holds.set(container, (this.#holds.get(container) ?? 0) + 1);
     let isHeld = true;
     return async () => {
       if (!isHeld) return;

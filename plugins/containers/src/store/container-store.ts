@@ -3,6 +3,7 @@ import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { conflict, internal, notFound } from '@gantry/core/errors';
 import { Container } from '../container.js';
 import type { ContainerLookup } from '../container-lookup.js';
+import { imagesOf } from '../mounts/image-writables.js';
 import type { ContainerRecord } from '../record.js';
 import { PrefixIndex } from './prefix-index.js';
 
@@ -41,6 +42,7 @@ export class ContainerStore {
   /** Names in use, also by containers that are being created. */
   readonly #idByName = new Map<string, string>();
   readonly #ids = new PrefixIndex();
+  readonly #byImage = new Map<string, Set<Container>>();
 
   /** The records of the containers, for code that only looks them up. */
   readonly lookup: ContainerLookup = { get: (reference) => this.get(reference).record };
@@ -58,6 +60,11 @@ export class ContainerStore {
 
   all(): IterableIterator<Container> {
     return this.#byId.values();
+  }
+
+  /** Containers that use an image: as their own, or mounted. */
+  usingImage(imageId: string): Iterable<Container> {
+    return this.#byImage.get(imageId) ?? [];
   }
 
   byId(id: string): Container | undefined {
@@ -149,12 +156,20 @@ export class ContainerStore {
     );
     this.#byId.delete(id);
     this.#ids.delete(id);
+    for (const imageId of imagesOf(container.record)) {
+      const users = this.#byImage.get(imageId);
+      users?.delete(container);
+      if (users?.size === 0) this.#byImage.delete(imageId);
+    }
     this.releaseName(name, id);
   }
 
   #add(container: Container): Container {
     this.#byId.set(container.id, container);
     this.#ids.add(container.id);
+    for (const imageId of imagesOf(container.record)) {
+      this.#byImage.set(imageId, (this.#byImage.get(imageId) ?? new Set()).add(container));
+    }
     this.#idByName.set(container.record.name, container.id);
     return container;
   }

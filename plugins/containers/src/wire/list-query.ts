@@ -6,6 +6,8 @@ import type { ListedFacts } from './live-facts.js';
 export interface ListQuery {
   readonly all: boolean;
   readonly size: boolean;
+  /** How old a size may be, in milliseconds; default 0. */
+  readonly sizeAge?: number;
   readonly limit: number;
   readonly since: string | undefined;
   readonly before: string | undefined;
