@@ -2,16 +2,17 @@ import { join } from 'node:path';
 import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
-// Suites beyond `npm test`: `npm run faults`, `npm run soak`, `npm run adoption`, and `npm run test:host`.
+// Suites beyond `npm test`: `npm run faults`, `soak`, `adoption`, `test:host` and `test:clients`.
 const programs = {
   faults: 'test/faults/dist/faults-main.js',
   soak: 'test/faults/dist/soak-main.js',
   adoption: 'test/faults/dist/adoption-main.js',
   'test:host': 'test/emulated-host/dist/long-form-main.js',
+  'test:clients': 'test/clients/dist/clients-main.js',
 };
 const [name = '', ...args] = process.argv.slice(2);
 try {
-  setup('test');
+  setup(name === 'test:clients' ? name : 'test');
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(`gantry: ${error.message}`);

@@ -17,7 +17,7 @@ export function setup(purpose) {
   process.env.PATH = systemPath();
   checkNode();
   if (process.getuid?.() !== 0) {
-    throw new SetupError(`containers need root (mounts, namespaces, cgroups): run "sudo npm ${purpose}"`);
+    throw new SetupError(`containers need root (mounts, namespaces, cgroups): run "sudo npm run ${purpose}"`);
   }
   installSystemPackages(purpose);
   installNpmPackages();

@@ -91,6 +91,18 @@ const table = [
     why: 'a client of the second API',
     present: () => existsSync('/usr/lib/python3/dist-packages/github'),
   },
+  {
+    name: 'python3-docker',
+    for: 'test',
+    why: 'a client of the engine',
+    present: () => existsSync('/usr/lib/python3/dist-packages/docker'),
+  },
+  {
+    name: 'ansible-core',
+    for: 'test:clients',
+    why: 'a client of the engine',
+    present: () => program('ansible-playbook'),
+  },
   { name: 'docker-compose', for: 'test', why: 'a client of the engine', present: () => program('docker-compose') },
   ...(process.env.GANTRY_EMULATED_HOSTS === 'off'
     ? []
@@ -151,11 +163,14 @@ function library(name) {
 }
 
 /**
- * Installs what is missing for `purpose` ('start', or 'test' which needs both), saying each package and why first.
+ * Installs what is missing for `purpose`, saying each package and why first: 'test' needs what 'start' does, and
+ * 'test:clients' all.
  * Touches the package lists only when something is missing, and starts no service.
  */
 export function installSystemPackages(purpose) {
-  const missing = table.filter((entry) => (entry.for === 'start' || purpose === 'test') && !entry.present());
+  const purposes = ['start', 'test', 'test:clients'];
+  const needed = purposes.slice(0, purposes.indexOf(purpose) + 1);
+  const missing = table.filter((entry) => needed.includes(entry.for) && !entry.present());
   if (missing.length === 0) return;
   const names = missing.map((entry) => entry.name);
   if (program('apt-get') === undefined) {

@@ -45,4 +45,4 @@ const isCode = (path: string): boolean => /^src\/.*\.(ts|js|mjs)$/.test(path) ||
 
 /** The tests, and what only tests import: folders called `testing`, files called `test-*.ts` or `*.fixture.ts`. */
 const isTest = (path: string): boolean =>
-  /\.(test|fixture)\.ts$/.test(path) || /\/test-[^/]*\.ts$/.test(path) || path.includes('/testing/');
+  /\.(test|suite|fixture)\.ts$/.test(path) || /\/test-[^/]*\.ts$/.test(path) || path.includes('/testing/');

@@ -1,0 +1,1 @@
+export { type ClientHost, startClientHost } from './testing/client-host.js';
