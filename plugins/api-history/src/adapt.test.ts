@@ -1,7 +1,7 @@
 import { definePlugin } from '@gantry/core';
 import { inject, injectable } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
-import { jsonStream, sendJson } from '@gantry/core/http';
+import { jsonStream, queryOf, sendJson } from '@gantry/core/http';
 import engineApi from '@gantry/engine-api';
 import { EngineApi } from '@gantry/engine-api/service';
 import { startEngine, type TestOwner } from '@gantry/test-engine';
@@ -24,6 +24,7 @@ class NewestRoutes {
         const extra = ctx.state.speaks('image-without-container') ? {} : { Container: '' };
         sendJson(ctx, { ...image, ...extra }, 203);
       });
+      router.get('/images/*name/history', (ctx) => sendJson(ctx, queryOf(ctx).all('platform')));
       router.get('/version', async (ctx) => {
         await jsonStream(ctx).write({ Version: '1', spoken: ctx.state.version });
       });
@@ -89,3 +90,9 @@ for (const [config, words] of [
     await t.throwsAsync(start(t, config), { message: words });
   });
 }
+
+test('a platform that older clients could not ask for is ignored for them', async (t) => {
+  const engine = await start(t);
+  t.deepEqual((await engine.ask('GET', '/v1.47/images/a/history?platform=x')).json(), []);
+  t.deepEqual((await engine.ask('GET', '/v1.48/images/a/history?platform=x')).json(), ['x']);
+});

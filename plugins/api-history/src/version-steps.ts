@@ -10,6 +10,7 @@ import v142 from './versions/v1-42.js';
 import v143 from './versions/v1-43.js';
 import v144 from './versions/v1-44.js';
 import v145 from './versions/v1-45.js';
+import v146 from './versions/v1-46.js';
 import v148 from './versions/v1-48.js';
 import v149 from './versions/v1-49.js';
 import v150 from './versions/v1-50.js';
@@ -28,6 +29,7 @@ export const versionSteps: readonly VersionStep[] = [
   v143,
   v144,
   v145,
+  v146,
   v148,
   v149,
   v150,

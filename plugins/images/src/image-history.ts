@@ -1,7 +1,9 @@
 import { inject, injectable } from '@gantry/core/driver';
 import type { ImageHistory as HistoryEntry } from './configuration/image-configuration.js';
+import type { Platform } from './configuration/platform.js';
 import type { StoredImage } from './store/image-record.js';
 import { ImageStore } from './store/image-store.js';
+import { requirePlatform } from './store/require-platform.js';
 
 export interface HistoryItem {
   readonly entry: HistoryEntry;
@@ -17,8 +19,8 @@ export class ImageHistory {
   constructor(@inject(ImageStore) private readonly store: ImageStore) {}
 
   /** Newest first. An item names the image or stored ancestor that it completes. @throws EngineError `not-found`. */
-  history(reference: string): readonly HistoryItem[] {
-    const image = this.store.resolve(reference);
+  history(reference: string, platform?: Platform): readonly HistoryItem[] {
+    const image = requirePlatform(this.store.resolve(reference), reference, platform);
     const images = this.#imagesByLength(image);
     let layer = 0;
     const items = (image.configuration.history ?? []).map((entry, index): HistoryItem => {

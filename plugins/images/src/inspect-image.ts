@@ -1,9 +1,11 @@
 import { type StorageDriver, StorageDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { kindOf, messageOf, notFound } from '@gantry/core/errors';
+import type { Platform } from './configuration/platform.js';
 import type { StoredImage } from './store/image-record.js';
 import { imageSize } from './store/image-size.js';
 import { ImageStore } from './store/image-store.js';
+import { requirePlatform } from './store/require-platform.js';
 
 export interface ImageDetails {
   readonly image: StoredImage;
@@ -23,8 +25,8 @@ export class InspectImage {
   ) {}
 
   /** Rejects `not-found`. */
-  async inspect(reference: string): Promise<ImageDetails> {
-    const image = this.#resolve(reference);
+  async inspect(reference: string, platform?: Platform): Promise<ImageDetails> {
+    const image = requirePlatform(this.#resolve(reference), reference, platform);
     const top = this.store.layer(image.chainIds.at(-1) ?? '');
     const data = top === undefined ? {} : await this.storages.get().describe(top.storageId, 'layer');
     return {

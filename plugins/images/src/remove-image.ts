@@ -1,12 +1,14 @@
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { conflict } from '@gantry/core/errors';
+import type { Platform } from './configuration/platform.js';
 import { LayerCollector } from './layers/layer-collector.js';
 import { formatReference, parseReference, tryParseReference } from './reference/image-reference.js';
 import { RegisteredUsers } from './registered-users.js';
 import { ImageEvents } from './store/image-events.js';
 import type { ImageRecord, StoredImage } from './store/image-record.js';
 import { ImageStore } from './store/image-store.js';
+import { requirePlatform } from './store/require-platform.js';
 
 /** Spec: delete result item. */
 export type RemovedItem = { readonly Untagged: string } | { readonly Deleted: string };
@@ -15,6 +17,8 @@ interface RemoveOptions {
   readonly force: boolean;
   /** Also remove parents that have no name, no child and no user. */
   readonly prune: boolean;
+  /** Only an image for this platform is removed. */
+  readonly platform?: Platform | undefined;
 }
 
 interface Obstacle {
@@ -48,7 +52,7 @@ export class RemoveImage {
 
   /** Removes the records; `discarded` collects the layers removed with them, chain IDs by storage id. */
   async #remove(text: string, options: RemoveOptions, discarded: Map<string, string>): Promise<readonly RemovedItem[]> {
-    const image = this.store.resolve(text);
+    const image = requirePlatform(this.store.resolve(text), text, options.platform);
     const { id } = image.record;
     const removed: RemovedItem[] = [];
     const names = this.store.referencesOf(id);

@@ -14,8 +14,10 @@ import { Downloads } from './pull/downloads.js';
 import { PullImage } from './pull/pull-image.js';
 import { Puller } from './pull/puller.js';
 import { LayerDigests } from './push/layer-digests.js';
+import { PulledManifests } from './push/pulled-manifests.js';
 import { PushLayer, UploadDirectory } from './push/push-layer.js';
 import { Pusher } from './push/pusher.js';
+import { UnchangedImage } from './push/unchanged-image.js';
 import { registerTransport } from './register-transport.js';
 import { RegistryLifecycle } from './registry-lifecycle.js';
 import { RegistryRoutes } from './routes.js';
@@ -34,7 +36,15 @@ export default definePlugin({
     await mkdir(uploads, { recursive: true, mode: 0o700 });
     container.registerValue(UploadDirectory, uploads);
     registerTransport(container);
-    container.register(LayerDigests, InspectDistribution, Login, SearchRepositories, ImageEvents);
+    container.register(
+      LayerDigests,
+      PulledManifests,
+      UnchangedImage,
+      InspectDistribution,
+      Login,
+      SearchRepositories,
+      ImageEvents,
+    );
     container.register(AdmitImage, Downloads, PullImage, Puller, PushLayer, Pusher, EndpointRegistryClient);
     container.provide(RegistryClient, EndpointRegistryClient);
     container.register(RegistryRoutes);

@@ -2,7 +2,7 @@ import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { jsonStream, queryOf, type Router, readJson, sendJson } from '@gantry/core/http';
 import { decodeRegistryAuth, EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
-import { parseReference } from '@gantry/images/service';
+import { parseReference, platformParameter } from '@gantry/images/service';
 import { Type } from '@sinclair/typebox';
 import { InspectDistribution } from './inspect-distribution.js';
 import { Login } from './login.js';
@@ -45,6 +45,7 @@ export class RegistryRoutes {
       await this.pusher.push(
         {
           reference: tag === '' ? reference : { ...parseReference(`${reference.repository}:${tag}`) },
+          platform: platformParameter(queryOf(ctx), 'platform'),
           ...(credentials !== undefined && { credentials }),
           progress: (item) => void stream.write(item),
         },

@@ -9,6 +9,11 @@ const noImage = ofObject((mount) => {
 
 /** What clients before 1.48 see. */
 export default step('1.48', {
+  'GET /images/get': { query: (query) => query.set('platform', []) },
+  'GET /images/*name/get': { query: (query) => query.set('platform', []) },
+  'GET /images/*name/history': { query: (query) => query.set('platform', []) },
+  'POST /images/load': { query: (query) => query.set('platform', []) },
+  'GET /images/*name/json': { query: (query) => query.set('manifests', []) },
   'POST /networks/create': { body: remove('EnableIPv4') },
   'POST /containers/create': {
     body: all(

@@ -6,6 +6,7 @@ const expected = ofObject((commit) => ({ ...commit, Expected: commit.ID }));
 
 /** What clients before 1.49 see. */
 export default step('1.49', {
+  'GET /images/*name/json': { query: (query) => query.set('platform', []) },
   'GET /info': {
     answer: all(at('ContainerdCommit', expected), at('RuncCommit', expected), at('InitCommit', expected)),
   },

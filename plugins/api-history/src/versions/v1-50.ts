@@ -3,6 +3,7 @@ import { step } from '../step.js';
 
 /** What clients before 1.50 see. */
 export default step('1.50', {
+  'DELETE /images/*name': { query: (query) => query.set('platforms', []) },
   'GET /info': {
     answer: all(remove('DiscoveredDevices'), add({ BridgeNfIptables: false, BridgeNfIp6tables: false })),
   },

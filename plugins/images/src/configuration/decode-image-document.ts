@@ -58,6 +58,7 @@ const historyFields: Fields = { created: text, created_by: text, author: text, c
 
 const documentFields: Fields = {
   architecture: text,
+  variant: text,
   os: text,
   created: text,
   author: text,

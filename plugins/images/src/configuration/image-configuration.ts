@@ -8,6 +8,7 @@ import type { ImageConfig } from './image-config.js';
 export interface ImageConfiguration {
   readonly architecture: string;
   readonly os: string;
+  readonly variant?: string;
   readonly created?: string;
   readonly author?: string;
   readonly comment?: string;

@@ -30,10 +30,20 @@ export function parsePlatform(option: string, text: string): Platform | undefine
   const architecture = aliases[named] ?? named;
   if (os !== 'linux')
     throw notImplemented(`${option}: operating system "${os}" is not supported: images are for linux`);
-  // It is what every arm64 is.
-  const isUsual = variant === undefined || (architecture === 'arm64' && variant === 'v8');
-  return { os, architecture, ...(!isUsual && { variant }) };
+  return { os, architecture, ...usualVariant(architecture, variant) };
 }
+
+/** The variant unless it is the one that an architecture has when none is named. */
+export function usualVariant(architecture: string, variant = ''): Pick<Platform, 'variant'> {
+  const isUsual = variant === '' || (architecture === 'arm64' && variant === 'v8');
+  return isUsual ? {} : { variant };
+}
+
+/** Whether something made for one platform is what was asked for. */
+export const isForPlatform = (made: Platform, wanted: Platform): boolean =>
+  made.os === wanted.os &&
+  made.architecture === wanted.architecture &&
+  (wanted.variant === undefined || usualVariant(made.architecture, made.variant).variant === wanted.variant);
 
 export const formatPlatform = ({ os, architecture, variant }: Platform): string =>
   [os, architecture, ...(variant === undefined ? [] : [variant])].join('/');

@@ -3,8 +3,10 @@ import { type StorageDriver, StorageDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import { chainIds } from '../configuration/image-configuration.js';
+import type { Platform } from '../configuration/platform.js';
 import { tryParseReference } from '../reference/image-reference.js';
 import { ImageStore } from '../store/image-store.js';
+import { requirePlatform } from '../store/require-platform.js';
 import { AddImage } from './add-image.js';
 import { CreateImage } from './create-image.js';
 import type {
@@ -45,8 +47,9 @@ export class ImageExchangeService implements ImageExchange {
     return missing < 0 ? diffIds.length : missing;
   }
 
-  content(reference: string): ImageContent {
-    const { record, chainIds: chain } = this.store.resolve(reference);
+  content(reference: string, platform?: Platform): ImageContent {
+    const image = requirePlatform(this.store.resolve(reference), reference, platform);
+    const { record, chainIds: chain } = image;
     return {
       id: record.id,
       configuration: record.configurationJson,

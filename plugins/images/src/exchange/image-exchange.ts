@@ -24,8 +24,8 @@ export interface ImageExchange {
    * removed at any time; `add` opens what is missing then.
    */
   presentLayers(diffIds: readonly string[]): number;
-  /** Document and layers of an image, by any reference. @throws EngineError `not-found`. */
-  content(reference: string): ImageContent;
+  /** Document and layers of an image, by any reference. @throws EngineError `not-found`, also for another platform. */
+  content(reference: string, platform?: Platform): ImageContent;
   /** The exact uncompressed tar of a layer of `content`. The caller owns the stream. Rejects `not-found`. */
   openLayer(storageId: string, options?: { readonly signal?: AbortSignal }): Promise<Readable>;
   /** Images made here on top of this one, none of them loaded from an archive; for undefined, images without a parent. */

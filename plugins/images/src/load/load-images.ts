@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream';
 import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
 import { digestOf, type ImageConfiguration, parseImageConfiguration } from '../configuration/image-configuration.js';
+import { formatPlatform, isForPlatform, type Platform } from '../configuration/platform.js';
 import { LayerStaging, type WantedLayer } from '../layers/layer-staging.js';
 import { ImageEvents } from '../store/image-events.js';
 import type { ImageRecord } from '../store/image-record.js';
@@ -34,13 +36,14 @@ export class LoadImages {
   async load(
     archive: Readable,
     progress: LoadProgress,
-    options: { readonly signal?: AbortSignal } = {},
+    options: { readonly platform?: Platform | undefined; readonly signal?: AbortSignal } = {},
   ): Promise<void> {
     const upload = this.uploads.reserve();
     try {
       const files = await this.#spill(archive, upload.directory, options);
       try {
-        for (const image of parentsFirst(await readArchive(files))) await this.#loadImage(image, progress, options);
+        const images = imagesFor(await readArchive(files, options.platform), options.platform);
+        for (const image of parentsFirst(images)) await this.#loadImage(image, progress, options);
       } finally {
         await files.dispose();
       }
@@ -120,6 +123,22 @@ export class LoadImages {
     const configuration = image.configure?.(diffIds);
     return configuration ?? parseImageConfiguration('{"rootfs":{"diff_ids":[]}}');
   }
+}
+
+/** Those for a platform, where one is asked for. @throws EngineError `invalid-argument` when there is none. */
+function imagesFor(images: readonly ArchivedImage[], platform: Platform | undefined): readonly ArchivedImage[] {
+  if (platform === undefined) return images;
+  const fitting = images.filter(({ configurationJson, configure }) => {
+    const configuration =
+      configurationJson === undefined ? configure?.([]) : parseImageConfiguration(configurationJson);
+    return configuration !== undefined && isForPlatform(configuration, platform);
+  });
+  if (fitting.length === 0) {
+    throw invalidArgument(
+      `requested platform (${formatPlatform(platform)}) not found: the archive has no image for it`,
+    );
+  }
+  return fitting;
 }
 
 /** The images of an archive in an order in which each comes after its parent; those of a loop keep theirs. */

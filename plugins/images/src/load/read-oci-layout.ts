@@ -2,6 +2,7 @@ import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { hostArchitecture } from '../configuration/host-architecture.js';
 import { digestOf } from '../configuration/image-configuration.js';
+import { formatPlatform, isForPlatform, type Platform } from '../configuration/platform.js';
 import type { ArchiveFiles } from './archive-files.js';
 import { ListedImages } from './listed-images.js';
 import { type ArchivedImage, withConfiguration } from './with-configuration.js';
@@ -11,8 +12,14 @@ type Document = Readonly<Record<string, unknown>>;
 const indexTypes = /\.image\.index\.v1\+json$|\.manifest\.list\.v2\+json$/;
 const manifestTypes = /\.image\.manifest\.v1\+json$|\.distribution\.manifest\.v2\+json$/;
 
-/** Images of an OCI image layout; of an index those for this platform. Every document must match its digest. */
-export async function readOciLayout(files: ArchiveFiles): Promise<readonly ArchivedImage[]> {
+/**
+ * Images of an OCI image layout; of an index those for a platform, which without one is this machine's. Every document
+ * must match its digest.
+ */
+export async function readOciLayout(
+  files: ArchiveFiles,
+  platform: Platform = { os: 'linux', architecture: hostArchitecture() },
+): Promise<readonly ArchivedImage[]> {
   const images = new Map<string, ArchivedImage>();
   const listed = new ListedImages();
   const visit = async (descriptor: Document, depth: number): Promise<void> => {
@@ -20,7 +27,7 @@ export async function readOciLayout(files: ArchiveFiles): Promise<readonly Archi
     if (Array.isArray(document.manifests)) {
       if (depth > 4) throw invalidArgument('the image layout has an index in an index in an index, and so on');
       listed.add(document.manifests.length);
-      const inner = document.manifests.filter(isRecord).filter(isForThisHost);
+      const inner = document.manifests.filter(isRecord).filter((one) => isForAny(one, platform));
       for (const one of inner) await visit(one, depth + 1);
       return;
     }
@@ -41,7 +48,7 @@ export async function readOciLayout(files: ArchiveFiles): Promise<readonly Archi
   listed.add(manifests.length);
   for (const descriptor of manifests.filter(isRecord)) await visit(descriptor, 0);
   if (images.size === 0) {
-    throw invalidArgument(`the image layout holds no image for linux on ${hostArchitecture()}`);
+    throw invalidArgument(`the image layout holds no image for ${formatPlatform(platform)}`);
   }
   return [...images.values()];
 }
@@ -79,9 +86,14 @@ function blobName(descriptor: unknown): string {
   return `blobs/${digest.replace(':', '/')}`;
 }
 
-function isForThisHost({ platform }: Document): boolean {
-  if (!isRecord(platform)) return true;
-  return platform.os === 'linux' && platform.architecture === hostArchitecture();
+/** What says nothing of a platform is for any. */
+function isForAny({ platform: made }: Document, wanted: Platform): boolean {
+  if (!isRecord(made)) return true;
+  const { os, architecture, variant } = made;
+  return isForPlatform(
+    { os: `${os}`, architecture: `${architecture}`, ...(typeof variant === 'string' && { variant }) },
+    wanted,
+  );
 }
 
 function referencesOf(descriptor: Document): readonly string[] {

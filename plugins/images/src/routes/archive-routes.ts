@@ -1,6 +1,7 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { bodyStream, type Context, jsonStream, progressItem, queryOf, type Router, statuses } from '@gantry/core/http';
 import { ArchivePolicy } from '../archive-policy.js';
+import { platformParameter } from '../configuration/platform-parameter.js';
 import { LoadImages, type LoadProgress } from '../load/load-images.js';
 import { SaveImages } from '../save/save-images.js';
 
@@ -21,12 +22,15 @@ export class ArchiveRoutes {
 
   async #load(ctx: Context): Promise<void> {
     this.policy.checkArchive('docker-archive');
-    const progress = loadProgress(ctx, queryOf(ctx).boolean('quiet'));
-    await this.loadImages.load(bodyStream(ctx), progress, { signal: ctx.state.signal });
+    const query = queryOf(ctx);
+    const platform = platformParameter(query, 'platform');
+    const progress = loadProgress(ctx, query.boolean('quiet'));
+    await this.loadImages.load(bodyStream(ctx), progress, { platform, signal: ctx.state.signal });
   }
 
   #save<P>(ctx: Context<P>, names: readonly string[]): void {
-    ctx.body = this.saveImages.save(names, { signal: ctx.state.signal });
+    const platform = platformParameter(queryOf(ctx), 'platform');
+    ctx.body = this.saveImages.save(names, { platform, signal: ctx.state.signal });
     ctx.type = 'application/x-tar';
   }
 }

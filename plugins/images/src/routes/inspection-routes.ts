@@ -1,5 +1,7 @@
 import { inject, injectable } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
 import { type Context, queryOf, type Router, sendJson } from '@gantry/core/http';
+import { platformParameter } from '../configuration/platform-parameter.js';
 import { ImageHistory } from '../image-history.js';
 import { InspectImage } from '../inspect-image.js';
 import { ListImages } from '../list-images.js';
@@ -27,10 +29,18 @@ export class InspectionRoutes {
         container: !ctx.state.speaks('image-without-container'),
         containerFields: !ctx.state.speaks('image-config-only'),
       };
-      sendJson(ctx, toInspect(await this.inspectImage.inspect(ctx.params.name), extras));
+      const query = queryOf(ctx);
+      const platform = platformParameter(query, 'platform');
+      if (platform !== undefined && query.boolean('manifests')) {
+        throw invalidArgument('conflicting options: manifests and platform options cannot both be set');
+      }
+      sendJson(ctx, toInspect(await this.inspectImage.inspect(ctx.params.name, platform), extras));
     });
     router.get('/images/*name/history', (ctx) =>
-      sendJson(ctx, this.imageHistory.history(ctx.params.name).map(toHistoryItem)),
+      sendJson(
+        ctx,
+        this.imageHistory.history(ctx.params.name, platformParameter(queryOf(ctx), 'platform')).map(toHistoryItem),
+      ),
     );
   }
 

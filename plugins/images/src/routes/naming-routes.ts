@@ -1,5 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { PruneFilters, queryOf, type Router, sendJson } from '@gantry/core/http';
+import { platformParameter } from '../configuration/platform-parameter.js';
 import { PruneImages } from '../prune-images.js';
 import { RemoveImage } from '../remove-image.js';
 import { TagImage } from '../tag-image.js';
@@ -26,7 +27,11 @@ export class NamingRoutes {
     });
     router.delete('/images/*name', async (ctx) => {
       const query = queryOf(ctx);
-      const options = { force: query.boolean('force'), prune: !query.boolean('noprune') };
+      const options = {
+        force: query.boolean('force'),
+        prune: !query.boolean('noprune'),
+        platform: platformParameter(query, 'platforms'),
+      };
       sendJson(ctx, await this.removeImage.remove(ctx.params.name, options));
     });
   }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type StorageDriver, StorageDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
+import { formatPlatform, isForPlatform, type Platform } from '../configuration/platform.js';
 import { LayerCollector } from '../layers/layer-collector.js';
 import { LayersInUse } from '../layers/layers-in-use.js';
 import { ImageEvents } from '../store/image-events.js';
@@ -11,7 +12,11 @@ import { ArchiveMembers, type LayerReader, type SavedImage } from './archive-mem
 import { chooseImages } from './choose-images.js';
 import { writeTar } from './write-tar.js';
 
-type Options = { readonly signal?: AbortSignal };
+interface SaveOptions {
+  /** Each of the images has to be for it. */
+  readonly platform?: Platform | undefined;
+  readonly signal?: AbortSignal;
+}
 
 /** Images as one archive, written while it is read. Spec: GET /images/(name)/get and GET /images/get. */
 @injectable()
@@ -28,8 +33,11 @@ export class SaveImages {
    * The caller owns the stream and destroys it to stop early. The layers stay until then, even when the images are
    * removed meanwhile. @throws EngineError `not-found` naming the missing image.
    */
-  save(names: readonly string[], options: Options = {}): Readable {
+  save(names: readonly string[], options: SaveOptions = {}): Readable {
     const images = chooseImages(this.store, names).map((chosen): SavedImage => {
+      if (options.platform !== undefined && !isForPlatform(chosen.image.configuration, options.platform)) {
+        throw notFound(`no suitable export target found for platform ${formatPlatform(options.platform)}`);
+      }
       const layers = chosen.image.chainIds.map((chainId) => {
         const layer = this.store.layer(chainId);
         if (layer === undefined) throw notFound(`layer ${chainId} of image ${chosen.image.record.id} is gone`);
@@ -51,7 +59,7 @@ export class SaveImages {
     return archive;
   }
 
-  #reader(options: Options): LayerReader {
+  #reader(options: SaveOptions): LayerReader {
     const counted = new Map<string, Promise<number>>();
     const open = ({ storageId }: LayerRecord): Promise<Readable> => this.storages.get().layerTar(storageId, options);
     const count = async (layer: LayerRecord): Promise<number> => {

@@ -6,8 +6,10 @@ import { inject, injectable } from '@gantry/core/plugin';
 import { formatPlatform, ImageExchange, layerLimit, type Platform } from '@gantry/images/service';
 import { type Progress, step } from '../progress.js';
 import { LayerDigests } from '../push/layer-digests.js';
+import { PulledManifests } from '../push/pulled-manifests.js';
 import type { Access } from '../remote/endpoints.js';
 import { hostPlatform, type ImageManifest, mediaTypes } from '../remote/manifest.js';
+import type { ServedManifest } from '../remote/resolve-image.js';
 import { Downloads } from './downloads.js';
 import { fetchConfiguration } from './fetch-configuration.js';
 import { LayerFetch } from './layer-fetch.js';
@@ -15,6 +17,8 @@ import { LayerFetch } from './layer-fetch.js';
 interface ImagePull {
   readonly access: Access;
   readonly manifest: ImageManifest;
+  /** The manifest as the registry served it. */
+  readonly served: ServedManifest;
   /** Names the image gets. */
   readonly references: readonly string[];
   /** Undefined: what the manifest leads to is taken, whatever it is for. */
@@ -30,6 +34,7 @@ export class PullImage {
     @inject(ImageExchange.token) private readonly exchange: ImageExchange,
     @inject(Downloads) private readonly downloads: Downloads,
     @inject(LayerDigests) private readonly digests: LayerDigests,
+    @inject(PulledManifests) private readonly pulled: PulledManifests,
   ) {}
 
   /**
@@ -77,6 +82,9 @@ export class PullImage {
         access.repository,
         manifest.layers.map((layer, index) => ({ diffId: diffIds[index] ?? '', blob: layer })),
       );
+      const { registry, path } = access.repository;
+      const { bytes, mediaType } = pull.served;
+      await this.pulled.add(id, { text: bytes.toString('utf8'), mediaType, place: `${registry}/${path}` });
       await downloads.discard(manifest.layers.map(({ digest }) => digest));
       return id;
     } catch (error) {

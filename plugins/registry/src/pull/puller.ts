@@ -87,7 +87,7 @@ export class Puller implements ImageSource {
     const { repository, tag = 'latest', digest: wanted } = reference;
     const name = formatReference(reference);
     const wantedPlatform = platform ?? hostPlatform;
-    const { digest, manifest, manifestDigest } = await resolveImage(
+    const { digest, manifest, manifestDigest, served } = await resolveImage(
       access,
       wanted ?? tag,
       name,
@@ -99,7 +99,7 @@ export class Puller implements ImageSource {
     const pinned = formatReference({ repository, digest });
     const before = this.#idOf(name);
     const references = wanted === undefined ? [name, pinned] : [pinned];
-    const id = await this.pullImage.pull({ access, manifest, references, platform, progress, signal });
+    const id = await this.pullImage.pull({ access, manifest, served, references, platform, progress, signal });
     progress(status(`Digest: ${digest}`));
     crashPoint('registry.pull.recorded');
     this.events.publish('pull', id, name, repository);

@@ -4,7 +4,13 @@ import { crashPoint } from '@gantry/core/crash-points';
 import { notFound } from '@gantry/core/errors';
 import { inject, injectable } from '@gantry/core/plugin';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
-import { formatReference, type ImageContent, ImageExchange, type ImageReference } from '@gantry/images/service';
+import {
+  formatReference,
+  type ImageContent,
+  ImageExchange,
+  type ImageReference,
+  type Platform,
+} from '@gantry/images/service';
 import { ImageEvents } from '../image-events.js';
 import { type Progress, shortId, status, step } from '../progress.js';
 import { statBlob } from '../remote/blobs.js';
@@ -15,11 +21,14 @@ import { pushScope } from '../remote/repository.js';
 import { plainError } from '../remote/translate.js';
 import { LayerDigests } from './layer-digests.js';
 import { PushLayer, type PushTarget } from './push-layer.js';
+import { UnchangedImage } from './unchanged-image.js';
 import { upload } from './upload.js';
 
 interface PushRequest {
   /** Without a tag every tag of the repository is pushed. */
   readonly reference: ImageReference;
+  /** The images have to be for it. */
+  readonly platform?: Platform | undefined;
   readonly credentials?: RegistryCredentials;
   readonly progress: Progress;
 }
@@ -30,6 +39,7 @@ export class Pusher {
   constructor(
     @inject(Endpoints) private readonly endpoints: Endpoints,
     @inject(PushLayer) private readonly pushLayer: PushLayer,
+    @inject(UnchangedImage) private readonly unchanged: UnchangedImage,
     @inject(ImageExchange.token) private readonly exchange: ImageExchange,
     @inject(LayerDigests) private readonly digests: LayerDigests,
     @inject(ImageEvents) private readonly events: ImageEvents,
@@ -43,7 +53,7 @@ export class Pusher {
     const tags = tag === undefined ? exchange.tagsOf(repository) : [tag];
     const images = tags.map((name) => ({
       tag: name,
-      image: this.#imageOf(formatReference({ repository, tag: name })),
+      image: this.#imageOf(formatReference({ repository, tag: name }), request.platform),
     }));
     if (images.length === 0) throw absent(repository);
     const access = this.endpoints.open(repository, request.credentials);
@@ -56,28 +66,25 @@ export class Pusher {
     }
   }
 
-  #imageOf(name: string): ImageContent {
+  #imageOf(name: string, platform: Platform | undefined): ImageContent {
     try {
-      return this.exchange.content(name);
+      this.exchange.content(name);
     } catch (cause) {
       throw absent(name, cause);
     }
+    return this.exchange.content(name, platform);
   }
 
   async #pushOne(target: PushTarget, repository: string, tag: string, image: ImageContent): Promise<void> {
     const { progress, signal } = target;
     for (const layer of [...image.layers].reverse()) progress(step('Preparing', shortId(layer.diffId)));
-    const layers = await this.#pushLayers(target, image);
+    const unchanged = await this.unchanged.pushLayers(target, image);
+    const layers = unchanged === undefined ? await this.#pushLayers(target, image) : [];
     crashPoint('registry.push.layers');
     const config = await this.#pushConfiguration(target, image);
-    const bytes = manifestOf(config, layers);
-    const digest = await pushManifest(
-      target.session,
-      target.repository,
-      tag,
-      { bytes, mediaType: mediaTypes.manifest },
-      signal,
-    );
+    const manifest = unchanged ?? { bytes: manifestOf(config, layers), mediaType: mediaTypes.manifest };
+    const { bytes } = manifest;
+    const digest = await pushManifest(target.session, target.repository, tag, manifest, signal);
     crashPoint('registry.push.manifest');
     await this.digests.add(
       target.repository,

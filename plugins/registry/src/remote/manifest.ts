@@ -47,7 +47,7 @@ export const isDigest = (text: unknown): text is string =>
   typeof text === 'string' && /^sha256:[0-9a-f]{64}$/.test(text);
 
 type ParsedManifest =
-  | { readonly kind: 'image'; readonly manifest: ImageManifest }
+  | { readonly kind: 'image'; readonly manifest: ImageManifest; readonly mediaType: string }
   | { readonly kind: 'index'; readonly manifests: readonly Descriptor[] };
 
 /**
@@ -88,7 +88,12 @@ export function parseManifest(bytes: Buffer, contentType: string | undefined, re
   if (isIndex) return { kind: 'index', manifests: descriptors(document.manifests, 'manifests') };
   const [config] = descriptors([document.config], 'config');
   if (config === undefined) throw refuse('has no config');
-  return { kind: 'image', manifest: { config, layers: descriptors(document.layers, 'layers') } };
+  const manifest = { config, layers: descriptors(document.layers, 'layers') };
+  return {
+    kind: 'image',
+    manifest,
+    mediaType: type !== undefined && known.includes(type) ? type : mediaTypes.ociManifest,
+  };
 }
 
 function isDescriptor(value: unknown): value is Descriptor {

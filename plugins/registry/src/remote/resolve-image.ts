@@ -10,6 +10,13 @@ interface ResolvedImage {
   /** Of the manifest for the platform: the same, unless the tag names a list. */
   readonly manifestDigest: string;
   readonly manifest: ImageManifest;
+  readonly served: ServedManifest;
+}
+
+/** A manifest as the registry served it. */
+export interface ServedManifest {
+  readonly bytes: Buffer;
+  readonly mediaType: string;
 }
 
 /** A list may lead to a list, no further. */
@@ -36,7 +43,10 @@ export async function resolveImage(
           throw internal(`manifest ${next} has ${fetched.bytes.length} bytes, but its list says ${size}`);
         }
         const parsed = parseManifest(fetched.bytes, fetched.mediaType, name);
-        if (parsed.kind === 'image') return { digest, manifestDigest: fetched.digest, manifest: parsed.manifest };
+        if (parsed.kind === 'image') {
+          const { manifest, mediaType } = parsed;
+          return { digest, manifestDigest: fetched.digest, manifest, served: { bytes: fetched.bytes, mediaType } };
+        }
         const chosen: Descriptor | undefined = choosePlatform(parsed.manifests, platform);
         if (chosen === undefined) {
           throw notFound(`no matching manifest for ${formatPlatform(platform)} in the manifest list entries`);
