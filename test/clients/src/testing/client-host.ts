@@ -38,6 +38,8 @@ export async function startClientHost(t: Scope): Promise<ClientHost> {
   const environment = {
     PATH: process.env.PATH ?? '',
     HOME: daemon.directory,
+    // Clients leave locks and caches there.
+    TMPDIR: daemon.directory,
     DOCKER_HOST: `unix://${daemon.socket}`,
     LC_ALL: 'C.UTF-8',
   };
