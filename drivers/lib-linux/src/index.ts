@@ -9,6 +9,7 @@ export type * from './namespaces/namespaces.js';
 export type * from './netlink/netlink.js';
 export type * from './nftables/nftables.js';
 export type * from './processes/processes.js';
+export type * from './quotas/quotas.js';
 export type * from './seqpacket/seqpacket.js';
 export type * from './sockets/sockets.js';
 export type * from './watch/watch.js';

@@ -18,12 +18,17 @@ export const configSchema = Type.Object({
     Type.String({ description: 'name of the runtime to use; the first of crun and runc that works by default' }),
   ),
   conmon: Type.String({ default: 'conmon', description: 'path of conmon, or the program to look for' }),
-  cgroupParent: Type.String({
-    default: '/gantry',
-    pattern: '^/[^/].*[^/]$',
-    description: 'the cgroup that tasks without one of their own get theirs in',
-  }),
-  cgroupDriver: Type.Literal('cgroupfs', { default: 'cgroupfs', description: 'who makes cgroups' }),
+  cgroupParent: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'where tasks that name no cgroup get theirs: /gantry, or with systemd system.slice, by default',
+    }),
+  ),
+  cgroupDriver: Type.Optional(
+    Type.Union([Type.Literal('cgroupfs'), Type.Literal('systemd')], {
+      description: 'what creates cgroups; systemd by default where it is the init system and cgroups are version 2',
+    }),
+  ),
   deadlines: Type.Object(
     {
       create: deadline(20_000, 'for the runtime to prepare a task'),

@@ -5,6 +5,10 @@ import { DriverSkipped, messageOf } from '@gantry/core/errors';
 import { Cgroups } from '@gantry/lib-linux/cgroups';
 import { Host } from '@gantry/lib-linux/host';
 import { Launcher, programPath } from '@gantry/lib-linux/launcher';
+import { CgroupPlacement } from './cgroups/cgroup-placement.js';
+import { choosePlacement, runsSystemd } from './cgroups/choose-placement.js';
+import { ParentCgroup } from './cgroups/parent-cgroup.js';
+import { Scopes } from './cgroups/scopes.js';
 import type { RuntimeConfig } from './config.js';
 import { DirectoryRemoval } from './directory-removal.js';
 import { CgroupProcesses } from './exec/cgroup-processes.js';
@@ -16,7 +20,6 @@ import { Layout, layoutBelow } from './layout.js';
 import { MemoryState } from './memory-state.js';
 import { MonitorLauncher } from './monitor/monitor-launcher.js';
 import { OperationDeadlines } from './operation-deadlines.js';
-import { ParentCgroup } from './parent-cgroup.js';
 import { AdoptTasks } from './recovery/adopt-tasks.js';
 import { FindTaskState } from './recovery/find-task-state.js';
 import { RecoverTask } from './recovery/recover-task.js';
@@ -63,17 +66,35 @@ export async function createRuntime(context: DriverContext<RuntimeConfig>): Prom
   container.registerValue(ConmonPath, conmon);
   container.registerAsync(BootId, [Host.token], async (host: Host) => (await host.facts()).bootId);
   container.registerAsync(CgroupMode, [Cgroups.token], async (cgroups: Cgroups) => (await cgroups.layout()).mode);
+  const hasSystemd = await runsSystemd();
+  container.registerAsync(CgroupPlacement, [Cgroups.token], async (cgroups: Cgroups) =>
+    choosePlacement(config, await cgroups.layout(), hasSystemd),
+  );
   container.registerAsync(
     LazyCatalog,
-    [Cgroups.token, Launcher.token, DirectoryRemoval, BootId],
-    async (cgroups: Cgroups, launcher: Launcher, removal: DirectoryRemoval, bootId: BootId) => {
-      const request = { cgroups, launcher, removal, config, memory, bootId, directory: dirs.state };
+    [Cgroups.token, Launcher.token, DirectoryRemoval, BootId, CgroupPlacement],
+    async (
+      cgroups: Cgroups,
+      launcher: Launcher,
+      removal: DirectoryRemoval,
+      bootId: BootId,
+      placement: CgroupPlacement,
+    ) => {
+      const request = { cgroups, launcher, removal, config, placement, memory, bootId, directory: dirs.state };
       const catalog = await openCatalog(request, log);
       lifetime.add(() => catalog.idle());
       return catalog;
     },
   );
-  container.register(DirectoryRemoval, OperationDeadlines, MemoryState, ParentCgroup, MonitorLauncher, SeccompFilters);
+  container.register(
+    DirectoryRemoval,
+    OperationDeadlines,
+    MemoryState,
+    ParentCgroup,
+    Scopes,
+    MonitorLauncher,
+    SeccompFilters,
+  );
   container.register(ExecForms, StartExec, StartMonitoredExec, StartPipedExec, AttachTask);
   container.register(TaskRegistry, TaskWatcher, TaskResources, CleanUpTask, RemoveBrokenTask, RollBackTask);
   container.register(PlanTask, CreateTask, PrepareTask, StartTask, KillTask, EndTask, DeleteTask);

@@ -3,6 +3,7 @@ import { defineDriver } from '@gantry/core/driver';
 import { LayerIndex, LayerStore } from '@gantry/lib-archive/layer-store';
 import { Files } from '@gantry/lib-linux/files';
 import { Mounts } from '@gantry/lib-linux/mounts';
+import { ProjectQuotas } from '@gantry/lib-linux/quotas';
 import { configSchema } from './config.js';
 import { OverlayHost } from './overlay-host.js';
 import { OverlayProbe } from './overlay-probe.js';
@@ -11,7 +12,7 @@ import { OverlayStorage } from './overlay-storage.js';
 export default defineDriver({
   id: 'overlayfs',
   provides: StorageDrivers,
-  requires: [ArchiveDrivers, Files, Mounts],
+  requires: [ArchiveDrivers, Files, Mounts, ProjectQuotas],
   configSchema,
   create({ container }) {
     container.register(LayerIndex, OverlayProbe);

@@ -2,22 +2,30 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DriverLifecycle, inject, injectable, PackageDirectories } from '@gantry/core/driver';
 import { Mounts } from '@gantry/lib-linux/mounts';
+import { ProjectQuotas } from '@gantry/lib-linux/quotas';
 import { OverlayProbe, type OverlaySupport } from './overlay-probe.js';
 
 /** Prepares the host for overlays: what it supports, and a clean directory. */
 @injectable()
 export class OverlayHost implements DriverLifecycle {
   #support: OverlaySupport = { backingFilesystem: '', options: {} };
+  #noQuota: string | undefined = 'the driver was not started';
 
   constructor(
     @inject(Mounts.token) private readonly mounts: Mounts,
     @inject(OverlayProbe) private readonly probe: OverlayProbe,
+    @inject(ProjectQuotas.token) private readonly quotas: Pick<ProjectQuotas, 'unavailableReason'>,
     @inject(PackageDirectories) private readonly directories: Pick<PackageDirectories, 'root'>,
   ) {}
 
   /** Known once started. */
   get support(): OverlaySupport {
     return this.#support;
+  }
+
+  /** Why writables cannot be limited; undefined when they can. Known once started. */
+  get noQuota(): string | undefined {
+    return this.#noQuota;
   }
 
   /** An overlay must have something below. */
@@ -28,6 +36,7 @@ export class OverlayHost implements DriverLifecycle {
   /** Rejects DriverSkipped where overlayfs cannot be used. */
   async start(): Promise<void> {
     this.#support = await this.probe.probe();
+    this.#noQuota = await this.quotas.unavailableReason(this.directories.root);
     // Stale mounts of a crashed process would keep the directory from being removed.
     await this.mounts.unmountTree(join(this.directories.root, 'tmp'), { detach: 'always' });
     await mkdir(this.empty, { recursive: true, mode: 0o755 });

@@ -21,6 +21,7 @@ import { throwIfAborted } from '@gantry/lib-archive/errors';
 import { LayerIndex, LayerStore, type Preparation } from '@gantry/lib-archive/layer-store';
 import { isErrno } from '@gantry/lib-linux';
 import { Mounts } from '@gantry/lib-linux/mounts';
+import { ProjectQuotas } from '@gantry/lib-linux/quotas';
 import { OverlayHost } from './overlay-host.js';
 
 type Waiting = { readonly signal?: AbortSignal };
@@ -28,7 +29,6 @@ type Waiting = { readonly signal?: AbortSignal };
 /** Layers are directories, and a writable is an overlay of them with one more on top. */
 @injectable()
 export class OverlayStorage implements StorageDriver {
-  readonly capabilities: StorageCapabilities = { quota: false, copyOnWrite: true };
   readonly #archive: ArchiveDriver;
 
   constructor(
@@ -36,10 +36,16 @@ export class OverlayStorage implements StorageDriver {
     @inject(LayerIndex) private readonly index: LayerIndex,
     @inject(LayerStore) private readonly store: LayerStore,
     @inject(Mounts.token) private readonly mounts: Mounts,
+    @inject(ProjectQuotas.token) private readonly quotas: Pick<ProjectQuotas, 'limit' | 'release'>,
     @inject(OverlayHost) private readonly host: OverlayHost,
     @inject(IdMappings) private readonly idMappings: IdMappings,
   ) {
     this.#archive = archives.get();
+  }
+
+  /** Known once started. */
+  get capabilities(): StorageCapabilities {
+    return { quota: this.host.noQuota === undefined, copyOnWrite: true };
   }
 
   status(): readonly (readonly [string, string])[] {
@@ -84,13 +90,21 @@ export class OverlayStorage implements StorageDriver {
   }
 
   async createWritable({ id, parent, size }: WritableRequest): Promise<void> {
-    if (size !== undefined)
-      throw notImplemented(`StorageOpt size: the overlayfs driver cannot limit the size of ${id}`);
-    await this.store.addWritable(id, parent, (preparation) => this.#fill(preparation));
+    if (size !== undefined && this.host.noQuota !== undefined) {
+      throw notImplemented(`StorageOpt: size ${size} of ${id} cannot be enforced: ${this.host.noQuota}`);
+    }
+    await this.store.addWritable(id, parent, async (preparation) => {
+      if (size !== undefined) await this.quotas.limit(preparation.directory, size);
+      await this.#fill(preparation);
+    });
   }
 
   removeWritable(id: string): Promise<void> {
-    return this.store.removeWritable(id, async (directory) => ({ inUse: await this.#release(mergedIn(directory)) }));
+    return this.store.removeWritable(id, async (directory) => {
+      const inUse = await this.#release(mergedIn(directory));
+      if (this.host.noQuota === undefined) await this.quotas.release(directory);
+      return { inUse };
+    });
   }
 
   async writables(): Promise<readonly StoredLayer[]> {
@@ -108,6 +122,7 @@ export class OverlayStorage implements StorageDriver {
         work: workIn(directory),
         target,
         options: this.host.support.options,
+        quotaLimits: this.host.noQuota === undefined,
       };
       await diskSemaphore.run(() => this.mounts.overlay(request));
       crashPoint('storage.writable.mounted');

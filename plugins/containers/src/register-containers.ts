@@ -1,7 +1,7 @@
 import type { PackageContainer } from '@gantry/core/driver';
 import { CdiDevices } from './cdi/cdi-devices.js';
 import { CreateConfigurator } from './configuration/create-configurator.js';
-import { RuntimeNames } from './configuration/runtime-names.js';
+import { OfferedRuntimes } from './configuration/offered-runtimes.js';
 import { ContainerDirectories } from './container-directories.js';
 import { ContainerDrivers } from './container-drivers.js';
 import { ContainerEvents } from './container-events.js';
@@ -193,7 +193,7 @@ export function registerContainers(container: PackageContainer): void {
     RootMounts,
     RunAdoption,
     RunResources,
-    RuntimeNames,
+    OfferedRuntimes,
     RuntimeWatcher,
     Confinement,
     SpecBuilder,

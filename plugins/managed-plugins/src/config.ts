@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 export const configSchema = Type.Object({
-  cgroupParent: Type.String({ default: '/gantry', description: 'parent of the control groups of plugins' }),
+  cgroupParent: Type.Optional(
+    Type.String({ description: "parent of the control groups of plugins; the runtime driver's own by default" }),
+  ),
   enableTimeoutSeconds: Type.Number({
     default: 30,
     minimum: 1,

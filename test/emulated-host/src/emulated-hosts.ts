@@ -14,3 +14,6 @@ export const emulatedHosts: readonly EmulatedHost[] = [
   { name: 'debian-12', suite: 'bookworm', init: 'script', inShortForm: true },
   { name: 'debian-13', suite: 'trixie', init: 'systemd' },
 ];
+
+/** Why tests of systemd are skipped. */
+export const withoutSystemd = 'systemd is not the init system';

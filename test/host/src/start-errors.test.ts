@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -89,4 +90,15 @@ test('data that another daemon uses is kept', async (t) => {
   const { directory } = daemon;
   const ended = await run(['--data-root', path.join(directory, 'data'), '--exec-root', path.join(directory, 'run2')]);
   assertOneLine(t, ended, /state\/lmdb/);
+});
+
+test('the cgroup driver systemd without systemd is refused by its name', async (t) => {
+  if (existsSync('/run/systemd/system')) return t.pass('this host runs systemd');
+  const directory = await directoryFor(t);
+  const file = path.join(directory, 'gantry.json');
+  const roots = { dataRoot: path.join(directory, 'data'), execRoot: path.join(directory, 'run') };
+  const plugins = { 'engine-api': { hosts: [`unix://${path.join(directory, 'gantry.sock')}`] } };
+  const drivers = { 'runtime/runc': { cgroupDriver: 'systemd' } };
+  await writeFile(file, JSON.stringify({ ...roots, plugins, drivers }));
+  assertOneLine(t, await run(['--config', file]), /cgroupDriver: "systemd" needs systemd as init system/);
 });

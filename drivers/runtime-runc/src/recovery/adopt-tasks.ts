@@ -1,6 +1,6 @@
 import { type DriverLifecycle, inject, injectable, Lifetime } from '@gantry/core/driver';
+import { ParentCgroup } from '../cgroups/parent-cgroup.js';
 import { MemoryState } from '../memory-state.js';
-import { ParentCgroup } from '../parent-cgroup.js';
 import { TaskRegistry } from '../task/task-registry.js';
 import { TaskWatcher } from '../task/task-watcher.js';
 import { RecoverTasks } from './recover-tasks.js';

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { OciSpec } from '@gantry/core/contracts';
 import type { Cgroups } from '@gantry/lib-linux/cgroups';
 import type { Launcher } from '@gantry/lib-linux/launcher';
+import type { CgroupPlacement, PlacedCgroup } from '../cgroups/cgroup-placement.js';
+import { Scopes } from '../cgroups/scopes.js';
 import type { DirectoryRemoval } from '../directory-removal.js';
 import { commonArguments, type OciRuntime, scratchIn } from './oci-runtime.js';
 import { reasonOf } from './runtime-error.js';
@@ -14,7 +16,7 @@ interface ProbeRequest {
   readonly runtime: OciRuntime;
   /** A directory to make the bundle in. */
   readonly directory: string;
-  readonly cgroupParent: string;
+  readonly placement: Pick<CgroupPlacement, 'place'>;
   readonly signal: AbortSignal;
 }
 
@@ -27,11 +29,11 @@ const missingProgram = '/gantry-probe';
  * @returns why it cannot; undefined when it can. Rejects when it gave no answer.
  */
 export async function probeRuntime(request: ProbeRequest): Promise<string | undefined> {
-  const { cgroups, launcher, removal, runtime, directory, cgroupParent, signal } = request;
+  const { cgroups, launcher, removal, runtime, directory, placement, signal } = request;
   const bundle = await mkdtemp(join(directory, 'probe-'));
   const id = `probe-${bundle.slice(-6)}`;
   const common = commonArguments(runtime, join(bundle, 'state'));
-  const cgroup = `${cgroupParent}/${id}`;
+  const cgroup = placement.place(id);
   try {
     for (const folder of ['dev', 'proc']) await mkdir(join(bundle, 'rootfs', folder), { recursive: true });
     await writeFile(join(bundle, 'config.json'), JSON.stringify(smallestSpec(cgroup)));
@@ -44,15 +46,18 @@ export async function probeRuntime(request: ProbeRequest): Promise<string | unde
     return reachedProgram ? undefined : printed || 'it did not report a missing program';
   } finally {
     await launcher.run(runtime.path, [...common, 'delete', '--force', id]).catch(() => undefined);
-    const group = await cgroups.group(cgroup);
+    const group = await cgroups.group(cgroup.path);
     await group.killAll().catch(() => undefined);
+    const scopes = new Scopes(launcher);
+    if (scopes.has(cgroup.path)) await scopes.stop(cgroup.path, {}).catch(() => undefined);
     await group.remove().catch(() => undefined);
     await removal.remove(bundle);
   }
 }
 
-const smallestSpec = (cgroupsPath: string): OciSpec => ({
+const smallestSpec = ({ annotations, cgroupsPath }: PlacedCgroup): OciSpec => ({
   ociVersion: '1.0.2',
+  annotations,
   process: {
     user: { uid: 0, gid: 0 },
     args: [missingProgram],

@@ -1,6 +1,7 @@
 import { DriverSkipped, invalidArgument, messageOf } from '@gantry/core/errors';
 import type { Cgroups } from '@gantry/lib-linux/cgroups';
 import type { Launcher } from '@gantry/lib-linux/launcher';
+import type { CgroupPlacement } from '../cgroups/cgroup-placement.js';
 import type { RuntimeConfig } from '../config.js';
 import type { DirectoryRemoval } from '../directory-removal.js';
 import { OperationDeadlines } from '../operation-deadlines.js';
@@ -32,6 +33,7 @@ export interface CatalogRequest {
   readonly launcher: Launcher;
   readonly removal: DirectoryRemoval;
   readonly config: RuntimeConfig;
+  readonly placement: CgroupPlacement;
   readonly memory: ProbeMemory;
   readonly bootId: string;
   /** A directory to make probes in. */
@@ -171,11 +173,11 @@ const aboutOf = (name: string, { hasOwnMounts }: RuntimeForm): string => (hasOwn
 
 /** The ways to run a runtime, in the order they are tried. Rejects LinuxError `ENOENT` when it is not installed. */
 async function formsOf(
-  { config, cgroups }: CatalogRequest,
+  { config, cgroups, placement }: CatalogRequest,
   name: string,
   choice: RuntimeChoice,
 ): Promise<readonly RuntimeForm[]> {
-  const plain = await plainForm(choice);
+  const plain = await plainForm(choice, placement.runtimeArguments);
   if (name !== 'crun' || config.runtimes?.crun !== undefined) return [plain];
   const other = await formWithoutUnified(plain, await cgroups.layout());
   return other === undefined ? [plain] : [plain, other];
@@ -212,7 +214,7 @@ async function rememberVersion({ memory }: CatalogRequest, { runtime, about, key
 
 /** @returns why the runtime does not work here; undefined when it does. */
 async function prove(
-  { cgroups, launcher, removal, memory, directory, config, beforeProbe }: CatalogRequest,
+  { cgroups, launcher, removal, memory, directory, config, placement, beforeProbe }: CatalogRequest,
   { runtime, about, key }: Identified,
 ): Promise<string | undefined> {
   const recalled = memory.recall(about, key);
@@ -221,7 +223,7 @@ async function prove(
   try {
     const operation = { deadline: 'probe', who: runtime.path, what: 'create a container' } as const;
     const refusal = await new OperationDeadlines(config).run(operation, (signal) =>
-      probeRuntime({ cgroups, launcher, removal, runtime, directory, cgroupParent: config.cgroupParent, signal }),
+      probeRuntime({ cgroups, launcher, removal, runtime, directory, placement, signal }),
     );
     const { kind, version } = runtime;
     await memory.remember(about, { key, kind, version, ...(refusal !== undefined && { refusal }) });

@@ -1,5 +1,6 @@
 import type { RuntimeCapabilities, RuntimeDescription } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
+import { CgroupPlacement } from '../cgroups/cgroup-placement.js';
 import { CgroupMode } from '../tokens.js';
 import { LazyCatalog } from './lazy-catalog.js';
 
@@ -10,6 +11,7 @@ export class RuntimeFacts {
 
   constructor(
     @inject(CgroupMode) cgroups: CgroupMode,
+    @inject(CgroupPlacement) placement: Pick<CgroupPlacement, 'driver'>,
     @inject(LazyCatalog) private readonly catalog: LazyCatalog,
   ) {
     this.capabilities = {
@@ -20,7 +22,7 @@ export class RuntimeFacts {
       processTable: true,
       survivesDaemon: true,
       cgroups,
-      cgroupDriver: 'cgroupfs',
+      cgroupDriver: placement.driver,
     };
   }
 

@@ -14,9 +14,12 @@ export interface RuntimeForm {
 }
 
 /** The program as it is. */
-export async function plainForm({ path: wanted, args = [] }: { path: string; args?: readonly string[] }) {
+export async function plainForm(
+  { path: wanted, args = [] }: { path: string; args?: readonly string[] },
+  cgroupArguments: readonly string[],
+): Promise<RuntimeForm> {
   const path = await programPath(wanted);
-  return { path, args, program: path, hasOwnMounts: false };
+  return { path, args: [...args, ...cgroupArguments], program: path, hasOwnMounts: false };
 }
 
 /**

@@ -35,9 +35,8 @@ export class CreateTask {
 
   /** On rejection nothing runs in this process any more, and the caller removes what was created. */
   async create(plan: TaskPlan, outer?: AbortSignal): Promise<TaskRecord> {
-    const { request, layout, cgroup, runtime } = plan;
+    const { request, layout, runtime, spec } = plan;
     const { filters } = this;
-    const spec: OciSpec = { ...request.spec, linux: { ...request.spec.linux, cgroupsPath: cgroup } };
     const operation = { deadline: 'create', who: 'the runtime', what: `create ${request.id}` } as const;
     return this.deadlines.run({ ...operation, signal: outer, awaitsWork: true }, async (signal) => {
       await mkdir(layout.directory, { mode: 0o700 });

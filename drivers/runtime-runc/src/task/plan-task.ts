@@ -1,8 +1,7 @@
-import { basename } from 'node:path';
-import type { TaskRequest } from '@gantry/core/contracts';
-import { Config, inject, injectable } from '@gantry/core/driver';
+import type { OciSpec, TaskRequest } from '@gantry/core/contracts';
+import { inject, injectable } from '@gantry/core/driver';
 import { conflict, invalidArgument } from '@gantry/core/errors';
-import type { RuntimeConfig } from '../config.js';
+import { CgroupPlacement } from '../cgroups/cgroup-placement.js';
 import { Layout, type TaskLayout } from '../layout.js';
 import { LazyCatalog } from '../runtime/lazy-catalog.js';
 import { type OciRuntime, sharesMounts } from '../runtime/oci-runtime.js';
@@ -13,6 +12,9 @@ export interface TaskPlan {
   readonly request: TaskRequest;
   readonly layout: TaskLayout;
   readonly runtime: OciRuntime;
+  /** The request's, with the cgroup as the runtime takes it. */
+  readonly spec: OciSpec;
+  /** From the root of each hierarchy. */
   readonly cgroup: string;
   /** A process whose /dev/shm it shares. */
   readonly sharedMemoryOf: number | undefined;
@@ -24,7 +26,7 @@ export interface TaskPlan {
 @injectable()
 export class PlanTask {
   constructor(
-    @inject(Config) private readonly config: Pick<RuntimeConfig, 'cgroupParent'>,
+    @inject(CgroupPlacement) private readonly placement: Pick<CgroupPlacement, 'place'>,
     @inject(Layout) private readonly layout: Layout,
     @inject(LazyCatalog) private readonly catalog: LazyCatalog,
     @inject(TaskRegistry) private readonly registry: TaskRegistry,
@@ -35,16 +37,23 @@ export class PlanTask {
     const { id, spec, spool } = request;
     if (!/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(id)) throw invalidArgument(`"${id}" is not a task id`);
     if (spool?.includes(':') === true) throw invalidArgument(`spool: "${spool}" must not contain a colon`);
-    const path = spec.linux.cgroupsPath ?? `${this.config.cgroupParent}/${id}`;
-    const cgroup = path.startsWith('/') ? path : `/${path}`;
-    // The cgroup is emptied and removed with the task, so it must be the task's own.
-    if (basename(cgroup) !== id || cgroup.split('/').includes('..')) {
-      throw invalidArgument(`cgroupsPath: "${path}" does not end with the id of the task, ${id}`);
-    }
+    const placed = this.placement.place(id, spec.linux.cgroupsPath);
     const runtime = this.catalog.current.get(request.runtime, { sharesMounts: sharesMounts(spec) });
     const sharedMemoryOf = this.#processOf(request.sharedMemoryOf);
     const others = this.registry.all().filter(({ state: { status } }) => status !== 'exited' && status !== 'broken');
-    return { request, layout: this.layout.task(id), runtime, cgroup, sharedMemoryOf, others: others.length };
+    return {
+      request,
+      layout: this.layout.task(id),
+      runtime,
+      spec: {
+        ...spec,
+        annotations: { ...spec.annotations, ...placed.annotations },
+        linux: { ...spec.linux, cgroupsPath: placed.cgroupsPath },
+      },
+      cgroup: placed.path,
+      sharedMemoryOf,
+      others: others.length,
+    };
   }
 
   #processOf(id: string | undefined): number | undefined {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Config, inject, injectable } from '@gantry/core/driver';
+import { inject, injectable } from '@gantry/core/driver';
 import { Processes } from '@gantry/lib-linux/processes';
-import type { RuntimeConfig } from '../config.js';
+import { CgroupPlacement, cgroupOf } from '../cgroups/cgroup-placement.js';
 import { ifPresent } from '../if-present.js';
 import { Layout, type TaskLayout } from '../layout.js';
 import { processesOfBundle } from '../monitor/processes-of-bundle.js';
@@ -15,7 +15,7 @@ import { TaskResources } from './task-resources.js';
 @injectable()
 export class RemoveBrokenTask {
   constructor(
-    @inject(Config) private readonly config: Pick<RuntimeConfig, 'cgroupParent'>,
+    @inject(CgroupPlacement) private readonly placement: Pick<CgroupPlacement, 'place'>,
     @inject(Layout) private readonly layout: Layout,
     @inject(OperationDeadlines) private readonly deadlines: OperationDeadlines,
     @inject(LazyCatalog) private readonly catalog: LazyCatalog,
@@ -29,7 +29,7 @@ export class RemoveBrokenTask {
     const catalog = await this.catalog.ready();
     await this.deadlines.run({ deadline: 'exit', who: 'the runtime', what: `give up ${id}` }, async (signal) => {
       await this.#killForBundle(layout, signal);
-      const cgroup = knownCgroup ?? (await cgroupOfBundle(layout)) ?? `${this.config.cgroupParent}/${id}`;
+      const cgroup = knownCgroup ?? (await cgroupOfBundle(layout)) ?? this.placement.place(id).path;
       const request = { id, cgroup, byRuntime: false, signal };
       for (const runtime of catalog.all) {
         // Only the runtime itself knows where it keeps its state; it fails when the task is not its own.
@@ -55,7 +55,7 @@ async function cgroupOfBundle({ bundle }: TaskLayout): Promise<string | undefine
   if (text === undefined) return undefined;
   try {
     const path: unknown = (JSON.parse(text) as { linux?: { cgroupsPath?: unknown } }).linux?.cgroupsPath;
-    return typeof path === 'string' ? path : undefined;
+    return typeof path === 'string' ? cgroupOf(path) : undefined;
   } catch {
     // The write was interrupted, so nothing had been started yet.
     return undefined;

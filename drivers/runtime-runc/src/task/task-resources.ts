@@ -3,6 +3,7 @@ import { inject, injectable } from '@gantry/core/driver';
 import { isErrno } from '@gantry/lib-linux';
 import { type Cgroup, Cgroups } from '@gantry/lib-linux/cgroups';
 import { Launcher } from '@gantry/lib-linux/launcher';
+import { Scopes } from '../cgroups/scopes.js';
 import { Layout } from '../layout.js';
 import { commonArguments, type OciRuntime } from '../runtime/oci-runtime.js';
 
@@ -21,6 +22,7 @@ export class TaskResources {
   constructor(
     @inject(Layout) private readonly layout: Layout,
     @inject(Cgroups.token) private readonly cgroups: Cgroups,
+    @inject(Scopes) private readonly scopes: Scopes,
     @inject(Launcher.token) private readonly launcher: Launcher,
   ) {}
 
@@ -36,8 +38,10 @@ export class TaskResources {
       const args = [...commonArguments(runtime, this.layout.runtimeRoot), 'delete', '--force', id];
       await this.launcher.run(runtime.path, args, options);
     }
-    if (!(await removeEmpty(group))) {
+    const isScope = this.scopes.has(request.cgroup);
+    if (isScope || !(await removeEmpty(group))) {
       await group.killAll(options);
+      if (isScope) await this.scopes.stop(request.cgroup, options);
       await group.remove();
     }
     await rm(this.layout.task(id).runtimeState, { recursive: true, force: true });

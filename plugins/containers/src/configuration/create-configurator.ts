@@ -27,6 +27,7 @@ import { completeLinks } from './network/complete-links.js';
 import { hostIdentity } from './network/host-identity.js';
 import { checkDomainname, checkHostname, checkMacAddress, checkNameFiles } from './network/host-names.js';
 import { exposedPorts, imagePorts, portBindings } from './network/ports.js';
+import { OfferedRuntimes } from './offered-runtimes.js';
 import type { PreparedContainer } from './prepared-container.js';
 import { checkBlkio } from './resources/check-blkio.js';
 import { checkOomScore } from './resources/check-oom-score.js';
@@ -36,7 +37,6 @@ import { checkUlimits } from './resources/check-ulimits.js';
 import { checkCpu, checkCpuset } from './resources/cpu.js';
 import { checkMemory, defaultSwap } from './resources/memory.js';
 import { checkAutoRemove, checkRestartPolicy } from './restart-policy.js';
-import { RuntimeNames } from './runtime-names.js';
 import { checkCapabilities } from './security/check-capabilities.js';
 import { checkDevices } from './security/check-devices.js';
 import { checkSecurityOptions } from './security/check-security-options.js';
@@ -81,7 +81,7 @@ export class CreateConfigurator {
     @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'lookup'>,
     @inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'get'>,
     @inject(LogDrivers.token) private readonly logDrivers: DriverSet<LogDriver>,
-    @inject(RuntimeNames) private readonly runtimes: Pick<RuntimeNames, 'has'>,
+    @inject(OfferedRuntimes) private readonly runtimes: Pick<OfferedRuntimes, 'check'>,
     @inject(Config) private readonly config: Pick<ContainersConfig, 'initPath'>,
   ) {}
 
@@ -133,7 +133,7 @@ export class CreateConfigurator {
   #complete(given: HostConfig, warnings: string[]): HostConfig {
     checkRestartPolicy(given.RestartPolicy);
     checkAutoRemove(given.AutoRemove, given.RestartPolicy);
-    this.#checkRuntime(given.Runtime);
+    this.runtimes.check(given);
     checkConsoleSize(given.ConsoleSize);
     const context = { host: this.host, warn: (message: string) => warnings.push(message) };
     checkInit(given, this.config.initPath, context.warn);
@@ -145,10 +145,6 @@ export class CreateConfigurator {
       ...(PortBindings !== undefined && { PortBindings: portBindings(PortBindings) }),
       LogConfig: completeLogConfig(hostConfig, this.logDrivers),
     };
-  }
-
-  #checkRuntime(name = ''): void {
-    if (name !== '' && !this.runtimes.has(name)) throw invalidArgument(`Unknown runtime specified ${name}`);
   }
 }
 

@@ -79,5 +79,5 @@ for (const [before, body, after, resources] of [
 test('kernel memory is discarded with a word', (t) => {
   const { resources, warnings } = update({}, { KernelMemory: 64 * MiB });
   t.is(resources, undefined);
-  t.regex(warnings[0] ?? '', /KernelMemory discarded/);
+  t.regex(warnings[0] ?? '', /kernel memory limit .* discarded/);
 });

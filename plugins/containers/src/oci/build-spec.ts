@@ -1,6 +1,5 @@
-import path from 'node:path';
 import type { IdMappings, OciSeccomp, OciSpec } from '@gantry/core/contracts';
-import { maskedPaths, readonlyPaths } from '@gantry/lib-oci';
+import { cgroupsPathBelow, maskedPaths, readonlyPaths } from '@gantry/lib-oci';
 import type { HostFacts } from '../host/host-facts.js';
 import type { ContainerRecord } from '../record.js';
 import { containerDevices } from './container-devices.js';
@@ -62,7 +61,7 @@ export async function buildSpec(
       namespaces,
       ...(request.userNamespace !== undefined && { uidMappings: idMappings.uids, gidMappings: idMappings.gids }),
       devices: devices.devices,
-      ...(cgroupParent && { cgroupsPath: path.posix.join('/', cgroupParent, record.id) }),
+      ...(cgroupParent && { cgroupsPath: cgroupsPathBelow(cgroupParent, record.id, request.cgroupDriver) }),
       resources: { ...(await resourcesOf(hostConfig, host.limits)), devices: devices.rules },
       ...(propagation !== undefined && { rootfsPropagation: propagation }),
       ...(seccomp !== undefined && { seccomp }),

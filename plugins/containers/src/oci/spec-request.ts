@@ -1,3 +1,4 @@
+import type { CgroupDriver } from '@gantry/lib-oci';
 import type { ContainerLookup } from '../container-lookup.js';
 import type { ReadyMount } from '../mounts/ready-mount.js';
 import type { ContainerRecord } from '../record.js';
@@ -15,6 +16,8 @@ export interface SpecRequest {
   /** Undefined: the host's own. */
   readonly userNamespace: string | undefined;
   readonly files: NetworkFiles | undefined;
+  /** What creates the cgroup; by default the runtime itself, by the files of the hierarchy. */
+  readonly cgroupDriver?: CgroupDriver | undefined;
   /** For environment variables of links. */
   readonly links: readonly ResolvedLink[];
   /** For namespaces of other containers. */

@@ -71,6 +71,7 @@ export class BundlePreparation {
       userNamespace: network.userNamespace,
       files,
       links,
+      cgroupDriver: this.drivers.runtimeOf(record).capabilities.cgroupDriver,
     });
     return { spec, mounts, networkIds: network.networkIds };
   }

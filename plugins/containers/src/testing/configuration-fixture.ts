@@ -125,7 +125,11 @@ const configuratorOn = (
     { lookup: containers },
     networks,
     logDrivers,
-    { has: (name) => name === 'runc' },
+    {
+      check: ({ Runtime = '' }) => {
+        if (!['', 'runc'].includes(Runtime)) throw invalidArgument(`Unknown runtime specified ${Runtime}`);
+      },
+    },
     { initPath },
   );
 

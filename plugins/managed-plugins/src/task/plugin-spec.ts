@@ -23,7 +23,7 @@ const tmpfsOptions = ['nosuid', 'noexec', 'nodev'];
 export async function pluginSpec(
   manifest: PluginManifest,
   directories: PluginDirectories,
-  cgroupsPath: string,
+  cgroupsPath: string | undefined,
 ): Promise<OciSpec> {
   const { args, entrypoint, linux, propagatedmount, user, workdir } = manifest;
   const { devices, rules } = await pluginDevices(manifest);
@@ -44,7 +44,7 @@ export async function pluginSpec(
     linux: {
       namespaces: namespacesOf(manifest),
       devices,
-      cgroupsPath,
+      ...(cgroupsPath !== undefined && { cgroupsPath }),
       resources: { devices: rules },
       ...(propagatedmount !== '' && { rootfsPropagation: 'rshared' }),
       maskedPaths,

@@ -1,20 +1,34 @@
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import type { Daemon } from '@gantry/host';
 import { hasAppArmor } from '@gantry/lib-linux/app-armor';
+import { kernelQuotas } from '@gantry/lib-linux/quotas';
 import type Docker from 'dockerode';
+import { withoutSystemd } from '../emulated-hosts.js';
 
 /** What a group of tests gets: one daemon for all of them, since a start takes half a minute in emulation. */
 export interface DaemonUnderTest {
   readonly daemon: () => Daemon;
 }
 
+const noQuota = await kernelQuotas.unavailableReason(tmpdir());
+
 export const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
 
 /** Tests of what a real host may lack, which the table of hosts then shows as absent. Emulated hosts lack none of it. */
 export const needs = {
   cgroupV2: { skip: isUnified ? false : 'cgroup v1' },
+  projectQuotas: { skip: noQuota === undefined ? false : 'no project quotas' },
+  systemd: { skip: existsSync('/run/systemd/system') ? false : withoutSystemd },
   appArmor: { skip: (await hasAppArmor()) ? false : 'no AppArmor' },
 } as const;
+
+/** An answer as the engine sends it, with what the client library leaves out. */
+export const dial = <T>(client: Docker, path: string, options: object): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const request = { path, method: 'POST', options, statusCodes: { 200: true, 201: true } };
+    client.modem.dial(request as never, (error, data) => (error ? reject(error) : resolve(data as T)));
+  });
 
 /** Runs a shell command as a container of its own and returns what it wrote. The container is removed. */
 export async function outputOf(

@@ -7,12 +7,16 @@ import { lifecycleTests } from './lifecycle-tests.js';
 import { networkingTests } from './networking-tests.js';
 import { recoveryTests } from './recovery-tests.js';
 import { resourcesTests } from './resources-tests.js';
+import { storageTests } from './storage-tests.js';
+import { systemdTests } from './systemd-tests.js';
 
 /** Groups of tests that a host has to pass, by the names `--group` takes. The last one restarts the daemon. */
 const groups: Readonly<Record<string, (fixture: DaemonUnderTest) => void>> = {
   lifecycle: lifecycleTests,
   resources: resourcesTests,
   confinement: confinementTests,
+  systemd: systemdTests,
+  storage: storageTests,
   networking: networkingTests,
   building: buildingTests,
   recovery: recoveryTests,

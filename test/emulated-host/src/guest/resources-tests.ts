@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startContainer } from '@gantry/host';
 import type Docker from 'dockerode';
-import { type DaemonUnderTest, isUnified, needs } from './daemon-under-test.js';
+import { type DaemonUnderTest, dial, isUnified, needs, outputOf } from './daemon-under-test.js';
 
 const mebibyte = 2 ** 20;
 
@@ -14,6 +14,10 @@ async function cgroupFile(container: Docker.Container, file: string): Promise<st
   const path = /^0::(.*)$/m.exec(readFileSync(`/proc/${Pid}/cgroup`, 'utf8'))?.[1] ?? '';
   return readFileSync(join('/sys/fs/cgroup', path, file), 'utf8').trim();
 }
+
+/** The weight of block I/O, of 1 to 10000, or of BFQ's 1 to 1000 where that schedules. */
+const ioWeight = async (container: Docker.Container): Promise<string> =>
+  cgroupFile(container, 'io.weight').catch(() => cgroupFile(container, 'io.bfq.weight'));
 
 /** Each resource of create and update, read back from the files of cgroup v2, and the statistics. */
 export function resourcesTests({ daemon }: DaemonUnderTest): void {
@@ -32,7 +36,10 @@ export function resourcesTests({ daemon }: DaemonUnderTest): void {
         CpusetCpus: '0',
         PidsLimit: 50,
         BlkioDeviceReadBps: throttle(1_048_576),
+        BlkioDeviceWriteBps: throttle(2_097_152),
+        BlkioDeviceReadIOps: throttle(50),
         BlkioDeviceWriteIOps: throttle(100),
+        BlkioWeight: 500,
       },
     });
     const expected: Record<string, string> = {
@@ -45,7 +52,9 @@ export function resourcesTests({ daemon }: DaemonUnderTest): void {
       'pids.max': '50',
     };
     for (const [file, value] of Object.entries(expected)) assert.equal(await cgroupFile(container, file), value, file);
-    if (disk !== undefined) assert.match(await cgroupFile(container, 'io.max'), /rbps=1048576 .*wiops=100/);
+    if (disk !== undefined)
+      assert.match(await cgroupFile(container, 'io.max'), /rbps=1048576 wbps=2097152 riops=50 wiops=100/);
+    assert.match(await ioWeight(container), /^default 49\d\d$/);
     await container.update({
       Memory: 80 * mebibyte,
       MemorySwap: 80 * mebibyte,
@@ -55,6 +64,7 @@ export function resourcesTests({ daemon }: DaemonUnderTest): void {
       CpuQuota: 20_000,
       CpusetCpus: '0-1',
       PidsLimit: 60,
+      BlkioWeight: 1000,
     });
     const updated: Record<string, string> = {
       'memory.max': `${80 * mebibyte}`,
@@ -66,30 +76,37 @@ export function resourcesTests({ daemon }: DaemonUnderTest): void {
       'pids.max': '60',
     };
     for (const [file, value] of Object.entries(updated)) assert.equal(await cgroupFile(container, file), value, file);
+    assert.match(await ioWeight(container), /^default 10000?$/);
     await container.remove({ force: true });
   });
 
   test('resources without a place on cgroup v2 are answered with warnings', needs.cgroupV2, async () => {
-    const created = await daemon().client.createContainer({
+    const { client } = daemon();
+    const body = {
       Image: 'busybox',
-      HostConfig: {
-        NetworkMode: 'none',
-        Memory: 64 * mebibyte,
-        KernelMemory: 32 * mebibyte,
-        MemorySwappiness: 5,
-        OomKillDisable: true,
-      },
-    });
-    const { Warnings } = (await daemon().client.createContainer({
-      Image: 'busybox',
-      HostConfig: { MemorySwappiness: 5, OomKillDisable: true },
-    })) as unknown as { Warnings?: string[] };
-    assert.ok(Warnings === undefined || Warnings.length === 2);
-    const { HostConfig } = await created.inspect();
+      HostConfig: { KernelMemory: 32 * mebibyte, MemorySwappiness: 5, OomKillDisable: true },
+    };
+    const { Id, Warnings } = await dial<{ Id: string; Warnings: string[] }>(client, '/containers/create', body);
+    assert.deepEqual(Warnings, [
+      'Your kernel does not support kernel memory limit capabilities or the cgroup is not mounted. Limitation discarded.',
+      'Your kernel does not support memory swappiness capabilities or the cgroup is not mounted. Memory swappiness discarded.',
+      'Your kernel does not support OomKillDisable. OomKillDisable discarded.',
+    ]);
+    const { HostConfig } = await client.getContainer(Id).inspect();
     assert.deepEqual([HostConfig.KernelMemory ?? 0, HostConfig.MemorySwappiness ?? null], [0, null]);
-    for (const { Id } of await daemon().client.listContainers({ all: true })) {
-      await daemon().client.getContainer(Id).remove({ force: true });
-    }
+    await client.getContainer(Id).remove();
+  });
+
+  test('only the devices that a container was given can be opened, and only as was allowed', async () => {
+    const device = '/dev/loop-control';
+    const attempt = (name: string, open: string) => `( : ${open} ${name} ) 2>/dev/null && echo yes || echo no`;
+    const made = `mknod /tmp/made c 10 237; ${attempt('/tmp/made', '<')}; ${attempt('/tmp/made', '>>')}`;
+    assert.equal(await outputOf(daemon().client, made), 'no\nno');
+    const given = { Devices: [{ PathOnHost: device, PathInContainer: '/dev/given', CgroupPermissions: 'r' }] };
+    const both = `${attempt('/dev/given', '<')}; ${attempt('/dev/given', '>>')}`;
+    assert.equal(await outputOf(daemon().client, both, { HostConfig: given as never }), 'yes\nno');
+    const ruled = { DeviceCgroupRules: ['c 10:* rwm'] };
+    assert.equal(await outputOf(daemon().client, made, { HostConfig: ruled as never }), 'yes\nyes');
   });
 
   test('statistics of cgroup v2 have the fields of the reference', needs.cgroupV2, async () => {

@@ -23,6 +23,7 @@ const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** The commands that every guest needs, whatever its first process is. */
 const prepareDisk = ({ kernel }: GuestJob): string => `
+mountpoint -q /sys/kernel/security || mount -t securityfs securityfs /sys/kernel/security
 mkdir -p /lib/modules /data
 mount --bind ${quote(kernel.modules)} /lib/modules
 mount -o prjquota /dev/vda /data
@@ -55,7 +56,6 @@ mount -t devpts devpts /dev/pts
 mount -t tmpfs shm /dev/shm
 mount -t mqueue mqueue /dev/mqueue
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
-mount -t securityfs securityfs /sys/kernel/security
 mount -t tmpfs run /run
 mkdir -p /run/lock
 mount --make-rshared /

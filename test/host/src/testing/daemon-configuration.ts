@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DaemonOptions } from './daemon.js';
@@ -19,7 +19,7 @@ export async function writeConfiguration(
   options: DaemonOptions,
 ): Promise<string> {
   const file = path.join(directory, 'gantry.json');
-  const cgroupParent = `/${name}`;
+  const cgroupParent = await parentCgroup(name, options);
   const { defaults } = JSON.parse(await readFile(base, 'utf8')) as { readonly defaults: unknown };
   const configuration = {
     defaults,
@@ -46,6 +46,27 @@ export async function writeConfiguration(
   };
   await writeFile(file, JSON.stringify(configuration));
   return file;
+}
+
+/** In the form of the cgroup driver that the daemon will have: a slice below others would outlive the test. */
+async function parentCgroup(name: string, options: DaemonOptions): Promise<string> {
+  const { cgroupDriver } = (options.drivers?.['runtime/runc'] ?? {}) as { readonly cgroupDriver?: string };
+  return (cgroupDriver ?? (await defaultCgroupDriver())) === 'systemd'
+    ? `${name.replaceAll('-', '_')}.slice`
+    : `/${name}`;
+}
+
+async function defaultCgroupDriver(): Promise<string> {
+  const marks = ['/run/systemd/system', '/sys/fs/cgroup/cgroup.controllers'];
+  const found = await Promise.all(
+    marks.map((mark) =>
+      access(mark).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(false) ? 'cgroupfs' : 'systemd';
 }
 
 /**

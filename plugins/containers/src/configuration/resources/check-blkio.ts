@@ -2,12 +2,15 @@ import { invalidArgument } from '@gantry/core/errors';
 import type { HostConfig } from '../../schema.js';
 import { checkRange, type HostConfigCheck, without } from '../../validation/host-config-check.js';
 
-const throttleFields = [
-  'BlkioDeviceReadBps',
-  'BlkioDeviceWriteBps',
-  'BlkioDeviceReadIOps',
-  'BlkioDeviceWriteIOps',
-] as const satisfies readonly (keyof HostConfig)[];
+/** With the limit's name at the start and at the end of a warning. */
+const throttles = {
+  BlkioDeviceReadBps: ['BPS Block I/O read', 'BPS read'],
+  BlkioDeviceWriteBps: ['BPS Block I/O write', 'BPS write'],
+  BlkioDeviceReadIOps: ['IOPS Block read', 'IOPS read'],
+  BlkioDeviceWriteIOps: ['IOPS Block write', 'IOPS write'],
+} as const satisfies Partial<Record<keyof HostConfig, readonly [string, string]>>;
+
+const throttleFields = Object.keys(throttles) as (keyof typeof throttles)[];
 
 /** BlkioWeight, BlkioWeightDevice and the four throttles. Devices are looked at when the container starts. */
 export const checkBlkio: HostConfigCheck = (wish, checks) => {
@@ -44,7 +47,10 @@ const withoutUnsupported: HostConfigCheck = (given, { host: { limits }, warn }) 
   }
   for (const field of throttleFields) {
     if (!wish[field]?.length || limits.blkioThrottle) continue;
-    warn(`Your kernel does not support Block I/O throttling or the cgroup is not mounted. ${field} discarded.`);
+    const [kind, short] = throttles[field];
+    warn(
+      `Your kernel does not support ${kind} limit or the cgroup is not mounted. Block I/O ${short} limit discarded.`,
+    );
     wish = without(wish, field);
   }
   return wish;

@@ -47,7 +47,7 @@ const withoutUnsupported: HostConfigCheck = (given, { host: { limits }, warn }) 
     wish = without(wish, 'CpuShares');
   }
   if ((wish.CpuPeriod || wish.CpuQuota) && !limits.cpuQuota) {
-    warn('Your kernel does not support CPU CFS scheduler or the cgroup is not mounted. Period and quota discarded.');
+    warn('Your kernel does not support CPU CFS scheduler. CPU period/quota discarded.');
     wish = without(wish, 'CpuPeriod', 'CpuQuota');
   }
   return wish;

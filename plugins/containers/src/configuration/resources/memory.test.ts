@@ -60,7 +60,7 @@ test('what the host cannot limit is left out and said', (t) => {
   const { hostConfig, warnings } = prepareHost(wish, { host: bareHost });
   for (const field of [...Object.keys(wish), 'MemorySwap']) t.false(field in hostConfig, field);
   t.is(warnings.length, 5);
-  for (const word of ['memory limit', 'swappiness', 'soft limit', 'OomKillDisable', 'KernelMemory']) {
+  for (const word of ['memory limit', 'swappiness', 'soft limit', 'OomKillDisable', 'kernel memory']) {
     t.true(
       warnings.some((warning) => warning.includes(word)),
       word,
@@ -77,7 +77,7 @@ test('a host without swap accounting limits memory alone', (t) => {
 
 test('kernel memory is not limited by any kernel any more', (t) => {
   t.deepEqual(prepareHost({ KernelMemory: 64 * MiB }).warnings, [
-    'Your kernel does not support kernel memory limits. KernelMemory discarded.',
+    'Your kernel does not support kernel memory limit capabilities or the cgroup is not mounted. Limitation discarded.',
   ]);
 });
 

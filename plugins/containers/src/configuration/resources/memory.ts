@@ -40,7 +40,10 @@ function checkNumbers(wish: HostConfig): void {
 const withoutUnsupported: HostConfigCheck = (given, { host: { limits }, warn }) => {
   let wish = given;
   if (wish.KernelMemory) {
-    warn('Your kernel does not support kernel memory limits. KernelMemory discarded.');
+    warn(
+      'Your kernel does not support kernel memory limit capabilities or the cgroup is not mounted. ' +
+        'Limitation discarded.',
+    );
     wish = without(wish, 'KernelMemory');
   }
   if (wish.Memory && !limits.memory) {
@@ -54,11 +57,17 @@ const withoutUnsupported: HostConfigCheck = (given, { host: { limits }, warn }) 
     wish = { ...wish, MemorySwap: -1 };
   }
   if (wish.MemorySwappiness !== undefined && !limits.swappiness) {
-    warn('Your kernel does not support memory swappiness capabilities or the cgroup is not mounted.');
+    warn(
+      'Your kernel does not support memory swappiness capabilities or the cgroup is not mounted. ' +
+        'Memory swappiness discarded.',
+    );
     wish = without(wish, 'MemorySwappiness');
   }
   if (wish.MemoryReservation && !limits.memoryReservation) {
-    warn('Your kernel does not support memory soft limit capabilities or the cgroup is not mounted.');
+    warn(
+      'Your kernel does not support memory soft limit capabilities or the cgroup is not mounted. ' +
+        'Limitation discarded.',
+    );
     wish = without(wish, 'MemoryReservation');
   }
   if (wish.OomKillDisable && !limits.oomKillDisable) {

@@ -1,0 +1,2 @@
+export { kernelQuotas } from './kernel-quotas.js';
+export { ProjectQuotas } from './quotas.js';

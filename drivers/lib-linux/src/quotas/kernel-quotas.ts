@@ -1,0 +1,58 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { isErrno } from '../errors/linux-error.js';
+import { filesystemStatus } from '../mounts/filesystem-status.js';
+import { projectOf, setProject } from './project-of.js';
+import { enforcement, isUsed, setLimit } from './quota-commands.js';
+import type { ProjectQuotas } from './quotas.js';
+
+const ENOSYS = 38;
+
+/** Far from the small numbers that administrators choose. */
+const firstProject = 0x47_0000;
+/** Given to directories that have nothing in them yet. */
+let nextProject = firstProject;
+
+async function withDirectory<T>(directory: string, work: (handle: FileHandle) => T): Promise<T> {
+  const handle = await open(directory, 'r');
+  try {
+    return work(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function unavailableReason(directory: string): Promise<string | undefined> {
+  const { type } = await filesystemStatus(directory);
+  const { enforced, errno } = await withDirectory(directory, ({ fd }) => enforcement(fd));
+  if (enforced) return undefined;
+  if (errno === ENOSYS) return 'the kernel is older than 5.14';
+  return `${directory} is on ${type} without project quotas: they need ext4 or XFS, mounted with prjquota`;
+}
+
+async function limit(directory: string, bytes: number): Promise<void> {
+  await withDirectory(directory, ({ fd }) => {
+    while (isUsed(fd, nextProject)) nextProject += 1;
+    const project = nextProject;
+    nextProject += 1;
+    setLimit(fd, directory, project, bytes);
+    try {
+      setProject(fd, directory, project);
+    } catch (error) {
+      setLimit(fd, directory, project, 0);
+      throw error;
+    }
+  });
+}
+
+async function release(directory: string): Promise<void> {
+  try {
+    await withDirectory(directory, ({ fd }) => {
+      const project = projectOf(fd, directory);
+      if (project >= firstProject) setLimit(fd, directory, project, 0);
+    });
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT', 'ENOTTY', 'EOPNOTSUPP', 'ENOSYS', 'ESRCH')) throw error;
+  }
+}
+
+export const kernelQuotas: ProjectQuotas = { unavailableReason, limit, release };
