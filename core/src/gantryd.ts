@@ -91,9 +91,12 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread, code }: Daemo
     log.info({ event: 'daemon.reloaded', ...reloaded }, 'configuration reloaded; waiting changes need a restart');
   };
   process.on('SIGHUP', () => {
-    reload().catch((error: unknown) => {
-      log.error({ event: 'daemon.reload-failed', error }, 'failed to reload the configuration; keeping the old one');
-    });
+    kernel.announceReload('reloadBegins');
+    reload()
+      .catch((error: unknown) => {
+        log.error({ event: 'daemon.reload-failed', error }, 'failed to reload the configuration; keeping the old one');
+      })
+      .finally(() => kernel.announceReload('reloadEnds'));
   });
   const idleWatcher = new IdleWatcher(async () => {
     trimHeap();

@@ -141,8 +141,13 @@ export class Kernel {
       ((await this.#running.reconfigure(unit, config)) ? applied : waiting).push(unit.name);
     }
     this.#config = withApplied(this.#config, next, new Set(applied));
-    this.#running.reloaded();
+    this.#running.announceReload('reloaded');
     return { applied, waiting };
+  }
+
+  /** Announces that a reload begins, or has ended, to every package. */
+  announceReload(moment: 'reloadBegins' | 'reloadEnds'): void {
+    this.#running.announceReload(moment);
   }
 
   /** The orphans that the running packages find, in the order they started. */

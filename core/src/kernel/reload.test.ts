@@ -69,3 +69,29 @@ test('a unit that refuses goes on as before', async (t) => {
   t.deepEqual(await kernel.reload(changed), { applied: [], waiting: ['flexible'] });
   t.deepEqual(await kernel.reload(changed), { applied: [], waiting: ['flexible'] });
 });
+
+test('packages are notified when a reload begins and ends, and one that throws keeps no other from it', async (t) => {
+  const heard: string[] = [];
+  const listener = definePlugin({
+    id: 'listener',
+    configSchema: Type.Object({}),
+    setup: () => ({
+      reloadBegins: () => {
+        heard.push('begins');
+        throw new Error('ignored');
+      },
+      reloadEnds: () => void heard.push('ends'),
+    }),
+  });
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-reload-'));
+  const config = { dataRoot: path.join(directory, 'data'), execRoot: path.join(directory, 'run') };
+  const kernel = new Kernel({ config, use: [listener] });
+  t.teardown(async () => {
+    await kernel.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  await kernel.start();
+  kernel.announceReload('reloadBegins');
+  kernel.announceReload('reloadEnds');
+  t.deepEqual(heard, ['begins', 'ends']);
+});

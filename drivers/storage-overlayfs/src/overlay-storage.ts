@@ -29,6 +29,8 @@ type Waiting = { readonly signal?: AbortSignal };
 /** Layers are directories, and a writable is an overlay of them with one more on top. */
 @injectable()
 export class OverlayStorage implements StorageDriver {
+  /** Known once started. */
+  readonly capabilities: StorageCapabilities;
   readonly #archive: ArchiveDriver;
 
   constructor(
@@ -41,11 +43,12 @@ export class OverlayStorage implements StorageDriver {
     @inject(IdMappings) private readonly idMappings: IdMappings,
   ) {
     this.#archive = archives.get();
-  }
-
-  /** Known once started. */
-  get capabilities(): StorageCapabilities {
-    return { quota: this.host.noQuota === undefined, copyOnWrite: true };
+    this.capabilities = {
+      copyOnWrite: true,
+      get quota() {
+        return host.noQuota === undefined;
+      },
+    };
   }
 
   status(): readonly (readonly [string, string])[] {

@@ -12,6 +12,10 @@ export interface DriverLifecycle<C = unknown> {
    * Without this hook a changed section counts from the next start.
    */
   reconfigure?(config: C, signal: AbortSignal): Promise<void>;
+  /** Called when a reload of the configuration begins, before anything is read. */
+  reloadBegins?(): void;
+  /** Called when a reload has ended, whether it succeeded or not. */
+  reloadEnds?(): void;
   /** Called after each reload of the configuration, once every package has its new section. */
   reloaded?(): void;
   /**

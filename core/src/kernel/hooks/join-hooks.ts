@@ -11,6 +11,12 @@ export function joinHooks(all: readonly DriverLifecycle[]): DriverLifecycle {
     ready: (signal) => callUntilOneFails(all, 'ready', signal),
     drain: (signal) => callEach(all, 'drain', signal),
     stop: (signal) => callEach(reverse, 'stop', signal),
+    reloadBegins(): void {
+      for (const each of all) each.reloadBegins?.();
+    },
+    reloadEnds(): void {
+      for (const each of all) each.reloadEnds?.();
+    },
     reloaded(): void {
       for (const each of all) each.reloaded?.();
     },

@@ -106,13 +106,13 @@ export class RunningUnits {
     }
   }
 
-  /** Calls the hooks for a completed reload, in the order of start. Never throws. */
-  reloaded(): void {
+  /** Calls a hook of reloads, in the order of start. Never throws. */
+  announceReload(hook: 'reloadBegins' | 'reloaded' | 'reloadEnds'): void {
     for (const { unit, hooks } of this.#running) {
       try {
-        hooks.reloaded?.();
-      } catch (error) {
-        this.log.error({ event: 'unit.reloaded-failed', unit: unit.name, error }, 'hook after a reload failed');
+        hooks[hook]?.();
+      } catch (err) {
+        this.log.error({ event: 'unit.reload-hook-failed', unit: unit.name, hook, err }, 'hook of a reload failed');
       }
     }
   }

@@ -18,10 +18,17 @@ export const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
 /** Tests of what a real host may lack, which the table of hosts then shows as absent. Emulated hosts lack none of it. */
 export const needs = {
   cgroupV2: { skip: isUnified ? false : 'cgroup v1' },
+  sctp: { skip: existsSync('/proc/net/sctp') ? false : 'no SCTP' },
   projectQuotas: { skip: noQuota === undefined ? false : 'no project quotas' },
   systemd: { skip: existsSync('/run/systemd/system') ? false : withoutSystemd },
   appArmor: { skip: (await hasAppArmor()) ? false : 'no AppArmor' },
 } as const;
+
+/** Milliseconds: twenty times what the driver allows on real machines. */
+export const slowDeadlines = {
+  ...{ create: 400_000, start: 200_000, exec: 400_000 },
+  ...{ exit: 200_000, control: 200_000, probe: 200_000 },
+};
 
 /** An answer as the engine sends it, with what the client library leaves out. */
 export const dial = <T>(client: Docker, path: string, options: object): Promise<T> =>

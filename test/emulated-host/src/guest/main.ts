@@ -2,11 +2,12 @@ import { after, before } from 'node:test';
 import { type Daemon, startDaemon } from '@gantry/host';
 import { buildingTests } from './building-tests.js';
 import { confinementTests } from './confinement-tests.js';
-import type { DaemonUnderTest } from './daemon-under-test.js';
+import { type DaemonUnderTest, slowDeadlines } from './daemon-under-test.js';
 import { lifecycleTests } from './lifecycle-tests.js';
 import { networkingTests } from './networking-tests.js';
 import { recoveryTests } from './recovery-tests.js';
 import { resourcesTests } from './resources-tests.js';
+import { servicesTests } from './services-tests.js';
 import { storageTests } from './storage-tests.js';
 import { systemdTests } from './systemd-tests.js';
 
@@ -17,6 +18,7 @@ const groups: Readonly<Record<string, (fixture: DaemonUnderTest) => void>> = {
   confinement: confinementTests,
   systemd: systemdTests,
   storage: storageTests,
+  services: servicesTests,
   networking: networkingTests,
   building: buildingTests,
   recovery: recoveryTests,
@@ -27,15 +29,9 @@ const wanted = process.argv.slice(2);
 let daemon: Daemon | undefined;
 const releases: (() => Promise<void> | void)[] = [];
 
-/** Milliseconds: twenty times what the driver allows on real machines. */
-const deadlines = {
-  ...{ create: 400_000, start: 200_000, exec: 400_000 },
-  ...{ exit: 200_000, control: 200_000, probe: 200_000 },
-};
-
 before(async () => {
   const scope = { teardown: (release: () => Promise<void> | void) => void releases.push(release) };
-  daemon = await startDaemon(scope, { drivers: { 'runtime/runc': { deadlines } } });
+  daemon = await startDaemon(scope, { drivers: { 'runtime/runc': { deadlines: slowDeadlines } } });
 });
 after(async () => {
   for (const release of releases.reverse()) await release();

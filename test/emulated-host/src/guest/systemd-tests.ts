@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { startContainer } from '@gantry/host';
 import { type DaemonUnderTest, needs } from './daemon-under-test.js';
+import { systemctl } from './systemctl.js';
 
 const mebibyte = 2 ** 20;
-
-function systemctl(...args: readonly string[]): string {
-  const { stdout, error } = spawnSync('systemctl', args, { encoding: 'utf8' });
-  if (error !== undefined) throw error;
-  return stdout.trim();
-}
 
 /** The units of containers that systemd knows, in any state. */
 const scopes = (): string => systemctl('list-units', '--all', '--plain', '--no-legend', 'gantry-*.scope');

@@ -69,6 +69,9 @@ const systemdInit = (job: GuestJob): string => `
 units=/etc/systemd/system
 rm -rf $units/*
 : > /etc/fstab
+# /tmp is this machine's, which may be large and hold the project: it is not emptied.
+mkdir -p /etc/tmpfiles.d
+: > /etc/tmpfiles.d/tmp.conf
 : > /etc/machine-id
 echo ${job.host.name} > /etc/hostname
 cat > $units/gantry-guest.target <<'UNIT'

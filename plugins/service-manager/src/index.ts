@@ -1,0 +1,19 @@
+import { definePlugin } from '@gantry/core/plugin';
+import { EngineApi } from '@gantry/engine-api/service';
+import { Datagrams } from '@gantry/lib-linux/datagrams';
+import { Type } from '@sinclair/typebox';
+import { ServiceNotifier } from './service-notifier.js';
+import { readSettings, ServiceSettings } from './service-settings.js';
+
+export default definePlugin({
+  id: 'service-manager',
+  // Ready once the listeners are.
+  requires: [EngineApi, Datagrams],
+  configSchema: Type.Object({}, { additionalProperties: false }),
+  setup({ container }) {
+    const settings = readSettings(process.env, process.pid);
+    if (settings === undefined) return undefined;
+    container.registerValue(ServiceSettings, settings);
+    return ServiceNotifier;
+  },
+});
