@@ -91,11 +91,13 @@ export class DaemonProcess {
 
 /** Resolves when a daemon answers on a socket; rejects when its process ends before. */
 export async function untilAnswering(socket: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = Date.now() + 300_000;
+  const began = Date.now();
+  const deadline = began + 300_000;
   while (!(await answers(socket))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the daemon ended: ${output()}`);
     if (Date.now() > deadline) throw new Error(`the daemon does not answer: ${output()}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    // Seldom on a slow host, where asking takes what the start needs.
+    await new Promise((resolve) => setTimeout(resolve, Math.max(5, (Date.now() - began) / 20)));
   }
 }
 
