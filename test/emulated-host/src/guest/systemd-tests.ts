@@ -20,7 +20,8 @@ export function systemdTests({ daemon }: DaemonUnderTest): void {
     });
     const unit = `gantry-${container.id}.scope`;
     const { Pid } = (await container.inspect()).State;
-    assert.equal(readFileSync(`/proc/${Pid}/cgroup`, 'utf8').trim(), `0::/teams.slice/teams-blue.slice/${unit}`);
+    const cgroup = /^0::(.*)$/m.exec(readFileSync(`/proc/${Pid}/cgroup`, 'utf8'))?.[1];
+    assert.equal(cgroup, `/teams.slice/teams-blue.slice/${unit}`);
     const show = () => systemctl('show', unit, '-p', 'Slice', '-p', 'MemoryMax', '-p', 'TasksMax', '-p', 'Delegate');
     assert.deepEqual(show().split('\n').sort(), [
       'Delegate=yes',
