@@ -125,7 +125,6 @@ export class OverlayStorage implements StorageDriver {
         work: workIn(directory),
         target,
         options: this.host.support.options,
-        quotaLimits: this.host.noQuota === undefined,
       };
       await diskSemaphore.run(() => this.mounts.overlay(request));
       crashPoint('storage.writable.mounted');

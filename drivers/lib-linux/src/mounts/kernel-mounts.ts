@@ -29,7 +29,6 @@ import type {
 } from './mounts.js';
 import { mountOverlayByLayers, takesSingleLayers, withOverlayData } from './overlay-mount.js';
 import { parseMountinfo } from './parse-mountinfo.js';
-import { withQuotaLimits } from './with-quota-limits.js';
 
 const mountCall = new SystemCall<[string | null, string, string | null, number, string | null]>('mount', 'int', [
   'const char *',
@@ -71,17 +70,8 @@ function overlayMounter(probe: () => boolean): Mounts['overlay'] {
   let byLayers: boolean | undefined;
   return async (request) => {
     byLayers ??= probe();
-    const { target, flags, quotaLimits = false } = request;
-    if (byLayers) {
-      const mountIt = () => mountOverlayByLayers(request);
-      return quotaLimits ? withQuotaLimits(mountIt) : mountIt();
-    }
-    if (quotaLimits) {
-      // Capabilities are those of a thread, so not on one of the pool.
-      return withOverlayData(request, async (data) => {
-        withQuotaLimits(() => mountCall.call(target, 'overlay', target, 'overlay', flagBits(flags ?? []), data));
-      });
-    }
+    if (byLayers) return mountOverlayByLayers(request);
+    const { target, flags } = request;
     await withOverlayData(request, (data) =>
       mount({ source: 'overlay', target, type: 'overlay', data, ...(flags !== undefined && { flags }) }),
     );

@@ -55,8 +55,6 @@ export interface OverlayRequest {
   readonly flags?: readonly MountFlag[];
   /** Options of overlayfs, such as `index: 'off'`; an empty value sets a flag, such as `volatile: ''`. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Quotas of the file system of `upper` hold for root too; on ext4 they do not otherwise. */
-  readonly quotaLimits?: boolean;
 }
 
 export interface UnmountOptions {

@@ -2,10 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { isErrno } from '../errors/linux-error.js';
 import { filesystemStatus } from '../mounts/filesystem-status.js';
 import { projectOf, setProject } from './project-of.js';
-import { enforcement, isUsed, setLimit } from './quota-commands.js';
+import { enforcesLimits, isUsed, setLimit } from './quota-commands.js';
 import type { ProjectQuotas } from './quotas.js';
-
-const ENOSYS = 38;
 
 /** Far from the small numbers that administrators choose. */
 const firstProject = 0x47_0000;
@@ -23,10 +21,8 @@ async function withDirectory<T>(directory: string, work: (handle: FileHandle) =>
 
 async function unavailableReason(directory: string): Promise<string | undefined> {
   const { type } = await filesystemStatus(directory);
-  const { enforced, errno } = await withDirectory(directory, ({ fd }) => enforcement(fd));
-  if (enforced) return undefined;
-  if (errno === ENOSYS) return 'the kernel is older than 5.14';
-  return `${directory} is on ${type} without project quotas: they need ext4 or XFS, mounted with prjquota`;
+  if (await withDirectory(directory, ({ fd }) => enforcesLimits(fd))) return undefined;
+  return `${directory} is on ${type} without project quotas: they need Linux 5.14, and ext4 or XFS mounted with prjquota`;
 }
 
 async function limit(directory: string, bytes: number): Promise<void> {

@@ -24,11 +24,11 @@ const quotactl = numberedCall<[fd: number, command: number, id: number, argument
   ['unsigned int', 'unsigned int', 'unsigned int', 'uint8_t *'],
 );
 
-/** Whether limits of projects are enforced where an open directory is; else the negative error number or 0. */
-export function enforcement(fd: number): { readonly enforced: boolean; readonly errno: number } {
+/** Whether limits of projects are enforced where an open directory is; not where the kernel or file system has none. */
+export function enforcesLimits(fd: number): boolean {
   const state = Buffer.alloc(128);
   const result = quotactl.attempt(fd, Q_XGETQSTAT, 0, state);
-  return { enforced: result === 0 && (state.readUInt16LE(2) & FS_QUOTA_PDQ_ENFD) !== 0, errno: Math.max(0, -result) };
+  return result === 0 && (state.readUInt16LE(2) & FS_QUOTA_PDQ_ENFD) !== 0;
 }
 
 /** Whether a project has files or a limit. */
