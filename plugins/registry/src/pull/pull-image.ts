@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import type { LayerSource } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
@@ -84,7 +85,10 @@ export class PullImage {
       );
       const { registry, path } = access.repository;
       const { bytes, mediaType } = pull.served;
-      await this.pulled.add(id, { text: bytes.toString('utf8'), mediaType, place: `${registry}/${path}` });
+      // Its text has to lead to the same digest.
+      if (isUtf8(bytes)) {
+        await this.pulled.add(id, { text: bytes.toString('utf8'), mediaType, place: `${registry}/${path}` });
+      }
       await downloads.discard(manifest.layers.map(({ digest }) => digest));
       return id;
     } catch (error) {

@@ -2,7 +2,7 @@ import { type Collection, type StateDriver, StateDrivers } from '@gantry/core/co
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 
 /** The manifest that an image was pulled by. */
-export interface PulledManifest {
+interface PulledManifest {
   /** Its exact text. */
   readonly text: string;
   readonly mediaType: string;
