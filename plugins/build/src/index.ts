@@ -14,8 +14,11 @@ import { ImageBuild } from './image-build.js';
 import { BaseImages } from './images/base-images.js';
 import { ImageRoots } from './images/image-roots.js';
 import { SourceTrees } from './images/source-trees.js';
+import { CacheMounts } from './mounts/cache-mounts.js';
+import { StepMounts } from './mounts/step-mounts.js';
 import { BuildRoutes } from './routes.js';
 import { BuildService } from './service.js';
+import { SourceImages } from './sources/source-images.js';
 import { ConfigurationSteps } from './steps/configuration-steps.js';
 import { CopyStep } from './steps/copy-step.js';
 import { FilePlacer } from './steps/file-placer.js';
@@ -43,6 +46,7 @@ export default definePlugin({
   configSchema: Type.Object({}),
   setup({ container }) {
     container.register(FirstImages, StepCache, StepImages, BaseImages, ImageRoots, SourceTrees);
+    container.register(SourceImages, CacheMounts, StepMounts);
     container.register(ContextOpener, SourceFinder, FilePlacer);
     container.register(RunStep, CopyStep, VolumeStep, WorkingDirectoryStep, ConfigurationSteps, Steps);
     container.register(StageRunner, ImageBuild, ClassicBuild, Builder);

@@ -42,6 +42,7 @@ export function parseBuildQuery(
     skipsUnusedStages: false,
     limits: parseLimits(query),
     credentials: async () => credentials,
+    readSecret: async () => undefined,
   };
 }
 

@@ -5,6 +5,8 @@ import { bodyStream, type Context, jsonStream, queryOf, type Router, sendJson, s
 import { decodeRegistryConfig, EngineApi } from '@gantry/engine-api/service';
 import { ClassicBuild } from './classic-build.js';
 import { ContextOpener } from './context/context-opener.js';
+import { CacheMounts } from './mounts/cache-mounts.js';
+import { StepMounts } from './mounts/step-mounts.js';
 import { parseBuildQuery } from './parse-build-query.js';
 import { ClassicOutput } from './session/classic-output.js';
 import { StepFailed } from './steps/step-failed.js';
@@ -31,11 +33,13 @@ export class BuildRoutes {
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(ContextOpener) private readonly contexts: ContextOpener,
+    @inject(CacheMounts) private readonly caches: CacheMounts,
+    @inject(StepMounts) private readonly stepMounts: StepMounts,
     @inject(ClassicBuild) private readonly classicBuild: ClassicBuild,
   ) {}
 
   async start(): Promise<void> {
-    await this.contexts.clear();
+    await Promise.all([this.contexts.clear(), this.stepMounts.clear()]);
     this.lifetime.add(this.api.routes('build', (router) => this.declare(router)));
   }
 
@@ -44,12 +48,13 @@ export class BuildRoutes {
     router.post('/build', statuses.unavailableIsServerError, (ctx) => this.#build(ctx));
   }
 
-  /** API 1.31. The cache of builds are images, which the prune of images removes: there is nothing else to remove. */
-  #prune(ctx: Context): void {
+  /** API 1.31. Cached steps are images, which the prune of images removes; the rest are the caches of `RUN --mount`. */
+  async #prune(ctx: Context): Promise<void> {
     const query = queryOf(ctx);
     query.filters(pruneFilters);
     for (const key of ['keep-storage', 'reserved-space', 'max-used-space', 'min-free-space']) query.integer(key);
-    sendJson(ctx, { CachesDeleted: null, SpaceReclaimed: 0 });
+    const { names, bytes } = await this.caches.prune();
+    sendJson(ctx, { CachesDeleted: names.length === 0 ? null : names, SpaceReclaimed: bytes });
   }
 
   /** Errors are reported in the stream once there are a context and a build file with instructions. */

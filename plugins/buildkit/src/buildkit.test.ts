@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { definePlugin } from '@gantry/core';
 import { inject, injectable } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
@@ -219,4 +221,39 @@ test('clients choose their builder by a header of _ping', async (t) => {
     (await engine.ask('GET', '/_ping', { headers: { 'User-Agent': agent } })).headers['builder-version'];
   t.is(await builderOf('Docker-Client/28.5.2 (linux)'), '2');
   t.is(await builderOf('Docker-Client/20.10.24+dfsg1 (linux)'), '1', 'it would send POST /build?version=2');
+});
+
+test('a secret of the client is a file of the step, and gone afterwards', async (t) => {
+  const contents: string[] = [];
+  @injectable()
+  class Watch {
+    constructor(@inject(EngineApi.token) private readonly api: EngineApi) {}
+
+    async start(): Promise<void> {
+      this.api.use('authorize', (ctx, next) => {
+        ctx.state.reviewers.push(async (effective) => {
+          const { Mounts = [] } = (effective as { HostConfig: { Mounts?: { Source: string; Target: string }[] } })
+            .HostConfig;
+          for (const { Source, Target } of Mounts) contents.push(`${Target}=${await readFile(Source, 'utf8')}`);
+        });
+        return next();
+      });
+    }
+  }
+  const watch = definePlugin({ id: 'watch', requires: [EngineApi], configSchema: Type.Object({}), setup: () => Watch });
+  const { engine, client } = await startBuildKit(t, [watch]);
+  const file = 'FROM base\nRUN --mount=type=secret,id=one,required echo ran\n';
+  const made = await client.solve({ ...built(file), secrets: { one: 'word' } });
+  t.is(made.error, undefined);
+  t.true(contents.includes('/run/secrets/one=word'), contents.join());
+  t.deepEqual(await readdir(join(engine.directory, 'run/plugins/build/secrets')), []);
+  const absent = await client.solve({ ...built(file.replace('echo', 'printf')), secrets: {} });
+  t.is(absent.error?.message, 'secret one: not found');
+});
+
+test('a session inside a call serves builds as one of its own connection does', async (t) => {
+  const { client } = await startBuildKit(t);
+  const made = await client.solve({ ...built('FROM base\nCOPY f /\n', { f: 'text' }), tunnelsSession: true });
+  t.is(made.error, undefined);
+  t.deepEqual(made.transfers.at(-1)?.requested, ['f']);
 });

@@ -1,16 +1,12 @@
 import type { Duplex } from 'node:stream';
 import { inject, injectable } from '@gantry/core/driver';
-import { GrpcClient } from './grpc/grpc-client.js';
 import { GrpcServer } from './grpc/grpc-server.js';
 import { Protocol } from './protocol/protocol.js';
 import { Services } from './services.js';
-import { ClientSession } from './sessions/client-session.js';
-import { ClientSessions } from './sessions/client-sessions.js';
+import { type Libraries, SessionConnections } from './sessions/session-connections.js';
 import type { ConnectionFacts } from './solve/connection-facts.js';
 
-interface Loaded {
-  readonly protocol: Protocol;
-  readonly http2: typeof import('node:http2');
+interface Loaded extends Libraries {
   readonly server: GrpcServer<ConnectionFacts>;
 }
 
@@ -21,7 +17,7 @@ export class Front {
 
   constructor(
     @inject(Services) private readonly services: Services,
-    @inject(ClientSessions) private readonly sessions: ClientSessions,
+    @inject(SessionConnections) private readonly connections: SessionConnections,
   ) {}
 
   /** Resolves once connections can be served. */
@@ -36,17 +32,8 @@ export class Front {
   }
 
   /** Offers the services at the other end of a connection to the builds of its client, until it is closed. */
-  async openSession(socket: Duplex, id: string, methods: readonly string[]): Promise<void> {
-    const { http2, protocol } = await this.#load();
-    const closed = new Promise<void>((resolve) => {
-      socket.once('close', resolve);
-    });
-    const client = new GrpcClient(http2.connect, socket);
-    const names = new Set(methods.map((method) => method.toLowerCase()));
-    const remove = this.sessions.add(id, new ClientSession(client, protocol, names));
-    await closed;
-    remove();
-    client.close();
+  async openSession(socket: Duplex, facts: ReturnType<SessionConnections['check']>): Promise<void> {
+    await this.connections.open(socket, facts, await this.#load());
   }
 
   #load(): Promise<Loaded> {
@@ -56,6 +43,7 @@ export class Front {
 
   async #start(): Promise<Loaded> {
     const [protocol, http2] = await Promise.all([Protocol.load(), import('node:http2')]);
-    return { protocol, http2, server: new GrpcServer(http2.createServer, this.services.methods(protocol)) };
+    const methods = this.services.methods({ protocol, http2 });
+    return { protocol, http2, server: new GrpcServer(http2.createServer, methods) };
   }
 }

@@ -7,6 +7,7 @@ import { Front } from './front.js';
 import { BuildKitRoutes } from './routes.js';
 import { Services } from './services.js';
 import { ClientSessions } from './sessions/client-sessions.js';
+import { SessionConnections } from './sessions/session-connections.js';
 import { BuildJobs } from './solve/build-jobs.js';
 import { ControlService } from './solve/control-service.js';
 import { GatewayService } from './solve/gateway-service.js';
@@ -18,7 +19,7 @@ export default definePlugin({
   requires: [EngineApi, BuildService, ImageService, ImageExchange],
   configSchema: Type.Object({}),
   setup({ container }) {
-    container.register(ClientSessions, BuildJobs, SolveDockerfile, ImageExporter);
+    container.register(ClientSessions, SessionConnections, BuildJobs, SolveDockerfile, ImageExporter);
     container.register(ControlService, GatewayService, Services, Front);
     return BuildKitRoutes;
   },

@@ -1,12 +1,11 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { conflict, invalidArgument } from '@gantry/core/errors';
+import { invalidArgument } from '@gantry/core/errors';
 import { type Context, hijack, type Router } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Front } from './front.js';
-import { ClientSessions } from './sessions/client-sessions.js';
+import { SessionConnections } from './sessions/session-connections.js';
 
 const protocol = 'h2c';
-const prefix = 'x-docker-expose-session-';
 
 /** API 1.31: POST /session, and POST /grpc. */
 @injectable()
@@ -15,7 +14,7 @@ export class BuildKitRoutes {
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(Front) private readonly front: Front,
-    @inject(ClientSessions) private readonly sessions: ClientSessions,
+    @inject(SessionConnections) private readonly connections: SessionConnections,
   ) {}
 
   async start(): Promise<void> {
@@ -43,13 +42,10 @@ export class BuildKitRoutes {
 
   async #openSession(ctx: Context): Promise<void> {
     checkUpgrade(ctx);
-    const id = ctx.get(`${prefix}uuid`);
-    if (id === '') throw invalidArgument('the header X-Docker-Expose-Session-Uuid is missing');
-    if (this.sessions.has(id)) throw conflict(`session ${id} already exists`);
+    const facts = this.connections.check(ctx.req.headers);
     await this.front.prepare();
-    const methods = ctx.get(`${prefix}grpc-method`).split(/,\s*/);
     const { socket } = await hijack(ctx, { contentType: 'application/grpc', protocol });
-    await this.front.openSession(socket, id, methods);
+    await this.front.openSession(socket, facts);
   }
 }
 

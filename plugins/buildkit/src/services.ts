@@ -1,12 +1,12 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { capabilities, worker } from './builder-facts.js';
 import type { Method } from './grpc/grpc-server.js';
-import type { Protocol } from './protocol/protocol.js';
+import { type Libraries, SessionConnections } from './sessions/session-connections.js';
 import type { ConnectionFacts } from './solve/connection-facts.js';
 import { ControlService } from './solve/control-service.js';
 import { GatewayService } from './solve/gateway-service.js';
 
-type Handle = Method<ConnectionFacts>['handle'];
+type Handle = Extract<Method<ConnectionFacts>, { handle: unknown }>['handle'];
 type MethodRow = readonly [path: string, request: string, response: string, handle: Handle];
 
 const control = 'moby.buildkit.v1.';
@@ -19,15 +19,26 @@ export class Services {
   constructor(
     @inject(ControlService) private readonly control: ControlService,
     @inject(GatewayService) private readonly gateway: GatewayService,
+    @inject(SessionConnections) private readonly sessions: SessionConnections,
   ) {}
 
-  methods(protocol: Protocol): ReadonlyMap<string, Method<ConnectionFacts>> {
-    return new Map(
+  methods(libraries: Libraries): ReadonlyMap<string, Method<ConnectionFacts>> {
+    const { protocol } = libraries;
+    const bytes = protocol.type(`${control}BytesMessage`);
+    const session: Method<ConnectionFacts> = {
+      request: bytes,
+      response: bytes,
+      exchange: (messages, { headers }) => this.sessions.tunnel(messages, headers, libraries),
+    };
+    const methods = new Map<string, Method<ConnectionFacts>>(
       this.#rows().map(([path, request, response, handle]) => [
         path,
         { request: protocol.type(request), response: protocol.type(response), handle },
       ]),
     );
+    // How bake shares one session among its targets.
+    methods.set(`/${control}Control/Session`, session);
+    return methods;
   }
 
   #rows(): readonly MethodRow[] {

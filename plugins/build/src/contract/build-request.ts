@@ -6,6 +6,9 @@ export type StepLimits = NonNullable<CreateBody['HostConfig']>;
 /** Finds the credentials that may be used for an image, by the registry's host. Neither stored nor logged. */
 export type FindCredentials = (reference: string) => Promise<ReadonlyMap<string, RegistryCredentials>>;
 
+/** The content of a secret of the client; undefined when it has none with this id. Neither stored nor logged. */
+type ReadSecret = (id: string, options: { readonly signal: AbortSignal }) => Promise<Buffer | undefined>;
+
 /** What a client asks of a build, whatever protocol it speaks. */
 export interface BuildRequest {
   /** Of all stages, or of those named. */
@@ -27,6 +30,7 @@ export interface BuildRequest {
   readonly skipsUnusedStages: boolean;
   readonly limits: StepLimits;
   readonly credentials: FindCredentials;
+  readonly readSecret: ReadSecret;
 }
 
 /** Spec: POST /build, without the body. */

@@ -2,19 +2,20 @@ import { invalidArgument } from '@gantry/core/errors';
 import type { Instruction, Keyword } from './instruction.js';
 import { pairsOf } from './pairs-of.js';
 import { parseHealthcheck } from './parse-healthcheck.js';
+import { parseRunMounts } from './parse-run-mounts.js';
 
 type Check = (instruction: Instruction) => unknown;
 
 const flagsOf: Partial<Record<Keyword, readonly string[]>> = {
-  ADD: ['chown'],
-  COPY: ['chown', 'from'],
+  ADD: ['checksum', 'chmod', 'chown', 'link'],
+  COPY: ['chmod', 'chown', 'from', 'link'],
   FROM: ['platform'],
   HEALTHCHECK: ['interval', 'timeout', 'start-period', 'start-interval', 'retries'],
-  RUN: [],
+  RUN: ['mount', 'network'],
 };
 
 /** What other builders know and this one does not, so that the words say why. */
-const newer: ReadonlySet<string> = new Set(['mount', 'network', 'security', 'chmod', 'link', 'checksum', 'parents']);
+const newer: ReadonlySet<string> = new Set(['device', 'exclude', 'keep-git-dir', 'parents', 'security', 'unpack']);
 
 /** @throws EngineError `invalid-argument` without the line's number. */
 export function checkFlag(keyword: Keyword, name: string, hasValue: boolean): void {
@@ -22,7 +23,7 @@ export function checkFlag(keyword: Keyword, name: string, hasValue: boolean): vo
     if (flagsOf[keyword] === undefined || !newer.has(name)) throw invalidArgument(`Unknown flag: ${name}`);
     throw invalidArgument(`the --${name} option of ${keyword} is not supported by this builder`);
   }
-  if (!hasValue) throw invalidArgument(`Missing a value on flag: ${name}`);
+  if (!hasValue && name !== 'link') throw invalidArgument(`Missing a value on flag: ${name}`);
 }
 
 const oneArgument: Check = ({ keyword, rest }) => {
@@ -84,6 +85,7 @@ const checks: Partial<Record<Keyword, Check>> = {
   },
   // An empty list runs the command of the image.
   RUN: (instruction) => {
+    parseRunMounts(instruction);
     if (!instruction.isList) someArguments(instruction);
   },
   SHELL: ({ isList, words, text }) => {

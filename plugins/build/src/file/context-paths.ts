@@ -1,5 +1,6 @@
 import { cleanPath } from '../ignore/pattern.js';
-import type { Stage } from './instruction.js';
+import type { Instruction, Stage } from './instruction.js';
+import { parseRunMounts } from './parse-run-mounts.js';
 import { neededStages } from './wanted-stages.js';
 
 /**
@@ -9,10 +10,12 @@ import { neededStages } from './wanted-stages.js';
 export function contextPaths(stages: readonly Stage[]): readonly string[] | undefined {
   const paths = new Set<string>();
   for (const index of neededStages(stages)) {
-    for (const { keyword, flags, words } of stages[index]?.instructions ?? []) {
-      if ((keyword !== 'ADD' && keyword !== 'COPY') || flags.has('from')) continue;
-      for (const word of words.slice(0, -1)) {
-        if (/^https?:\/\//i.test(word)) continue;
+    for (const instruction of stages[index]?.instructions ?? []) {
+      const { keyword, flags, words, heredocs } = instruction;
+      const sources = keyword === 'RUN' ? boundPaths(instruction) : [];
+      if ((keyword === 'ADD' || keyword === 'COPY') && !flags.has('from')) sources.push(...words.slice(0, -1));
+      for (const word of sources) {
+        if (/^https?:\/\//i.test(word) || heredocs.some((heredoc) => heredoc.word === word)) continue;
         const path = cleanPath(word);
         if (/[$\\'"`]/.test(word) || path === '' || path === '.' || path.startsWith('..')) return undefined;
         paths.add(path);
@@ -20,4 +23,11 @@ export function contextPaths(stages: readonly Stage[]): readonly string[] | unde
     }
   }
   return [...paths].sort();
+}
+
+/** What RUN mounts of the context. */
+function boundPaths(instruction: Instruction): string[] {
+  return parseRunMounts(instruction).flatMap(({ type, from, source }) =>
+    type === 'bind' && from === '' ? [source] : [],
+  );
 }

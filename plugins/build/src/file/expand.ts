@@ -19,6 +19,21 @@ export function expandWords(text: string, lookup: Lookup, escapeMark: string): r
     .filter((word) => word !== '');
 }
 
+/** Expands the variables of a heredoc, in which quotes mean themselves. */
+export function expandHeredoc(text: string, lookup: Lookup, escapeMark: string): string {
+  // Lines are expanded one by one, so that the limit of a word holds for each.
+  return text
+    .split('\n')
+    .map((line) => (line.includes('$') ? expandWord(quotedFully(line, escapeMark), lookup, escapeMark) : line))
+    .join('\n');
+}
+
+/** A line in double quotes, in which only variables have a meaning. */
+function quotedFully(line: string, escapeMark: string): string {
+  const pattern = escapeMark === '`' ? /`(?!\$)|"/g : /\\(?!\$)|"/g;
+  return `"${line.replace(pattern, (found) => `${escapeMark}${found}`)}"`;
+}
+
 /** Of a result, in characters. Variables in variables grow fast. */
 const longestWord = 2 ** 18;
 const deepest = 50;

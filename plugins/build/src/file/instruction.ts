@@ -1,3 +1,5 @@
+import type { Heredoc } from './heredoc.js';
+
 export const keywords = [
   'ADD',
   'ARG',
@@ -27,6 +29,7 @@ export interface Instruction {
   /** As written, continuations joined. */
   readonly text: string;
   readonly line: number;
+  /** The values of a flag that may be repeated have a line each. */
   readonly flags: ReadonlyMap<string, string>;
   /** What comes after the flags. */
   readonly rest: string;
@@ -34,6 +37,7 @@ export interface Instruction {
   readonly isList: boolean;
   /** The array's members, or the words, still with their quotes and variables. */
   readonly words: readonly string[];
+  readonly heredocs: readonly Heredoc[];
 }
 
 export interface BuildFile {

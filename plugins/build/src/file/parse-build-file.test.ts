@@ -91,7 +91,7 @@ for (const [source, message] of [
   ['FROM x\nHEALTHCHECK --retries=0 CMD y', 'dockerfile parse error line 2: --retries must be at least 1 (not 0)'],
   ['FROM x\nHEALTHCHECK NONE y', 'dockerfile parse error line 2: HEALTHCHECK NONE takes no arguments'],
   ['FROM x\nHEALTHCHECK CMD []', 'dockerfile parse error line 2: Missing command after HEALTHCHECK CMD'],
-  ['FROM x\nRUN --mount=type=cache y', /--mount option of RUN is not supported/],
+  ['FROM x\nRUN --mount=type=cache y', /RUN --mount=type=cache requires a target/],
   ['FROM x\nSHELL sh', /requires the arguments to be in JSON form/],
   ['FROM x\nHEALTHCHECK foo', /Unknown type "foo" in HEALTHCHECK/],
   [

@@ -44,28 +44,32 @@ export function refuseEmpty({ name, text }: { readonly name: string; readonly te
 }
 
 /** A trigger of an image, or another line that does not come from a file. */
-export const parseInstruction = (text: string, line: number): Instruction => parseLine({ text, number: line }, '\\');
+export const parseInstruction = (text: string, line: number): Instruction =>
+  parseLine({ text, number: line, heredocs: [] }, '\\');
 
 function parseLine(line: LogicalLine, escapeMark: string): Instruction {
   try {
     const instruction = readInstruction(line, escapeMark);
     checkInstruction(instruction);
     // A trigger is an instruction too.
-    if (instruction.keyword === 'ONBUILD') parseLine({ ...line, text: instruction.rest }, escapeMark);
+    if (instruction.keyword === 'ONBUILD') {
+      if (line.heredocs.length > 0) throw invalidArgument('ONBUILD does not take a heredoc');
+      parseLine({ ...line, text: instruction.rest }, escapeMark);
+    }
     return instruction;
   } catch (error) {
     throw at(line.number, error);
   }
 }
 
-function readInstruction({ text, number }: LogicalLine, escapeMark: string): Instruction {
+function readInstruction({ text, number, heredocs }: LogicalLine, escapeMark: string): Instruction {
   const [, written = '', behind = ''] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
   const keyword = written.toUpperCase() as Keyword;
   if (!known.has(keyword)) throw invalidArgument(`unknown instruction: ${keyword}`);
   const { flags, rest } = takeFlags(behind, (name, hasValue) => checkFlag(keyword, name, hasValue));
   const list = takesList.has(keyword) ? parseList(rest) : undefined;
   const words = list ?? (splitsQuoted.has(keyword) ? splitQuoted(rest, escapeMark) : splitBlanks(rest));
-  return { keyword, text, line: number, flags, rest, isList: list !== undefined, words };
+  return { keyword, text, line: number, flags, rest, isList: list !== undefined, words, heredocs };
 }
 
 const place = 'dockerfile parse error line';

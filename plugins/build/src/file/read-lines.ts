@@ -1,4 +1,6 @@
-import { invalidArgument } from '@gantry/core/errors';
+import { invalidArgument, messageOf } from '@gantry/core/errors';
+
+import { type Heredoc, readHeredocs } from './heredoc.js';
 
 const longestLine = 65_535;
 
@@ -7,6 +9,7 @@ export interface LogicalLine {
   readonly text: string;
   /** Where it begins, from 1. */
   readonly number: number;
+  readonly heredocs: readonly Heredoc[];
 }
 
 interface SourceLines {
@@ -25,15 +28,26 @@ export function readLines(source: string): SourceLines {
   const lines: LogicalLine[] = [];
   const emptyContinuations: string[] = [];
   let open: { text: string; readonly number: number; hasEmpty: boolean } | undefined;
-  const close = (): void => {
+  /** Lines up to this one are of heredocs. */
+  let consumed = -1;
+  const close = (last: number): void => {
     const text = open?.text.trim() ?? '';
     if (open !== undefined && text !== '') {
-      lines.push({ text, number: open.number });
+      consumed = last;
+      lines.push({ text, number: open.number, heredocs: heredocsOf(text, open.number) });
       if (open.hasEmpty) emptyContinuations.push(text);
     }
     open = undefined;
   };
+  const heredocsOf = (text: string, number: number): readonly Heredoc[] => {
+    try {
+      return readHeredocs(text, escapeMark, () => physical[++consumed]);
+    } catch (error) {
+      throw invalidArgument(`dockerfile parse error line ${number}: ${messageOf(error)}`, { cause: error });
+    }
+  };
   for (const [index, raw] of physical.entries()) {
+    if (index <= consumed) continue;
     if (raw.length > longestLine) {
       const reason = `dockerfile line greater than maximum allowed size of ${longestLine}`;
       throw invalidArgument(`dockerfile parse error line ${index + 1}: ${reason}`);
@@ -46,9 +60,9 @@ export function readLines(source: string): SourceLines {
     const begun = open ?? { text: '', number: index + 1, hasEmpty: false };
     const part = begun.text === '' ? raw.trimStart() : raw;
     open = { ...begun, text: begun.text + part.replace(continued, '') };
-    if (!continued.test(part)) close();
+    if (!continued.test(part)) close(index);
   }
-  close();
+  close(physical.length - 1);
   return { escapeMark, lines, emptyContinuations };
 }
 

@@ -1,6 +1,7 @@
 import { invalidArgument } from '@gantry/core/errors';
 import type { BuildFile, Stage } from './instruction.js';
 import { parseInstruction } from './parse-build-file.js';
+import { parseRunMounts } from './parse-run-mounts.js';
 
 interface Wanted {
   readonly target: string;
@@ -46,7 +47,10 @@ export function neededStages(stages: readonly Stage[]): readonly number[] {
 
 /** The names of images and stages that a stage is based on or copies from. */
 function referencesOf({ base, instructions }: Stage): readonly string[] {
-  const names = instructions.flatMap(({ flags }) => [flags.get('from') ?? '']);
+  const names = instructions.flatMap((instruction) => [
+    instruction.flags.get('from') ?? '',
+    ...parseRunMounts(instruction).map(({ from }) => from),
+  ]);
   // A number as the base of a stage is the name of an image.
   return [...(/^\d+$/.test(base) ? [] : [base]), ...names].filter((name) => name !== '');
 }

@@ -34,6 +34,9 @@ export function parseList(text: string): readonly string[] | undefined {
   }
 }
 
+/** Flags that an instruction can have several times. */
+const repeatable: ReadonlySet<string> = new Set(['mount', 'exclude']);
+
 /**
  * Takes `--name=value` from the front, without quotes and backslashes; two hyphens alone end them. `check` is asked
  * about every flag.
@@ -51,9 +54,10 @@ export function takeFlags(
     while (/\s/.test(text[at] ?? '')) at++;
     if (word.text === '--') break;
     const [, name = '', equals = '', value = ''] = /^--([^=]*)(=?)([\s\S]*)$/.exec(word.text) ?? [];
-    if (flags.has(name)) throw invalidArgument(`Duplicate flag specified: ${name}`);
+    const before = flags.get(name);
+    if (before !== undefined && !repeatable.has(name)) throw invalidArgument(`Duplicate flag specified: ${name}`);
     check(name, equals !== '');
-    flags.set(name, value);
+    flags.set(name, before === undefined ? value : `${before}\n${value}`);
   }
   return { flags, rest: text.slice(at) };
 }

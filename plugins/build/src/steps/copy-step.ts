@@ -3,12 +3,11 @@ import { posix } from 'node:path';
 import { resolveUser } from '@gantry/containers/service';
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
-import { expandWord } from '../file/expand.js';
+import { expandHeredoc, expandWord } from '../file/expand.js';
 import type { Instruction } from '../file/instruction.js';
-import { BaseImages } from '../images/base-images.js';
 import { ImageRoots } from '../images/image-roots.js';
-import { SourceTrees } from '../images/source-trees.js';
 import type { BuildSession } from '../session/build-session.js';
+import { SourceImages } from '../sources/source-images.js';
 import { type StageState, shellOf, variablesOf } from '../stage/stage-state.js';
 import { FilePlacer } from './file-placer.js';
 import { type CopySource, SourceFinder } from './source-finder.js';
@@ -20,25 +19,34 @@ import { StepImages } from './step-images.js';
 export class CopyStep implements Step {
   constructor(
     @inject(StepImages) private readonly images: StepImages,
-    @inject(BaseImages) private readonly baseImages: BaseImages,
     @inject(ImageRoots) private readonly roots: ImageRoots,
-    @inject(SourceTrees) private readonly trees: SourceTrees,
+    @inject(SourceImages) private readonly sourceImages: SourceImages,
     @inject(SourceFinder) private readonly sources: SourceFinder,
     @inject(FilePlacer) private readonly placer: FilePlacer,
   ) {}
 
   async run(session: BuildSession, state: StageState, instruction: Instruction): Promise<void> {
-    const { keyword, words, flags } = instruction;
+    const { keyword, words, flags, heredocs } = instruction;
     const expand = (word: string): string => expandWord(word, variablesOf(state), session.escapeMark);
     const paths = words.map(expand);
     const written = paths.at(-1) ?? '';
     const from = flags.get('from') || undefined;
     const owner = expand(flags.get('chown') ?? '') || undefined;
-    const tree =
-      from === undefined
-        ? this.trees.ofContext(session.context)
-        : this.#treeOf(session, await this.#imageNamed(session, state, expand(from)));
-    const sources = await this.sources.find(session, paths.slice(0, -1), { keyword, tree, output: state.output });
+    const mode = modeOf(expand(flags.get('chmod') ?? ''));
+    const tree = await this.sourceImages.tree(session, state, from === undefined ? '' : expand(from));
+    const sources = await this.sources.find(session, paths.slice(0, -1), {
+      keyword,
+      tree,
+      output: state.output,
+      heredocs: heredocs.map((heredoc) => ({
+        ...heredoc,
+        word: expand(heredoc.word),
+        content: heredoc.expands
+          ? expandHeredoc(heredoc.content, variablesOf(state), session.escapeMark)
+          : heredoc.content,
+      })),
+      checksum: expand(flags.get('checksum') ?? ''),
+    });
     const destination = absolutePath(state.config.WorkingDir ?? '/', written);
     if (sources.length > 1 && !destination.endsWith('/')) {
       throw invalidArgument(
@@ -46,14 +54,21 @@ export class CopyStep implements Step {
       );
     }
     const chown = owner === undefined ? '' : `--chown=${owner} `;
-    const command = [...shellOf(state), `#(nop) ${keyword} ${chown}${summaryOf(sources)} in ${written} `];
+    const chmod = mode === undefined ? '' : `--chmod=${mode.toString(8)} `;
+    const command = [...shellOf(state), `#(nop) ${keyword} ${chown}${chmod}${summaryOf(sources)} in ${written} `];
     if (await this.images.reuse(session, state, command)) return;
     const root = await this.roots.open(state.imageId);
     try {
       // Files of the context belong to root; files of an image keep their owners.
       const defaultOwner = from === undefined ? { uid: 0, gid: 0 } : undefined;
       const ids = owner === undefined ? defaultOwner : await idsOf(root.directory, owner);
-      const placement = { root: root.directory, destination, unpacks: keyword === 'ADD', ...(ids && { owner: ids }) };
+      const placement = {
+        root: root.directory,
+        destination,
+        unpacks: keyword === 'ADD',
+        mode,
+        ...(ids && { owner: ids }),
+      };
       await this.placer.place(sources, placement, { signal: session.signal });
       const layer = await root.diff({ signal: session.signal });
       await this.images.make(session, state, { command, layer });
@@ -61,24 +76,6 @@ export class CopyStep implements Step {
       await root.release();
     }
     await this.images.print(state);
-  }
-
-  #treeOf(session: BuildSession, imageId: string) {
-    return this.trees.ofImage(imageId, () => session.root(imageId, () => this.roots.open(imageId)));
-  }
-
-  /** A stage by name or number, else an image, which is pulled when it is not stored. */
-  async #imageNamed(session: BuildSession, { index, output }: StageState, from: string): Promise<string> {
-    const stage = session.stages.from(from, index);
-    if (stage !== undefined) {
-      const { imageId } = await session.stages.state(stage);
-      if (imageId !== undefined) return imageId;
-      throw invalidArgument(`invalid from flag value ${from}: the stage has no files`);
-    }
-    if (/^\d+$/.test(from)) throw invalidArgument(`invalid from flag value ${from}: there is no such stage before`);
-    const { request, signal } = session;
-    const onProgress = (item: object): void => void output.object(item);
-    return this.baseImages.find(from, { pull: false, credentials: request.credentials, onProgress, signal });
   }
 }
 
@@ -108,4 +105,11 @@ async function idsOf(rootfs: string, owner: string): Promise<{ readonly uid: num
     const reason = `unable to convert uid/gid chown string to host mapping: ${messageOf(cause)}`;
     throw invalidArgument(reason, { cause });
   }
+}
+
+/** The value of `--chmod`. */
+function modeOf(text: string): number | undefined {
+  if (text === '') return undefined;
+  if (/^[0-7]{1,4}$/.test(text)) return Number.parseInt(text, 8);
+  throw invalidArgument(`--chmod: "${text}" is not an octal mode such as 755`);
 }

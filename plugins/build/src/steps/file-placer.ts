@@ -7,6 +7,7 @@ import { encodeEntry, plainEntry } from '@gantry/lib-archive/tar';
 import { isArchive } from '../context/archive-file.js';
 import { isDirectory } from '../context/build-context.js';
 import type { CopySource } from './source-finder.js';
+import { withPermissions } from './with-permissions.js';
 
 interface Placement {
   /** Mounted root file system; nothing is written outside it. */
@@ -15,6 +16,8 @@ interface Placement {
   readonly destination: string;
   /** Owner of everything written; default: the owners of the sources. */
   readonly owner?: FileOwner;
+  /** Permissions of everything copied; default: those of the sources. */
+  readonly mode?: number | undefined;
   /** Local archives are extracted, with the owners of their entries. */
   readonly unpacks: boolean;
 }
@@ -39,7 +42,7 @@ export class FilePlacer {
 
   /** Copies sources to the destination, whose missing parents are made. */
   async place(sources: readonly CopySource[], placement: Placement, options: Options): Promise<void> {
-    const { root, destination, owner, unpacks } = placement;
+    const { root, destination, owner, unpacks, mode: permissions } = placement;
     const { path, existing, mode } = await this.#archive.resolveInRoot(root, destination, options);
     const isExistingDirectory = mode !== undefined && isDirectory(mode);
     const packed: CopySource[] = [];
@@ -65,7 +68,7 @@ export class FilePlacer {
       }),
     );
     if (selections.length > 0 || missing.length > 0) {
-      const stream = Readable.from(this.#tarOf(missing, selections, options), { objectMode: false });
+      const stream = Readable.from(this.#tarOf(missing, selections, permissions, options), { objectMode: false });
       const extract = { ...options, ...(owner !== undefined && { owner }), keepDirectories: true };
       await this.#archive.extract({ stream, compression: 'none' }, root, '/', extract);
     }
@@ -91,6 +94,7 @@ export class FilePlacer {
   async *#tarOf(
     directories: readonly string[],
     selections: readonly Selection[],
+    permissions: number | undefined,
     options: Options,
   ): AsyncGenerator<Buffer> {
     for (const directory of directories) yield directoryEntry(directory);
@@ -100,7 +104,10 @@ export class FilePlacer {
       if (last?.root === root) last.items.push(item);
       else groups.push({ root, items: [item] });
     }
-    for (const group of groups) yield* withoutEnd(this.#archive.packSelection(group.root, group.items, options));
+    for (const group of groups) {
+      const tar = withoutEnd(this.#archive.packSelection(group.root, group.items, options));
+      yield* permissions === undefined ? tar : withPermissions(tar, permissions);
+    }
     yield Buffer.alloc(endLength);
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { utimes } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { utimes, writeFile } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
@@ -9,6 +9,7 @@ import { EngineError, invalidArgument, messageOf } from '@gantry/core/errors';
 import { download } from '@gantry/lib-http';
 import { isDirectory } from '../context/build-context.js';
 import type { StageOutput } from '../contract/build-output.js';
+import type { Heredoc } from '../file/heredoc.js';
 import { cleanPath, hasWildcard, patternToExpression } from '../ignore/pattern.js';
 import { factsOf, type SourceTree } from '../images/facts-of.js';
 import type { BuildSession } from '../session/build-session.js';
@@ -32,6 +33,10 @@ interface SearchOptions {
   readonly keyword: string;
   readonly tree: SourceTree;
   readonly output: StageOutput;
+  /** With variables replaced. */
+  readonly heredocs: readonly Heredoc[];
+  /** What a download must have, such as `sha256:...`; empty for anything. */
+  readonly checksum: string;
 }
 
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
@@ -49,14 +54,22 @@ export class SourceFinder {
   async find(
     session: BuildSession,
     words: readonly string[],
-    { keyword, tree, output }: SearchOptions,
+    { keyword, tree, output, heredocs, checksum }: SearchOptions,
   ): Promise<readonly CopySource[]> {
     const { signal } = session;
     const sources: CopySource[] = [];
+    if (checksum !== '' && !(words.length === 1 && isUrl(words[0] ?? ''))) {
+      throw invalidArgument('checksum can only be specified for HTTP(S) sources');
+    }
     for (const word of words) {
+      const heredoc = heredocs.find((item) => item.word === word);
+      if (heredoc !== undefined) {
+        sources.push(await this.#write(session, heredoc));
+        continue;
+      }
       if (isUrl(word)) {
         if (keyword !== 'ADD') throw invalidArgument(`${keyword} failed: source can't be a URL for ${keyword}`);
-        sources.push(await this.#download(session, output, word));
+        sources.push(await this.#download(session, output, word, checksum));
         continue;
       }
       for (const path of await this.#expandPattern(keyword, word, tree, signal)) {
@@ -91,7 +104,20 @@ export class SourceFinder {
     return entries.map((entry) => `${prefix}${entry.path}`).filter((name) => name !== prefix);
   }
 
-  async #download({ context, signal }: BuildSession, output: StageOutput, url: string): Promise<CopySource> {
+  /** The text of a heredoc as a file. */
+  async #write({ context }: BuildSession, { name, content }: Heredoc): Promise<CopySource> {
+    const root = await context.scratch();
+    await writeFile(join(root, 'file'), content, { mode: 0o644 });
+    const digest = namedDigest(name, createHash('sha256').update(content).digest('hex'));
+    return { root: async () => root, path: 'file', name, isDirectory: false, digest, isRemote: true };
+  }
+
+  async #download(
+    { context, signal }: BuildSession,
+    output: StageOutput,
+    url: string,
+    checksum: string,
+  ): Promise<CopySource> {
     try {
       const name = basename(decodeURIComponent(new URL(url).pathname)).replaceAll('\0', '');
       if (name === '' || name === '.' || name === '..') {
@@ -102,6 +128,7 @@ export class SourceFinder {
       const root = await context.scratch();
       const file = join(root, 'file');
       await pipeline(body, createWriteStream(file, { mode: 0o600 }), { signal });
+      if (checksum !== '') await checkDigest(file, checksum);
       const time = modified ?? new Date(0);
       await utimes(file, time, time);
       const listing = await this.#archive.listTree(root, 'file', { digests: true });
@@ -112,6 +139,16 @@ export class SourceFinder {
       throw invalidArgument(`ADD failed: ${messageOf(error)}`, { cause: error });
     }
   }
+}
+
+/** @throws EngineError when the file has another digest. */
+async function checkDigest(file: string, checksum: string): Promise<void> {
+  const [, algorithm = '', wanted] = /^(sha256|sha384|sha512):([0-9a-f]+)$/.exec(checksum) ?? [];
+  if (wanted === undefined) throw invalidArgument(`checksum: "${checksum}" is not a digest such as sha256:<hex>`);
+  const hash = createHash(algorithm);
+  await pipeline(createReadStream(file), hash);
+  const found = hash.digest('hex');
+  if (found !== wanted) throw invalidArgument(`digest mismatch ${algorithm}:${found}: ${checksum}`);
 }
 
 async function localSource(keyword: string, path: string, tree: SourceTree, signal: AbortSignal): Promise<CopySource> {

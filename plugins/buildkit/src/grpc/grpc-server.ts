@@ -13,11 +13,20 @@ export interface ServerCall<F> {
   readonly connection: F;
 }
 
+export type Method<F> = MessageMethod<F> | StreamMethod<F>;
+
 /** A method that takes one message. It answers with one, or with as many as it yields. */
-export interface Method<F> {
+interface MessageMethod<F> {
   readonly request: Type;
   readonly response: Type;
   readonly handle: (message: never, call: ServerCall<F>) => Promise<object> | AsyncIterable<object>;
+}
+
+/** A method with messages both ways. */
+interface StreamMethod<F> {
+  readonly request: Type;
+  readonly response: Type;
+  readonly exchange: (messages: AsyncIterable<object>, call: ServerCall<F>) => AsyncIterable<object>;
 }
 
 const decoding = { longs: Number, defaults: true, arrays: true, objects: true } as const;
@@ -63,9 +72,8 @@ export class GrpcServer<F> {
       if (method === undefined || connection === undefined) {
         throw new GrpcError('unimplemented', `unknown method ${headers[':path'] ?? ''}`);
       }
-      const message = await readOne(stream, method.request);
-      const result = method.handle(message as never, { headers, signal: cancel.signal, connection });
-      const messages = Symbol.asyncIterator in result ? result : single(result);
+      const call = { headers, signal: cancel.signal, connection };
+      const messages = await resultsOf(method, stream, call);
       for await (const item of messages) {
         if (stream.destroyed) return;
         begin(stream);
@@ -77,6 +85,23 @@ export class GrpcServer<F> {
       finish(stream, toGrpcError(error));
     }
   }
+}
+
+async function resultsOf<F>(
+  method: Method<F>,
+  stream: ServerHttp2Stream,
+  call: ServerCall<F>,
+): Promise<AsyncIterable<object>> {
+  if ('exchange' in method) {
+    begin(stream); // the client waits for the head before it sends anything
+    return method.exchange(readAll(stream, method.request), call);
+  }
+  const result = method.handle((await readOne(stream, method.request)) as never, call);
+  return Symbol.asyncIterator in result ? result : single(result);
+}
+
+async function* readAll(stream: ServerHttp2Stream, type: Type): AsyncGenerator<object> {
+  for await (const bytes of decodeFrames(stream)) yield type.toObject(type.decode(bytes), decoding);
 }
 
 async function* single(result: Promise<object>): AsyncGenerator<object> {

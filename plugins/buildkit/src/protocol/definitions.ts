@@ -67,6 +67,7 @@ export const definitions: readonly string[] = [
    }
    message CacheOptionsEntry { string Type = 1; map<string, string> Attrs = 2; }
    message SolveResponse { map<string, string> ExporterResponse = 1; }
+   message BytesMessage { bytes data = 1; }
    message StatusRequest { string Ref = 1; }
    message StatusResponse {
      repeated Vertex vertexes = 1;

@@ -2,6 +2,9 @@ import type { ClientCall, GrpcClient, Metadata } from '../grpc/grpc-client.js';
 import { GrpcError } from '../grpc/grpc-error.js';
 import type { Protocol } from '../protocol/protocol.js';
 
+/** The status of https://grpc.github.io/grpc/core/md_doc_statuscodes.html. */
+const notFound = 5;
+
 interface Options {
   readonly signal: AbortSignal;
 }
@@ -45,16 +48,21 @@ export class ClientSession {
     return answer.Secret === '' ? undefined : { username: answer.Username, secret: answer.Secret };
   }
 
-  /** Rejects `not-found` when the client has no such secret. */
-  async secret(id: string, { signal }: Options): Promise<Buffer> {
+  /** Undefined when the client has no such secret. */
+  async secret(id: string, { signal }: Options): Promise<Buffer | undefined> {
     const path = '/moby.buildkit.secrets.v1.Secrets/GetSecret';
-    if (!this.supports(path)) throw new GrpcError('not-found', `secret ${id}: not found`);
+    if (!this.supports(path)) return undefined;
     const types = this.#types(
       'moby.buildkit.secrets.v1.GetSecretRequest',
       'moby.buildkit.secrets.v1.GetSecretResponse',
     );
-    const answer = (await this.client.unary(path, types, { ID: id }, { signal })) as { readonly data: Uint8Array };
-    return Buffer.from(answer.data);
+    try {
+      const answer = (await this.client.unary(path, types, { ID: id }, { signal })) as { readonly data: Uint8Array };
+      return Buffer.from(answer.data);
+    } catch (error) {
+      if (error instanceof GrpcError && error.number === notFound) return undefined;
+      throw error;
+    }
   }
 
   #types(request: string, response: string) {

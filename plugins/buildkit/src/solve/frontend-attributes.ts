@@ -12,7 +12,7 @@ export interface FrontendAttributes {
   readonly contextDirectory: string;
   /** Sessions to read a directory from, where it is not that of the build. */
   readonly sessions: ReadonlyMap<string, string>;
-  readonly request: Omit<BuildRequest, 'credentials' | 'cacheFrom'>;
+  readonly request: Omit<BuildRequest, 'credentials' | 'cacheFrom' | 'readSecret'>;
 }
 
 /** Attributes that change neither image nor steps: capabilities of the client, and facts for attestations. */

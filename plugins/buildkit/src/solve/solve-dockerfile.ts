@@ -52,6 +52,7 @@ export class SolveDockerfile {
       ...attributes.request,
       cacheFrom: cacheSourcesOf(job.request),
       credentials: credentialsOf(session, signal),
+      readSecret: (id: string) => session.secret(id, { signal }),
     };
     let result = '';
     const complete = async (imageId: string): Promise<void> => {

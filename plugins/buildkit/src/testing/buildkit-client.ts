@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
+import { Duplex, Readable, Writable } from 'node:stream';
 import type { TestOwner } from '@gantry/test-engine';
 import { GrpcClient } from '../grpc/grpc-client.js';
 import { GrpcError } from '../grpc/grpc-error.js';
@@ -18,6 +19,8 @@ interface SolveSettings {
   readonly signal?: AbortSignal;
   /** Drive the build through the gateway, as buildx does. */
   readonly throughGateway?: boolean;
+  /** Open the session inside a call, as bake does. */
+  readonly tunnelsSession?: boolean;
 }
 
 interface Solved {
@@ -65,10 +68,8 @@ export class BuildKitClient {
     const session = randomUUID();
     const methods = ['FileSync/DiffCopy', 'Auth/Credentials'].map((name) => `/moby.filesync.v1.${name}`);
     methods.push('/moby.buildkit.secrets.v1.Secrets/GetSecret');
-    const socket = await upgrade(this.path, '/session', [
-      `X-Docker-Expose-Session-Uuid: ${session}`,
-      ...methods.map((method) => `X-Docker-Expose-Session-Grpc-Method: ${method}`),
-    ]);
+    const socket =
+      settings.tunnelsSession === true ? this.#tunnel(session, methods) : await this.#connection(session, methods);
     files.serve(socket);
     const ref = randomUUID();
     const isGateway = settings.throughGateway === true;
@@ -104,6 +105,40 @@ export class BuildKitClient {
     } finally {
       socket.destroy();
     }
+  }
+
+  #connection(session: string, methods: readonly string[]): Promise<Duplex> {
+    return upgrade(this.path, '/session', [
+      `X-Docker-Expose-Session-Uuid: ${session}`,
+      ...methods.map((method) => `X-Docker-Expose-Session-Grpc-Method: ${method}`),
+    ]);
+  }
+
+  #tunnel(session: string, methods: readonly string[]): Duplex {
+    const bytes = this.protocol.type('moby.buildkit.v1.BytesMessage');
+    const call = this.client.stream(
+      '/moby.buildkit.v1.Control/Session',
+      { request: bytes, response: bytes },
+      {
+        metadata: { 'x-docker-expose-session-uuid': session, 'x-docker-expose-session-grpc-method': methods },
+        signal: new AbortController().signal,
+      },
+    );
+    const outgoing = new Writable({
+      write: (data: Buffer, _encoding, done) => {
+        call.send({ data });
+        done();
+      },
+      destroy: (_error, done) => {
+        call.cancel();
+        done(null);
+      },
+    });
+    const incoming = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const message of call.messages()) yield (message as { data: Uint8Array }).data;
+    };
+    const socket = Duplex.from({ readable: Readable.from(incoming(), { objectMode: false }), writable: outgoing });
+    return socket.on('error', () => undefined);
   }
 
   #outcome(steps: readonly string[], logs: readonly Buffer[], { transfers, asked }: FileServer) {

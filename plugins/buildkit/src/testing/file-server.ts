@@ -105,12 +105,11 @@ export class FileServer {
   async #sendSecret(stream: ServerHttp2Stream, messages: AsyncIterable<Buffer>): Promise<void> {
     const request = this.protocol.type('moby.buildkit.secrets.v1.GetSecretRequest');
     const response = this.protocol.type('moby.buildkit.secrets.v1.GetSecretResponse');
-    for await (const bytes of messages) {
-      const { ID } = request.toObject(request.decode(bytes)) as { ID: string };
-      const data = this.secrets[ID];
-      if (data === undefined) throw new Error(`secret ${ID}: not found`);
-      stream.write(encodeFrame(response.encode(response.fromObject({ data: Buffer.from(data) })).finish()));
-    }
+    let id = '';
+    for await (const bytes of messages) ({ ID: id } = request.toObject(request.decode(bytes)) as { ID: string });
+    const data = this.secrets[id];
+    if (data === undefined) throw new Error(`secret ${id}: not found`);
+    stream.write(encodeFrame(response.encode(response.fromObject({ data: Buffer.from(data) })).finish()));
   }
 
   async #sendCredentials(stream: ServerHttp2Stream, messages: AsyncIterable<Buffer>): Promise<void> {

@@ -5,13 +5,15 @@ import { isOwnPlace } from './own-places.js';
 /**
  * The changes of a container's root as a layer, without the empty files and directories that a start makes to mount
  * something at. Undefined when nothing else was changed. The tar is consumed or destroyed.
+ * @param mountPoints paths of mounts of the container, in the same sense
  * @param isEtcChanged whether `/etc` itself differs from the layers below; called where its entry leaves that open.
  */
 export async function changedLayer(
   tar: Readable,
   isEtcChanged: (etc: TarEntry) => Promise<boolean>,
+  mountPoints: readonly string[] = [],
 ): Promise<Readable | undefined> {
-  const pieces = sieve(tar, isEtcChanged);
+  const pieces = sieve(tar, isEtcChanged, new Set(mountPoints));
   const first = await pieces.next();
   if (first.done === true) return undefined;
   const layer = new PassThrough();
@@ -43,8 +45,12 @@ async function pump(first: Buffer, pieces: AsyncGenerator<Buffer>, layer: PassTh
   }
 }
 
-async function* sieve(tar: Readable, isEtcChanged: (etc: TarEntry) => Promise<boolean>): AsyncGenerator<Buffer> {
-  const kept = new KeptEntries();
+async function* sieve(
+  tar: Readable,
+  isEtcChanged: (etc: TarEntry) => Promise<boolean>,
+  mountPoints: ReadonlySet<string>,
+): AsyncGenerator<Buffer> {
+  const kept = new KeptEntries(mountPoints);
   const reader = new TarReader(kept);
   try {
     for await (const piece of tar as AsyncIterable<Buffer>) {
@@ -70,6 +76,9 @@ class KeptEntries implements TarHandler {
   #etc: TarEntry | undefined;
   #hasOwnFiles = false;
 
+  /** More places of the kind that the engine mounts something at. */
+  constructor(private readonly mountPoints: ReadonlySet<string>) {}
+
   /** `/etc`, when all that is known to have changed in it are files of the engine's own. */
   get ambiguousEtc(): TarEntry | undefined {
     return this.#hasOwnFiles ? this.#etc : undefined;
@@ -87,7 +96,8 @@ class KeptEntries implements TarHandler {
 
   begin(entry: TarEntry): void {
     const path = `/${entry.name.replace(/\/$/, '')}`;
-    this.#isKept = !(isOwnPlace(path) && (entry.type === 'directory' || (entry.type === 'file' && entry.size === 0)));
+    const isOwn = isOwnPlace(path) || this.mountPoints.has(path);
+    this.#isKept = !(isOwn && (entry.type === 'directory' || (entry.type === 'file' && entry.size === 0)));
     this.#size = entry.type === 'file' ? entry.size : 0;
     if (this.#isKept) {
       if (path.startsWith('/etc/')) this.#settleEtc(true);

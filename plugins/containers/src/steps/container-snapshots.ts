@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { inject, injectable, Logger, settlesWithin } from '@gantry/core/driver';
+import type { TarEntry } from '@gantry/lib-archive/tar';
 import type { Container } from '../container.js';
 import { ContainerDrivers } from '../container-drivers.js';
 import { PauseContainer } from '../lifecycle/pause-container.js';
@@ -8,6 +9,7 @@ import { changedLayer } from '../roots/changed-layer.js';
 import { directoryBelow } from '../roots/directory-below.js';
 import { ContainerStore } from '../store/container-store.js';
 import { isAlive } from '../transitions.js';
+import type { LayerOptions } from './container-steps.js';
 
 /** How long the exit of a container that cannot be paused may take to be recorded, in milliseconds. */
 const exitTimeout = 2000;
@@ -23,14 +25,15 @@ export class ContainerSnapshots {
     @inject(Logger) private readonly log: Logger,
   ) {}
 
-  async layer(reference: string, options?: { readonly signal?: AbortSignal }): Promise<Readable | undefined> {
+  async layer(reference: string, options: LayerOptions = {}): Promise<Readable | undefined> {
     const { record } = this.store.get(reference);
     const storage = this.drivers.storageOf(record);
-    return changedLayer(await storage.diff(record.id, options), async ({ mode, uid, gid }) => {
+    const isEtcChanged = async ({ mode, uid, gid }: TarEntry): Promise<boolean> => {
       const below = await directoryBelow(storage, record.id, 'etc');
       // Where the image has none, the start made it.
       return below !== undefined && ((below.mode & 0o7777) !== mode || below.uid !== uid || below.gid !== gid);
-    });
+    };
+    return changedLayer(await storage.diff(record.id, options), isEtcChanged, options.mountPoints);
   }
 
   async whilePaused<T>(reference: string, work: () => Promise<T>): Promise<T> {

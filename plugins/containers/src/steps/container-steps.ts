@@ -28,9 +28,21 @@ export interface ContainerSteps {
    * What the container changed in its root as a layer, without volumes and without what a start makes to mount
    * something at; undefined when it changed nothing. The caller owns the stream.
    */
-  layer(reference: string, options?: { readonly signal?: AbortSignal }): Promise<Readable | undefined>;
+  layer(reference: string, options?: LayerOptions): Promise<Readable | undefined>;
   /** Pauses a container that runs, and wakes it up again whatever becomes of the work. */
   whilePaused<T>(reference: string, work: () => Promise<T>): Promise<T>;
+}
+
+export interface LayerOptions {
+  readonly signal?: AbortSignal;
+  /** Paths of mounts that a start may have made a place for, which is not of the layer. */
+  readonly mountPoints?: readonly string[];
+}
+
+export interface LayerOptions {
+  readonly signal?: AbortSignal;
+  /** Paths of mounts that a start may have made a place for, which is not of the layer. */
+  readonly mountPoints?: readonly string[];
 }
 
 /** Judges the body that would create the container as it would run; rejects when it must not. */
