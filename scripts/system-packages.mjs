@@ -38,6 +38,12 @@ const table = [
     why: 'process 1 of containers with an init',
     present: () => staticProgram('tini-static'),
   },
+  {
+    name: 'etcd-server',
+    for: 'test',
+    why: 'keeps the records of a swarm',
+    present: () => program('etcd'),
+  },
   { name: 'nftables', for: 'test', why: 'nft, to read the rules back', present: () => program('nft') },
   { name: 'iproute2', for: 'test', why: 'ip, to make and look at namespaces and links', present: () => program('ip') },
   {
@@ -164,7 +170,7 @@ function library(name) {
 
 /**
  * Installs what is missing for `purpose`, saying each package and why first: 'test' needs what 'start' does, and
- * 'test:clients' all.
+ * 'test:clients' all. What only a swarm needs is not installed for a start: making one without it names it.
  * Touches the package lists only when something is missing, and starts no service.
  */
 export function installSystemPackages(purpose) {

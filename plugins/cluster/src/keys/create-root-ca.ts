@@ -1,3 +1,5 @@
+import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } from '@peculiar/x509';
+
 /** The certificate authority of a swarm. */
 interface RootCa {
   /** PEM. */
@@ -13,11 +15,8 @@ interface RootCa {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const twentyYears = 20 * 365 * 24 * 3600 * 1000;
 
-/** Makes a root certificate and its key. The library is loaded by the first call: only making a swarm needs it. */
+/** Makes a root certificate and its key. This module is only imported to make a swarm: its library takes long to load. */
 export async function createRootCa(now: Date = new Date()): Promise<RootCa> {
-  const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } = await import(
-    '@peculiar/x509'
-  );
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=swarm-ca',

@@ -1,7 +1,6 @@
 import { createRecord } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
 import { notAcceptable } from '@gantry/core/errors';
-import { createRootCa } from '../keys/create-root-ca.js';
 import { newJoinToken } from '../keys/join-tokens.js';
 import { newKey, seal } from '../keys/seal.js';
 import { newUnlockKey } from '../keys/unlock-key.js';
@@ -62,7 +61,7 @@ export class InitSwarm {
     const member: LocalMember = { phase: 'creating', nodeId, addresses, key: localKey };
     await this.file.write(member);
     try {
-      const [store, rootCa] = await Promise.all([this.membership.driver.create({ name: nodeId }), createRootCa()]);
+      const [store, rootCa] = await Promise.all([this.membership.driver.create({ name: nodeId }), newRootCa()]);
       const sealed = (text: string): string => seal(key, Buffer.from(text));
       const cluster: ClusterState = {
         spec,
@@ -101,10 +100,15 @@ export class InitSwarm {
         ? member.addresses
         : resolveAddresses(request);
     await this.membership.close();
-    const store = await this.membership.driver.recover();
-    const active: LocalMember = { ...member, addresses };
-    await this.file.write(active);
-    this.membership.activate(active, store, key);
+    try {
+      const store = await this.membership.driver.recover();
+      const active: LocalMember = { ...member, addresses };
+      await this.file.write(active);
+      this.membership.activate(active, store, key);
+    } catch (error) {
+      this.membership.openStore(member, key); // as it was: in the background, again and again
+      throw error;
+    }
     return member.nodeId;
   }
 
@@ -112,4 +116,10 @@ export class InitSwarm {
     if (fields.length === 0) return;
     this.log.warn({ event: 'swarm.fields-without-effect', fields }, 'fields of the swarm are kept and have no effect');
   }
+}
+
+/** Loads the library for certificates, which nothing else needs. */
+async function newRootCa() {
+  const { createRootCa } = await import('../keys/create-root-ca.js');
+  return createRootCa();
 }

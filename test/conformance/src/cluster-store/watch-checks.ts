@@ -31,10 +31,16 @@ async function readAll(watch: AsyncIterable<ClusterBatch>): Promise<void> {
 
 /** Creates records of the kind `other`, one transaction each. */
 async function createMany(store: ClusterStore, count: number): Promise<number> {
-  const revisions = await atOnce(count, (index) =>
-    store.transact([createRecord(others, `o${index}`, { count: index })]),
-  );
-  return Math.max(...revisions);
+  const atATime = 100;
+  let last = 0;
+  for (let first = 0; first < count; first += atATime) {
+    const revisions = await atOnce(Math.min(atATime, count - first), (offset) => {
+      const index = first + offset;
+      return store.transact([createRecord(others, `o${index}`, { count: index })]);
+    });
+    last = Math.max(...revisions);
+  }
+  return last;
 }
 
 /** Watches, what they resume from, and when they end. */
