@@ -7,6 +7,7 @@ import { ProjectQuotas } from '@gantry/lib-linux/quotas';
 import { configSchema } from './config.js';
 import { OverlayHost } from './overlay-host.js';
 import { OverlayProbe } from './overlay-probe.js';
+import { OverlayRoots } from './overlay-roots.js';
 import { OverlayStorage } from './overlay-storage.js';
 
 export default defineDriver({
@@ -15,7 +16,7 @@ export default defineDriver({
   requires: [ArchiveDrivers, Files, Mounts, ProjectQuotas],
   configSchema,
   create({ container }) {
-    container.register(LayerIndex, OverlayProbe);
+    container.register(LayerIndex, OverlayProbe, OverlayRoots);
     container.registerHooks(OverlayHost, LayerStore);
     return OverlayStorage;
   },

@@ -1,12 +1,10 @@
-import { chmod, chown, mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
   type AppliedLayer,
   type ArchiveDriver,
   ArchiveDrivers,
-  hostRoot,
-  IdMappings,
   type LayerRequest,
   type PathChange,
   type StorageCapabilities,
@@ -16,13 +14,12 @@ import {
 } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverSet, diskSemaphore, inject, injectable } from '@gantry/core/driver';
-import { notImplemented } from '@gantry/core/errors';
 import { throwIfAborted } from '@gantry/lib-archive/errors';
 import { LayerIndex, LayerStore, type Preparation } from '@gantry/lib-archive/layer-store';
 import { isErrno } from '@gantry/lib-linux';
 import { Mounts } from '@gantry/lib-linux/mounts';
-import { ProjectQuotas } from '@gantry/lib-linux/quotas';
 import { OverlayHost } from './overlay-host.js';
+import { OverlayRoots } from './overlay-roots.js';
 
 type Waiting = { readonly signal?: AbortSignal };
 
@@ -38,9 +35,8 @@ export class OverlayStorage implements StorageDriver {
     @inject(LayerIndex) private readonly index: LayerIndex,
     @inject(LayerStore) private readonly store: LayerStore,
     @inject(Mounts.token) private readonly mounts: Mounts,
-    @inject(ProjectQuotas.token) private readonly quotas: Pick<ProjectQuotas, 'limit' | 'release'>,
     @inject(OverlayHost) private readonly host: OverlayHost,
-    @inject(IdMappings) private readonly idMappings: IdMappings,
+    @inject(OverlayRoots) private readonly roots: OverlayRoots,
   ) {
     this.#archive = archives.get();
     this.capabilities = {
@@ -65,7 +61,7 @@ export class OverlayStorage implements StorageDriver {
       request,
       async ({ chain }, content, journal) => {
         const lower = chain.map((id) => this.index.contentOf(id));
-        await this.#makeRoot(content, lower[0]);
+        await this.roots.make(content, lower[0]);
         return this.#archive.extractLayer(request.source, content, {
           whiteouts: 'overlay',
           lower,
@@ -93,11 +89,9 @@ export class OverlayStorage implements StorageDriver {
   }
 
   async createWritable({ id, parent, size }: WritableRequest): Promise<void> {
-    if (size !== undefined && this.host.noQuota !== undefined) {
-      throw notImplemented(`StorageOpt: size ${size} of ${id} cannot be enforced: ${this.host.noQuota}`);
-    }
+    if (size !== undefined) this.roots.checkSize(id, size);
     await this.store.addWritable(id, parent, async (preparation) => {
-      if (size !== undefined) await this.quotas.limit(preparation.directory, size);
+      if (size !== undefined) await this.roots.limit(preparation.directory, size);
       await this.#fill(preparation);
     });
   }
@@ -105,7 +99,7 @@ export class OverlayStorage implements StorageDriver {
   removeWritable(id: string): Promise<void> {
     return this.store.removeWritable(id, async (directory) => {
       const inUse = await this.#release(mergedIn(directory));
-      if (this.host.noQuota === undefined) await this.quotas.release(directory);
+      await this.roots.release(directory);
       return { inUse };
     });
   }
@@ -180,19 +174,10 @@ export class OverlayStorage implements StorageDriver {
   async #fill({ directory, chain }: Preparation): Promise<void> {
     const [parent] = chain;
     await Promise.all([
-      this.#makeRoot(upperIn(directory), parent === undefined ? undefined : this.index.contentOf(parent)),
+      this.roots.make(upperIn(directory), parent === undefined ? undefined : this.index.contentOf(parent)),
       mkdir(workIn(directory), { mode: 0o700 }),
       mkdir(mergedIn(directory), { mode: 0o700 }),
     ]);
-  }
-
-  /** Makes a directory that will be the root of a file system, like that of the layer below. */
-  async #makeRoot(path: string, parent: string | undefined): Promise<void> {
-    await mkdir(path, { mode: 0o755 });
-    const { mode, uid, gid } =
-      parent === undefined ? { mode: 0o755, ...hostRoot(this.idMappings) } : await stat(parent);
-    if (uid !== 0 || gid !== 0) await chown(path, uid, gid);
-    await chmod(path, mode & 0o7777);
   }
 
   /** Unmounts. @returns whether a process still uses the mount. */
