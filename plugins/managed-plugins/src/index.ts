@@ -25,6 +25,7 @@ import { RemovePlugin } from './remove-plugin.js';
 import { RestorePlugins } from './restore-plugins.js';
 import { InstallationRoutes } from './routes/installation-routes.js';
 import { PluginRoutes } from './routes/plugin-routes.js';
+import { SetPlugin } from './set-plugin.js';
 import { PluginEvents } from './store/plugin-events.js';
 import { PluginStore } from './store/plugin-store.js';
 import { RunningPlugins } from './supervision/running-plugins.js';
@@ -50,6 +51,7 @@ export default definePlugin({
       EnablePlugin,
       DisablePlugin,
       RemovePlugin,
+      SetPlugin,
       UpgradePlugin,
       RestorePlugins,
       RemoveOrphans,

@@ -28,7 +28,7 @@ export class UpgradePlugin {
   ) {}
 
   /**
-   * Replaces a disabled plugin by the version that `target` leads to, the same name when empty; id, name and data stay.
+   * Replaces a disabled plugin by the version that `target` leads to, the same name when empty; id, name and data stay, settings do not.
    * Rejects `conflict` when it is enabled, `forbidden` when the version needs privileges that are not granted.
    */
   upgrade(reference: string, target: RegistryTarget, { granted, signal }: UpgradeOptions): Promise<void> {
@@ -43,7 +43,9 @@ export class UpgradePlugin {
       await this.data.keep(record);
       crashPoint('plugin.upgrade.kept');
       const { digest, manifest } = resolved;
-      await this.store.put({ ...record, files, digest, manifest });
+      // What could be set in the earlier version, the new one may not have.
+      const { settings: _, ...installed } = record;
+      await this.store.put({ ...installed, files, digest, manifest });
       crashPoint('plugin.upgrade.recorded');
       await this.files.remove(record.files);
       this.events.publish('upgrade', record);

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { PluginManifest } from './manifest/parse-manifest.js';
 import type { Privilege } from './manifest/privileges.js';
-import { nameOf, type PluginRecord } from './store/plugin-record.js';
+import { nameOf, type PluginRecord, settingsOf } from './store/plugin-record.js';
 import { environmentOf } from './task/environment-of.js';
 
 type Named = Pick<PluginManifest['args'], 'name' | 'description' | 'settable'>;
@@ -28,16 +28,17 @@ const toDevice = (device: PluginManifest['linux']['devices'][number]) => ({ ...n
 export function toPlugin(record: PluginRecord) {
   const { enabled, id, manifest } = record;
   const { args, env, interface: plug, linux, mounts, network, user } = manifest;
+  const settings = settingsOf(record);
   return {
     Id: id,
     Name: nameOf(record),
     Enabled: enabled,
     PluginReference: nameOf(record),
     Settings: {
-      Mounts: mounts.map(toMount),
-      Env: environmentOf(manifest),
-      Args: args.value,
-      Devices: linux.devices.map(toDevice),
+      Mounts: settings.mounts.map(toMount),
+      Env: environmentOf(settings),
+      Args: settings.args.value,
+      Devices: settings.linux.devices.map(toDevice),
     },
     Config: {
       Description: manifest.description,
@@ -64,7 +65,9 @@ export function toPlugin(record: PluginRecord) {
 }
 
 /** Spec: plugin record, which clients before 1.25 see. */
-export function toExperimentalPlugin({ enabled, id, manifest, repository, tag }: PluginRecord) {
+export function toExperimentalPlugin(record: PluginRecord) {
+  const { enabled, id, manifest, repository, tag } = record;
+  const settings = settingsOf(record);
   const { args, env, interface: plug, linux, mounts, network, user } = manifest;
   return {
     Id: id,
@@ -72,10 +75,10 @@ export function toExperimentalPlugin({ enabled, id, manifest, repository, tag }:
     Tag: tag,
     Active: enabled,
     Config: {
-      Mounts: mounts.map(toMount),
-      Env: environmentOf(manifest),
-      Args: args.value,
-      Devices: linux.devices.map(toDevice),
+      Mounts: settings.mounts.map(toMount),
+      Env: environmentOf(settings),
+      Args: settings.args.value,
+      Devices: settings.linux.devices.map(toDevice),
     },
     Manifest: {
       ManifestVersion: manifest.manifestversion || 'v0',
@@ -103,6 +106,9 @@ const privilege = Type.Object({
 
 /** Of a pull since API 1.25, and of an upgrade. Clients send `null` for a plugin without privileges. */
 export const GrantedPrivileges = Type.Union([Type.Array(privilege), Type.Null()]);
+
+/** Spec: POST /plugins/(name)/set. */
+export const Settings = Type.Array(Type.String());
 
 export const toPrivileges = (body: Static<typeof GrantedPrivileges>): readonly Privilege[] =>
   (body ?? []).map(({ Description = '', Name, Value }) => ({ Name, Description, Value }));

@@ -22,6 +22,18 @@ async function ask(daemon: Daemon, method: string, path: string): Promise<string
   return body;
 }
 
+/** Asks the daemon by the API of today. */
+function askNewest(daemon: Daemon, method: string, target: string, body?: unknown): Promise<[number, string]> {
+  const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const options = { socketPath: daemon.socket, method, path: `/v1.51${target}`, agent: false, headers };
+  return new Promise((resolve, reject) => {
+    const sent = request(options, (response) => {
+      text(response).then((all) => resolve([response.statusCode ?? 0, all]), reject);
+    });
+    sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
 async function start(t: ExecutionContext, configuration = {}) {
   const daemon = await startDaemon(t);
   const plugin = await pushExamplePlugin(await startStubRegistry(t), configuration);
@@ -75,16 +87,7 @@ test.serial('a container has a volume, a network and a log of a managed plugin',
 
 test.serial('clients of 1.25 and later grant privileges, and see settings', async (t) => {
   const { daemon, plugin } = await start(t, { linux: { capabilities: ['CAP_SYS_ADMIN'] } });
-  const asked = async (method: string, target: string, body?: unknown): Promise<[number, string]> => {
-    const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
-    const options = { socketPath: daemon.socket, method, path: `/v1.51${target}`, agent: false, headers };
-    return new Promise((resolve, reject) => {
-      const sent = request(options, (response) => {
-        text(response).then((all) => resolve([response.statusCode ?? 0, all]), reject);
-      });
-      sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
-    });
-  };
+  const asked = (method: string, target: string, body?: unknown) => askNewest(daemon, method, target, body);
   const remote = encodeURIComponent(plugin);
   const privileges = JSON.parse((await asked('GET', `/plugins/privileges?remote=${remote}`))[1]) as object[];
   t.true(privileges.some((privilege) => 'Name' in privilege && privilege.Name === 'capabilities'));
@@ -105,6 +108,30 @@ test.serial('clients of 1.25 and later grant privileges, and see settings', asyn
     Active: false,
   });
   await ask(daemon, 'DELETE', '/plugins/mine');
+});
+
+test.serial('a plugin runs with the settings that an operator has made, also after a crash', async (t) => {
+  const { daemon, plugin } = await start(t, {
+    env: [{ name: 'LEVEL', value: '3', settable: ['value'] }],
+    args: { name: 'args', value: ['--quiet'], settable: ['value'] },
+  });
+  await ask(daemon, 'POST', `/plugins/pull?name=${plugin}`);
+  const set = (...settings: string[]) => askNewest(daemon, 'POST', `/plugins/${plugin}/set`, settings);
+  t.is((await set('LEVEL=7', 'nosuch=1'))[0], 400);
+  t.deepEqual(await set('LEVEL=9', 'args=--loud twice'), [204, '']);
+  await daemon.crash();
+  await daemon.restart();
+  await ask(daemon, 'POST', `/plugins/${plugin}/enable`);
+  t.is((await set('LEVEL=1'))[0], 500);
+  const { proc } = await placeOf(daemon);
+  const words = await readFile(path.join(proc, 'cmdline'), 'utf8');
+  t.is(words, [process.execPath, '/app/main.js', '--loud', 'twice', ''].join('\0'));
+  t.true((await readFile(path.join(proc, 'environ'), 'utf8')).split('\0').includes('LEVEL=9'));
+  const { Settings, Config } = JSON.parse((await askNewest(daemon, 'GET', `/plugins/${plugin}/json`))[1]);
+  t.like(Settings, { Env: ['LEVEL=9'], Args: ['--loud', 'twice'] });
+  t.like(Config, { Env: [{ Value: '3' }], Args: { Value: ['--quiet'] } });
+  await ask(daemon, 'POST', `/plugins/${plugin}/disable`);
+  await ask(daemon, 'DELETE', `/plugins/${plugin}`);
 });
 
 /** Of the only plugin: its control group, and its first process below /proc. */

@@ -4,6 +4,7 @@ import {
   jsonStream,
   queryOf,
   type Router,
+  readJson,
   readOptionalJson,
   sendJson,
   statuses,
@@ -13,10 +14,11 @@ import type { RegistryTarget } from '@gantry/registry/service';
 import { PluginInstaller } from '../files/plugin-installer.js';
 import { privilegesOf } from '../manifest/privileges.js';
 import { PullPlugin } from '../pull-plugin.js';
+import { SetPlugin } from '../set-plugin.js';
 import { UpgradePlugin } from '../upgrade-plugin.js';
-import { GrantedPrivileges, toPrivileges } from '../wire.js';
+import { GrantedPrivileges, Settings, toPrivileges } from '../wire.js';
 
-/** Spec: pull and upgrade of plugins, from registries. */
+/** Spec: pull and upgrade of plugins, from registries, and their settings. */
 @injectable()
 export class InstallationRoutes {
   constructor(
@@ -25,6 +27,7 @@ export class InstallationRoutes {
     @inject(PluginInstaller) private readonly installer: PluginInstaller,
     @inject(PullPlugin) private readonly pullPlugin: PullPlugin,
     @inject(UpgradePlugin) private readonly upgradePlugin: UpgradePlugin,
+    @inject(SetPlugin) private readonly setPlugin: SetPlugin,
   ) {}
 
   async start(): Promise<void> {
@@ -37,6 +40,10 @@ export class InstallationRoutes {
       sendJson(ctx, privilegesOf(manifest));
     });
     router.post('/plugins/pull', statuses.onlyServerError, (ctx) => this.#pull(ctx));
+    router.post('/plugins/*name/set', statuses.conflictIsServerError, async (ctx) => {
+      await this.setPlugin.set(ctx.params.name, await readJson(ctx, Settings));
+      ctx.status = 204;
+    });
     router.post('/plugins/*name/upgrade', statuses.unavailableIsServerError, (ctx) => this.#upgrade(ctx));
   }
 

@@ -14,7 +14,12 @@ export interface PluginRecord {
   readonly digest: string;
   readonly enabled: boolean;
   readonly manifest: PluginManifest;
+  /** The manifest with the values that an operator has set. Undefined while none is. */
+  readonly settings?: PluginManifest;
 }
+
+/** The manifest as the plugin runs by it. */
+export const settingsOf = ({ manifest, settings = manifest }: PluginRecord): PluginManifest => settings;
 
 /** The plugin's name, and that of its drivers: `repo:tag`, or `repo@digest`. */
 export const nameOf = ({ repository, tag }: Pick<PluginRecord, 'repository' | 'tag'>): string =>

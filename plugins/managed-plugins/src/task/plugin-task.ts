@@ -9,7 +9,7 @@ import { cgroupsPathBelow } from '@gantry/lib-oci';
 import { activate, PluginClient } from '@gantry/lib-plugin-protocol';
 import type { ManagedPluginsConfig } from '../config.js';
 import type { PluginFiles } from '../files/plugin-files.js';
-import { nameOf, type PluginRecord, taskIdOf } from '../store/plugin-record.js';
+import { nameOf, type PluginRecord, settingsOf, taskIdOf } from '../store/plugin-record.js';
 import { logOutput } from './log-output.js';
 import { pluginSpec } from './plugin-spec.js';
 
@@ -57,7 +57,7 @@ export class PluginTask {
     const { cgroupParent } = this.config;
     const { cgroupDriver } = this.runtime.capabilities;
     const cgroupsPath = cgroupParent === undefined ? undefined : cgroupsPathBelow(cgroupParent, this.#id, cgroupDriver);
-    const spec = await pluginSpec(this.record.manifest, directories, cgroupsPath);
+    const spec = await pluginSpec(settingsOf(this.record), directories, cgroupsPath);
     this.#exit = new AbortController();
     await this.runtime.create({ id: this.#id, spec, openStdin: false, stdinOnce: false, spool: undefined });
     crashPoint('plugin.run.created');
