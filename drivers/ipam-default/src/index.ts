@@ -4,14 +4,16 @@ import { Netlink } from '@gantry/lib-linux/netlink';
 import { configSchema, parsePools } from './config.js';
 import { DefaultIpam, SubnetSources } from './default-ipam.js';
 import { HostAddresses } from './host-addresses.js';
+import { localIpv6Pool } from './local-ipv6-pool.js';
 
 export default defineDriver({
   id: 'default',
   provides: IpamDrivers,
   requires: [Netlink],
   configSchema,
-  create({ config, container }) {
-    container.registerValue(SubnetSources, parsePools(config));
+  async create({ config, container }) {
+    const local = parsePools({ pools: [await localIpv6Pool()] });
+    container.registerValue(SubnetSources, [...parsePools(config), ...local]);
     container.register(HostAddresses);
     return DefaultIpam;
   },
