@@ -69,10 +69,11 @@ class Swarm {
   }
 }
 
+const start = (t: ExecutionContext): Promise<TestContainers> =>
+  startContainers(t, { use: [clusterStore, network, volume, noRegistry, cluster, services, nodeAgent] });
+
 async function startSwarm(t: ExecutionContext): Promise<Swarm> {
-  const own = await startContainers(t, {
-    use: [clusterStore, network, volume, noRegistry, cluster, services, nodeAgent],
-  });
+  const own = await start(t);
   const swarm = new Swarm(own);
   const answer = await swarm.ask('POST', '/swarm/init', {
     ListenAddr: '127.0.0.1:2377',
@@ -81,6 +82,26 @@ async function startSwarm(t: ExecutionContext): Promise<Swarm> {
   if (answer.status !== 200) throw new Error(answer.text);
   t.teardown(() => swarm.ask('POST', '/swarm/leave?force=1'));
   return swarm;
+}
+
+const memberRoutes = [
+  ...[
+    'GET /services',
+    'POST /services/create',
+    'GET /services/x',
+    'DELETE /services/x',
+    'GET /services/x/logs?stdout=1',
+  ],
+  ...['POST /services/x/update?version=1', 'GET /tasks', 'GET /tasks/x'],
+];
+
+for (const route of memberRoutes) {
+  test(`${route} answers 406 outside of a swarm`, async (t) => {
+    const [method = '', path = ''] = route.split(' ');
+    const answer = await new Swarm(await start(t)).ask(method, path, method === 'POST' ? {} : undefined);
+    t.is(answer.status, 406);
+    t.regex(answer.text, /not a swarm manager/);
+  });
 }
 
 test('a service runs a container for each replica, labelled with its task', async (t) => {

@@ -15,7 +15,6 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
 import { ImageExchange, ImageService } from '@gantry/images/service';
 import { VolumeService } from '@gantry/volumes/service';
-import { ClusterRefusalRoutes } from './cluster-refusal-routes.js';
 import { configSchema } from './config.js';
 import { EngineDrivers } from './engine-drivers.js';
 import { EngineIdentity } from './engine-identity.js';
@@ -57,7 +56,7 @@ export default definePlugin({
     });
     container.registerValue<EngineIdentity>(EngineIdentity, { id, dataRoot });
     container.register(EngineObjects, PublishReload, SystemSettings, EngineDrivers);
-    container.register(GetVersion, GetInfo, GetDiskUsage, SystemRoutes, ClusterRefusalRoutes);
+    container.register(GetVersion, GetInfo, GetDiskUsage, SystemRoutes);
     return SystemLifecycle;
   },
 });

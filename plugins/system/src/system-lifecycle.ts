@@ -1,6 +1,5 @@
 import { ClusterInfo } from '@gantry/cluster/service';
 import { type DriverLifecycle, inject, injectable } from '@gantry/core/driver';
-import { ClusterRefusalRoutes } from './cluster-refusal-routes.js';
 import type { SystemConfig } from './config.js';
 import { PublishReload } from './publish-reload.js';
 import { SystemRoutes } from './system-routes.js';
@@ -11,7 +10,6 @@ import { SystemSettings } from './system-settings.js';
 export class SystemLifecycle implements DriverLifecycle<SystemConfig> {
   constructor(
     @inject(SystemRoutes) private readonly routes: SystemRoutes,
-    @inject(ClusterRefusalRoutes) private readonly clusterRefusal: ClusterRefusalRoutes,
     @inject(PublishReload) private readonly publishReload: PublishReload,
     @inject(ClusterInfo.token) private readonly cluster: ClusterInfo,
     @inject(SystemSettings) private readonly settings: SystemSettings,
@@ -20,7 +18,6 @@ export class SystemLifecycle implements DriverLifecycle<SystemConfig> {
   async start(): Promise<void> {
     this.cluster.setEngineLabels(this.settings.current.labels);
     this.routes.start();
-    this.clusterRefusal.start();
   }
 
   async reconfigure(config: SystemConfig): Promise<void> {

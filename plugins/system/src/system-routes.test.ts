@@ -131,21 +131,6 @@ test('info warns if a fallback storage driver is in use', async (t) => {
   ]);
 });
 
-const clusterRoutes = [
-  ...['GET /services', 'POST /services/create', 'GET /services/x', 'DELETE /services/x'],
-  ...['POST /services/x/update?version=1', 'GET /tasks', 'GET /tasks/x'],
-];
-
-for (const route of clusterRoutes) {
-  test(`${route} answers 406 outside of a cluster`, async (t) => {
-    const engine = await start(t);
-    const [method = '', path = ''] = route.split(' ');
-    const answer = await engine.ask(method, path);
-    t.is(answer.status, 406);
-    t.regex(String(answer.json().message), /not part of a swarm/);
-  });
-}
-
 test('info shows the registries that the source of images is configured with', async (t) => {
   const engine = await start(t);
   const info = async () => (await engine.ask('GET', '/info')).json();
