@@ -57,8 +57,8 @@ async function specFiles(directory: string, problems: string[]): Promise<readonl
 async function readSpec(file: string): Promise<CdiSpec> {
   const text = await readFile(file, 'utf8');
   if (file.endsWith('.json')) return parseCdiSpec(JSON.parse(text));
-  const { parse } = await import('yaml');
-  return parseCdiSpec(parse(text));
+  const { parseYaml } = await import('./parse-yaml.js');
+  return parseCdiSpec(parseYaml(text));
 }
 
 const devicesOf = ({ kind, devices, containerEdits }: CdiSpec, file: string): [string, CdiDevice][] =>
