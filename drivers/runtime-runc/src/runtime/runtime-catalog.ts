@@ -24,6 +24,10 @@ interface Identified {
 /** In the order they are preferred: crun starts faster, runc runs everywhere. */
 const known: Readonly<Record<string, RuntimeChoice>> = { crun: { path: 'crun' }, runc: { path: 'runc' } };
 
+/** crun 1.8 writes limits behind systemd's back, which may reset them; runc makes them properties of the scope. */
+const preferredNames = ({ driver }: Pick<CgroupPlacement, 'driver'>): readonly string[] =>
+  driver === 'systemd' ? ['runc', 'crun'] : Object.keys(known);
+
 const noCgroups =
   'no control groups are mounted: /sys/fs/cgroup is empty where the engine runs. "ip netns exec" hides them by a /sys of ' +
   'its own; "nsenter --net=/run/netns/NAME" does not';
@@ -60,7 +64,8 @@ export class RuntimeCatalog {
     const refusals: string[] = [];
     let standard: Identified | undefined;
     if ((await request.cgroups.layout()).controllers.size === 0) throw new DriverSkipped(noCgroups);
-    const preferred = config.default === undefined ? Object.keys(config.runtimes ?? known) : [config.default];
+    const usual = config.runtimes === undefined ? preferredNames(request.placement) : Object.keys(config.runtimes);
+    const preferred = config.default === undefined ? usual : [config.default];
     const choices = [...new Set([...preferred, ...Object.keys(configured)])].map((name) => {
       const choice = configured[name];
       if (choice !== undefined) return [name, choice] as const;
