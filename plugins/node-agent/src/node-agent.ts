@@ -1,5 +1,5 @@
 import { ContainerService } from '@gantry/containers/service';
-import { type Clock, inject, injectable } from '@gantry/core/driver';
+import { type Clock, inject, injectable, untilAborted } from '@gantry/core/driver';
 import type { AgentSession } from '@gantry/services/service';
 import { HealthStates } from './containers/health-states.js';
 import { TaskContainers } from './containers/task-containers.js';
@@ -35,7 +35,7 @@ export class NodeAgent {
     ];
     run.begin(this.taskContainers.all());
     this.ports.follow(session);
-    await ended(session.signal);
+    await untilAborted(session.signal);
     if (session.hasLeft()) await this.#leave(run, tools.clock);
     for (const release of releases) release();
     await this.ports.close();
@@ -46,9 +46,4 @@ export class NodeAgent {
     run.abandon();
     while (!run.isEmpty) await new Promise<void>((resolve) => clock.after(leavePause, resolve));
   }
-}
-
-async function ended(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

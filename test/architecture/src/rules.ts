@@ -5,6 +5,7 @@ import { filesAreNamedAfterTheirExport } from './rules/file-names.js';
 import {
   filesAreShort,
   indexesOnlyDeclare,
+  lateImportsAreOwn,
   linksLeadSomewhere,
   logsCarryErrors,
   nothingIsAny,
@@ -72,6 +73,7 @@ export const rules: readonly Rule[] = [
   foldersHaveNoCycles,
   filesAreShort(),
   indexesOnlyDeclare,
+  lateImportsAreOwn,
   nothingIsAny,
   typesAreNotSilenced,
   textsKnowNoMachine,

@@ -3,6 +3,7 @@ import { treeOf } from '../testing/tree-of.js';
 import {
   filesAreShort,
   indexesOnlyDeclare,
+  lateImportsAreOwn,
   linksLeadSomewhere,
   logsCarryErrors,
   nothingIsAny,
@@ -53,6 +54,14 @@ test('silencing a check without a reason is a breach', (t) => {
 test('silencing a check with a reason is allowed', (t) => {
   const kinds = ['// @ts-expect-error: a state that must not compile', '// biome-ignore lint/a/b: the wire has it so'];
   for (const text of kinds) t.deepEqual(typesAreNotSilenced.check(treeOf({ [path]: text })), [], text);
+});
+
+test('a late import of a foreign package is a breach, one of an own module is not', (t) => {
+  const late = (specifier: string) => treeOf({ [path]: `const { a } = await import('${specifier}');` });
+  t.is(lateImportsAreOwn.check(late('yaml')).length, 1);
+  for (const own of ['./parse-yaml.js', '@gantry/lib-log', 'node:tls']) {
+    t.deepEqual(lateImportsAreOwn.check(late(own)), [], own);
+  }
 });
 
 test('a path of one machine, an open end and a half merge are breaches', (t) => {

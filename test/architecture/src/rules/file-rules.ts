@@ -101,6 +101,18 @@ export const textsKnowNoMachine = lineRule(
   ],
 );
 
+/** esbuild gives `import()` of a CommonJS package its default export only, which no test outside of the bundle sees. */
+export const lateImportsAreOwn = lineRule(
+  'what is imported late is a module of the project',
+  (path) => /^(core|drivers|plugins)\/.*\.ts$/.test(path) && !/\.test\.ts$|\/testing\//.test(path),
+  [
+    [
+      /(?:await|return|=>|=) import\('(?!\.|@gantry\/|node:)/,
+      'in the bundle a package may lack its named exports: import it in a module of its own, and that one late',
+    ],
+  ],
+);
+
 export const linksLeadSomewhere: Rule = {
   title: 'a link in the documentation leads to a file that is there',
   check: ({ files }) =>
