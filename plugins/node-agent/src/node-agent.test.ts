@@ -42,7 +42,10 @@ class Swarm {
   async create(spec: object = {}): Promise<string> {
     const answer = await this.ask('POST', '/services/create', {
       Name: 'web',
-      TaskTemplate: { ContainerSpec: { Image: 'busybox', Command: ['sleep', '300'] }, RestartPolicy: { Delay: 0 } },
+      TaskTemplate: {
+        ContainerSpec: { Image: 'busybox', Command: ['sleep', '300'], StopGracePeriod: 100e6 },
+        RestartPolicy: { Delay: 0 },
+      },
       ...spec,
     });
     if (answer.status !== 201) throw new Error(answer.text);

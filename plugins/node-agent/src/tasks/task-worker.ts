@@ -22,6 +22,8 @@ const retryDelay = 1_000;
 /** Brings one task to its desired state. */
 export class TaskWorker {
   #assignment: AssignedTask | undefined;
+  /** What the task was while it was the node's: how to stop it stands there. */
+  #lastAssignment: AssignedTask | undefined;
   #reached: TaskState;
   #containerId: string | undefined;
   #isBusy = false;
@@ -35,6 +37,7 @@ export class TaskWorker {
     private readonly tools: WorkerTools,
   ) {
     this.#assignment = assignment;
+    this.#lastAssignment = assignment;
     this.#reached = assignment?.status.State ?? 'orphaned';
     this.#containerId = containerId;
   }
@@ -50,6 +53,7 @@ export class TaskWorker {
 
   assign(assignment: AssignedTask | undefined): void {
     this.#assignment = assignment;
+    this.#lastAssignment = assignment ?? this.#lastAssignment;
     this.notify();
   }
 
@@ -101,7 +105,7 @@ export class TaskWorker {
       case 'start':
         return this.#start(id ?? '');
       case 'stop':
-        return this.tools.driver.stop(id ?? '', this.#assignment);
+        return this.tools.driver.stop(id ?? '', this.#lastAssignment);
       case 'remove':
         await this.tools.driver.remove(this.taskId, id);
         this.#isFinished = this.#assignment === undefined;
