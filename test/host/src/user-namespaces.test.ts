@@ -17,7 +17,7 @@ async function withSubordinateIds(t: ExecutionContext): Promise<readonly string[
   const directory = mkdtempSync(path.join(tmpdir(), 'gantry-host-subids-'));
   t.teardown(() => rmSync(directory, { recursive: true }));
   const file = path.join(directory, 'subids');
-  writeFileSync(file, `nobody:${first}:65536\nnogroup:${first}:65536\n`);
+  writeFileSync(file, `games:${first}:65536\nusers:${first}:65536\n`);
   const script =
     'touch /etc/subuid /etc/subgid; mount --bind "$0" /etc/subuid; mount --bind "$0" /etc/subgid; echo ready; exec cat';
   const holder = spawn('unshare', ['--mount', '--propagation', 'slave', 'sh', '-c', script, file], {
@@ -33,7 +33,7 @@ async function withSubordinateIds(t: ExecutionContext): Promise<readonly string[
 }
 
 const startRemapped = async (t: ExecutionContext): Promise<Daemon> =>
-  startDaemon(t, { usernsRemap: 'nobody:nogroup', within: await withSubordinateIds(t) });
+  startDaemon(t, { usernsRemap: 'games:users', within: await withSubordinateIds(t) });
 
 /** Runs a command in a container of its own. */
 async function run(client: Docker, command: string, options: Docker.ContainerCreateOptions = {}): Promise<string> {
