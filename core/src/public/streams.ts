@@ -2,6 +2,7 @@ export { BoundedQueue, type Lost, type QueueOptions } from '../streams/bounded-q
 export { Demultiplexer } from '../streams/demultiplexer.js';
 export { DetachScanner, defaultDetachKeys, parseDetachKeys, type Scanned } from '../streams/detach-keys.js';
 export { drainQueue } from '../streams/drain-queue.js';
+export { drained } from '../streams/drained.js';
 export { FanOut, type FanOutOptions } from '../streams/fan-out.js';
 export {
   type Chunk,

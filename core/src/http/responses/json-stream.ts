@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { messageOf } from '../../errors/engine-error.js';
+import { drained } from '../../streams/drained.js';
 import type { Context } from '../exchange/context.js';
 import type { Output } from '../exchange/exchange.js';
 import { sendHead } from './open-body.js';
@@ -78,16 +79,4 @@ export function jsonStream<P>(ctx: Context<P>, options: { readonly contentType?:
   const stream = new JsonStream(ctx as Context, options.contentType ?? 'application/json');
   ctx.state.output = stream;
   return stream;
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    response.once('drain', done);
-    response.once('close', done);
-  });
 }

@@ -1,5 +1,6 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { drained } from '@gantry/core/streams';
 import type { Type } from 'protobufjs';
 import { decodeFrames, encodeFrame } from './frames.js';
 import { GrpcError, toGrpcError } from './grpc-error.js';
@@ -138,11 +139,4 @@ function finish(stream: ServerHttp2Stream, error: GrpcError | undefined): void {
   stream.once('wantTrailers', () => stream.sendTrailers(status));
   begin(stream);
   stream.end();
-}
-
-async function drained(stream: ServerHttp2Stream): Promise<void> {
-  await new Promise<void>((resolve) => {
-    stream.once('drain', resolve);
-    stream.once('close', resolve);
-  });
 }
