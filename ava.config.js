@@ -11,7 +11,8 @@ export default {
   ],
   // Namespaces, mounts and signals belong to a process: a test file must not share its own with another.
   workerThreads: false,
-  concurrency: Math.max(2, availableParallelism()),
+  // Many tests wait, for containers and for the disk: one more than there are processors keeps those busy.
+  concurrency: availableParallelism() + 1,
   require: ['reflect-metadata'],
   environmentVariables: { PATH: systemPath() },
   nodeArguments: ['--enable-source-maps'],

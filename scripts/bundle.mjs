@@ -1,4 +1,4 @@
-// Bundles the daemon into core/bundle/dist: docs/adr/0012. Run as a program of its own, because esbuild keeps a service
+// Bundles the daemon into gantry/bundle/dist: docs/adr/0012. Run as a program of its own, because esbuild keeps a service
 // process for as long as its caller lives.
 import { spawnSync } from 'node:child_process';
 import {
@@ -18,11 +18,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-const { directory, isCurrent, root } = createRequire(import.meta.url)('../core/bin/bundle.js');
-const core = 'core/dist/gantryd.js';
-
-/** Native addons find their binaries beside themselves. */
-const external = ['koffi', 'lmdb'];
+const { addons, directory, isCurrent, root } = createRequire(import.meta.url)('../gantry/bin/bundle.js');
 
 /** The extension of CommonJS, which Node loads faster and can keep V8's code of. */
 const extension = '.cjs';
@@ -37,53 +33,61 @@ const entryName = (file) =>
     .replace(/\.js$/, '')
     .replaceAll('/', '-');
 
-/** The packages that a configuration can name, by directory, with the file that importing them loads. */
+/** The packages that a configuration can name, with their folder and the file that importing them loads. */
 function loadablePackages() {
   return ['drivers', 'plugins'].flatMap((group) =>
     readdirSync(join(root, group)).flatMap((name) => {
       const manifest = join(root, group, name, 'package.json');
       if (!existsSync(manifest)) return []; // only ignored files of a package that was removed
-      const { exports, gantry } = JSON.parse(readFileSync(manifest, 'utf8'));
-      return gantry === undefined ? [] : [[`${group}/${name}`, join(group, name, exports['.'].default)]];
+      const { exports, gantry, name: packageName } = JSON.parse(readFileSync(manifest, 'utf8'));
+      const folder = join(group, name);
+      return gantry === undefined ? [] : [{ name: packageName, folder, entry: join(folder, exports['.'].default) }];
     }),
   );
 }
 
 /** The daemon's entry: `gantryd` with the place of each package's part of the bundle. */
 const daemonSource = (packages) => `
-import { gantryd } from './${core}';
-const root = new URL('../../../', import.meta.url);
-const entries = new Map(${JSON.stringify(packages.map(([folder, file]) => [folder, `./${entryName(file)}${extension}`]))}
-  .map(([folder, file]) => [decodeURIComponent(new URL(folder, root).pathname), new URL(file, import.meta.url).href]));
-gantryd(process.argv.slice(2), { entryOf: (directory) => entries.get(directory) });
+import { gantryd } from './core/dist/public/daemon.js';
+import { readDistribution } from './gantry/dist/read-distribution.js';
+const entries = ${JSON.stringify(packages.map(({ name, entry }) => [name, `./${entryName(entry)}${extension}`]))};
+const bundle = new Map(entries.map(([name, file]) => [name, new URL(file, import.meta.url).href]));
+gantryd(process.argv.slice(2), { ...readDistribution(), bundle });
 `;
 
 /**
  * Lets modules find files by their own address: they keep the address they have outside the bundle, except that a
- * module they name by its address is an entry of the bundle.
+ * module they name by its address is an entry of the bundle. Modules of others get the address of the bundle.
  */
-const moduleAddresses = (output) => ({
+const moduleAddresses = {
   name: 'module-addresses',
   setup(builder) {
     builder.onLoad({ filter: /\.m?js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      if (!text.includes('import.meta.url')) return undefined;
+      if (path.includes('/node_modules/') || !text.includes('import.meta.url')) return undefined;
       const contents = text
         .replace(
           moduleAddress,
           (_, file) => `new URL('./${entryName(relative(root, resolve(path, '..', file)))}${extension}', __here)`,
         )
-        .replaceAll('import.meta.url', `new URL('${relative(output, path)}', import.meta.url).href`)
+        .replaceAll('import.meta.url', addressOf(path))
         .replaceAll('__here', 'import.meta.url');
       return { contents, loader: 'js', resolveDir: dirname(path) };
     });
   },
-});
+};
+
+/** Where a module is that a package has installed: not where it was built. */
+function addressOf(file) {
+  const folder = file.slice(0, file.lastIndexOf('/dist/'));
+  const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return `__addressOf('${name}', '${relative(folder, file)}')`;
+}
 
 /** Builds, and again with the modules that were found to be named by their address, until all are entries. */
 async function buildAll(output) {
   const packages = loadablePackages();
-  const entries = new Set(packages.map(([, file]) => file));
+  const entries = new Set(packages.map(({ entry }) => entry));
   for (let known = -1; known < entries.size; ) {
     known = entries.size;
     for (const file of readdirSync(output)) rmSync(join(output, file)); // chunks of the pass before have other names
@@ -98,6 +102,11 @@ async function buildAll(output) {
   }
   await convertToCommonJs(output);
 }
+
+const banner = `'use strict';
+const __url = require('node:url').pathToFileURL(__filename).href;
+const __addressOf = (name, file) =>
+  require('node:url').pathToFileURL(require('node:path').join(require.resolve(name + '/package.json'), '..', file)).href;`;
 
 /** esbuild splits ES modules only: each is converted by itself. */
 const convertToCommonJs = (output) =>
@@ -114,7 +123,7 @@ const convertToCommonJs = (output) =>
     sourcesContent: false,
     logLevel: 'error',
     define: { 'import.meta.url': '__url' },
-    banner: { js: "'use strict'; const __url = require('node:url').pathToFileURL(__filename).href;" },
+    banner: { js: banner },
   });
 
 function buildEntries(output, entries, packages) {
@@ -138,7 +147,7 @@ function buildEntries(output, entries, packages) {
     legalComments: 'none',
     metafile: true,
     logLevel: 'error',
-    external,
+    external: addons,
     plugins: [
       {
         name: 'daemon-entry',
@@ -147,7 +156,7 @@ function buildEntries(output, entries, packages) {
           builder.onLoad({ filter: /./, namespace: 'daemon' }, () => source);
         },
       },
-      moduleAddresses(output),
+      moduleAddresses,
     ],
   });
 }
@@ -166,11 +175,11 @@ function witnessOf(input) {
 function writeInputs(output, inputs) {
   const own = [
     'scripts/bundle.mjs',
-    'core/bin/bundle.js',
-    'core/bin/code-cache.js',
+    'gantry/bin/bundle.js',
+    'gantry/bin/code-cache.js',
     'core/bin/limit-regexp-backtracking.js',
-    'core/default-config.json',
-    ...loadablePackages().map(([folder]) => `${folder}/package.json`),
+    'gantry/default-config.json',
+    ...loadablePackages().map(({ folder }) => `${folder}/package.json`),
   ];
   const files = [...own, ...inputs.filter((input) => existsSync(join(root, input))).map(witnessOf)];
   const stamps = [...new Set(files)].sort().map((file) => {
@@ -184,7 +193,7 @@ function writeInputs(output, inputs) {
 function recordCode() {
   const config = join(directory, 'record.json');
   writeFileSync(config, '{}');
-  spawnSync(process.execPath, [join(root, 'core/bin/gantryd.js'), '--config', config, '--validate'], {
+  spawnSync(process.execPath, [join(root, 'gantry/bin/gantryd.js'), '--config', config, '--validate'], {
     env: { ...process.env, GANTRY_BUNDLE: 'record' },
     stdio: 'ignore',
   });
@@ -192,7 +201,7 @@ function recordCode() {
 }
 
 if (!isCurrent()) {
-  console.log('bundling the daemon: core/bundle/dist');
+  console.log('bundling the daemon: gantry/bundle/dist');
   // Beside its place, so that relative addresses are right, and renamed when complete: a daemon may be starting.
   mkdirSync(dirname(directory), { recursive: true });
   const output = mkdtempSync(join(dirname(directory), '.dist-'));

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
-// Suites beyond `npm test`: `npm run faults`, `soak`, `adoption`, `test:host` and `test:clients`.
+// Suites beyond `npm test`: `npm run faults`, `soak`, `adoption`, `test:host`, `test:clients` and `corpus`.
 const programs = {
   faults: 'test/faults/dist/faults-main.js',
   soak: 'test/faults/dist/soak-main.js',
   adoption: 'test/faults/dist/adoption-main.js',
   'test:host': 'test/emulated-host/dist/long-form-main.js',
   'test:clients': 'test/clients/dist/clients-main.js',
+  corpus: 'test/clients/dist/corpus/corpus-main.js',
 };
 const [name = '', ...args] = process.argv.slice(2);
 try {

@@ -11,6 +11,6 @@ try {
 }
 
 // Node cannot exec: this process becomes the daemon instead, so that signals and the exit code need no middleman.
-const daemon = join(root, 'core/bin/gantryd.js');
+const daemon = join(root, 'gantry/bin/gantryd.js');
 process.argv[1] = daemon;
 await import(daemon);

@@ -39,11 +39,34 @@ const table = [
     present: () => staticProgram('tini-static'),
   },
   {
-    name: 'etcd-server',
+    name: 'uidmap',
     for: 'test',
+    rootless: true,
+    why: 'gives an ordinary user more ids',
+    present: () => program('newuidmap') && program('newgidmap'),
+  },
+  {
+    name: 'slirp4netns',
+    for: 'test',
+    rootless: true,
+    why: "connects an ordinary user's containers to the network",
+    present: () => program('slirp4netns') || program('pasta'),
+  },
+  {
+    name: 'etcd-server',
+    for: 'swarm',
     why: 'keeps the records of a swarm',
     present: () => program('etcd'),
   },
+  {
+    name: 'etcd-client',
+    for: 'swarm',
+    why: 'recovers a swarm of which only the second manager is left',
+    present: () => program('etcdctl'),
+  },
+  { name: 'gpgv', for: 'test', why: 'checks signatures by GPG keys', present: () => program('gpgv') },
+  { name: 'gpg', for: 'test', why: 'makes them', present: () => program('gpg') && program('gpgconf') },
+  { name: 'skopeo', for: 'test:clients', why: 'a client that copies images', present: () => program('skopeo') },
   { name: 'nftables', for: 'test', why: 'nft, to read the rules back', present: () => program('nft') },
   { name: 'iproute2', for: 'test', why: 'ip, to make and look at namespaces and links', present: () => program('ip') },
   {
@@ -168,15 +191,23 @@ function library(name) {
   return [...roots, ...architectures].some((folder) => existsSync(`${folder}/${name}`));
 }
 
+const needs = {
+  start: ['start'],
+  swarm: ['swarm'],
+  test: ['start', 'swarm', 'test'],
+  'test:clients': ['start', 'swarm', 'test', 'test:clients'],
+};
+
 /**
- * Installs what is missing for `purpose`, saying each package and why first: 'test' needs what 'start' does, and
- * 'test:clients' all. What only a swarm needs is not installed for a start: making one without it names it.
+ * Installs what is missing for `purpose`, saying each package and why first. What only a swarm needs is not installed for
+ * a start: `npm run swarm` installs it, and making a swarm without it says so.
  * Touches the package lists only when something is missing, and starts no service.
  */
 export function installSystemPackages(purpose) {
-  const purposes = ['start', 'test', 'test:clients'];
-  const needed = purposes.slice(0, purposes.indexOf(purpose) + 1);
-  const missing = table.filter((entry) => needed.includes(entry.for) && !entry.present());
+  const needed = needs[purpose];
+  const isRootless = process.getuid() !== 0;
+  const isNeeded = (entry) => needed.includes(entry.for) || (isRootless && entry.rootless && purpose !== 'swarm');
+  const missing = table.filter((entry) => isNeeded(entry) && !entry.present());
   if (missing.length === 0) return;
   const names = missing.map((entry) => entry.name);
   if (program('apt-get') === undefined) {

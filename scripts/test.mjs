@@ -38,7 +38,7 @@ function lint() {
 
 /** What the public interfaces refer to is public, too, and links in their comments lead somewhere. */
 function checkDocs() {
-  const typedoc = join(root, 'node_modules/typedoc/bin/typedoc');
+  const typedoc = join(root, 'scripts/typedoc.mjs');
   const options = ['--emit', 'none', '--logLevel', 'Warn'];
   const { status } = spawnSync(process.execPath, [typedoc, ...options], { cwd: root, stdio: 'inherit' });
   if (status !== 0) problems.push('docs: typedoc found faults in the comments of public interfaces');

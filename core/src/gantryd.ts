@@ -3,14 +3,14 @@ import { checkCommand, checkHandler } from './commands/check.js';
 import { serveControl } from './commands/control-socket.js';
 import { driverCommand } from './commands/driver-command.js';
 import { removeReport, writeReport } from './commands/engine-report.js';
+import { packageCommand, packageCommandHandler } from './commands/package-command.js';
 import { readPreviousDrivers, writePreviousDrivers } from './commands/previous-drivers.js';
-import { defaultConfigDirectory } from './configuration/default-config.js';
+import { coreAlone, type Distribution } from './configuration/distribution.js';
 import { parseFlags, usage } from './configuration/flags.js';
 import { readConfiguration } from './configuration/read-configuration.js';
 import { invalidArgument, messageOf } from './errors/engine-error.js';
 import { parseKernelConfig } from './kernel/configuration/kernel-config.js';
 import { Kernel } from './kernel/kernel.js';
-import type { EntryOf } from './kernel/loading/load-package.js';
 import type { Logger } from './kernel/logging/logger.js';
 import { DaemonLog } from './process/daemon-log.js';
 import { IdleWatcher } from './process/idle-watcher.js';
@@ -19,37 +19,35 @@ import { trimHeap } from './process/trim-heap.js';
 import { supplyCore } from './supply/supply-core.js';
 import { version } from './version.js';
 
-interface GantrydOptions {
-  /** Where the packages that the engine comes with are bundled, when this runs from the bundle. */
-  readonly entryOf?: EntryOf;
-}
-
 /** Runs the daemon until a signal asks it to stop; resolves to the exit code. The only caller of `process.exit`. */
-async function main(argv: readonly string[], { entryOf }: GantrydOptions): Promise<number> {
-  if (argv[0] === 'check') return checkCommand(argv.slice(1), say);
-  if (argv[0] === 'driver') return driverCommand(argv.slice(1), say);
+async function main(argv: readonly string[], distribution: Distribution): Promise<number> {
+  if (argv[0] === 'check') return checkCommand(argv.slice(1), say, distribution);
+  if (argv[0] === 'driver') return driverCommand(argv.slice(1), say, distribution);
+  if (argv[0] !== undefined && !argv[0].startsWith('-')) return packageCommand(argv, say, distribution);
   const invocation = parseFlags(argv);
   if (invocation.action === 'help') return say(usage);
   if (invocation.action === 'version') return say(`gantryd ${version}`);
-  const { config, from, extraFrom } = await readConfiguration(invocation.configFile, invocation.settings);
+  const read = () => readConfiguration(invocation.configFile, invocation.settings, distribution);
+  const { config, from, extraFrom } = await read();
   const { logLevel, packages, extraPackages, execRoot } = parseKernelConfig(config);
-  if (from !== defaultConfigDirectory || extraPackages.length > 0) supplyCore();
+  if (from !== distribution.directory || extraPackages.length > 0) supplyCore();
   if (packages.length === 0) throw invalidArgument('"packages" is empty: there is nothing to run');
   // Not synchronous: a terminal that stalls must not stall the engine.
   const destination = pino.destination({ fd: 2, sync: false });
   const logs = new DaemonLog(logLevel, destination);
   const previousDrivers = await readPreviousDrivers(execRoot);
+  const { bundle, directory } = distribution;
   const options = { config, from, extraFrom, previousDrivers, log: logs.root };
-  const kernel = new Kernel({ ...options, ...(entryOf !== undefined && { entryOf }) });
+  const kernel = new Kernel({ ...options, ...(bundle !== undefined && { bundle: { entries: bundle, directory } }) });
   if (invocation.action === 'validate') {
     await kernel.load();
     return say('the configuration is valid');
   }
-  const reread = async () => (await readConfiguration(invocation.configFile, invocation.settings)).config;
+  const reread = async () => (await read()).config;
   const flush = (): void => destination.flushSync();
   installCrashPolicy({ log: logs.root, flush, exit: (code) => process.exit(code) });
   try {
-    await runDaemon(kernel, { execRoot, logs, reread, code: entryOf === undefined ? 'modules' : 'bundle' });
+    await runDaemon(kernel, { execRoot, logs, reread, code: bundle === undefined ? 'modules' : 'bundle' });
   } finally {
     flush();
   }
@@ -84,7 +82,9 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread, code }: Daemo
   };
   report();
   kernel.onDrivers(report);
-  const endControl = await serveControl(execRoot, checkHandler(kernel));
+  const endControl = await serveControl(execRoot, (request) =>
+    (request.command === 'check' ? checkHandler : packageCommandHandler)(kernel)(request),
+  );
   const reload = async (): Promise<void> => {
     const reloaded = await kernel.reload(await reread());
     logs.setLevel(kernel.config.logLevel);
@@ -125,9 +125,9 @@ function say(text: string): 0 {
 }
 
 /** The daemon's program, from its arguments to its exit code. It does not resolve. */
-export async function gantryd(argv: readonly string[], options: GantrydOptions = {}): Promise<never> {
+export async function gantryd(argv: readonly string[], distribution: Distribution = coreAlone): Promise<never> {
   try {
-    return process.exit(await main(argv, options));
+    return process.exit(await main(argv, distribution));
   } catch (error) {
     process.stderr.write(`gantryd: ${messageOf(error)}\n`);
     if (process.env.GANTRY_DEBUG !== undefined) process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);

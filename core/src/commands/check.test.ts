@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
+import { coreAlone } from '../configuration/distribution.js';
 import { definePlugin } from '../kernel/definitions/plugin.js';
 import { Kernel } from '../kernel/kernel.js';
 import { checkCommand, checkHandler } from './check.js';
 import { serveControl } from './control-socket.js';
+import { packageCommand, packageCommandHandler } from './package-command.js';
 
 async function directoryOf(t: ExecutionContext): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-check-'));
@@ -41,9 +43,8 @@ async function daemonWith(t: ExecutionContext, left: Set<string>): Promise<strin
 
 async function check(directory: string, ...args: string[]) {
   const lines: string[] = [];
-  const code = await checkCommand(['--config', path.join(directory, 'gantry.json'), ...args], (line) =>
-    lines.push(line),
-  );
+  const print = (line: string) => lines.push(line);
+  const code = await checkCommand(['--config', path.join(directory, 'gantry.json'), ...args], print, coreAlone);
   return { code, lines };
 }
 
@@ -86,6 +87,39 @@ test('without a running daemon the command fails', async (t) => {
   const directory = await directoryOf(t);
   const error = await t.throwsAsync(check(directory));
   t.is(error?.message, `no daemon runs on ${directory}; what a crash left is removed when one starts`);
+});
+
+test('a command of a package is answered line by line, by the daemon that runs', async (t) => {
+  const directory = await directoryOf(t);
+  const commands = {
+    async *greet([name]: readonly string[]) {
+      yield 'hello';
+      if (name === undefined) throw new Error('greet: a name is missing');
+      yield name;
+    },
+  };
+  const greeter = definePlugin({ id: 'greeter', configSchema: Type.Object({}), setup: () => ({ commands }) });
+  const kernel = new Kernel({ config: { dataRoot: directory, execRoot: directory }, use: [greeter] });
+  await kernel.start();
+  t.teardown(() => kernel.stop());
+  const end = await serveControl(directory, packageCommandHandler(kernel));
+  const ask = async (...args: string[]) => {
+    const lines: string[] = [];
+    await packageCommand(
+      [...args, '--config', path.join(directory, 'gantry.json')],
+      (line) => lines.push(line),
+      coreAlone,
+    );
+    return lines;
+  };
+  t.deepEqual(await ask('greet', 'ada'), ['hello', 'ada']);
+  await t.throwsAsync(ask('greet'), { message: 'greet: a name is missing' });
+  await t.throwsAsync(ask('part'), { message: 'unknown command "part"; this daemon knows check, driver, greet' });
+  await t.throwsAsync(ask('greet', '--loudly'), { message: /^gantryd greet: Unknown option '--loudly'/ });
+  await end();
+  await t.throwsAsync(ask('greet'), {
+    message: `no daemon runs on ${directory} that could answer "greet"; see gantryd --help`,
+  });
 });
 
 test('the control socket belongs to its user, and replaces a stale one', async (t) => {

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
+import type { Distribution } from '../configuration/distribution.js';
 import { readConfiguration } from '../configuration/read-configuration.js';
-import { EngineError, invalidArgument, messageOf, unavailable } from '../errors/engine-error.js';
+import { EngineError, messageOf, unavailable } from '../errors/engine-error.js';
 import { parseKernelConfig } from '../kernel/configuration/kernel-config.js';
 import type { Kernel } from '../kernel/kernel.js';
-import { askDaemon, type ControlHandler } from './control-socket.js';
+import { askDaemon, type ControlHandler, isWithoutDaemon } from './control-socket.js';
 import { formatTable } from './format-table.js';
 import { findLeftMounts } from './left-mounts.js';
 
@@ -33,7 +34,6 @@ interface ReportedOrphan {
 /** Answers `check` in the daemon: the orphans its packages find, one at a time. */
 export const checkHandler = (kernel: Kernel): ControlHandler =>
   async function* (request) {
-    if (request.command !== 'check') throw invalidArgument(`unknown command "${request.command}"`);
     const ready = kernel.statuses().filter(({ state }) => state === 'ready');
     const running = ready.map(({ name }) => name);
     const mounts = (await findLeftMounts(kernel.config, running)).map((orphan) => ({ owner: 'kernel', orphan }));
@@ -63,13 +63,17 @@ const isNamed = (names: unknown, name: string): boolean =>
   Array.isArray(names) && (names.includes(name) || names.includes('all'));
 
 /** `gantryd check`. Resolves to the exit code. */
-export async function checkCommand(args: readonly string[], print: (line: string) => void): Promise<number> {
+export async function checkCommand(
+  args: readonly string[],
+  print: (line: string) => void,
+  distribution: Distribution,
+): Promise<number> {
   const values = options(args);
   if (values.help === true) {
     print(checkUsage);
     return 0;
   }
-  const { config } = await readConfiguration(values.config as string | undefined, []);
+  const { config } = await readConfiguration(values.config as string | undefined, [], distribution);
   const { execRoot } = parseKernelConfig(config);
   const found: ReportedOrphan[] = [];
   try {
@@ -81,7 +85,7 @@ export async function checkCommand(args: readonly string[], print: (line: string
       found.push(item as unknown as ReportedOrphan);
     }
   } catch (error) {
-    if (!['ENOENT', 'ECONNREFUSED'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    if (!isWithoutDaemon(error)) throw error;
     throw unavailable(`no daemon runs on ${execRoot}; what a crash left is removed when one starts`, { cause: error });
   }
   if (values.json === true) print(JSON.stringify(found, undefined, 2));

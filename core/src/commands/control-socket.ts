@@ -48,7 +48,11 @@ async function answer(socket: Socket, handle: ControlHandler): Promise<void> {
   }
 }
 
-/** Asks the daemon that uses an `execRoot`. @throws Error `ENOENT` or `ECONNREFUSED` when none runs. */
+/** Whether `askDaemon` failed because no daemon runs. */
+export const isWithoutDaemon = (error: unknown): boolean =>
+  ['ENOENT', 'ECONNREFUSED'].includes(String((error as NodeJS.ErrnoException).code));
+
+/** Asks the daemon that uses an `execRoot`. Throws an error of which `isWithoutDaemon` is true when none runs. */
 export async function* askDaemon(execRoot: string, request: ControlRequest): AsyncGenerator<Record<string, unknown>> {
   const socket = createConnection(socketIn(execRoot));
   try {

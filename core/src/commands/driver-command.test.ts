@@ -7,10 +7,11 @@ import { driverCommand } from './driver-command.js';
 import { removeReport, writeReport } from './engine-report.js';
 
 const projectRoot = fileURLToPath(new URL('../../../', import.meta.url));
+const distribution = { config: { packages: ['./drivers/volume-local'], defaults: {} }, directory: projectRoot };
 
 async function run(...args: string[]): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
   const lines: string[] = [];
-  return { code: await driverCommand(args, (line) => lines.push(line)), lines };
+  return { code: await driverCommand(args, (line) => lines.push(line), distribution), lines };
 }
 
 async function packageAt(t: ExecutionContext, code: string): Promise<string> {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { Distribution } from '../configuration/distribution.js';
 import { readConfiguration } from '../configuration/read-configuration.js';
 import { EngineError, invalidArgument, messageOf } from '../errors/engine-error.js';
 import { Kernel } from '../kernel/kernel.js';
@@ -25,11 +26,15 @@ const driverUsage = [
 ].join('\n');
 
 /** `gantryd driver`: what operators and authors of drivers ask about packages. Resolves to the exit code. */
-export async function driverCommand(args: readonly string[], print: (line: string) => void): Promise<number> {
+export async function driverCommand(
+  args: readonly string[],
+  print: (line: string) => void,
+  distribution: Distribution,
+): Promise<number> {
   const [verb, ...rest] = args;
   switch (verb) {
     case 'list':
-      return listDrivers(rest, print);
+      return listDrivers(rest, print, distribution);
     case 'check':
       return checkPackage(rest, print);
     case 'test':
@@ -43,9 +48,13 @@ export async function driverCommand(args: readonly string[], print: (line: strin
   }
 }
 
-async function listDrivers(args: readonly string[], print: (line: string) => void): Promise<number> {
+async function listDrivers(
+  args: readonly string[],
+  print: (line: string) => void,
+  distribution: Distribution,
+): Promise<number> {
   const { values } = parseOptions(args, { config: { type: 'string' }, json: { type: 'boolean' } });
-  const { config, from, extraFrom } = await readConfiguration(values.config as string | undefined, []);
+  const { config, from, extraFrom } = await readConfiguration(values.config as string | undefined, [], distribution);
   const kernel = new Kernel({ config, from, extraFrom });
   const report = await readReport(kernel.config.execRoot);
   const units = report?.units ?? [...(await kernel.load()).map(declared), ...kernel.unloadable];

@@ -34,6 +34,12 @@ const settingFlags = {
     path: ['plugins', 'engine-api', 'apiCorsHeader'],
     help: 'web pages that may use the API: * or origins with commas between (default none)',
   },
+  tlscacert: {
+    path: ['plugins', 'engine-api', 'tls', 'ca'],
+    help: 'PEM file: clients need a certificate signed by it',
+  },
+  tlscert: { path: ['plugins', 'engine-api', 'tls', 'cert'], help: 'PEM file with the certificate of tcp:// hosts' },
+  tlskey: { path: ['plugins', 'engine-api', 'tls', 'key'], help: 'PEM file with its key' },
   group: { path: ['plugins', 'engine-api', 'group'], help: 'group that may use the Unix socket' },
 } as const satisfies Record<string, { path: readonly string[]; help: string; multiple?: boolean }>;
 
@@ -41,6 +47,7 @@ export const usage = [
   'usage: gantryd [--config FILE] [--validate] [flags]',
   '       gantryd driver list|check|test ...',
   '       gantryd check [--remove] [--discard NAME|all] [--json] [--config FILE]',
+  '       gantryd COMMAND [--config FILE]   a command of a package that the running daemon has, such as "console"',
   '',
   '  --config FILE      JSON configuration; without it the built-in defaults hold',
   '  --validate         check the configuration and exit',

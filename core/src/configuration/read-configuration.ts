@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { readConfigFile } from '../kernel/configuration/kernel-config.js';
-import { defaultConfigDirectory, readDefaultConfig } from './default-config.js';
+import type { Distribution } from './distribution.js';
 import { applySettings, type Setting } from './flags.js';
+import { withEnvironment } from './with-environment.js';
 
 /** What a daemon with this file and these flags runs on. */
 interface Configuration {
@@ -12,15 +13,17 @@ interface Configuration {
 }
 
 /**
- * The defaults, the file over them, the flags over both.
+ * The distribution's configuration, the environment's defaults over it, the file over both, the flags over all.
  * @throws EngineError `invalid-argument` for a damaged file, or a key that is given in two places.
  */
 export async function readConfiguration(
   configFile: string | undefined,
   settings: readonly Setting[],
+  distribution: Distribution,
 ): Promise<Configuration> {
   const file = configFile === undefined ? {} : await readConfigFile(configFile);
-  const config = applySettings({ ...(await readDefaultConfig()), ...file }, settings);
+  const given = applySettings({ ...distribution.config, ...file }, settings);
+  const config = withEnvironment(given, process.env);
   const besideFile = configFile === undefined ? process.cwd() : path.dirname(path.resolve(configFile));
-  return { config, from: 'packages' in file ? besideFile : defaultConfigDirectory, extraFrom: besideFile };
+  return { config, from: 'packages' in file ? besideFile : distribution.directory, extraFrom: besideFile };
 }

@@ -18,7 +18,7 @@ export interface RecordKind<T> {
 }
 
 export interface RecordIndex<T> {
-  /** The keys that a record is found under. */
+  /** The keys that a record is found under. A record for which it throws is refused, and quarantined when it is stored. */
   keysOf(value: T): readonly string[];
 }
 

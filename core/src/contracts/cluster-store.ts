@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { type DriverPoint, driverPoint } from '../kernel/points/driver-point.js';
 import type { ClusterBatch, ClusterChange, ClusterRecord, RecordKind } from './cluster-record.js';
 
@@ -16,6 +16,9 @@ import type { ClusterBatch, ClusterChange, ClusterRecord, RecordKind } from './c
 export interface ClusterStoreDriver {
   readonly capabilities: ClusterStoreCapabilities;
 
+  /** Where the driver keeps its part of a store, for messages to operators. */
+  readonly location: string;
+
   /** There is a member of a store in the driver's directory, whether it is open or not. Costs a file lookup at most. */
   exists(): boolean;
 
@@ -23,16 +26,26 @@ export interface ClusterStoreDriver {
   create(options: CreateStoreOptions): Promise<ClusterStore>;
 
   /**
-   * Opens the member that is there; the same store when it is open. Rejects `not-found` when there is none, and
-   * `unavailable` when it cannot be opened, which may succeed later.
+   * Makes a member of another engine's store, which a member there has added, and starts it: it follows from then on.
+   * Rejects `conflict` when there is one. Only with the capability `members`.
    */
-  open(options?: { readonly signal?: AbortSignal }): Promise<ClusterStore>;
+  join?(options: JoinStoreOptions): Promise<void>;
+
+  /**
+   * Opens the member that is there; the same store when it is open. A member of several takes part in decisions
+   * meanwhile, and the store opens when it leads. Rejects `not-found` when there is none, and `unavailable` when it cannot
+   * be opened, which may succeed later.
+   */
+  open(options?: OpenStoreOptions): Promise<ClusterStore>;
 
   /**
    * Opens the member that is there as the only one of its store, with every record it has: for a store that lost its
    * quorum. The other members must not be started again. An open store is closed first.
    */
-  recover(options?: { readonly signal?: AbortSignal }): Promise<ClusterStore>;
+  recover(options?: OpenStoreOptions): Promise<ClusterStore>;
+
+  /** Takes a connection that another member has opened to this one. Only with the capability `members`. */
+  accept?(connection: Duplex): void;
 
   /** Closes the store and deletes this member with all its records. Without a member: resolves. */
   destroy(): Promise<void>;
@@ -45,14 +58,36 @@ export interface ClusterStoreCapabilities {
   readonly members: boolean;
   /** Changes that one transaction may have. */
   readonly maxChanges: number;
-  /** Revisions, at least, that a watch may lie behind. */
+  /** Changes, at least, that a watch may lie behind: a transaction counts as many as it has. */
   readonly history: number;
 }
 
-export interface CreateStoreOptions {
-  /** Names this member in the store: `[a-z0-9-]+`. */
-  readonly name: string;
+export interface OpenStoreOptions {
+  /** Without it the member reaches no other. */
+  readonly transport?: MemberTransport;
   readonly signal?: AbortSignal;
+}
+
+export interface CreateStoreOptions extends OpenStoreOptions {
+  /** Names this member in the store: `[a-z0-9-]+`, at most 32 characters. */
+  readonly name: string;
+}
+
+export interface JoinStoreOptions extends CreateStoreOptions {
+  /** The id of the store. */
+  readonly id: string;
+  /** Names of all its members, this one included. */
+  readonly members: readonly string[];
+}
+
+/** How the members of a store reach each other: the engine authenticates and encrypts their connections. */
+export interface MemberTransport {
+  /** Names of the other members that there are connections to. */
+  readonly members: readonly string[];
+  /** Calls back after every change of `members`. @returns removes the listener. */
+  onChange(listener: () => void): () => void;
+  /** A connection of bytes to a member, which that one accepts. Rejects `unavailable`. */
+  connect(member: string): Promise<Duplex>;
 }
 
 export interface ClusterStore {
@@ -61,7 +96,7 @@ export interface ClusterStore {
   readonly memberId: string;
   /** Of the newest transaction in the mirror. */
   readonly revision: number;
-  /** Aborts when the store is closed: by the end of the driver, `destroy` or `recover`. */
+  /** Aborts when the store is closed: by the end of the driver, `destroy` or `recover`, and when this member leads no more. */
   readonly closed: AbortSignal;
 
   /** The record of an id, or undefined. */
@@ -79,7 +114,8 @@ export interface ClusterStore {
    * Applies all changes, or none. Resolves with the transaction's revision when a majority of voters has it durably and
    * the mirror shows it. Rejects with `TransactionConflict` when a comparison fails, `invalid-argument` for too many
    * changes or two of one record, and `unavailable` at the deadline: whether it happened is then unknown, and the mirror
-   * shows it when it did.
+   * shows it when it did. Every transaction is compared with the epoch in which the store was opened: once another member
+   * leads it rejects with a conflict of `leadership`, and the store is closed.
    */
   transact(changes: readonly ClusterChange[], options?: TransactOptions): Promise<number>;
 
@@ -101,7 +137,7 @@ export interface ClusterStore {
 }
 
 export interface TransactOptions {
-  /** Rejects with `TransactionConflict` of `leadership` unless this is the epoch of the present leader. */
+  /** Another epoch to compare with. */
   readonly epoch?: number;
   readonly signal?: AbortSignal;
 }
@@ -132,18 +168,19 @@ export interface LeadershipView {
 
 export interface ClusterMembers {
   list(options?: { readonly signal?: AbortSignal }): Promise<readonly ClusterMember[]>;
-  /** Adds a learner, reached by other members at `address`. Rejects `conflict` while there is another learner. */
-  add(member: { readonly name: string; readonly address: string }): Promise<ClusterMember>;
+  /** Adds a learner. Rejects `conflict` while there is another learner, and for a name that is taken. */
+  add(member: { readonly name: string }): Promise<ClusterMember>;
   /** Makes a learner a voter. Rejects `unavailable` while it lies too far behind, `conflict` when it is a voter. */
   promote(id: string): Promise<void>;
-  /** Rejects `not-found`, and `conflict` for the last voter. */
+  /** Rejects `not-found`, `conflict` for the last voter, and `unavailable` when too few voters would be left. */
   remove(id: string): Promise<void>;
+  /** Makes another voter the leader. The store is closed then. Rejects `not-found`, and `unavailable` when it does not take over. */
+  transferLeadership(id: string): Promise<void>;
 }
 
 export interface ClusterMember {
   readonly id: string;
   readonly name: string;
-  readonly address: string;
   readonly role: 'voter' | 'learner';
 }
 

@@ -120,6 +120,10 @@ export interface LogQuery {
   readonly stderr: boolean;
   /** Nanoseconds since the epoch; records before it are left out. */
   readonly since?: bigint;
+  /**
+   * Records after it are left out. With `follow` the caller resolves `ended` at the latest when the output of that time is
+   * stored, which may be after that time.
+   */
   readonly until?: bigint;
   /** Only the last so many lines; undefined is all. */
   readonly tail?: number;

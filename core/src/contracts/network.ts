@@ -35,6 +35,23 @@ export interface NetworkDriver {
   leave(networkId: string, endpointId: string): Promise<void>;
 
   restore(networks: readonly NetworkSpec[], endpoints: readonly RestoredEndpoint[]): Promise<void>;
+
+  /**
+   * Which endpoints other nodes have on a network: always all of them, so that no entry outlives its endpoint. What the
+   * kernel has is compared with the set and repaired, now and from then on. A set with an older revision than the last one
+   * is ignored; those of this node itself are, too. Rejects `not-found` when the network was not made.
+   * Only where `capabilities.peers` is true.
+   */
+  peers?(networkId: string, peers: readonly NetworkPeer[], revision: number): Promise<void>;
+}
+
+/** An endpoint on another node. */
+export interface NetworkPeer {
+  /** Of the endpoint, without prefix length. */
+  readonly address: string;
+  readonly macAddress: string;
+  /** Address of the node's tunnel. */
+  readonly node: string;
 }
 
 export interface NetworkCapabilities {
@@ -46,6 +63,14 @@ export interface NetworkCapabilities {
   readonly publish: boolean;
   /** Containers use the host's own stack. */
   readonly hostStack: boolean;
+  /** False: endpoints have no gateway, so that another network has to lead outside. Undefined: they may have. */
+  readonly routes?: boolean;
+  /** False: endpoints share a MAC address, report none, and refuse one that is asked for. Undefined: each has its own. */
+  readonly ownMacAddresses?: boolean;
+  /** Networks reach other nodes through tunnels: the driver has `peers`. */
+  readonly peers?: boolean;
+  /** What the driver's rules for packets are made with, such as `nftables`. Undefined: it makes none. */
+  readonly firewall?: string;
 }
 
 export interface NetworkSpec {
@@ -56,6 +81,17 @@ export interface NetworkSpec {
   readonly internal: boolean;
   readonly ipv6: boolean;
   readonly pools: readonly NetworkPool[];
+  /** Connects the network with the same one on other nodes; undefined: it is this host's alone. */
+  readonly tunnel?: NetworkTunnel;
+}
+
+export interface NetworkTunnel {
+  /** The network's number on the wire: its VNI. */
+  readonly id: number;
+  /** UDP port of all nodes. */
+  readonly port: number;
+  /** Address of this node, without prefix length. */
+  readonly address: string;
 }
 
 export interface NetworkPool {
@@ -124,7 +160,7 @@ export interface RestoredEndpoint {
   readonly joined: JoinedEndpoint;
 }
 
-export const NetworkDrivers: DriverPoint<NetworkDriver> = driverPoint<NetworkDriver>('network', '1.0', [
+export const NetworkDrivers: DriverPoint<NetworkDriver> = driverPoint<NetworkDriver>('network', '1.1', [
   'validate',
   'createNetwork',
   'removeNetwork',

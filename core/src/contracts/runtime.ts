@@ -119,9 +119,9 @@ export interface RuntimeCapabilities {
   /** Tasks outlive the daemon. */
   readonly survivesDaemon: boolean;
   /** How limits reach the kernel; undefined when the runtime has no cgroups (memory drivers). */
-  readonly cgroups: 'v1' | 'hybrid' | 'v2' | undefined;
-  /** What creates cgroups: the driver itself by its files, or systemd. */
-  readonly cgroupDriver?: 'cgroupfs' | 'systemd';
+  readonly cgroups: 'v1' | 'hybrid' | 'v2' | 'none' | undefined;
+  /** What creates cgroups: the driver itself by its files, or systemd. `none`: tasks have no cgroups, hence no limits. */
+  readonly cgroupDriver?: 'cgroupfs' | 'systemd' | 'none';
 }
 
 /** What ps(1) prints: a line of titles, and a line for each process with as many fields. */

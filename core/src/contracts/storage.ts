@@ -62,8 +62,11 @@ export interface StorageDriver {
   /**
    * Mounts a writable and returns the host path of its root. Mounting a mounted one returns the same path; one
    * `unmount` undoes it. Mounts survive the death of the daemon, and are found again by the next.
+   *
+   * With `label`, on hosts with SELinux, all files in it show that context. It is the same for every mount of a writable
+   * that is used by a container; without one the files show what the host's policy gives them.
    */
-  mount(id: string): Promise<string>;
+  mount(id: string, options?: { readonly label?: string }): Promise<string>;
 
   /** Unmounts. Not mounted or absent: resolves. A busy mount is detached. */
   unmount(id: string): Promise<void>;

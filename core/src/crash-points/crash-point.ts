@@ -9,7 +9,7 @@ export type CrashPoint = (name: string) => void;
 
 /**
  * For tests only. A point's name, with `:n` for the nth time it is reached; or `@` and the path of a file that holds
- * such a name, or nothing, and may change while the daemon runs. Beside that file, `.reached` gets a line for every
+ * such a name, or nothing, and may change while the daemon runs; `:n:pid` kills another process. Beside that file, `.reached` gets a line for every
  * point that is reached.
  */
 const armed = process.env.GANTRY_CRASH_AT;
@@ -30,18 +30,23 @@ function reached(name: string, at: string): void {
   const [point, nth = '1'] = at.split(':');
   if (point !== name) return;
   times += 1;
-  if (times === Number(nth)) die();
+  if (times === Number(nth)) kill(process.pid);
 }
 
 /** Not in production, and about to die: this may wait for the disk. */
 function reachedByFile(name: string, file: string): void {
   appendFileSync(`${file}.reached`, `${name}\n`);
-  const [point, nth = '1'] = readFileSync(file, 'utf8').trim().split(':');
+  const [point, nth = '1', pid = String(process.pid)] = readFileSync(file, 'utf8').trim().split(':');
   if (point !== name) return;
-  if (nth === '1') die();
-  writeFileSync(file, `${point}:${Number(nth) - 1}`);
+  writeFileSync(file, nth === '1' ? '' : `${point}:${Number(nth) - 1}:${pid}`);
+  if (nth === '1') kill(Number(pid));
 }
 
-function die(): void {
-  process.kill(process.pid, 'SIGKILL');
+/** A victim that has exited meanwhile needs no kill. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

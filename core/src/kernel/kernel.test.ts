@@ -80,24 +80,6 @@ test('a plugin gets the drivers and services it requires, whatever the order of 
   await kernel.start();
 });
 
-test('a driver begins before it is created, and not where nothing is started', async (t) => {
-  const calls: string[] = [];
-  const use = [
-    bell('big', {
-      begin: () => void calls.push('begins'),
-      create: () => {
-        calls.push('created');
-        return { ring: () => 'big' };
-      },
-    }),
-  ];
-  const kernel = await kernelWith(t, use);
-  await kernel.load();
-  t.deepEqual(calls, []);
-  await kernel.start();
-  t.deepEqual(calls, ['begins', 'created']);
-});
-
 test('stops in exactly the reverse order of the start', async (t) => {
   const order: string[] = [];
   const unit = (id: string, requires: PluginDefinition['requires'], provides: PluginDefinition['provides']) =>

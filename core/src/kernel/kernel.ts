@@ -5,8 +5,9 @@ import { type Reloaded, startKeys, withApplied } from './configuration/reload.js
 import type { DriverDefinition } from './definitions/driver.js';
 import type { PluginDefinition } from './definitions/plugin.js';
 import { EventBus } from './events/event-bus.js';
+import type { OperatorCommand } from './hooks/driver-lifecycle.js';
 import type { Orphan } from './hooks/orphan.js';
-import type { EntryOf } from './loading/load-package.js';
+import type { Bundle } from './loading/load-package.js';
 import { loadUnits } from './loading/load-units.js';
 import { type Logger, silentLogger } from './logging/logger.js';
 import type { DriverPoint, DriverSet, ServicePoint } from './points/driver-point.js';
@@ -16,7 +17,7 @@ import { RunningUnits } from './units/running-units.js';
 import { refuseUnknownSections, sectionOf } from './units/sections.js';
 import type { Unit } from './units/unit.js';
 import { UnitContexts } from './units/unit-contexts.js';
-import { type UnitStatus, UnitStatuses } from './units/unit-statuses.js';
+import { PackageStatuses, type UnitStatus, UnitStatuses } from './units/unit-statuses.js';
 import { UserNamespaces } from './user-namespaces/user-namespaces.js';
 
 export interface KernelOptions {
@@ -26,10 +27,10 @@ export interface KernelOptions {
   readonly use?: readonly (DriverDefinition<object> | PluginDefinition)[];
   /** Where relative and named packages are looked for; default: the working directory. */
   readonly from?: string;
-  /** The same for `extraPackages`; default: `from`. */
+  /** Where `extraPackages` are looked for first; default: `from`. */
   readonly extraFrom?: string;
-  /** Where packages that the engine comes with are bundled; without it each is imported from its own directory. */
-  readonly entryOf?: EntryOf;
+  /** Without it each package is imported from its own directory. */
+  readonly bundle?: Bundle;
   readonly log?: Logger;
   /**
    * Drivers that the configuration had at the previous start, such as `volume/nfs`. The kernel does not start without one
@@ -60,6 +61,7 @@ export class Kernel {
     this.events = new EventBus((error) =>
       this.#log.error({ event: 'events.listener-failed', error }, 'a listener of the event bus threw'),
     );
+    this.#points.root.registerInstance<PackageStatuses>(PackageStatuses, { list: () => this.statuses() });
     const config = () => this.#config;
     const contexts = new UnitContexts(config, this.#points, this.events, this.#log, this.#userNamespaces);
     this.#running = new RunningUnits(config, this.#points, contexts, this.#statuses, this.#log);
@@ -93,12 +95,12 @@ export class Kernel {
     return units;
   }
 
-  #load(onLoaded?: (unit: Unit) => void): Promise<readonly Unit[]> {
+  #load(): Promise<readonly Unit[]> {
     const onFailed = (specifier: string, reason: string): void => {
       this.#statuses.leaveOut(specifier, reason);
       this.#log.error({ event: 'package.failed', package: specifier, reason }, 'package left out');
     };
-    return loadUnits(this.#config, { ...this.options, onFailed, ...(onLoaded && { onLoaded }) });
+    return loadUnits(this.#config, { ...this.options, onFailed });
   }
 
   /**
@@ -107,7 +109,7 @@ export class Kernel {
    */
   async start(): Promise<void> {
     await this.#userNamespaces.prepare(this.#config);
-    const loaded = await this.#load((unit) => unit.begin?.());
+    const loaded = await this.#load();
     const configured = loaded.filter((unit) => this.#hasValidSection(unit));
     const units = withoutMisfits(configured, (unit, reason) => this.#leaveOut(unit, reason));
     const requirements = resolveRequirements(units);
@@ -153,6 +155,11 @@ export class Kernel {
   /** The orphans that the running packages find, in the order they started. */
   findOrphans(): Promise<readonly { readonly owner: string; readonly orphan: Orphan }[]> {
     return this.#running.findOrphans();
+  }
+
+  /** The commands that the running packages offer to operators, by name. */
+  commands(): ReadonlyMap<string, OperatorCommand> {
+    return this.#running.commands();
   }
 
   /** Calls the idle hook of every package. Never rejects. */

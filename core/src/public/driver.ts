@@ -20,7 +20,7 @@ export {
   defineDriver,
   PackageDirectories,
 } from '../kernel/definitions/driver.js';
-export type { DriverLifecycle } from '../kernel/hooks/driver-lifecycle.js';
+export type { DriverLifecycle, OperatorCommand } from '../kernel/hooks/driver-lifecycle.js';
 export type { DriverUse } from '../kernel/hooks/driver-use.js';
 export type { Orphan } from '../kernel/hooks/orphan.js';
 export { Lifetime, type Release } from '../kernel/lifetime/lifetime.js';
@@ -45,7 +45,9 @@ export {
   type DriverEnvironment,
   type RequirementLookup,
 } from '../kernel/units/create-driver.js';
+export { PackageStatuses, type UnitStatus } from '../kernel/units/unit-statuses.js';
 export { trimHeap } from '../process/trim-heap.js';
 export { importModule } from '../supply/supply-core.js';
 export { isRecord } from '../values/is-record.js';
+export { oneOf } from '../values/one-of.js';
 export * from './injection.js';

@@ -1,11 +1,13 @@
 export { type Endpoint, inheritedEndpoints, type TlsFiles } from '../http/connections/endpoint.js';
 export { EngineServer, type ServerLimits } from '../http/connections/engine-server.js';
+export { isLoopback, parseWebHost, type WebHostOptions } from '../http/connections/parse-web-host.js';
 export type { Adaptation } from '../http/exchange/adaptation.js';
 export type { Admission } from '../http/exchange/admission.js';
 export type { Context, Handler, Middleware, Params, PathParams } from '../http/exchange/context.js';
 export type { HeadListener } from '../http/exchange/engine-response.js';
 export type { Exchange, Reviewer, Upgrade } from '../http/exchange/exchange.js';
 export { type Route, type RouteMark, routeMark } from '../http/exchange/route.js';
+export type { StatusExceptions } from '../http/exchange/status-exceptions.js';
 export { acceptWebSocket } from '../http/hijacking/accept-web-socket.js';
 export { hijack } from '../http/hijacking/hijack.js';
 export type { RawConnection } from '../http/hijacking/raw-output.js';

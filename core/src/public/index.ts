@@ -1,4 +1,3 @@
-export { defaultConfigDirectory, readDefaultConfig } from '../configuration/default-config.js';
 export { type KernelConfig, readConfigFile } from '../kernel/configuration/kernel-config.js';
 export { describeSchema, parseConfig } from '../kernel/configuration/schema.js';
 export { Kernel, type KernelOptions } from '../kernel/kernel.js';

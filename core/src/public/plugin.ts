@@ -8,5 +8,6 @@ export {
   type PastEvents,
   type ReadPast,
 } from '../kernel/events/event-bus.js';
+export { type Pruned, type Pruning, prune } from '../kernel/events/prune.js';
 export type { PluginContainer } from '../kernel/injection/package-container.js';
 export * from './driver.js';

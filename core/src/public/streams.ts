@@ -13,4 +13,5 @@ export {
   type StreamName,
   writeFrame,
 } from '../streams/framer.js';
+export { joinConnections } from '../streams/join-connections.js';
 export { writeAll } from '../streams/write-all.js';

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.js';
 import { classesAreSmall, classesNameFewDependencies, useCasesHaveOneMethod } from './rules/class-size.js';
-import { dependenciesAreDeclared, dependenciesAreUsed } from './rules/dependencies.js';
+import { dependenciesAreDeclared, dependenciesAreUsed, distributionInstallsItsPackages } from './rules/dependencies.js';
 import { filesAreNamedAfterTheirExport } from './rules/file-names.js';
 import {
   filesAreShort,
@@ -26,6 +26,7 @@ import {
   buildCoversEveryPackage,
   buildOrderFollowsDependencies,
   packagesIntroduceThemselves,
+  publishedPackagesAreComplete,
 } from './rules/package-rules.js';
 import { threatsAreTested } from './rules/threats.js';
 import { exportsAreUsed } from './rules/unused-exports.js';
@@ -57,8 +58,10 @@ export const rules: readonly Rule[] = [
   injectionInTheKernel,
   onlyTheKernelResolves,
   packagesIntroduceThemselves,
+  publishedPackagesAreComplete,
   dependenciesAreDeclared,
   dependenciesAreUsed,
+  distributionInstallsItsPackages,
   buildOrderFollowsDependencies,
   buildCoversEveryPackage,
   lockfileNamesNoRegistry,

@@ -20,7 +20,7 @@ export class Tree {
   /** @param files path from the root, with `/`, to content. */
   constructor(readonly files: ReadonlyMap<string, string>) {
     this.packages = [...files].flatMap(([path, text]) => {
-      const [, folder] = /^(core|(?:drivers|plugins|test|examples)\/[^/]+)\/package\.json$/.exec(path) ?? [];
+      const [, folder] = /^(core|gantry|(?:drivers|plugins|test|examples)\/[^/]+)\/package\.json$/.exec(path) ?? [];
       return folder === undefined ? [] : [new WorkspacePackage(folder, JSON.parse(text) as Manifest)];
     });
     this.sources = [...files].flatMap(([path, text]) => {
@@ -41,7 +41,8 @@ export class Tree {
   }
 }
 
-const isCode = (path: string): boolean => /^src\/.*\.(ts|js|mjs)$/.test(path) || path.startsWith('bin/');
+const isCode = (path: string): boolean =>
+  /^src\/.*\.(ts|js|mjs)$/.test(path) || (path.startsWith('bin/') && !path.endsWith('.d.ts'));
 
 /** The tests, and what only tests import: folders called `testing`, files called `test-*.ts` or `*.fixture.ts`. */
 const isTest = (path: string): boolean =>

@@ -4,7 +4,10 @@ export interface Manifest {
   readonly description?: string;
   readonly license?: string;
   readonly type?: string;
-  readonly exports?: unknown;
+  readonly private?: boolean;
+  readonly engines?: { readonly node?: string };
+  readonly files?: readonly string[];
+  readonly exports?: object;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
@@ -12,7 +15,7 @@ export interface Manifest {
 }
 
 /** The role of a package: decides which packages may import it. */
-type Role = 'core' | 'driver' | 'library' | 'plugin' | 'test' | 'example';
+type Role = 'core' | 'distribution' | 'driver' | 'library' | 'plugin' | 'test' | 'example';
 
 export class WorkspacePackage {
   readonly name: string;
@@ -37,6 +40,7 @@ export class WorkspacePackage {
 function roleOf(folder: string, manifest: Manifest): Role {
   const [group] = folder.split('/');
   if (group === 'core') return 'core';
+  if (group === 'gantry') return 'distribution';
   if (group === 'plugins') return 'plugin';
   if (group === 'test') return 'test';
   if (group === 'examples') return 'example';

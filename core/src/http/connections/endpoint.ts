@@ -7,6 +7,8 @@ export interface TlsFiles {
   readonly ca?: string;
   readonly cert: string;
   readonly key: string;
+  /** The oldest version of TLS that is spoken; default 1.2. */
+  readonly minVersion?: '1.2' | '1.3';
 }
 
 /** Where a server listens. */
@@ -45,7 +47,7 @@ export function inheritedEndpoints(environment: NodeJS.ProcessEnv, pid: number):
 
 /** Reads the files. @throws EngineError `unavailable` naming the option and the file. */
 export async function readTls(files: TlsFiles) {
-  const read = (option: keyof TlsFiles, file: string) =>
+  const read = (option: 'ca' | 'cert' | 'key', file: string) =>
     readFile(file).catch((cause) => {
       throw unavailable(`tls.${option}: cannot read ${file}: ${messageOf(cause)}`, { cause });
     });
@@ -53,6 +55,6 @@ export async function readTls(files: TlsFiles) {
   const ca = files.ca === undefined ? undefined : await read('ca', files.ca);
   const cert = await read('cert', files.cert);
   const key = await read('key', files.key);
-  const own = { cert, key, minVersion: 'TLSv1.2' } as const;
+  const own = { cert, key, minVersion: `TLSv${files.minVersion ?? '1.2'}` } as const;
   return ca === undefined ? own : ({ ...own, ca, requestCert: true, rejectUnauthorized: true } as const);
 }

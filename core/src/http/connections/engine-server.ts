@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { untilAborted } from '../../concurrency/until-aborted.js';
 import { unavailable } from '../../errors/engine-error.js';
@@ -49,8 +49,11 @@ export class EngineServer implements ExchangeOwner {
   readonly #connections = new Map<Socket, Connection>();
   readonly #handlers = new Set<Promise<void>>();
   #bound: Bound | undefined;
+  #reloadCertificates: () => Promise<void> = async () => undefined;
   #stopping = false;
 
+  /** Those below TLS, which may not have accepted them yet. */
+  readonly #sockets = new Set<Socket>();
   #isDraining = false;
   #onIdle: () => void = () => undefined;
 
@@ -95,6 +98,9 @@ export class EngineServer implements ExchangeOwner {
     // The client's end of input must not cut off answers; see Connection.
     Object.assign(server, { httpAllowHalfOpen: true });
     const engineServer = new EngineServer(surface, server, limits);
+    if (tls !== undefined && server instanceof SecureServer) {
+      engineServer.#reloadCertificates = async () => server.setSecureContext(await readTls(tls));
+    }
     engineServer.#watch(tls ? 'secureConnection' : 'connection');
     engineServer.#bound = await listen(server, endpoint);
     const { address } = engineServer;
@@ -102,6 +108,14 @@ export class EngineServer implements ExchangeOwner {
       surface.log.error({ event: 'http.accept-failed', address, error }, 'a connection could not be taken');
     });
     return engineServer;
+  }
+
+  /**
+   * Reads the files of TLS again, for the connections from now on. Rejects EngineError `unavailable` naming what cannot be
+   * read, or with the reason for which they do not go together; the earlier ones are then kept.
+   */
+  reloadCertificates(): Promise<void> {
+    return this.#reloadCertificates();
   }
 
   /** Throws `unavailable` while the server drains. */
@@ -179,6 +193,12 @@ export class EngineServer implements ExchangeOwner {
 
   #watch(connectionEvent: string): void {
     const server = this.#server;
+    if (connectionEvent !== 'connection') {
+      server.on('connection', (socket: Socket) => {
+        this.#sockets.add(socket);
+        socket.once('close', () => this.#sockets.delete(socket));
+      });
+    }
     let before: ReturnType<typeof listenersOf> = [];
     server.prependListener(connectionEvent, (socket: Socket) => {
       before = listenersOf(socket);
@@ -241,8 +261,8 @@ export class EngineServer implements ExchangeOwner {
   #abortAll(): void {
     for (const exchange of this.#exchanges()) exchange.abort(stoppingReason());
     setTimeout(() => {
-      for (const socket of [...this.#connections.keys()]) socket.destroy();
-    }, errorResponseTime).unref();
+      for (const socket of [...this.#connections.keys(), ...this.#sockets]) socket.destroy();
+    }, errorResponseTime);
   }
 }
 

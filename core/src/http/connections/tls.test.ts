@@ -17,6 +17,10 @@ const unsigned = testCertificate('another authority');
 const halfOpen: object = { allowHalfOpen: true };
 
 async function serve(t: ExecutionContext, asksForCertificates = true): Promise<{ host: string; port: number }> {
+  return (await serveFiles(t, asksForCertificates)).address;
+}
+
+async function serveFiles(t: ExecutionContext, asksForCertificates: boolean, more: object = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-tls-'));
   t.teardown(() => rm(directory, { recursive: true }));
   const file = async (name: string, text: string) => {
@@ -36,16 +40,16 @@ async function serve(t: ExecutionContext, asksForCertificates = true): Promise<{
       socket.write(text.toUpperCase());
     });
   });
-  const tls = { cert, key, ...(asksForCertificates && { ca: cert }) };
+  const tls = { cert, key, ...(asksForCertificates && { ca: cert }), ...more };
   const endpoint = { kind: 'tcp', host: '127.0.0.1', port: 0, tls } as const;
   const server = await EngineServer.start(surface, endpoint);
   t.teardown(() => server.stop(AbortSignal.abort()));
   const [host = '', port] = server.address.split(':');
-  return { host, port: Number(port) };
+  return { address: { host, port: Number(port) }, server, directory };
 }
 
 async function ping(options: RequestOptions): Promise<string> {
-  const asked = request({ ...options, path: '/_ping', ca: own.cert, agent: false });
+  const asked = request({ ca: own.cert, ...options, path: '/_ping', agent: false });
   asked.end();
   const [response] = await once(asked, 'response');
   let text = '';
@@ -89,4 +93,23 @@ test('a file that cannot be read is named', async (t) => {
   await t.throwsAsync(EngineServer.start(new Surface({ name: 'test' }), endpoint), {
     message: /^tls\.ca: cannot read \/no\/such\/ca\.pem: /,
   });
+});
+
+test('certificates are read again for new connections, and damaged ones change nothing', async (t) => {
+  const { address, server, directory } = await serveFiles(t, false);
+  t.is(await ping(address), 'OK');
+  await writeFile(join(directory, 'cert.pem'), 'damaged');
+  await t.throwsAsync(server.reloadCertificates());
+  t.is(await ping(address), 'OK');
+  await writeFile(join(directory, 'cert.pem'), unsigned.cert);
+  await writeFile(join(directory, 'key.pem'), unsigned.key);
+  await server.reloadCertificates();
+  await t.throwsAsync(ping(address));
+  t.is(await ping({ ...address, ca: unsigned.cert }), 'OK');
+});
+
+test('clients with older versions of TLS than the configured one are refused', async (t) => {
+  const { address } = await serveFiles(t, false, { minVersion: '1.3' });
+  await t.throwsAsync(ping({ ...address, maxVersion: 'TLSv1.2' }));
+  t.is(await ping({ ...address, maxVersion: 'TLSv1.3' }), 'OK');
 });

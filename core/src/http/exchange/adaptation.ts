@@ -1,3 +1,5 @@
+import type { StatusExceptions } from './status-exceptions.js';
+
 /**
  * What differs for a client of an older version, for the places inside a handler that a hook around it does not reach.
  * Steps are pure: they return a changed copy.
@@ -9,4 +11,6 @@ export interface Adaptation {
   readonly item: ((item: unknown) => unknown) | undefined;
   /** Features that the older version lacks. */
   readonly lacks: ReadonlySet<string>;
+  /** Statuses that errors had in the older version. */
+  readonly statuses: StatusExceptions;
 }

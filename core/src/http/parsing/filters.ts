@@ -58,6 +58,11 @@ export class Filters {
     return this.some(key, (candidate) => candidate === value);
   }
 
+  /** True when ids are not filtered by, or one of the values is the beginning of this one. */
+  matchesId(id: string): boolean {
+    return this.some('id', (beginning) => id.startsWith(beginning));
+  }
+
   /** True when every `label` value, `key` or `key=value`, is among the labels. */
   matchesLabels(labels: Readonly<Record<string, string>> | undefined, key = 'label'): boolean {
     return this.get(key).every((wanted) => {

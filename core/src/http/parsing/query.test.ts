@@ -25,6 +25,19 @@ test('integers are read whole or refused by name', (t) => {
   });
 });
 
+test('a parameter with few values is one of them, absent, or refused by name', (t) => {
+  t.is(new Query('a=x').oneOf('a', ['x', 'y']), 'x');
+  t.is(new Query('a=').oneOf('a', ['x', 'y']), undefined);
+  t.is(new Query('').oneOf('a', ['x', 'y']), undefined);
+  t.throws(() => new Query('a=z').oneOf('a', ['x', 'y']), { message: 'a: "z" is none of x, y' });
+});
+
+test('the version of an update is required, and not negative', (t) => {
+  t.is(new Query('version=7').version('node'), 7);
+  t.throws(() => new Query('').version('node'), { message: 'version: the version of the node to update is missing' });
+  t.throws(() => new Query('version=-1').version('node'), { message: 'version: "-1" is not an integer from 0' });
+});
+
 test('the first of repeated parameters counts, or all of them', (t) => {
   const query = new Query('t=a%3Ab&t=c+d&names=x');
   t.is(query.string('t'), 'a:b');

@@ -1,6 +1,7 @@
 import { parse } from 'node:querystring';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { invalidArgument, messageOf } from '../../errors/engine-error.js';
+import { oneOf } from '../../values/one-of.js';
 import { decode } from './decode.js';
 import { Filters } from './filters.js';
 import { parseTimestamp } from './timestamp.js';
@@ -56,6 +57,23 @@ export class Query {
     const from = min === undefined ? '' : ` from ${min}`;
     const to = max === undefined ? '' : ` to ${max}`;
     throw invalidArgument(`${name}: "${text}" is not an integer${from}${to}`);
+  }
+
+  /** One of a few texts; undefined when the parameter is absent or empty. @throws EngineError `invalid-argument`. */
+  oneOf<T extends string>(name: string, allowed: readonly T[]): T | undefined {
+    const text = this.string(name);
+    return text === undefined || text === '' ? undefined : oneOf(name, text, allowed);
+  }
+
+  /**
+   * The `version` of the record that an update was made from.
+   * @param noun what is updated, for the message.
+   * @throws EngineError `invalid-argument` when it is absent, or no version.
+   */
+  version(noun: string): number {
+    const version = this.integer('version', { min: 0 });
+    if (version === undefined) throw invalidArgument(`version: the version of the ${noun} to update is missing`);
+    return version;
   }
 
   /**

@@ -8,7 +8,7 @@ const statusOf = {
   unauthorized: 401,
   forbidden: 403,
   'not-found': 404,
-  'not-acceptable': 406,
+  'not-acceptable': 503,
   conflict: 409,
   'not-modified': 304,
   unavailable: 503,

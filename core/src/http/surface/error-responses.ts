@@ -61,9 +61,12 @@ function respond(ctx: Context, thrown: unknown, options: ErrorResponseOptions): 
   ctx.body = bodyOf(options, { status, message: messageOf(error), error });
 }
 
-/** A route's own exceptions come before those of the API, and these before the table. */
+/** What an older version had comes first, then the route's own exceptions, those of the API, and the table. */
 const statusOf = ({ state }: Context, error: unknown, { errorStatus }: ErrorResponseOptions): number =>
-  state.statuses?.[kindOf(error)] ?? errorStatus?.(error) ?? statusFor(error);
+  state.adaptation?.statuses[kindOf(error)] ??
+  state.statuses?.[kindOf(error)] ??
+  errorStatus?.(error) ??
+  statusFor(error);
 
 function log(ctx: Context, outcome: { status: number; error: unknown }, { surface, log }: ErrorResponseOptions): void {
   const facts = { surface, method: ctx.method, path: ctx.path, ...outcome };

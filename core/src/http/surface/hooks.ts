@@ -3,10 +3,10 @@ import type { Context, Middleware } from '../exchange/context.js';
 
 /**
  * Where a hook runs, from the client inwards. `audit` also sees what the listener refuses, as it is answered. `observe` sees everything, also what others refuse. `authorize` sees
- * the request as the client sent it and the answer as the client gets it. `translate` changes one dialect into
+ * the request as the client sent it and the answer as the client gets it. `forward` has another engine answer it, as the client sent it. `translate` changes one dialect into
  * another, both ways. `adapt` changes between the version that the client speaks and the newest, which handlers speak.
  */
-export const stages = ['audit', 'observe', 'authorize', 'translate', 'adapt'] as const;
+export const stages = ['audit', 'observe', 'authorize', 'forward', 'translate', 'adapt'] as const;
 export type Stage = (typeof stages)[number];
 
 /** Middleware that joins and leaves a surface at run time. */
@@ -15,6 +15,7 @@ export class Hooks {
     audit: [],
     observe: [],
     authorize: [],
+    forward: [],
     translate: [],
     adapt: [],
   };

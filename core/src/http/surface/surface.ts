@@ -95,6 +95,7 @@ export class Surface {
       this.#hooks.stage('observe'),
       this.#routers.match,
       this.#hooks.stage('authorize'),
+      this.#hooks.stage('forward'),
       this.#hooks.stage('translate'),
       this.#hooks.stage('adapt'),
       errors, // again, so that the hooks see errors as the client does

@@ -42,12 +42,6 @@ export interface DriverDefinition<T, S extends TSchema = TSchema> {
   /** A TypeBox object schema; defaults are applied and unknown keys are errors. */
   readonly configSchema: S;
   /**
-   * Called when a daemon that is about to start has loaded the package, while it loads the others: begins what takes a
-   * while and is needed anyway, such as a thread. Touches nothing outside of the process and never throws. What it
-   * begins must not keep the process: `create` may never be called.
-   */
-  begin?(): void;
-  /**
    * Probes the host and makes the driver: returns it, or its class for the kernel to construct with its dependencies
    * injected. Acquires nothing that outlives it without a place in `lifetime`. Throws `DriverSkipped` when this host
    * cannot run the driver.

@@ -19,6 +19,7 @@ export type EventType =
   | 'network'
   | 'daemon'
   | 'plugin'
+  | 'builder'
   | 'node'
   | 'service'
   | 'secret'

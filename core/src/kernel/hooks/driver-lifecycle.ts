@@ -1,6 +1,12 @@
 import type { DriverUse } from './driver-use.js';
 import type { Orphan } from './orphan.js';
 
+/**
+ * A command of `gantryd NAME` that the daemon answers, for its own user alone: takes what follows the name on the command
+ * line, and gives the lines to print. What it throws is the command's error.
+ */
+export type OperatorCommand = (args: readonly string[]) => AsyncIterable<string>;
+
 /** Leave out what is not needed. `C` is the parsed configuration. */
 export interface DriverLifecycle<C = unknown> {
   /** Reconciles what a crash left, opens sockets. Called once, after everything required has started. */
@@ -35,6 +41,8 @@ export interface DriverLifecycle<C = unknown> {
    * not start without a driver in use that the configuration had before.
    */
   driversInUse?(): readonly DriverUse[];
+  /** The commands that the package offers to operators, by name, such as `console` for `gantryd console`. */
+  readonly commands?: Readonly<Record<string, OperatorCommand>>;
   /**
    * The engine has become idle after work: releases what is only kept for speed, such as idle threads and buffers. New
    * work may arrive meanwhile.

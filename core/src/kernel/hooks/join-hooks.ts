@@ -24,6 +24,7 @@ export function joinHooks(all: readonly DriverLifecycle[]): DriverLifecycle {
     async findOrphans(): Promise<readonly Orphan[]> {
       return (await Promise.all(all.map(async (each) => (await each.findOrphans?.()) ?? []))).flat();
     },
+    commands: Object.assign({}, ...all.map(({ commands }) => commands)) as DriverLifecycle['commands'] & object,
     driversInUse: () => all.flatMap((each) => each.driversInUse?.() ?? []),
     ...(all.some(({ reconfigure }) => reconfigure !== undefined) && {
       async reconfigure(config: unknown, signal: AbortSignal): Promise<void> {

@@ -8,8 +8,13 @@ import type { PluginDefinition } from '../definitions/plugin.js';
 import { driverUnit, pluginUnit, type Unit } from '../units/unit.js';
 import { type DriverManifest, type PackageManifest, readManifest } from './manifest.js';
 
-/** The URL to import instead of a package's own entry, by the package's directory; undefined for its own. */
-export type EntryOf = (directory: string) => string | undefined;
+/** Packages whose code is also somewhere else, where it loads faster. */
+export interface Bundle {
+  /** The URLs to import instead of the packages' own entries, by name. */
+  readonly entries: ReadonlyMap<string, string>;
+  /** The bundle was made of the packages that are found from here. */
+  readonly directory: string;
+}
 
 /**
  * Reads a package's manifest, imports it and compares the two.
@@ -19,10 +24,10 @@ export async function loadPackage(
   specifier: string,
   from: string,
   optional: boolean,
-  entryOf?: EntryOf,
+  bundle?: Bundle,
 ): Promise<readonly Unit[]> {
   const manifest = await readManifest(specifier, from);
-  const url = entryOf?.(manifest.directory) ?? urlOf(manifest);
+  const url = (bundle && (await bundledEntry(manifest, from, bundle))) ?? urlOf(manifest);
   const exported = await importPackage(manifest, url);
   const units: Unit[] = manifest.drivers.map((declared) => {
     const name = declared.export ?? 'default';
@@ -57,6 +62,18 @@ export async function loadPackage(
 }
 
 const urlOf = (manifest: PackageManifest): string => pathToFileURL(path.join(manifest.directory, manifest.entry)).href;
+
+/** None for another copy of a bundled package, such as one of another version beside the configuration. */
+async function bundledEntry(
+  manifest: PackageManifest,
+  from: string,
+  { entries, directory }: Bundle,
+): Promise<string | undefined> {
+  const entry = entries.get(manifest.name);
+  if (entry === undefined || from === directory) return entry;
+  const bundled = await readManifest(manifest.name, directory).catch(() => undefined); // not installed there
+  return bundled?.directory === manifest.directory ? entry : undefined;
+}
 
 async function importPackage(manifest: PackageManifest, url: string): Promise<Record<string, unknown>> {
   try {

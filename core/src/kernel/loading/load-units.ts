@@ -7,19 +7,17 @@ import type { PluginDefinition } from '../definitions/plugin.js';
 import { refuseUnknownSections, sectionOf } from '../units/sections.js';
 import { stepDeadline } from '../units/step-deadline.js';
 import { driverUnit, pluginUnit, type Unit } from '../units/unit.js';
-import { type EntryOf, isPluginDefinition, loadPackage } from './load-package.js';
+import { type Bundle, isPluginDefinition, loadPackage } from './load-package.js';
+import { isInstalled } from './manifest.js';
 
 interface LoadOptions {
   /** Definitions beside the configured packages. */
   readonly use?: readonly (DriverDefinition<object> | PluginDefinition)[];
   /** Where relative and named packages are looked for; default: the working directory. */
   readonly from?: string;
-  /** The same for `extraPackages`; default: `from`. */
+  /** Where `extraPackages` are looked for first; default: `from`. */
   readonly extraFrom?: string;
-  /** Where packages that the engine comes with are bundled. */
-  readonly entryOf?: EntryOf;
-  /** Called with each unit as soon as its package is loaded, possibly before others are. */
-  readonly onLoaded?: (unit: Unit) => void;
+  readonly bundle?: Bundle;
   /** Called for an optional package that cannot be loaded. */
   readonly onFailed: (specifier: string, reason: string) => void;
 }
@@ -30,26 +28,25 @@ interface LoadOptions {
  */
 export async function loadUnits(
   config: KernelConfig,
-  { use = [], from = '.', extraFrom = from, entryOf, onLoaded, onFailed }: LoadOptions,
+  { use = [], from = '.', extraFrom = from, bundle, onFailed }: LoadOptions,
 ): Promise<readonly Unit[]> {
   const brought = use.map((definition) =>
     isPluginDefinition(definition) ? pluginUnit(definition) : driverUnit(definition),
   );
-  for (const unit of brought) onLoaded?.(unit);
   const entries = [
     ...config.packages.map((entry) => ({ entry, directory: path.resolve(from) })),
     ...config.extraPackages.map((entry) => ({ entry, directory: path.resolve(extraFrom) })),
   ];
   const loaded = await Promise.all(
-    entries.map(async ({ entry, directory }) => {
+    entries.map(async ({ entry, directory: first }) => {
       const { package: specifier, optional = false } = typeof entry === 'string' ? { package: entry } : entry;
+      // The engine comes with packages that it does not run unless asked to.
+      const directory = isInstalled(specifier, first) ? first : path.resolve(from);
       try {
-        const units = await withDeadline(
+        return await withDeadline(
           stepDeadline(`package ${specifier}: loading`, config.startTimeoutSeconds * 1000),
-          () => loadPackage(specifier, directory, optional, entryOf),
+          () => loadPackage(specifier, directory, optional, bundle),
         );
-        for (const unit of units) onLoaded?.(unit);
-        return units;
       } catch (error) {
         if (!optional) throw error;
         onFailed(specifier, messageOf(error));

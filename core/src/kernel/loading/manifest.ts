@@ -83,7 +83,19 @@ export async function readManifest(specifier: string, from: string): Promise<Pac
   };
 }
 
+/** Whether a package is found from a directory. A path is looked for nowhere else. */
+export const isInstalled = (specifier: string, from: string): boolean => directoryOf(specifier, from) !== undefined;
+
 function findPackage(specifier: string, from: string): string {
+  const directory = directoryOf(specifier, from);
+  if (directory !== undefined) return directory;
+  throw new EngineError(
+    'invalid-argument',
+    `package ${specifier} is not installed: run "npm install ${specifier}" in ${from}, or take it out of "packages"`,
+  );
+}
+
+function directoryOf(specifier: string, from: string): string | undefined {
   if (specifier.startsWith('.') || path.isAbsolute(specifier)) return path.resolve(from, specifier);
   const require = createRequire(path.join(from, 'noop.js'));
   for (const directory of require.resolve.paths(specifier) ?? []) {
@@ -94,10 +106,7 @@ function findPackage(specifier: string, from: string): string {
       // not in this directory; the next one up may have it
     }
   }
-  throw new EngineError(
-    'invalid-argument',
-    `package ${specifier} is not installed: run "npm install ${specifier}" in ${from}, or take it out of "packages"`,
-  );
+  return undefined;
 }
 
 function entryOf(json: PackageJson): string | undefined {

@@ -1,7 +1,7 @@
 import { withDeadline } from '../../concurrency/deadline.js';
 import { DriverSkipped, EngineError, kindOf, messageOf } from '../../errors/engine-error.js';
 import type { KernelConfig } from '../configuration/kernel-config.js';
-import type { DriverLifecycle } from '../hooks/driver-lifecycle.js';
+import type { DriverLifecycle, OperatorCommand } from '../hooks/driver-lifecycle.js';
 import type { DriverUse } from '../hooks/driver-use.js';
 import type { Orphan } from '../hooks/orphan.js';
 import type { Constructed } from '../injection/package-container.js';
@@ -125,6 +125,11 @@ export class RunningUnits {
       ),
     );
     return found.flat();
+  }
+
+  /** The commands that units offer to operators; of two with one name, that of the first to start. */
+  commands(): ReadonlyMap<string, OperatorCommand> {
+    return new Map([...this.#running].reverse().flatMap(({ hooks }) => Object.entries(hooks.commands ?? {})));
   }
 
   /** The drivers that units need for what runs. */

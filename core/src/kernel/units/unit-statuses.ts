@@ -15,6 +15,13 @@ export interface UnitStatus {
   readonly capabilities?: Readonly<Record<string, unknown>>;
 }
 
+/** Injects what became of the packages of the daemon, for packages that show it. */
+export interface PackageStatuses {
+  /** In the order of the configuration, with drivers that have joined since. */
+  list(): readonly UnitStatus[];
+}
+export const PackageStatuses = Symbol.for('gantry.package-statuses');
+
 /** Keeps what became of each unit. */
 export class UnitStatuses {
   readonly #statuses = new Map<Unit, UnitStatus>();

@@ -31,8 +31,6 @@ export interface Unit {
   readonly package: UnitPackage;
   /** Where a driver's definition is exported; undefined when it was handed over in memory. */
   readonly source: Pick<DriverOrigin, 'module' | 'export'> | undefined;
-  /** See DriverDefinition. */
-  begin?(): void;
   create(context: PluginContext<never>): Promise<Created<DriverLifecycle> | undefined>;
 }
 
@@ -60,7 +58,6 @@ export function driverUnit(
     optional,
     package: origin,
     source,
-    begin: () => definition.begin?.(),
     create: async (context) => definition.create(context),
   };
 }

@@ -32,12 +32,14 @@ export const dependenciesAreUsed: Rule = {
     }),
 };
 
-function unused({ folder, manifest }: WorkspacePackage, files: readonly SourceFile[], tree: Tree): string[] {
+function unused(owner: WorkspacePackage, files: readonly SourceFile[], tree: Tree): string[] {
+  const { folder, manifest } = owner;
   const code = files.filter(({ isTest }) => !isTest);
   const place = `${folder}/package.json`;
+  const distributed = owner.role === 'distribution' ? packagesOfDistribution(tree) : [];
   return [
     ...Object.keys(manifest.dependencies ?? {})
-      .filter((name) => !mentions(code, name) && !isPeer(name, manifest, tree))
+      .filter((name) => !mentions(code, name) && !distributed.includes(name) && !isPeer(name, manifest, tree))
       .map((name) => `${place}: ${name} is a dependency that no code imports`),
     ...Object.keys(manifest.devDependencies ?? {})
       .filter((name) => !mentions(files, name))
@@ -45,11 +47,39 @@ function unused({ folder, manifest }: WorkspacePackage, files: readonly SourceFi
   ];
 }
 
-/** A package that the loader opens is only named, in quotes, where the list of packages is. */
+interface DefaultConfiguration {
+  readonly packages: readonly (string | { readonly package: string })[];
+}
+
+function packagesOfDistribution(tree: Tree): readonly string[] {
+  const { packages = [] } = (tree.json('gantry/default-config.json') ?? {}) as Partial<DefaultConfiguration>;
+  return packages.map((entry) => (typeof entry === 'string' ? entry : entry.package));
+}
+
+export const distributionInstallsItsPackages: Rule = {
+  title: 'what the default configuration loads is installed with it',
+  check: (tree) => {
+    const installed = tree.packageNamed('gantry')?.manifest.dependencies ?? {};
+    return packagesOfDistribution(tree)
+      .filter((name) => installed[name] === undefined)
+      .map((name) => `gantry/package.json: ${name} of default-config.json is not in the dependencies`);
+  },
+};
+
+/**
+ * A package that the loader opens is only named, in quotes, where the list of packages is. Types are used by importing
+ * what they describe.
+ */
 const mentions = (files: readonly SourceFile[], name: string): boolean =>
   files.some(
-    ({ imports, text }) => imports.some(({ specifier }) => packageOf(specifier) === name) || text.includes(`'${name}'`),
+    ({ imports, text }) =>
+      imports.some(({ specifier }) => [name, describedBy(name)].includes(packageOf(specifier))) ||
+      text.includes(`'${name}'`),
   );
+
+/** `@types/koa__router` describes `@koa/router`. */
+const describedBy = (name: string): string | undefined =>
+  name.startsWith('@types/') ? name.slice('@types/'.length).replace(/^(.*)__/, '@$1/') : undefined;
 
 /** Wanted by a dependency that leaves the choice of version to us. */
 const isPeer = (name: string, manifest: Manifest, tree: Tree): boolean => {

@@ -10,7 +10,8 @@ export const foreignFunctionsInOnePlace = importRule(
       : undefined,
 );
 
-const daemonGroups = /^(core|drivers|plugins)\//;
+/** The launcher of an ordinary user's engine is a process of its own, before the daemon. */
+const daemonGroups = /^(core|drivers|plugins)\/(?!lib-rootless\/)/;
 
 export const processesThroughTheLauncher = importRule(
   'the daemon never starts a process by itself',

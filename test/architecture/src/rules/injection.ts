@@ -78,6 +78,7 @@ const provided = new Set([
   'Lifetime',
   'Logger',
   'PackageDirectories',
+  'PackageStatuses',
   'StopSignal',
 ]);
 

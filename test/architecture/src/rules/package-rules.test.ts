@@ -4,6 +4,7 @@ import {
   buildCoversEveryPackage,
   buildOrderFollowsDependencies,
   packagesIntroduceThemselves,
+  publishedPackagesAreComplete,
 } from './package-rules.js';
 
 const manifest = { name: '@gantry/foo', description: 'A driver.', license: 'Apache-2.0', type: 'module', exports: {} };
@@ -23,6 +24,23 @@ test('each thing a package leaves unsaid is a breach of its own', (t) => {
     'drivers/foo: exports is missing',
     'drivers/foo: README.md is missing or empty',
   ]);
+});
+
+test('a published package has what its users need, and not its tests', (t) => {
+  const published = {
+    ...manifest,
+    engines: { node: '>=20.9' },
+    exports: { './package.json': './package.json' },
+    files: ['dist', '!dist/**/*.test.*'],
+    peerDependencies: { '@gantry/core': '^0.1.0' },
+  };
+  const files = { LICENSE: 'text', 'drivers/foo/LICENSE': 'text', 'drivers/foo/package.json': published };
+  t.deepEqual(publishedPackagesAreComplete.check(treeOf(files)), []);
+  const bare = { ...manifest, private: true, dependencies: { '@gantry/core': '0.1.0' } };
+  t.deepEqual(publishedPackagesAreComplete.check(treeOf({ ...files, 'drivers/foo/package.json': bare })).length, 5);
+  t.deepEqual(publishedPackagesAreComplete.check(treeOf({ ...files, LICENSE: 'other' })).length, 1);
+  const unpublished = { 'test/foo/package.json': bare };
+  t.deepEqual(publishedPackagesAreComplete.check(treeOf(unpublished)), []);
 });
 
 const building = (...references: string[]) =>

@@ -14,7 +14,7 @@ const packageRule = (
 export const packagesIntroduceThemselves = packageRule(
   'a package says what it is: name, description, licence, exports and README',
   ({ folder, manifest }, files) => {
-    const name = `@gantry/${folder.split('/').at(-1)}`;
+    const name = folder === 'gantry' ? folder : `@gantry/${folder.split('/').at(-1)}`;
     const missing = {
       [`name should be ${name}`]: manifest.name !== name,
       'description is missing': !manifest.description,
@@ -22,6 +22,29 @@ export const packagesIntroduceThemselves = packageRule(
       'type should be module': manifest.type !== 'module',
       'exports is missing': manifest.exports === undefined,
       'README.md is missing or empty': (files.get(`${folder}/README.md`) ?? '').trim() === '',
+    };
+    return Object.entries(missing).flatMap(([wrong, isWrong]) => (isWrong ? [wrong] : []));
+  },
+);
+
+/** Tests and examples stay in the repository, except the kits that drivers elsewhere are tested with. */
+const isPublished = ({ folder, manifest }: WorkspacePackage): boolean =>
+  !/^(test|examples)\//.test(folder) || manifest.private !== true;
+
+export const publishedPackagesAreComplete = packageRule(
+  'a package that is published works where it is installed',
+  (owner, files) => {
+    if (!isPublished(owner)) return [];
+    const { manifest, folder, role } = owner;
+    const isPeer = role === 'core' || role === 'distribution' || manifest.dependencies?.['@gantry/core'] === undefined;
+    const missing = {
+      'private keeps it from being published': manifest.private === true,
+      'engines.node should be >=20.9': manifest.engines?.node !== '>=20.9',
+      'LICENSE is missing, or is not that of the project': files.get(`${folder}/LICENSE`) !== files.get('LICENSE'),
+      '@gantry/core should be a peer dependency: the daemon supplies it': !isPeer,
+      'exports should have ./package.json, by which the bundle finds its files':
+        manifest.exports === undefined || !('./package.json' in manifest.exports),
+      'files should leave tests out: !dist/**/*.test.*': !manifest.files?.includes('!dist/**/*.test.*'),
     };
     return Object.entries(missing).flatMap(([wrong, isWrong]) => (isWrong ? [wrong] : []));
   },
@@ -39,9 +62,10 @@ export const buildOrderFollowsDependencies: Rule = {
       if (config === undefined) return [`${owner.folder}: tsconfig.json is missing`];
       const up = owner.folder.split('/').fill('..').join('/');
       const wanted = owner.declared.flatMap((name) => tree.packageNamed(name)?.folder ?? []);
-      const given = (config.references ?? []).map(({ path }) =>
-        path.replace(`${up}/`, '').replace('../', siblings(owner)),
-      );
+      // What begins with ./ is a part of the package with settings of its own, such as pages for browsers.
+      const given = (config.references ?? [])
+        .filter(({ path }) => !path.startsWith('./'))
+        .map(({ path }) => path.replace(`${up}/`, '').replace('../', siblings(owner)));
       return differences(wanted, given, `${owner.folder}/tsconfig.json`);
     });
   },

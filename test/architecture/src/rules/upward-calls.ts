@@ -6,6 +6,11 @@ import type { SourceFile } from '../tree.js';
 /** What an area registers that does work, with the reason why the work cannot move to that area. */
 const exceptions: Readonly<Record<string, string>> = {
   'LoggedContainers.rotateSpool': 'the runtime of a container rotates its spool, when the log has been written',
+  'SwarmNetworks.create': 'one route creates networks of nodes and of the swarm; the driver decides which it is',
+  'SwarmNetworks.remove': 'one route removes networks of nodes and of the swarm',
+  'SwarmNode.attach': 'a container that starts gets its address from the records of the swarm',
+  'SwarmNode.detach': 'a container that exits releases it there',
+  'SwarmNode.joined': 'virtual addresses have to be there before anything runs in the sandbox',
 };
 
 type Declarations = ReadonlyMap<string, readonly ts.TypeElement[]>;

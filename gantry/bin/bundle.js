@@ -1,4 +1,4 @@
-const { readFileSync, statSync } = require('node:fs');
+const { existsSync, readFileSync, statSync } = require('node:fs');
 const nodeModule = require('node:module');
 const { join } = require('node:path');
 const { recordCode, useRecordedCode } = require('./code-cache.js');
@@ -8,16 +8,22 @@ const root = join(__dirname, '../..');
 /** Where the bundled daemon is: docs/adr/0012. */
 const directory = join(__dirname, '../bundle/dist');
 
+/** Native addons, which find their binaries beside themselves: the bundle loads them from where they are installed. */
+const addons = ['koffi', 'lmdb'];
+
 /** Where V8's code for it is. Beside it, not in a directory that others can write: the code is run unseen. */
 const codeDirectory = join(directory, 'code');
 
-/** Whether there is a bundle that was made from the compiler's and npm's output as it is now. */
+/**
+ * Whether there is a bundle that was made from the compiler's and npm's output as it is now. A published one has no list of
+ * these: neither it nor they change.
+ */
 function isCurrent() {
   let inputs;
   try {
     inputs = JSON.parse(readFileSync(join(directory, 'inputs.json'), 'utf8'));
   } catch {
-    return false;
+    return existsSync(join(directory, 'gantryd.cjs'));
   }
   return inputs.every(([file, size, mtimeMs]) => {
     const found = statSync(join(root, file), { throwIfNoEntry: false });
@@ -34,4 +40,4 @@ function load() {
   require(join(directory, 'gantryd.cjs'));
 }
 
-module.exports = { directory, isCurrent, load, root };
+module.exports = { addons, directory, isCurrent, load, root };

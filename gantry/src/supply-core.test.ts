@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
-const gantryd = fileURLToPath(new URL('../../bin/gantryd.js', import.meta.url));
+const gantryd = fileURLToPath(new URL('../bin/gantryd.js', import.meta.url));
 
 /** A plugin that has no copy of the core beside it and asks the kernel to construct a class it decorated. */
 const source = `

@@ -1,0 +1,2 @@
+export type { Distribution } from '../configuration/distribution.js';
+export { gantryd } from '../gantryd.js';

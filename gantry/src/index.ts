@@ -1,0 +1,1 @@
+export { readDistribution } from './read-distribution.js';

@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { startDaemon } from '@gantry/host';
+import anyTest, { type TestFn } from 'ava';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { LocalRegistry } from './testing/local-registry.js';
+import {
+  type PackedPackage,
+  type PublishedPackage,
+  packPackages,
+  projectRoot,
+  publishedPackages,
+} from './testing/pack-packages.js';
+
+interface Release {
+  readonly published: readonly PublishedPackage[];
+  readonly packed: readonly PackedPackage[];
+  /** Where the tarballs are. */
+  readonly tarballs: string;
+}
+
+const test = anyTest as TestFn<Release>;
+const run = promisify(execFile);
+
+test.before(async (t) => {
+  t.timeout(600_000);
+  const tarballs = await mkdtemp(path.join(tmpdir(), 'gantry-pack-'));
+  const published = await publishedPackages();
+  const names = published.map(({ name }) => name);
+  t.context = { published, packed: await packPackages(names, tarballs), tarballs };
+});
+
+test.after.always(async (t) => {
+  if (t.context.tarballs !== undefined) await rm(t.context.tarballs, { recursive: true });
+});
+
+test('the tarball of every package has what its exports name, with types, its licence and no tests', async (t) => {
+  t.timeout(600_000);
+  const { packed, published, tarballs } = t.context;
+  t.deepEqual(packed.map(({ name }) => name).sort(), published.map(({ name }) => name).sort());
+  for (const { name, filename, files } of packed) {
+    const paths = files.map((file) => file.path);
+    t.true(paths.includes('LICENSE'), name);
+    t.deepEqual(
+      paths.filter((file) => /\.test\.|\.tsbuildinfo$|^src\//.test(file)),
+      [],
+      name,
+    );
+    const tarball = new Uint8Array(await readFile(path.join(tarballs, filename)));
+    const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer } });
+    t.deepEqual(
+      messages.filter(({ type }) => type !== 'suggestion').map((message) => formatMessage(message, pkg)),
+      [],
+      name,
+    );
+    const { problems = [] } = (await checkPackage(createPackageFromTarballData(tarball))) as { problems?: unknown[] };
+    t.deepEqual(problems.filter(concernsModules), [], name);
+  }
+});
+
+/** The packages are ES modules: `require` of them, and resolution as before Node 12, are no use that they have. */
+const concernsModules = (problem: unknown): boolean => {
+  const { resolutionKind, kind } = problem as { readonly resolutionKind?: string; readonly kind: string };
+  return resolutionKind !== 'node10' && resolutionKind !== 'node16-cjs' && kind !== 'CJSResolvesToESM';
+};
+
+test('in an empty folder, npm installs the engine, a driver is built and tested, and the daemon runs with it', async (t) => {
+  t.timeout(600_000);
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-published-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  const { packed, published, tarballs } = t.context;
+  const registry = await LocalRegistry.start(packed, published, tarballs);
+  t.teardown(() => registry.stop());
+  const npm = (cwd: string, ...args: string[]) =>
+    run('npm', [...args, '--registry', registry.url, '--cache', path.join(directory, 'cache'), '--ignore-scripts'], {
+      cwd,
+      env: { ...process.env, npm_config_audit: 'false', npm_config_fund: 'false', NODE_ENV: '' },
+    });
+
+  const driver = await driverIn(directory);
+  await npm(driver, 'install');
+  await run(process.execPath, [path.join(projectRoot, 'node_modules/typescript/bin/tsc')], { cwd: driver });
+  await writeFile(
+    path.join(driver, 'setup.mjs'),
+    "export const suite = { volumeOptions: { size: '2m' }, forgets: true };",
+  );
+  const conformance = path.join(driver, 'node_modules/.bin/gantry-conformance');
+  const kit = await run(conformance, ['.', '--setup', 'setup.mjs'], { cwd: driver });
+  t.regex(kit.stdout, /^[1-9]\d* passed, 0 failed$/m);
+
+  const engine = path.join(directory, 'engine');
+  await mkdir(engine);
+  await writeFile(path.join(engine, 'package.json'), '{ "private": true }');
+  await npm(engine, 'install', 'gantry', driver);
+  const program = path.join(engine, 'node_modules/gantry/bin/gantryd.js');
+  const daemon = await startDaemon(t, {
+    program,
+    extraPackages: [path.join(engine, 'node_modules/gantry-volume-memory')],
+  });
+  t.regex(daemon.log(), /"event":"daemon.ready".*"code":"bundle"/);
+  await daemon.client.createVolume({ Name: 'scratch', Driver: 'tmpfs' });
+  const container = await daemon.client.createContainer({
+    Image: 'busybox',
+    Cmd: ['sh', '-c', 'grep " /v " /proc/mounts'],
+    HostConfig: { Binds: ['scratch:/v'] },
+  });
+  await container.start();
+  const { StatusCode } = await container.wait();
+  const output = await container.logs({ stdout: true, stderr: true });
+  t.is(StatusCode, 0, output.toString());
+  t.regex(output.toString(), /^.{8}tmpfs \/v tmpfs/s);
+});
+
+/** The example of a volume driver, as its author would have it: a package of its own, outside the project. */
+async function driverIn(directory: string): Promise<string> {
+  const driver = path.join(directory, 'gantry-volume-memory');
+  const example = path.join(projectRoot, 'examples/driver-volume-tmpfs');
+  const { dependencies, gantry } = JSON.parse(await readFile(path.join(example, 'package.json'), 'utf8'));
+  const { '@gantry/core': core, ...others } = dependencies;
+  const shared = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8')).devDependencies;
+  await mkdir(driver);
+  await cp(path.join(example, 'src'), path.join(driver, 'src'), {
+    recursive: true,
+    filter: (file) => !file.endsWith('.test.ts'),
+  });
+  const manifest = {
+    name: 'gantry-volume-memory',
+    version: '1.0.0',
+    type: 'module',
+    exports: './dist/index.js',
+    gantry,
+    dependencies: others,
+    peerDependencies: { '@gantry/core': core },
+    devDependencies: { '@gantry/conformance': core, '@types/node': shared['@types/node'] },
+  };
+  await writeFile(path.join(driver, 'package.json'), JSON.stringify(manifest));
+  const compilerOptions = {
+    target: 'es2022',
+    module: 'nodenext',
+    strict: true,
+    experimentalDecorators: true,
+    types: ['node'],
+    rootDir: 'src',
+    outDir: 'dist',
+    // Whether the types of the published packages are complete.
+    skipLibCheck: false,
+  };
+  await writeFile(path.join(driver, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
+  return driver;
+}
