@@ -1,5 +1,5 @@
 import { conflict, invalidArgument, unavailable } from '@gantry/core/errors';
-import { type Block, bitsOf, formatAddress, formatSubnet, parseAddress, type Subnet } from './subnet.js';
+import { type Block, bitsOf, formatAddress, formatSubnet, parseAddress, type Subnet } from '@gantry/lib-network/subnet';
 import { UsedAddresses } from './used-addresses.js';
 
 /** The addresses of one subnet. */

@@ -1,7 +1,7 @@
 import { invalidArgument } from '@gantry/core/errors';
+import { bitsOf, parseSubnet } from '@gantry/lib-network/subnet';
 import { type Static, Type } from '@sinclair/typebox';
 import type { SubnetSource } from './first-free-subnet.js';
-import { bitsOf, parseSubnet } from './subnet.js';
 
 const large = Array.from({ length: 15 }, (_, index) => ({ base: `172.${17 + index}.0.0/16`, size: 16 }));
 

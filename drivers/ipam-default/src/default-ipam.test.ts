@@ -1,9 +1,9 @@
 import { ipamDriverSuite, openDriver, rejects } from '@gantry/conformance';
+import { type Block, parseSubnet } from '@gantry/lib-network/subnet';
 import test from 'ava';
 import { parsePools } from './config.js';
 import { DefaultIpam } from './default-ipam.js';
 import driver from './index.js';
-import { type Block, parseSubnet } from './subnet.js';
 
 ipamDriverSuite(test, () => openDriver(driver));
 

@@ -1,10 +1,10 @@
 import type { AddressOptions, IpamDriver, Pool, PoolRequest } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { forbidden, invalidArgument, notFound, unavailable } from '@gantry/core/errors';
+import { formatSubnet, overlap, parseSubnet, type Subnet, within } from '@gantry/lib-network/subnet';
 import { AddressPool } from './address-pool.js';
 import { firstFreeSubnet, type SubnetSource } from './first-free-subnet.js';
 import { HostAddresses } from './host-addresses.js';
-import { formatSubnet, overlap, parseSubnet, type Subnet, within } from './subnet.js';
 
 /** Injects the parsed `pools` of the configuration. */
 export const SubnetSources = Symbol('subnet sources');

@@ -1,4 +1,4 @@
-import { type Block, overlap, type Subnet, subnetAt } from './subnet.js';
+import { type Block, overlap, type Subnet, subnetAt } from '@gantry/lib-network/subnet';
 
 /** Subnets of one size, allocated from one block. */
 export interface SubnetSource {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
 import { kernelNetlink } from '@gantry/lib-linux/netlink';
+import { formatAddress } from '@gantry/lib-network/subnet';
 import test from 'ava';
 import { HostAddresses } from './host-addresses.js';
-import { formatAddress } from './subnet.js';
 
 test('routes, addresses and resolvers of the host are in the way, default routes are not', async (t) => {
   kernelNamespaces.leaveNetwork();

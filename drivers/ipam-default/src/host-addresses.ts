@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { inject, injectable } from '@gantry/core/driver';
 import { Netlink } from '@gantry/lib-linux/netlink';
-import { type Block, parseAddress, parseSubnet } from './subnet.js';
+import { type Block, parseAddress, parseSubnet } from '@gantry/lib-network/subnet';
 
 /** The addresses that the host routes to or uses: a network on them would make something unreachable. */
 @injectable()

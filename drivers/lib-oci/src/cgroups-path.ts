@@ -1,7 +1,7 @@
 import path from 'node:path';
 
-/** What creates cgroups: the engine by the files of the hierarchy, or systemd. */
-export type CgroupDriver = 'cgroupfs' | 'systemd';
+/** What creates cgroups: the engine by the files of the hierarchy, or systemd. `none`: containers have none. */
+export type CgroupDriver = 'cgroupfs' | 'systemd' | 'none';
 
 /** Of the scopes that systemd has for containers: `gantry-ID.scope`. */
 export const scopePrefix = 'gantry';

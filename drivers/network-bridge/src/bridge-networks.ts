@@ -13,7 +13,7 @@ import { DisconnectEndpoint } from './endpoints/disconnect-endpoint.js';
 import { UpdateEndpoint } from './endpoints/update-endpoint.js';
 import { NetworkSetup } from './network-setup.js';
 import { NetworkTable } from './network-table.js';
-import { parseBridgeOptions } from './options/parse-bridge-options.js';
+import { checkBridgeOptions } from './options/parse-bridge-options.js';
 import { RestoreNetworks } from './recovery/restore-networks.js';
 
 /**
@@ -28,6 +28,7 @@ export class BridgeNetworks implements NetworkDriver {
     addresses: true,
     publish: true,
     hostStack: false,
+    firewall: 'nftables',
   };
 
   /** Networks whose bridges the kernel is still deleting. */
@@ -43,7 +44,7 @@ export class BridgeNetworks implements NetworkDriver {
   ) {}
 
   validate(network: NetworkSpec): void {
-    parseBridgeOptions(network.options);
+    checkBridgeOptions(network.options);
   }
 
   async createNetwork(spec: NetworkSpec): Promise<void> {

@@ -7,7 +7,6 @@ import { kernelNetlink } from '@gantry/lib-linux/netlink';
 import netns from '@gantry/sandbox-netns';
 import test, { type ExecutionContext } from 'ava';
 import driver from './index.js';
-import { vlanOf } from './options/macvlan-options.js';
 
 // A host of the test process's own, with an interface to a neighbour; all of it goes with the process.
 kernelNamespaces.leaveNetwork();
@@ -148,10 +147,12 @@ test('an interface that was deleted externally is created again by restore', asy
   t.regex(await inside(request.sandbox.path, 'ip', 'link', 'show', 'eth0'), new RegExp(joined.macAddress));
 });
 
-test('the name of a parent may say a VLAN', (t) => {
-  t.deepEqual(vlanOf('eth0.50'), { link: 'eth0', id: 50 });
-  t.deepEqual(vlanOf('a.b.4094'), { link: 'a.b', id: 4094 });
-  for (const name of ['eth0', 'eth0.0', 'eth0.4095', '.5', 'eth0.x']) t.is(vlanOf(name), undefined);
+test('the interface with which a killed daemon tried a parent is removed by restore', async (t) => {
+  const engine = await Engine.start(t);
+  const name = 'mvp0123456789';
+  kernelNetlink.use(undefined, (host) => host.addLink({ kind: 'macvlan', name, parent: 'up2' }));
+  await engine.driver.restore([], []);
+  t.false(links().includes(name));
 });
 
 test('a second engine with the owner of one that runs does not start, and the first keeps its links', async (t) => {

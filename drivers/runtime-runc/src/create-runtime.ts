@@ -41,6 +41,7 @@ import { FreezeTask } from './task/freeze-task.js';
 import { KillTask } from './task/kill-task.js';
 import { ListProcesses } from './task/list-processes.js';
 import { MonitoredIo } from './task/monitored-io.js';
+import { OomKills } from './task/oom-kills.js';
 import { PlanTask } from './task/plan-task.js';
 import { PrepareTask } from './task/prepare-task.js';
 import { ReadStats } from './task/read-stats.js';
@@ -50,6 +51,7 @@ import { RotateSpool } from './task/rotate-spool.js';
 import { StartTask } from './task/start-task.js';
 import { TaskControl } from './task/task-control.js';
 import { TaskLifecycle } from './task/task-lifecycle.js';
+import { TaskMembers } from './task/task-members.js';
 import { TaskObservation } from './task/task-observation.js';
 import { TaskRegistry } from './task/task-registry.js';
 import { TaskResources } from './task/task-resources.js';
@@ -96,7 +98,16 @@ export async function createRuntime(context: DriverContext<RuntimeConfig>): Prom
     SeccompFilters,
   );
   container.register(ExecForms, StartExec, StartMonitoredExec, StartPipedExec, AttachTask);
-  container.register(TaskRegistry, TaskWatcher, TaskResources, CleanUpTask, RemoveBrokenTask, RollBackTask);
+  container.register(
+    TaskMembers,
+    TaskRegistry,
+    OomKills,
+    TaskWatcher,
+    TaskResources,
+    CleanUpTask,
+    RemoveBrokenTask,
+    RollBackTask,
+  );
   container.register(PlanTask, CreateTask, PrepareTask, StartTask, KillTask, EndTask, DeleteTask);
   container.register(RemoveOrphans, FindTaskState, RemoveEndedExecs, RecoverTask, RecoverTasks);
   container.register(FreezeTask, UpdateTask, ListProcesses, ReadStats, RotateSpool);

@@ -51,6 +51,17 @@ const cpuTime = async (pid: number): Promise<number> => {
   return Number(fields[11]) + Number(fields[12]);
 };
 
+test('a limit of CPU time is lifted while the program runs', async (t) => {
+  const { driver } = t.context;
+  await run(driver, ['sleep', '60']);
+  const cgroup = await cgroupOf(t.context);
+  const quota = async () => (await cgroup.read('cpu', 'cpu.cfs_quota_us')) ?? (await cgroup.read('cpu', 'cpu.max'));
+  await driver.update('task', { cpu: { quota: 50_000 } });
+  t.regex((await quota()) ?? '', /^50000\b/);
+  await driver.update('task', { cpu: { quota: -1, shares: 512 } });
+  t.regex((await quota()) ?? '', /^(?:-1|max)\b/);
+});
+
 test('an out-of-memory kill is published and marks the exit', async (t) => {
   const { driver, exits } = t.context;
   const oomKilled: string[] = [];

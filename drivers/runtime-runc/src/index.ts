@@ -2,6 +2,7 @@ import { RuntimeDrivers } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
 import { Cgroups } from '@gantry/lib-linux/cgroups';
 import { Host } from '@gantry/lib-linux/host';
+import { KernelLog } from '@gantry/lib-linux/kernel-log';
 import { Launcher } from '@gantry/lib-linux/launcher';
 import { Mounts } from '@gantry/lib-linux/mounts';
 import { Processes } from '@gantry/lib-linux/processes';
@@ -13,7 +14,7 @@ import { createRuntime } from './create-runtime.js';
 export default defineDriver({
   id: 'runc',
   provides: RuntimeDrivers,
-  requires: [Cgroups, Host, Launcher, Mounts, Processes, Seqpacket, Watcher],
+  requires: [Cgroups, Host, KernelLog, Launcher, Mounts, Processes, Seqpacket, Watcher],
   configSchema,
   create: createRuntime,
 });

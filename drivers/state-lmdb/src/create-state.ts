@@ -8,7 +8,7 @@ import { type LoadedEnvironment, loadEnvironment } from './environment/load-envi
 import type { WriterData } from './environment/messages.js';
 import { WriterThread } from './environment/writer-thread.js';
 import { LmdbState } from './lmdb-state.js';
-import { lockRoot, RootLock } from './root-lock.js';
+import { lockRoots, RootLock } from './root-lock.js';
 import { openStores, StateFile, StoredEntries, StoredEnvironment } from './tokens.js';
 
 /**
@@ -26,7 +26,10 @@ export async function createState({
   await openStores.get(file)?.close();
   container.registerValue(StateFile, file);
   container.registerFactory(RootLock, [Files.token], (files: Files) => {
-    const lock = lockRoot(files, join(dirs.root, 'state.lock'));
+    const lock = lockRoots(files, {
+      dataRoot: join(dirs.root, 'state.lock'),
+      execRoot: join(dirs.state, 'state.lock'),
+    });
     lifetime.add(() => lock.release());
     return lock;
   });

@@ -3,13 +3,11 @@ import { defineDriver } from '@gantry/core/driver';
 import { Files } from '@gantry/lib-linux/files';
 import { configSchema } from './config.js';
 import { createState } from './create-state.js';
-import { beginThread } from './environment/writer-thread.js';
 
 export default defineDriver({
   id: 'lmdb',
   provides: StateDrivers,
   requires: [Files],
   configSchema,
-  begin: beginThread,
   create: createState,
 });

@@ -1,6 +1,6 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { stat, writeFile } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { freshDirectory, openDriver, removeDirectory } from '@gantry/conformance';
 import type { CollectionDefinition } from '@gantry/core/contracts';
@@ -29,29 +29,6 @@ async function directory(t: ExecutionContext): Promise<string> {
   return root;
 }
 
-test('a thread that has begun is the one that writes, and keeps no process that needs none', async (t) => {
-  const root = await directory(t);
-  const script = `
-    import { readdirSync } from 'node:fs';
-    import { beginThread, WriterThread } from ${JSON.stringify(new URL('./environment/writer-thread.js', import.meta.url).href)};
-    const threads = () => readdirSync('/proc/self/task').length;
-    beginThread();
-    const before = threads();
-    const writer = new WriterThread({ file: ${JSON.stringify(path.join(root, 'state.mdb'))} });
-    if (threads() !== before) throw new Error('another thread was made');
-    await writer.commit([{ area: 'records', key: 'k', value: Buffer.from('v') }]);
-    await writer.close();
-    beginThread();
-  `;
-  const program = path.join(root, 'program.mjs');
-  await writeFile(program, script);
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'] });
-  t.teardown(() => void child.kill('SIGKILL'));
-  const [code] = await once(child, 'exit');
-  t.is(code, 0);
-  t.true((await stat(path.join(root, 'state.mdb'))).size > 0);
-});
-
 test('a second process is refused, naming the first, until that exits', async (t) => {
   const root = await directory(t);
   const child = await writerProcess(t, root);
@@ -63,6 +40,18 @@ test('a second process is refused, naming the first, until that exits', async (t
   const opened = await openDriver(lmdb, { root });
   await opened.driver.collection(things).put('mine', { count: 0 });
   await opened.release();
+});
+
+test('a second process with another data root is refused in the run directory of the first', async (t) => {
+  const [first, second] = [await directory(t), await directory(t)];
+  const child = await writerProcess(t, first);
+  await symlink(path.join(first, 'state'), path.join(second, 'state'));
+  const refused = `the execRoot of this engine is in use by the process ${child.pid} (lock ${second}/state/state.lock)`;
+  const error = await t.throwsAsync(openDriver(lmdb, { root: second }));
+  t.true(error?.message.includes(refused), error?.message);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await (await openDriver(lmdb, { root: second })).release();
 });
 
 test('kill -9 at any moment loses nothing acknowledged', async (t) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inject, injectable, PackageDirectories } from '@gantry/core/driver';
 import { DriverSkipped, messageOf } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux';
+import { isInUserNamespace } from '@gantry/lib-linux/host';
 import { Mounts } from '@gantry/lib-linux/mounts';
 
 /** What overlayfs supports on this host. */
@@ -18,6 +19,12 @@ export interface OverlaySupport {
  * They are switched off where the kernel knows them, whatever the host's default is.
  */
 const features = ['index', 'redirect_dir', 'metacopy'];
+
+/**
+ * In a user namespace marks are attributes of users, as trusted ones are for root of the host. The other features are
+ * switched off by this one; since Linux 5.11.
+ */
+const userMarks = { userxattr: '' };
 
 /** Mounts one overlay and deletes a file in it, which takes about 3 ms. */
 @injectable()
@@ -40,8 +47,11 @@ export class OverlayProbe {
     } catch (error) {
       if (DriverSkipped.is(error)) throw error;
       const cause = unsuitable[type] ?? 'the kernel refused an overlay mount';
+      const remedy = isInUserNamespace()
+        ? rootlessRemedy
+        : 'move the data root to ext4 or XFS, or choose the vfs driver';
       throw new DriverSkipped(
-        `overlayfs cannot be used on ${root} (${type}): ${cause}: ${messageOf(error)}; move the data root to ext4 or XFS, or choose the vfs driver`,
+        `overlayfs cannot be used on ${root} (${type}): ${cause}: ${messageOf(error)}; ${remedy}`,
         { cause: error },
       );
     } finally {
@@ -54,9 +64,11 @@ export class OverlayProbe {
     const at = (name: string): string => join(directory, name);
     await Promise.all(['lower', 'upper', 'work', 'merged'].map((name) => mkdir(at(name))));
     await writeFile(at('lower/file'), '');
-    await this.mounts.overlay({ lower: [at('lower')], upper: at('upper'), work: at('work'), target: at('merged') });
+    const ownMarks = isInUserNamespace() ? userMarks : {};
+    const request = { lower: [at('lower')], upper: at('upper'), work: at('work'), target: at('merged') };
+    await this.mounts.overlay({ ...request, options: ownMarks });
     // The mount has loaded the kernel's module, whose parameters list the known features.
-    const options = await knownFeatures();
+    const options = isInUserNamespace() ? ownMarks : await knownFeatures();
     await checkDeletion(at('upper'), at('merged'));
     return options;
   }
@@ -72,6 +84,9 @@ const unsuitable: Readonly<Record<string, string>> = {
   ecryptfs: 'encrypted directories do not support what overlayfs needs',
   vfat: 'FAT has no owners, links and attributes',
 };
+
+const rootlessRemedy =
+  'an ordinary user needs Linux 5.11 or later, and the data root on ext4 or XFS; otherwise choose the vfs driver';
 
 async function knownFeatures(): Promise<Record<string, string>> {
   const known = await Promise.all(

@@ -1,9 +1,11 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import archive from '@gantry/archive-worker-threads';
 import { freshDirectory, openDriver, removeDirectory, withService } from '@gantry/conformance';
 import { DriverSkipped, EngineError } from '@gantry/core/errors';
-import { kernelMounts, Mounts, openKernelMounts } from '@gantry/lib-linux/mounts';
+import { kernelMounts, Mounts, type OverlayRequest, openKernelMounts } from '@gantry/lib-linux/mounts';
+import { ProjectQuotas } from '@gantry/lib-linux/quotas';
+import { kernelSELinux, SELinux } from '@gantry/lib-linux/selinux';
 import test, { type ExecutionContext } from 'ava';
 
 import overlayfs from './index.js';
@@ -154,4 +156,55 @@ test('root file systems of remapped containers belong to their root, which alone
   t.is(statSync(join(dirs.root, 'layers')).mode & 0o777, 0o700);
   await driver.unmount('empty');
   await driver.unmount('w');
+});
+
+test('layers have the context that containers may read', async (t) => {
+  const relabelled: string[][] = [];
+  const selinux: SELinux = {
+    ...kernelSELinux,
+    containerContexts: async () => ({ process: 'p', file: 'f', image: 'i' }),
+    relabelOnce: async (path, context) => void relabelled.push([path, context]),
+  };
+  const services = [withService(SELinux, selinux)];
+  const { dirs, release } = await openDriver(overlayfs, { requires: [archive], services });
+  t.deepEqual(relabelled, [[dirs.root, 'i']]);
+  await release();
+});
+
+test('the label of a container is an option of its mount', async (t) => {
+  const requests: OverlayRequest[] = [];
+  const services = [
+    withService(Mounts, {
+      ...kernelMounts,
+      // A kernel without SELinux refuses the option.
+      overlay: async (request) => {
+        requests.push(request);
+        if (request.options?.context === undefined) await kernelMounts.overlay(request);
+      },
+    }),
+  ];
+  const { driver, release } = await openDriver(overlayfs, { requires: [archive], services });
+  await driver.createWritable({ id: 'w' });
+  const label = 'system_u:object_r:container_file_t:s0:c1,c2';
+  await driver.mount('w', { label });
+  t.is(requests.at(-1)?.options?.context, label);
+  await release();
+});
+
+test('a writable that cannot be created leaves no limit behind', async (t) => {
+  const limited: string[] = [];
+  const quotas: ProjectQuotas = {
+    unavailableReason: () => Promise.resolve(undefined),
+    limit: async (place) => void limited.push(place),
+    release: async (place) => void limited.splice(limited.indexOf(place), 1),
+  };
+  const services = [withService(ProjectQuotas, quotas)];
+  const { driver, dirs, release } = await openDriver(overlayfs, { requires: [archive], services });
+  await driver.applyLayer({ id: 'a', source: { stream: layerOf('a') } });
+  await driver.createWritable({ id: 'limited', parent: 'a', size: 2 ** 20 });
+  t.is(limited.length, 1);
+  rmSync(join(dirs.root, 'layers/a/diff'), { recursive: true });
+  await t.throwsAsync(driver.createWritable({ id: 'w', parent: 'a', size: 2 ** 20 }), { message: /ENOENT/ });
+  t.is(limited.length, 1);
+  await release();
 });

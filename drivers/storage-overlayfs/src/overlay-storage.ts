@@ -52,7 +52,7 @@ export class OverlayStorage implements StorageDriver {
       ['Backing Filesystem', this.host.support.backingFilesystem],
       ['Supports d_type', 'true'],
       ['Native Overlay Diff', 'true'],
-      ['userxattr', 'false'],
+      ['userxattr', `${'userxattr' in this.host.support.options}`],
     ];
   }
 
@@ -91,8 +91,15 @@ export class OverlayStorage implements StorageDriver {
   async createWritable({ id, parent, size }: WritableRequest): Promise<void> {
     if (size !== undefined) this.roots.checkSize(id, size);
     await this.store.addWritable(id, parent, async (preparation) => {
-      if (size !== undefined) await this.roots.limit(preparation.directory, size);
-      await this.#fill(preparation);
+      if (size === undefined) return this.#fill(preparation);
+      await this.roots.limit(preparation.directory, size);
+      try {
+        await this.#fill(preparation);
+      } catch (error) {
+        // Without this its project would stay limited, and so in use, after the directory is gone.
+        await this.roots.release(preparation.directory);
+        throw error;
+      }
     });
   }
 
@@ -108,7 +115,7 @@ export class OverlayStorage implements StorageDriver {
     return this.index.writables.list();
   }
 
-  mount(id: string): Promise<string> {
+  mount(id: string, { label }: { readonly label?: string } = {}): Promise<string> {
     return this.store.exclusively(id, async () => {
       const directory = this.index.writableDirectory(id);
       const target = mergedIn(directory);
@@ -118,7 +125,7 @@ export class OverlayStorage implements StorageDriver {
         upper: upperIn(directory),
         work: workIn(directory),
         target,
-        options: this.host.support.options,
+        options: { ...this.host.support.options, ...(label !== undefined && { context: label }) },
       };
       await diskSemaphore.run(() => this.mounts.overlay(request));
       crashPoint('storage.writable.mounted');

@@ -18,6 +18,7 @@ import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
 import { throwIfAborted } from '@gantry/lib-archive/errors';
 import { LayerIndex, LayerStore } from '@gantry/lib-archive/layer-store';
+import { SELinux } from '@gantry/lib-linux/selinux';
 
 type Waiting = { readonly signal?: AbortSignal };
 
@@ -33,6 +34,7 @@ export class VfsStorage implements StorageDriver {
     @inject(LayerStore) private readonly store: LayerStore,
     @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
     @inject(IdMappings) private readonly idMappings: IdMappings,
+    @inject(SELinux.token) private readonly selinux: Pick<SELinux, 'relabel'>,
   ) {
     this.#archive = archives.get();
   }
@@ -86,8 +88,9 @@ export class VfsStorage implements StorageDriver {
     return this.index.writables.list();
   }
 
-  /** There is nothing to mount: the tree is the root. */
-  async mount(id: string): Promise<string> {
+  /** There is nothing to mount: the tree is the root, whose files have the label. */
+  async mount(id: string, { label }: { readonly label?: string } = {}): Promise<string> {
+    if (label !== undefined) await this.selinux.relabel(this.#treeOf(id), label);
     return this.#treeOf(id);
   }
 

@@ -110,6 +110,24 @@ test('a failed mount is reported with the reason, and may succeed later', async 
   await driver.remove('odd');
 });
 
+test('a volume of the network names the address that cannot be resolved, and the file system the kernel lacks', async (t) => {
+  const { driver } = await open(t);
+  await driver.create('away', { type: 'nfs', device: ':/exports', o: 'addr=no-such-host.invalid,rw' });
+  await rejects(
+    t,
+    driver.mount('away', 'user'),
+    'unavailable',
+    /error resolving passed in network volume address: lookup no-such-host\.invalid: /,
+  );
+  await driver.create('lacking', { type: 'nosuchfs', device: 'server:/x' });
+  await rejects(
+    t,
+    driver.mount('lacking', 'user'),
+    'unavailable',
+    /no such device: this kernel has no file system "nosuchfs"/,
+  );
+});
+
 test('what a crash left half made or half removed is gone after the next start', async (t) => {
   const { opened, driver, volumes } = await open(t);
   await driver.create('vol', {});

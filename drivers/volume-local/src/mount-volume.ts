@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { messageOf, unavailable } from '@gantry/core/errors';
-import { LinuxError } from '@gantry/lib-linux';
+import { isErrno, LinuxError } from '@gantry/lib-linux';
 import { type Mounts, type Propagation, parseMountOptions } from '@gantry/lib-linux/mounts';
 import { isBind, type VolumeOptions } from './volume-options.js';
 
@@ -33,11 +33,17 @@ export async function mountVolume(mounts: Mounts, options: VolumeOptions, target
     if (propagation !== undefined) await mounts.propagate(target, propagation);
   } catch (error) {
     throw unavailable(
-      `error while mounting volume '${target}': failed to mount local volume: mount ${device}:${target}: ${reasonOf(error)}`,
+      `error while mounting volume '${target}': failed to mount local volume: mount ${device}:${target}: ${reasonOf(error)}${hintFor(options, error)}`,
       { cause: error },
     );
   }
 }
+
+/** The kernel says the same of an absent file system as of an absent device. */
+const hintFor = (options: VolumeOptions, error: unknown): string =>
+  !isBind(options) && isErrno(error, 'ENODEV')
+    ? `: this kernel has no file system "${options.type}", and no module for it`
+    : '';
 
 /** The reason alone: the path is in the message already. */
 function reasonOf(error: unknown): string {
@@ -50,7 +56,16 @@ async function resolveAddress(type: string, data: string): Promise<string> {
   if (!takesAddress.test(type)) return data;
   const words = data.split(',').map(async (word) => {
     const host = word.startsWith('addr=') ? word.slice('addr='.length) : '';
-    return host === '' || isIP(host) !== 0 ? word : `addr=${(await lookup(host)).address}`;
+    return host === '' || isIP(host) !== 0 ? word : `addr=${await addressOf(host)}`;
   });
   return (await Promise.all(words)).join(',');
+}
+
+async function addressOf(host: string): Promise<string> {
+  try {
+    return (await lookup(host)).address;
+  } catch (cause) {
+    const message = `error resolving passed in network volume address: lookup ${host}: ${messageOf(cause)}`;
+    throw unavailable(message, { cause });
+  }
 }

@@ -1,3 +1,13 @@
+/** Why tests of systemd are skipped. */
+export const withoutSystemd = 'systemd is not the init system';
+
+/** Why tests of limited layers are skipped. Project quotas of directories need Linux 5.14. */
+export const withoutQuotas = 'no project quotas';
+
+/** Why tests of AppArmor and SELinux are skipped: a kernel has one of them. */
+export const withoutAppArmor = 'no AppArmor';
+export const withoutSELinux = 'no SELinux';
+
 /** A machine that the tests boot. */
 export interface EmulatedHost {
   readonly name: string;
@@ -5,15 +15,19 @@ export interface EmulatedHost {
   readonly suite: string;
   /** The first process: a script that mounts the file systems, or systemd. */
   readonly init: 'script' | 'systemd';
+  /** The file system of the data root. */
+  readonly disk: 'ext4' | 'xfs';
+  /** What confines processes; AppArmor by default. */
+  readonly security?: 'selinux';
+  /** Why tests are skipped there: what this kernel does not have. */
+  readonly lacks?: readonly string[];
   /** The short form, which `npm test` runs, boots it. */
   readonly inShortForm?: true;
 }
 
 /** Every machine. A further kernel is a further line. */
 export const emulatedHosts: readonly EmulatedHost[] = [
-  { name: 'debian-12', suite: 'bookworm', init: 'script', inShortForm: true },
-  { name: 'debian-13', suite: 'trixie', init: 'systemd' },
+  { name: 'debian-12', suite: 'bookworm', init: 'script', disk: 'ext4', inShortForm: true },
+  { name: 'debian-11', suite: 'bullseye', init: 'script', disk: 'ext4', security: 'selinux', lacks: [withoutQuotas] },
+  { name: 'debian-13', suite: 'trixie', init: 'systemd', disk: 'xfs' },
 ];
-
-/** Why tests of systemd are skipped. */
-export const withoutSystemd = 'systemd is not the init system';

@@ -3,8 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type EmulatedHost, emulatedHosts, withoutSystemd } from './emulated-hosts.js';
+import { type EmulatedHost, emulatedHosts, withoutAppArmor, withoutSELinux, withoutSystemd } from './emulated-hosts.js';
 import { type HostColumn, hostTable } from './host-table.js';
+import { guestPrograms } from './kernel/guest-programs.js';
 import { runGuest } from './machine/run-guest.js';
 import { guestTests, runGuestTests } from './run-guest-tests.js';
 import { parseOutcome, type TestOutcome } from './test-outcome.js';
@@ -22,9 +23,15 @@ const { values, positionals } = parseArgs({
     'hours-per-host': { type: 'string', default: '6' },
   },
 });
+const [begin, end] = ['<!-- table: npm run test:host -- --write-docs -->', '<!-- end of table -->'];
 const deadline = Number(values['hours-per-host']) * 3_600_000;
-const hosts = emulatedHosts.filter(({ name }) => values.host === undefined || values.host.includes(name));
-if (hosts.length === 0) throw new Error(`no such host: there are ${emulatedHosts.map(({ name }) => name).join(', ')}`);
+/** Where the command runs: with a daemon of root, and with one of an ordinary user. */
+const realHosts = { 'this-machine': {}, 'ordinary-user': { GANTRY_ORDINARY_USER: '1' } };
+const known = [...Object.keys(realHosts), ...emulatedHosts.map(({ name }) => name)];
+const wanted = values.host ?? known;
+const unknown = wanted.find((name) => !known.includes(name));
+if (unknown !== undefined) throw new Error(`--host ${unknown}: there are ${known.join(', ')}`);
+const hosts = emulatedHosts.filter(({ name }) => wanted.includes(name));
 
 /** The host tests, among them those with clients from outside the project, and the conformance kits. */
 const suite = [
@@ -40,28 +47,40 @@ function report(line: string): void {
   console.log(line);
 }
 
-async function thisMachine(): Promise<HostColumn> {
-  report('== this machine');
+async function thisMachine(name: string, environment: NodeJS.ProcessEnv): Promise<HostColumn> {
+  report(`== ${name}`);
   const [command = '', ...args] = guestTests(values.group);
-  const { stdout, status } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
+  const { stdout, status } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...environment },
+  });
   report(stdout);
   if (status !== 0) failures += 1;
   return {
-    name: 'this machine',
+    name,
     kernel: release(),
     outcomes: stdout.split('\n').flatMap((line) => parseOutcome(line) ?? []),
   };
 }
 
-columns.push(await thisMachine());
+const programs = await guestPrograms();
+for (const [name, environment] of Object.entries(realHosts)) {
+  if (!wanted.includes(name)) continue;
+  columns.push(await thisMachine(name, environment));
+  await writeTable();
+}
 for (const host of hosts) {
   report(`== ${host.name}`);
   const { outcomes, kernel, failure } = await runGuestTests(host, {
     deadline,
     onLine: report,
+    programs,
     ...(values.group !== undefined && { groups: values.group }),
   });
   columns.push({ name: host.name, kernel, outcomes });
+  // After each: the hosts take hours, and what interrupts one must not lose the outcomes of those before it.
+  await writeTable();
   failures += outcomes.filter((outcome) => hasFailed(outcome, host)).length;
   if (failure !== undefined) {
     failures += 1;
@@ -76,19 +95,22 @@ for (const host of hosts) {
   }
 }
 
-/** An emulated host has what every test needs, but for systemd where a script is its first process. */
-function hasFailed(outcome: TestOutcome, { init }: EmulatedHost): boolean {
+/** An emulated host has what every test needs, but for what its line says. */
+function hasFailed(outcome: TestOutcome, { init, security, lacks = [] }: EmulatedHost): boolean {
   if (outcome.outcome !== 'skipped') return outcome.outcome === 'failed';
-  return !(init === 'script' && outcome.reason === withoutSystemd);
+  const absent = [...lacks, security === 'selinux' ? withoutAppArmor : withoutSELinux];
+  if (init === 'script') absent.push(withoutSystemd);
+  return !absent.includes(outcome.reason);
 }
 
-const table = hostTable(columns);
-report(`\n${table}`);
-if (values['write-docs'] === true) {
-  const text = await readFile(document, 'utf8');
-  const [begin, end] = ['<!-- table: npm run test:host -- --write-docs -->', '<!-- end of table -->'];
-  const [before = '', rest = ''] = text.split(begin);
-  const after = rest.split(end)[1] ?? '';
-  await writeFile(document, `${before}${begin}\n\n${table}\n\n${end}${after}`);
-}
 process.exitCode = failures === 0 ? 0 : 1;
+
+/** Prints the table with all outcomes so far, and writes it into the document where that is wanted. */
+async function writeTable(): Promise<void> {
+  const [before = '', rest = ''] = (await readFile(document, 'utf8')).split(begin);
+  const [earlier = '', after = ''] = rest.split(end);
+  const complete = values.group === undefined && columns.length === wanted.length;
+  const table = hostTable(columns, { earlier, complete });
+  report(`\n${table}`);
+  if (values['write-docs'] === true) await writeFile(document, `${before}${begin}\n\n${table}\n\n${end}${after}`);
+}

@@ -20,13 +20,14 @@ interface GuestTestOptions {
   /** Groups of tests; all by default. */
   readonly groups?: readonly string[];
   readonly deadline: number;
+  /** A tree of programs that the guest has beyond those of this machine. */
+  readonly programs?: string;
   onLine?(line: string): void;
 }
 
 /** The command line of the tests that every host runs. */
 export const guestTests = (groups: readonly string[] = []): readonly string[] => [
   process.execPath,
-  '--enable-source-maps',
   '--test-reporter=tap',
   program,
   ...groups,
@@ -39,6 +40,7 @@ export async function runGuestTests(host: EmulatedHost, options: GuestTestOption
     command: guestTests(options.groups),
     cwd: root,
     deadline: options.deadline,
+    ...(options.programs !== undefined && { programs: options.programs }),
     onLine: (line) => {
       output.push(line);
       options.onLine?.(line);

@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import type { ByteString, TarEntry } from '@gantry/lib-archive/tar';
 import { isErrno } from '@gantry/lib-linux';
+import { isInUserNamespace } from '@gantry/lib-linux/host';
 import type { FileOwners } from './file-owners.js';
 import type { KernelCalls } from './kernel-calls.js';
 import { nativePath } from './native-path.js';
@@ -27,7 +28,11 @@ function applyAttribute(path: ByteString, entry: TarEntry, calls: KernelCalls, n
     // The filesystem may not have attributes; and only files and directories may have those of users.
     if (isErrno(error, 'ENOTSUP', 'EOPNOTSUPP')) return;
     const isUserAttribute = name.startsWith('user.') && entry.type !== 'file' && entry.type !== 'directory';
-    if (isErrno(error, 'EPERM') && isUserAttribute) return;
+    if (isErrno(error, 'EPERM') && (isUserAttribute || isOfHostOnly(name))) return;
     throw error;
   }
 }
+
+/** In a user namespace only capabilities may be set of what root of the host may set. */
+const isOfHostOnly = (name: string): boolean =>
+  isInUserNamespace() && !name.startsWith('user.') && name !== 'security.capability';

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { isErrno } from '@gantry/lib-linux';
 import { deviceNumbers, type Files } from '@gantry/lib-linux/files';
+import { isInUserNamespace } from '@gantry/lib-linux/host';
 import type { CopyRequest } from '../pool/jobs.js';
 import type { JobContext } from './job-context.js';
 import { fileTime } from './status.js';
@@ -61,6 +62,8 @@ class TreeCopy {
     else if (status.isSocket()) return;
     else {
       const { major, minor } = deviceNumbers(status.rdev);
+      // The kernel makes no others in a user namespace.
+      if (isInUserNamespace() && (major !== 0 || minor !== 0)) return;
       this.files.makeDevice(to, status.isBlockDevice() ? 'block' : 'character', major, minor, 0o600);
     }
     this.#copyMetadata(from, to, status);

@@ -13,6 +13,7 @@ import {
 } from '@gantry/lib-archive/tar';
 import { isErrno } from '@gantry/lib-linux';
 import type { FileTime } from '@gantry/lib-linux/files';
+import { isInUserNamespace } from '@gantry/lib-linux/host';
 import type { ExtractRequest } from '../pool/jobs.js';
 import { applyMetadata } from './apply-metadata.js';
 import type { Chroot } from './chroot.js';
@@ -161,6 +162,8 @@ export class Extraction implements TarHandler {
   }
 
   #makeSpecial(entry: TarEntry, path: ByteString): void {
+    // No device works there, and the kernel makes none; the archive that is packed from the journal still has it.
+    if (isDevice(entry) && isInUserNamespace()) return;
     this.#inPlaceOfOld(path, entry, () => this.#makeNode(entry, path));
     const { uid, gid } = this.#ownerOf(entry);
     lchownSync(nativePath(path), uid, gid);
@@ -295,5 +298,7 @@ export class Extraction implements TarHandler {
     else if (own.isDirectory()) this.#calls.makeOpaque(path);
   }
 }
+
+const isDevice = ({ type }: TarEntry): boolean => type === 'block-device' || type === 'character-device';
 
 const accessTime = (entry: TarEntry): FileTime => entry.accessed ?? entry.modified;

@@ -143,7 +143,7 @@ function makeDirectory(
 
 function copiedAttributes(path: Buffer, files: Files): (readonly [string, Buffer])[] {
   return files.listAttributes(path).flatMap((name) => {
-    const value = name.startsWith('trusted.overlay.') ? undefined : files.getAttribute(path, name);
+    const value = /^(trusted|user)\.overlay\./.test(name) ? undefined : files.getAttribute(path, name);
     return value === undefined ? [] : [[name, value] as const];
   });
 }

@@ -2,6 +2,7 @@ import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
 import type { ByteString } from '@gantry/lib-archive/tar';
 import { isErrno } from '@gantry/lib-linux';
 import type { FileTime } from '@gantry/lib-linux/files';
+import { isInUserNamespace } from '@gantry/lib-linux/host';
 import { nativePath } from './native-path.js';
 
 /** What is at a path, links not followed. Absent: undefined. */
@@ -31,5 +32,8 @@ export function fileTime(nanoseconds: bigint): FileTime {
 export const isWhiteout = (status: Stats | BigIntStats): boolean =>
   status.isCharacterDevice() && Number(status.rdev) === 0;
 
-/** The attribute by which overlayfs marks a directory that hides what lies below it. */
-export const opaqueAttribute = 'trusted.overlay.opaque';
+/**
+ * The attribute by which overlayfs marks a directory that hides what lies below it. In a user namespace overlays are
+ * mounted with `userxattr`, because trusted attributes are for root of the host.
+ */
+export const opaqueAttribute = isInUserNamespace() ? 'user.overlay.opaque' : 'trusted.overlay.opaque';

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux';
@@ -35,12 +35,19 @@ const settings = [
 const proxyVariables = (): Record<string, string> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(https?|no)_proxy$/i.test(name))) as never;
 
-/** Fetches a repository into an empty directory, without its history. Rejects `invalid-argument` with git's words. */
+/**
+ * Fetches a repository into an empty directory, without its history, and without its `.git` unless that is to be kept.
+ * Resolves to the commit. Rejects `invalid-argument` with git's words.
+ */
 export async function fetchRepository(
   { url, reference }: RepositorySource,
   directory: string,
-  { launcher, ...options }: { readonly launcher: Launcher; readonly signal?: AbortSignal },
-): Promise<void> {
+  {
+    launcher,
+    keepsGitDirectory = false,
+    ...options
+  }: { readonly launcher: Launcher; readonly signal?: AbortSignal; readonly keepsGitDirectory?: boolean },
+): Promise<string> {
   const git = async (...args: string[]): Promise<{ readonly isDone: boolean; readonly words: string }> => {
     try {
       const { code, stderr } = await launcher.run('git', [...settings, ...args], {
@@ -82,5 +89,12 @@ export async function fetchRepository(
   }
   await must('submodule', '--quiet', 'update', '--init', '--recursive', '--depth', '1');
   // It differs from fetch to fetch, and would keep every copy of the whole context out of the cache.
-  await rm(join(directory, '.git'), { recursive: true, force: true });
+  const commit = await headOf(directory);
+  if (!keepsGitDirectory) await rm(join(directory, '.git'), { recursive: true, force: true });
+  return commit;
+}
+
+/** The commit of a checkout that is on no branch. */
+async function headOf(directory: string): Promise<string> {
+  return (await readFile(join(directory, '.git', 'HEAD'), 'utf8')).trim();
 }

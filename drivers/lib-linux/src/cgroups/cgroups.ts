@@ -18,8 +18,11 @@ export type Controller =
   | 'misc';
 
 export interface CgroupLayout {
-  /** `hybrid`: controllers are v1, and a v2 tree is there as well. */
-  readonly mode: 'v1' | 'hybrid' | 'v2';
+  /**
+   * `hybrid`: controllers are v1, and a v2 tree is there as well. `none`: this process is in a user namespace, and no
+   * tree has been delegated to it; every group is then without directories.
+   */
+  readonly mode: 'v1' | 'hybrid' | 'v2' | 'none';
   /** Mount point of the v2 tree. */
   readonly unified: string | undefined;
   /** Where each controller is, and in which form. */
@@ -105,8 +108,8 @@ export interface Cgroup {
   thaw(): Promise<void>;
   isFrozen(): Promise<boolean>;
 
-  /** How many processes the kernel has killed for want of the group's memory. 0 when the group has gone. */
-  memoryKills(): Promise<number>;
+  /** How many processes the kernel has killed for want of the group's memory. Undefined when the group has gone. */
+  memoryKills(): Promise<number | undefined>;
 
   /** Kills everything in it and below, until nothing is left. Rejects with the signal's reason if that takes too long. */
   killAll(options?: { readonly signal?: AbortSignal }): Promise<void>;

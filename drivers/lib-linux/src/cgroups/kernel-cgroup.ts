@@ -104,10 +104,11 @@ export class KernelCgroup implements Cgroup {
     return /^frozen 1$/m.test((await this.read('freezer', 'cgroup.events')) ?? '');
   }
 
-  async memoryKills(): Promise<number> {
+  async memoryKills(): Promise<number | undefined> {
     const isOld = this.layout.controllers.get('memory')?.version === 1;
     const counters = await this.read('memory', isOld ? 'memory.oom_control' : 'memory.events');
-    return Number(/^oom_kill (\d+)$/m.exec(counters ?? '')?.[1] ?? 0);
+    if (counters === undefined) return undefined;
+    return Number(/^oom_kill (\d+)$/m.exec(counters)?.[1] ?? 0);
   }
 
   async killAll(options: { readonly signal?: AbortSignal } = {}): Promise<void> {

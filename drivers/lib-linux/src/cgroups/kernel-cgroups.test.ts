@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { ringBufferLog } from '../kernel-log/ring-buffer-log.js';
 import { SpawnLauncher } from '../launcher/spawn-launcher.js';
 import { parseMountinfo } from '../mounts/parse-mountinfo.js';
 import type { Cgroup } from './cgroups.js';
@@ -99,7 +100,7 @@ test('statistics of a group at work count up', async (t) => {
 
 test('processes that the kernel kills for want of memory are counted', async (t) => {
   const group = await freshGroup(t);
-  t.is(await group.memoryKills(), 0);
+  t.is(await group.memoryKills(), undefined);
   await group.create();
   t.is(await group.memoryKills(), 0);
   const isOld = (await kernelCgroups.layout()).controllers.get('memory')?.version === 1;
@@ -110,6 +111,8 @@ test('processes that the kernel kills for want of memory are counted', async (t)
   const launched = await launcher.launch({ file: 'sh', args: ['-c', `${all.join(';')}; exec tail /dev/zero`] });
   t.is((await launched.exited).signal, 9);
   t.is(await group.memoryKills(), 1);
+  const logged = ringBufferLog.memoryKills().filter(({ pid }) => pid === launched.pid);
+  t.true(logged.at(-1)?.cgroup.endsWith(group.path));
 });
 
 test('a group that is not there has no statistics', async (t) => {

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isInUserNamespace } from '../host/user-namespace.js';
 import type { MountEntry } from '../mounts/mounts.js';
 import { parseMountinfo } from '../mounts/parse-mountinfo.js';
 import type { CgroupLayout } from './cgroups.js';
@@ -29,8 +31,26 @@ export async function readLayout(): Promise<CompleteLayout> {
     const text = await readFile(join(mount, 'cgroup.controllers'), 'utf8').catch(() => '');
     return text.split(/\s+/).filter((name) => name !== '');
   };
-  return layoutOf(mounts, available);
+  if (!isInUserNamespace()) return layoutOf(mounts, available);
+  const layout = await layoutOf(await writableTrees(mounts), available);
+  return layout.hierarchies.length === 0 ? { ...layout, mode: 'none' } : layout;
 }
+
+/** In a user namespace other trees than those of version 2 are never delegated, and that one need not be. */
+async function writableTrees(mounts: readonly MountEntry[]): Promise<readonly MountEntry[]> {
+  const trees = mounts.filter(({ type }) => type === 'cgroup2');
+  // The last mount at a place hides those below it.
+  const [tree] = trees.slice(-1);
+  if (tree === undefined || mounts.some(({ type, superOptions }) => type === 'cgroup' && hasController(superOptions)))
+    return [];
+  return access(tree.target, constants.W_OK).then(
+    () => [tree],
+    () => [],
+  );
+}
+
+const hasController = (options: readonly string[]): boolean =>
+  options.some((option) => isController(option) && !option.startsWith('name='));
 
 export async function layoutOf(
   mounts: readonly MountEntry[],

@@ -157,9 +157,11 @@ function overlayData(request: OverlayRequest, lower: readonly string[]): string 
     options.push(`upperdir=${escapeOption(request.upper)}`, `workdir=${escapeOption(request.work)}`);
   }
   for (const [key, value] of Object.entries(request.options ?? {}))
-    options.push(value === '' ? key : `${key}=${value}`);
+    options.push(value === '' ? key : `${key}=${quoted(value)}`);
   return options.join(',');
 }
 
+/** Contexts of SELinux have commas, which are kept in quotes: the kernel's security modules read their options first. */
+const quoted = (value: string): string => (value.includes(',') ? `"${value}"` : value);
 const escapeLower = (path: string): string => path.replace(/[\\:,]/g, '\\$&');
 const escapeOption = (path: string): string => path.replace(/[\\,]/g, '\\$&');

@@ -58,6 +58,7 @@ export const VETH_INFO_PEER = 1;
 export const IFLA_VLAN_ID = 1;
 export const IFLA_MACVLAN_MODE = 1;
 export const IFLA_IPVLAN_MODE = 1;
+export const IFLA_IPVLAN_FLAGS = 2;
 export const IFLA_BR_FORWARD_DELAY = 1;
 export const IFLA_BR_AGEING_TIME = 4;
 export const IFLA_BR_STP_STATE = 5;

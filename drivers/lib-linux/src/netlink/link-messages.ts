@@ -73,6 +73,7 @@ function writeCommon(
 }
 
 const macvlanModes = { private: 1, vepa: 2, bridge: 4, passthru: 8 } as const;
+const ipvlanFlags = { bridge: 0, private: 1, vepa: 2 } as const;
 const ipvlanModes = { l2: 0, l3: 1, l3s: 2 } as const;
 
 function writeKindData(body: BodyWriter, link: Exclude<NewLink, { kind: 'dummy' }>, resolve: Resolve): void {
@@ -94,6 +95,7 @@ function writeKindData(body: BodyWriter, link: Exclude<NewLink, { kind: 'dummy' 
       break;
     case 'ipvlan':
       body.u16(rt.IFLA_IPVLAN_MODE, ipvlanModes[link.mode ?? 'l2']);
+      if (link.isolation !== undefined) body.u16(rt.IFLA_IPVLAN_FLAGS, ipvlanFlags[link.isolation]);
       break;
     case 'vxlan':
       writeVxlan(body, link, resolve);

@@ -95,7 +95,13 @@ export type NewLink = NewLinkCommon &
         readonly parent: LinkReference;
         readonly mode?: 'private' | 'vepa' | 'bridge' | 'passthru';
       }
-    | { readonly kind: 'ipvlan'; readonly parent: LinkReference; readonly mode?: 'l2' | 'l3' | 'l3s' }
+    | {
+        readonly kind: 'ipvlan';
+        readonly parent: LinkReference;
+        readonly mode?: 'l2' | 'l3' | 'l3s';
+        /** What links of one parent may exchange: everything, nothing, or what an external switch sends back. */
+        readonly isolation?: 'bridge' | 'private' | 'vepa';
+      }
     | { readonly kind: 'dummy' }
   );
 

@@ -12,7 +12,7 @@ const Q_XGETQSTAT = command(5);
 /** Of `fs_quota_stat.qs_flags`: limits of projects are enforced. */
 const FS_QUOTA_PDQ_ENFD = 1 << 5;
 /** `struct fs_disk_quota`, as far as it is used. */
-const quota = { bytes: 112, version: 0, flags: 1, fields: 2, id: 4, hardLimit: 8, softLimit: 16, used: 40 } as const;
+const quota = { bytes: 112, version: 0, flags: 1, fields: 2, id: 4, hardLimit: 8, softLimit: 16, inodes: 48 } as const;
 const FS_PROJ_QUOTA = 2;
 const FS_DQ_BSOFT_AND_BHARD = 0b1100;
 /** Bytes: the unit of limits. */
@@ -31,12 +31,12 @@ export function enforcesLimits(fd: number): boolean {
   return result === 0 && (state.readUInt16LE(2) & FS_QUOTA_PDQ_ENFD) !== 0;
 }
 
-/** Whether a project has files or a limit. */
+/** Whether a directory or file has the project. What a crash left limited without any is used again. */
 export function isUsed(fd: number, project: number): boolean {
   const found = Buffer.alloc(quota.bytes);
   // ENOENT: the project has never been used.
   if (quotactl.attempt(fd, Q_XGETQUOTA, project, found) < 0) return false;
-  return found.readBigUInt64LE(quota.hardLimit) > 0n || found.readBigUInt64LE(quota.used) > 0n;
+  return found.readBigUInt64LE(quota.inodes) > 0n;
 }
 
 /** Limits what the files of a project take; 0 bytes is no limit. Throws LinuxError. */

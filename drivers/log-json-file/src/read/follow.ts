@@ -17,7 +17,6 @@ export async function* follow(path: string, first: LogFile, from: number, query:
   const wake = (): void => watch.wake();
   query.signal?.addEventListener('abort', wake, { once: true });
   void query.ended?.then(end, end);
-  const timer = timerAt(query.until, end);
   let file = first;
   let at = from;
   try {
@@ -46,7 +45,6 @@ export async function* follow(path: string, first: LogFile, from: number, query:
     }
   } finally {
     query.signal?.removeEventListener('abort', wake);
-    clearTimeout(timer);
     watch.close();
     if (file !== first) await file.handle.close();
   }
@@ -69,11 +67,4 @@ async function nextFile(path: string, file: LogFile): Promise<LogFile | undefine
   const next = newer[0];
   await closeFiles(files.filter((other) => other !== next));
   return next;
-}
-
-/** A query that ends at a time yet to come ends then, whatever is written. */
-function timerAt(until: bigint | undefined, end: () => void): NodeJS.Timeout | undefined {
-  if (until === undefined) return undefined;
-  const milliseconds = Number(until / 1_000_000n) - Date.now();
-  return milliseconds > 2 ** 31 - 1 ? undefined : setTimeout(end, Math.max(0, milliseconds)).unref();
 }

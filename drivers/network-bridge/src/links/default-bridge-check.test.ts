@@ -17,3 +17,16 @@ test('a bridge that is removed while the host is checked is no conflict', (t) =>
   const network = { bridge: 'gantry0', spec: { name: 'bridge', pools: [] as readonly object[] } } as BridgeNetwork;
   t.notThrows(() => check.refuseConflicts(network));
 });
+
+test('a bridge with the mark of another network names every key that may have led there', (t) => {
+  const alias = `gantry network ${'a'.repeat(64)}`;
+  const netlink: Partial<NetlinkSocket> = {
+    link: () => ({ index: 7, name: 'gantry0', kind: 'bridge', alias }) as Link,
+  };
+  const check = new DefaultBridgeCheck({ table: 'gantry' } as BridgeConfig, netlink as NetlinkSocket);
+  const network = { bridge: 'gantry0', id: 'b'.repeat(64), spec: { name: 'bridge' } } as BridgeNetwork;
+  const error = t.throws(() => check.refuseConflicts(network));
+  for (const key of ['usernsRemap', 'dataRoot', 'defaultBridge', '.table', '"ip link delete gantry0"']) {
+    t.true(error.message.includes(key), `${key}: ${error.message}`);
+  }
+});

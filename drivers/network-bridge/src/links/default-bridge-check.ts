@@ -47,7 +47,11 @@ export class DefaultBridgeCheck {
     const mark = readMark(this.config.table, link.alias);
     if (mark !== undefined && mark.networkId !== id) {
       const other = `belongs to network ${mark.networkId} of an engine with the same table "${this.config.table}"`;
-      throw refusal(other, `set ${bridgeKey} and ${tableKey} to names that no other engine on this host uses`);
+      const left = `if this engine left it before its dataRoot or usernsRemap was changed, delete it with "ip link delete ${bridge}"`;
+      throw refusal(
+        other,
+        `${left}, otherwise set ${bridgeKey} and ${tableKey} to names that no other engine on this host uses`,
+      );
     }
     if (isMarkedByAnother(this.config.table, link.alias)) throw refusal('belongs to another engine', rename);
     const addresses = this.#addressesOf(link).filter((address) => familyOf(address) === 'ipv4');

@@ -1,6 +1,6 @@
 import { throws } from '@gantry/conformance';
 import test from 'ava';
-import { parseBridgeOptions } from './parse-bridge-options.js';
+import { checkBridgeOptions, parseBridgeOptions } from './parse-bridge-options.js';
 
 test('without options containers talk to each other and to the world', (t) => {
   const options = parseBridgeOptions({});
@@ -38,6 +38,32 @@ test('options are read by either name, and unknown ones let through', (t) => {
     mtu: 1400,
     interfacePrefix: 'net',
   });
+});
+
+test('options of bridges that ask for something else than the driver does are refused', (t) => {
+  const vendor = 'com.docker.network';
+  t.notThrows(() =>
+    checkBridgeOptions({
+      [`${vendor}.bridge.default_bridge`]: 'true',
+      [`${vendor}.bridge.gateway_mode_ipv4`]: 'nat',
+      [`${vendor}.bridge.inhibit_ipv4`]: 'false',
+      [`${vendor}.enable_ipv6`]: 'true',
+      'com.example.anything': 'x',
+    }),
+  );
+  for (const [name, value] of [
+    ['bridge.gateway_mode_ipv4', 'routed'],
+    ['bridge.gateway_mode_ipv6', 'isolated'],
+    ['bridge.inhibit_ipv4', 'true'],
+    ['bridge.trusted_host_interfaces', 'eth0'],
+    ['bridge.later', ''],
+    ['driver.later', '1'],
+    ['host_ipv4', '10.0.0.1'],
+  ] as const) {
+    const option = `${vendor}.${name}`;
+    const error = throws(t, () => checkBridgeOptions({ [option]: value }), 'invalid-argument');
+    t.is(error.message, `invalid option ${option}: "${value}" is not supported by bridges of this engine`);
+  }
 });
 
 const bad: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import { invalidArgument } from '@gantry/core/errors';
 import { isInterfaceName, type OptionNames, optionReader, parseMtu } from '@gantry/lib-network';
 
 /** The options of a network; undefined where the default applies. */
@@ -44,6 +45,29 @@ export function parseBridgeOptions(options: Readonly<Record<string, string>>): B
       "the beginning of an interface's name such as eth",
     ),
   };
+}
+
+/** Options of others that ask for what bridges do here anyway. */
+const usual: Readonly<Record<string, RegExp>> = {
+  [`${vendor}.bridge.gateway_mode_ipv4`]: /^(nat)?$/,
+  [`${vendor}.bridge.gateway_mode_ipv6`]: /^(nat)?$/,
+  [`${vendor}.bridge.inhibit_ipv4`]: /^(0|f|false)?$/i,
+};
+
+/** Names that belong to bridges; all others are the client's own. */
+const ofBridges = new RegExp(`^${vendor.replaceAll('.', '\\.')}\\.(bridge\\.|driver\\.|host_ipv[46]$)`);
+
+/**
+ * Refuses options of bridges that this driver does not have: the network would behave otherwise than requested.
+ * @throws EngineError `invalid-argument` naming option and value.
+ */
+export function checkBridgeOptions(options: Readonly<Record<string, string>>): void {
+  parseBridgeOptions(options);
+  const known = new Set(Object.values(names).flat());
+  for (const [name, value] of Object.entries(options)) {
+    if (!ofBridges.test(name) || known.has(name) || usual[name]?.test(value) === true) continue;
+    throw invalidArgument(`invalid option ${name}: "${value}" is not supported by bridges of this engine`);
+  }
 }
 
 /** The spellings that clients send. */

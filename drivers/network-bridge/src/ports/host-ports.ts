@@ -1,10 +1,19 @@
 import { isIP } from 'node:net';
 import type { PortRequest, PublishedPort } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
-import { conflict, EngineError, internal, invalidArgument, messageOf } from '@gantry/core/errors';
+import {
+  conflict,
+  EngineError,
+  forbidden,
+  internal,
+  invalidArgument,
+  messageOf,
+  notImplemented,
+} from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
+import { isInUserNamespace } from '@gantry/lib-linux/host';
 import { Sysctl } from '@gantry/lib-linux/netlink';
-import { Sockets } from '@gantry/lib-linux/sockets';
+import { HostSockets } from '@gantry/lib-linux/sockets';
 import { familyOf } from '@gantry/lib-network';
 import type { HeldPort } from './held-port.js';
 import { SctpPorts } from './sctp-ports.js';
@@ -19,7 +28,7 @@ export class HostPorts {
   readonly #next = new Map<string, number>();
 
   constructor(
-    @inject(Sockets.token) private readonly sockets: Sockets,
+    @inject(HostSockets.token) private readonly sockets: HostSockets,
     @inject(Sysctl.token) private readonly sysctl: Sysctl,
   ) {}
 
@@ -98,8 +107,10 @@ export class HostPorts {
     try {
       if (protocol === 'tcp') return new TcpPort(published, this.sockets.listenTcp(address).fd);
       if (protocol === 'udp') return new UdpPort(published, this.sockets.bindUdp(address).fd);
+      if (isInUserNamespace()) throw notImplemented(`Bind for ${printed(hostIp, `${hostPort}`)} failed: ${noSctp}`);
       return this.#sctp.reserve(published);
     } catch (cause) {
+      if (EngineError.is(cause)) throw cause;
       throw refusal(published, cause);
     }
   }
@@ -127,11 +138,20 @@ export class HostPorts {
   }
 }
 
+/** Packets to these ports are redirected by rules, which a rootless daemon cannot have in the host's network. */
+const noSctp = 'SCTP ports cannot be published by a rootless engine';
+
 function refusal({ hostIp, hostPort }: PublishedPort, cause: unknown): EngineError {
   const where = printed(hostIp, `${hostPort}`);
   if (isErrno(cause, 'EADDRINUSE')) return conflict(`Bind for ${where} failed: port is already allocated`, { cause });
   if (isErrno(cause, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) {
     return invalidArgument(`Bind for ${where} failed: cannot assign requested address`, { cause });
+  }
+  if (isErrno(cause, 'EACCES')) {
+    return forbidden(
+      `Bind for ${where} failed: permission denied: cannot expose privileged port ${hostPort}; choose a port from net.ipv4.ip_unprivileged_port_start on (usually 1024), or lower that setting of the host`,
+      { cause },
+    );
   }
   return internal(`Bind for ${where} failed: ${messageOf(cause)}`, { cause });
 }

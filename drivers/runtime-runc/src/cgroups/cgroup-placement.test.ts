@@ -48,3 +48,12 @@ test('a cgroup driver without what it needs is refused by its name', (t) => {
     message: /cgroupParent: "teams.slice" is not a path/,
   });
 });
+
+test('without cgroups the runtime is asked for none, and a configured cgroup driver is refused', (t) => {
+  const placement = choosePlacement({}, { mode: 'none' }, true);
+  t.is(placement.driver, 'none');
+  t.is(placement.place('one').cgroupsPath, undefined);
+  t.throws(() => choosePlacement({ cgroupDriver: 'cgroupfs' }, { mode: 'none' }, true), {
+    message: /cgroupDriver: "cgroupfs" needs cgroups/,
+  });
+});

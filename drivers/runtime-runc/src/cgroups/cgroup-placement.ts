@@ -4,9 +4,9 @@ import { type CgroupDriver, cgroupsPathBelow, scopePrefix, slicePath } from '@ga
 
 /** The cgroup of a task. */
 export interface PlacedCgroup {
-  /** As the runtime takes it. */
-  readonly cgroupsPath: string;
-  /** From the root of each hierarchy. */
+  /** As the runtime takes it. Undefined: the runtime is to create none. */
+  readonly cgroupsPath: string | undefined;
+  /** From the root of each hierarchy. Without cgroups a name only, which has no directories. */
   readonly path: string;
   /** What a spec says besides, for systemd. */
   readonly annotations: Readonly<Record<string, string>>;
@@ -68,6 +68,18 @@ export class ScopePlacement implements CgroupPlacement {
       );
     }
     return { cgroupsPath, path, annotations: scopeAnnotations };
+  }
+}
+
+/** Tasks have no cgroups: none was delegated to the user that the daemon runs as. */
+export class NoPlacement implements CgroupPlacement {
+  readonly driver = 'none';
+  readonly parent = '/';
+  readonly runtimeArguments = [];
+
+  /** A parent is refused before: see `OfferedRuntimes`. */
+  place(id: string): PlacedCgroup {
+    return { cgroupsPath: undefined, path: `/${id}`, annotations: {} };
   }
 }
 

@@ -3,7 +3,7 @@ import { DriverSkipped, invalidArgument } from '@gantry/core/errors';
 import type { CgroupLayout } from '@gantry/lib-linux/cgroups';
 import { slicePath } from '@gantry/lib-oci';
 import type { RuntimeConfig } from '../config.js';
-import { type CgroupPlacement, FilePlacement, ScopePlacement } from './cgroup-placement.js';
+import { type CgroupPlacement, FilePlacement, NoPlacement, ScopePlacement } from './cgroup-placement.js';
 
 type PlacementConfig = Pick<RuntimeConfig, 'cgroupDriver' | 'cgroupParent'>;
 
@@ -26,6 +26,7 @@ export function choosePlacement(
   { mode }: Pick<CgroupLayout, 'mode'>,
   hasSystemd: boolean,
 ): CgroupPlacement {
+  if (mode === 'none') return withoutCgroups(cgroupDriver);
   const driver = cgroupDriver ?? (hasSystemd && mode === 'v2' ? 'systemd' : 'cgroupfs');
   if (driver === 'cgroupfs') return new FilePlacement(parentPath(cgroupParent ?? '/gantry'));
   if (!hasSystemd) {
@@ -37,6 +38,13 @@ export function choosePlacement(
     );
   }
   return new ScopePlacement(cgroupParent ?? 'system.slice');
+}
+
+function withoutCgroups(cgroupDriver: PlacementConfig['cgroupDriver']): CgroupPlacement {
+  if (cgroupDriver === undefined) return new NoPlacement();
+  throw new DriverSkipped(
+    `cgroupDriver: "${cgroupDriver}" needs cgroups, and none are delegated to the user that the daemon runs as`,
+  );
 }
 
 function parentPath(path: string): string {

@@ -72,7 +72,9 @@ const smallestSpec = ({ annotations, cgroupsPath }: PlacedCgroup): OciSpec => ({
   ],
   linux: {
     namespaces: (['pid', 'mount', 'ipc', 'uts', 'network'] as const).map((type) => ({ type })),
-    cgroupsPath,
-    resources: { devices: [{ allow: false, access: 'rwm' }] },
+    ...(cgroupsPath !== undefined && {
+      cgroupsPath,
+      resources: { devices: [{ allow: false, access: 'rwm' }] },
+    }),
   },
 });

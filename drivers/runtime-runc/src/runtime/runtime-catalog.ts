@@ -24,9 +24,12 @@ interface Identified {
 /** In the order they are preferred: crun starts faster, runc runs everywhere. */
 const known: Readonly<Record<string, RuntimeChoice>> = { crun: { path: 'crun' }, runc: { path: 'runc' } };
 
-/** crun 1.8 writes limits behind systemd's back, which may reset them; runc makes them properties of the scope. */
+/**
+ * crun 1.8 writes limits behind systemd's back, which may reset them; runc makes them properties of the scope. Without
+ * cgroups, crun still refuses hosts with a hybrid hierarchy.
+ */
 const preferredNames = ({ driver }: Pick<CgroupPlacement, 'driver'>): readonly string[] =>
-  driver === 'systemd' ? ['runc', 'crun'] : Object.keys(known);
+  driver === 'cgroupfs' ? Object.keys(known) : ['runc', 'crun'];
 
 const noCgroups =
   'no control groups are mounted: /sys/fs/cgroup is empty where the engine runs. "ip netns exec" hides them by a /sys of ' +
@@ -63,7 +66,8 @@ export class RuntimeCatalog {
     const runtimes = new Map<string, Identified>();
     const refusals: string[] = [];
     let standard: Identified | undefined;
-    if ((await request.cgroups.layout()).controllers.size === 0) throw new DriverSkipped(noCgroups);
+    const { controllers, mode } = await request.cgroups.layout();
+    if (controllers.size === 0 && mode !== 'none') throw new DriverSkipped(noCgroups);
     const usual = config.runtimes === undefined ? preferredNames(request.placement) : Object.keys(config.runtimes);
     const preferred = config.default === undefined ? usual : [config.default];
     const choices = [...new Set([...preferred, ...Object.keys(configured)])].map((name) => {

@@ -15,9 +15,9 @@ export class RuntimeFacts {
     @inject(LazyCatalog) private readonly catalog: LazyCatalog,
   ) {
     this.capabilities = {
-      pause: true,
+      pause: cgroups !== 'none',
       exec: true,
-      update: true,
+      update: cgroups !== 'none',
       stats: true,
       processTable: true,
       survivesDaemon: true,

@@ -1,5 +1,5 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { conflict } from '@gantry/core/errors';
+import { conflict, notImplemented } from '@gantry/core/errors';
 import { type Cgroup, Cgroups } from '@gantry/lib-linux/cgroups';
 import { OperationDeadlines } from '../operation-deadlines.js';
 import type { Task } from './task.js';
@@ -18,6 +18,9 @@ export class FreezeTask {
   /** Stops every process of a running task. */
   async pause(task: Task): Promise<void> {
     const { record, status } = task.living;
+    if ((await this.cgroups.layout()).mode === 'none') {
+      throw notImplemented(`cannot pause container ${task.id}: the engine has no cgroups on this host`);
+    }
     if (status === 'paused') throw conflict(`Container ${task.id} is already paused`);
     if (status === 'created') throw conflict(`Container ${task.id} is not running`);
     const group = await this.cgroups.group(record.cgroup);

@@ -2,17 +2,17 @@ import type { ProcessTable } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { internal, invalidArgument } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux';
-import { Cgroups } from '@gantry/lib-linux/cgroups';
 import { Launcher, type RunResult } from '@gantry/lib-linux/launcher';
 import { OperationDeadlines } from '../operation-deadlines.js';
 import { checkArguments, parseProcessTable } from './process-table.js';
 import type { Task } from './task.js';
+import { TaskMembers } from './task-members.js';
 
 /** Lists the processes of tasks. */
 @injectable()
 export class ListProcesses {
   constructor(
-    @inject(Cgroups.token) private readonly cgroups: Cgroups,
+    @inject(TaskMembers) private readonly members: TaskMembers,
     @inject(Launcher.token) private readonly launcher: Launcher,
     @inject(OperationDeadlines) private readonly deadlines: OperationDeadlines,
   ) {}
@@ -20,8 +20,7 @@ export class ListProcesses {
   /** Host process ids, the first process first. */
   async pids(task: Task): Promise<readonly number[]> {
     const { record } = task.living;
-    const group = await this.cgroups.group(record.cgroup);
-    const all = await group.processes({ recursive: true });
+    const all = await this.members.list(record);
     const { pid } = record.first;
     return [pid, ...all.filter((other) => other !== pid)];
   }

@@ -48,7 +48,7 @@ export class PlanTask {
       spec: {
         ...spec,
         annotations: { ...spec.annotations, ...placed.annotations },
-        linux: { ...spec.linux, cgroupsPath: placed.cgroupsPath },
+        linux: linuxOf(spec, placed.cgroupsPath),
       },
       cgroup: placed.path,
       sharedMemoryOf,
@@ -62,4 +62,11 @@ export class PlanTask {
     if (other?.state.status === 'running' || other?.state.status === 'paused') return other.state.record.first.pid;
     throw conflict(`cannot share the memory of ${id}, which does not run`);
   }
+}
+
+/** Without a cgroup nothing can be limited, and runtimes refuse rules of devices. */
+function linuxOf({ linux }: OciSpec, cgroupsPath: string | undefined): OciSpec['linux'] {
+  if (cgroupsPath !== undefined) return { ...linux, cgroupsPath };
+  const { cgroupsPath: _, resources: __, ...rest } = linux;
+  return rest;
 }

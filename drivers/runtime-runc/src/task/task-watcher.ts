@@ -6,6 +6,7 @@ import { Watcher } from '@gantry/lib-linux/watch';
 import { ListenerSet } from '../listener-set.js';
 import { SIGKILL, signal } from '../process-identity.js';
 import { CleanUpTask } from './clean-up-task.js';
+import { OomKills } from './oom-kills.js';
 import type { Task } from './task.js';
 import { readExit, takeOom, writeLostExit } from './task-exit.js';
 import { watchMonitor } from './watch-monitor.js';
@@ -24,6 +25,7 @@ export class TaskWatcher {
     @inject(Cgroups.token) private readonly cgroups: Cgroups,
     @inject(Processes.token) private readonly processes: Processes,
     @inject(CleanUpTask) private readonly cleanUpTask: CleanUpTask,
+    @inject(OomKills) private readonly kills: OomKills,
     @inject(Logger) private readonly log: Logger,
   ) {
     this.exits = new ListenerSet(log);
@@ -88,7 +90,7 @@ export class TaskWatcher {
     let oomKilled = known.oomKilled || ranOutOfMemory;
     if (!oomKilled && known.exitCode !== 0) {
       // A monitor that notices the exit first does not look for the reason any more.
-      const kills = await this.#countOomKills(task);
+      const kills = await this.kills.count(task);
       oomKilled = kills > 0;
       if (oomKilled) this.#publishKills(task, kills);
     }
@@ -111,7 +113,7 @@ export class TaskWatcher {
 
   async #publishOomKill(task: Task): Promise<boolean> {
     const isNew = await takeOom(task.layout);
-    if (isNew) this.#publishKills(task, await this.#countOomKills(task));
+    if (isNew) this.#publishKills(task, await this.kills.count(task));
     return isNew;
   }
 
@@ -120,12 +122,6 @@ export class TaskWatcher {
     if (task.reportedOomKills > 0 && kills <= task.reportedOomKills) return;
     task.reportedOomKills = Math.max(kills, 1);
     this.oomKills.notify(task.id);
-  }
-
-  async #countOomKills({ record }: Task): Promise<number> {
-    if (record === undefined) return 0;
-    const group = await this.cgroups.group(record.cgroup);
-    return group.memoryKills().catch(() => 0);
   }
 
   #cleanUp(task: Task): void {

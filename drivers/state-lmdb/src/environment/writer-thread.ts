@@ -2,21 +2,6 @@ import { Worker } from 'node:worker_threads';
 import { unavailable } from '@gantry/core/errors';
 import type { Write, WriterAnswer, WriterData, WriterRequest } from './messages.js';
 
-/** A thread that was started before its file is known. */
-let spare: Worker | undefined;
-
-/** Starts a thread ahead for the next WriterThread: starting one takes 60 ms while a daemon starts. */
-export function beginThread(): void {
-  if (spare !== undefined) return;
-  const worker = makeWorker();
-  spare = worker;
-  worker.unref();
-  const gone = (): void => {
-    if (spare === worker) spare = undefined;
-  };
-  worker.on('error', gone).on('exit', gone);
-}
-
 function makeWorker(): Worker {
   return new Worker(new URL('./writer-worker.js', import.meta.url), {
     stderr: true, // LMDB's binding prints its errors, which are also returned as answers
@@ -33,8 +18,7 @@ export class WriterThread {
   #end: string | undefined;
 
   constructor(private readonly data: WriterData) {
-    this.#worker = spare ?? makeWorker();
-    spare = undefined;
+    this.#worker = makeWorker();
     this.#worker.stderr.resume(); // not before: it keeps the process alive
     this.#worker.postMessage(data);
     this.#worker.on('message', (answer: WriterAnswer) => this.#finish(answer));

@@ -1,27 +1,49 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { Daemon } from '@gantry/host';
 import { hasAppArmor } from '@gantry/lib-linux/app-armor';
 import { kernelQuotas } from '@gantry/lib-linux/quotas';
 import type Docker from 'dockerode';
-import { withoutSystemd } from '../emulated-hosts.js';
+import { withoutAppArmor, withoutQuotas, withoutSELinux, withoutSystemd } from '../emulated-hosts.js';
 
 /** What a group of tests gets: one daemon for all of them, since a start takes half a minute in emulation. */
 export interface DaemonUnderTest {
-  readonly daemon: () => Daemon;
+  readonly daemon: () => Pick<Daemon, 'client' | 'crash' | 'restart'>;
+  /** What a server answers to a client on the daemon's host; undefined when none answers. */
+  get(url: string): Promise<string | undefined>;
 }
 
+/** The daemon is one of an ordinary user, without a cgroup of its own. */
+export const isOrdinary = process.env.GANTRY_ORDINARY_USER === '1';
+
+const confines = !isOrdinary && (await hasAppArmor());
 const noQuota = await kernelQuotas.unavailableReason(tmpdir());
 
 export const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
 
+/** Only guests are asked to run services and firewalls: nothing that they change stays. */
+const isGuest = readFileSync('/proc/cmdline', 'utf8').includes('gantry.guest=');
+const runsSystemd = existsSync('/run/systemd/system');
+const changesHost = isGuest && !isOrdinary ? false : 'changes the host';
+
 /** Tests of what a real host may lack, which the table of hosts then shows as absent. Emulated hosts lack none of it. */
 export const needs = {
   cgroupV2: { skip: isUnified ? false : 'cgroup v1' },
-  sctp: { skip: existsSync('/proc/net/sctp') ? false : 'no SCTP' },
-  projectQuotas: { skip: noQuota === undefined ? false : 'no project quotas' },
-  systemd: { skip: existsSync('/run/systemd/system') ? false : withoutSystemd },
-  appArmor: { skip: (await hasAppArmor()) ? false : 'no AppArmor' },
+  cgroups: { skip: isOrdinary ? 'no delegated cgroup' : false },
+  devices: { skip: isOrdinary ? 'devices are those of the user' : false },
+  hostNetwork: { skip: isOrdinary ? "the engine's networks are not the host's" : false },
+  sctp: { skip: isOrdinary ? 'refused' : existsSync('/proc/net/sctp') ? false : 'no SCTP' },
+  projectQuotas: { skip: noQuota === undefined && !isOrdinary ? false : withoutQuotas },
+  systemd: { skip: runsSystemd ? false : withoutSystemd },
+  ipvlan: { skip: isOrdinary ? 'refused' : existsSync('/sys/module/ipvlan') ? false : 'no ipvlan' },
+  nfs: { skip: changesHost },
+  smb: { skip: changesHost },
+  ufw: { skip: changesHost },
+  firewalld: { skip: changesHost || (runsSystemd ? false : withoutSystemd) },
+  resolved: { skip: changesHost || (runsSystemd ? false : withoutSystemd) },
+  selinux: { skip: existsSync('/sys/fs/selinux/enforce') ? changesHost : withoutSELinux },
+  appArmor: { skip: confines ? false : withoutAppArmor },
+  appArmorProfiles: { skip: confines ? changesHost : withoutAppArmor },
 } as const;
 
 /** Milliseconds: twenty times what the driver allows on real machines. */

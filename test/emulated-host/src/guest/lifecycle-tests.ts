@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { eventually, runIn, startContainer } from '@gantry/host';
-import type { DaemonUnderTest } from './daemon-under-test.js';
+import { type DaemonUnderTest, needs } from './daemon-under-test.js';
 
 const mebibyte = 2 ** 20;
 
@@ -23,7 +23,7 @@ export function lifecycleTests({ daemon }: DaemonUnderTest): void {
     await container.remove();
   });
 
-  test('a limit of memory, changed while the container runs', async () => {
+  test('a limit of memory, changed while the container runs', needs.cgroups, async () => {
     const { client } = daemon();
     const limit = 'cat /sys/fs/cgroup/memory.max 2>/dev/null || cat /sys/fs/cgroup/memory/memory.limit_in_bytes';
     const container = await startContainer(client, {
@@ -35,7 +35,7 @@ export function lifecycleTests({ daemon }: DaemonUnderTest): void {
     await container.remove({ force: true });
   });
 
-  test('an OOM kill is reported', async () => {
+  test('an OOM kill is reported', needs.cgroups, async () => {
     const { client } = daemon();
     const since = Math.floor(Date.now() / 1000) - 1;
     const container = await client.createContainer({
@@ -54,7 +54,7 @@ export function lifecycleTests({ daemon }: DaemonUnderTest): void {
     await container.remove();
   });
 
-  test('pause stops the processes, unpause continues them', async () => {
+  test('pause stops the processes, unpause continues them', needs.cgroups, async () => {
     const { client } = daemon();
     const container = await startContainer(client, {
       Cmd: ['sh', '-c', 'while :; do echo line; sleep 0.2; done'],

@@ -2,47 +2,64 @@ import { after, before } from 'node:test';
 import { type Daemon, startDaemon } from '@gantry/host';
 import { buildingTests } from './building-tests.js';
 import { confinementTests } from './confinement-tests.js';
-import { type DaemonUnderTest, slowDeadlines } from './daemon-under-test.js';
+import { type DaemonUnderTest, isOrdinary, slowDeadlines } from './daemon-under-test.js';
+import { firewallsTests } from './firewalls-tests.js';
+import { isolationTests } from './isolation-tests.js';
+import { labelsTests } from './labels-tests.js';
 import { lifecycleTests } from './lifecycle-tests.js';
 import { networkingTests } from './networking-tests.js';
 import { recoveryTests } from './recovery-tests.js';
+import { remoteVolumesTests } from './remote-volumes-tests.js';
+import { resolverTests } from './resolver-tests.js';
 import { resourcesTests } from './resources-tests.js';
 import { servicesTests } from './services-tests.js';
+import { startOrdinaryDaemon } from './start-ordinary-daemon.js';
 import { storageTests } from './storage-tests.js';
 import { systemdTests } from './systemd-tests.js';
 
-/** Groups of tests that a host has to pass, by the names `--group` takes. The last one restarts the daemon. */
+/** Groups of tests that a host has to pass, by the names `--group` takes. */
 const groups: Readonly<Record<string, (fixture: DaemonUnderTest) => void>> = {
   lifecycle: lifecycleTests,
   resources: resourcesTests,
   confinement: confinementTests,
+  labels: labelsTests,
   systemd: systemdTests,
   storage: storageTests,
   services: servicesTests,
   networking: networkingTests,
+  isolation: isolationTests,
+  volumes: remoteVolumesTests,
+  resolver: resolverTests,
   building: buildingTests,
   recovery: recoveryTests,
+  firewalls: firewallsTests,
 };
 
 // Runs in the guest, with node:test: AVA's start alone would take longer there than these tests.
 const wanted = process.argv.slice(2);
 let daemon: Daemon | undefined;
+let ordinary: DaemonUnderTest | undefined;
 const releases: (() => Promise<void> | void)[] = [];
 
 before(async () => {
   const scope = { teardown: (release: () => Promise<void> | void) => void releases.push(release) };
-  daemon = await startDaemon(scope, { drivers: { 'runtime/runc': { deadlines: slowDeadlines } } });
+  if (isOrdinary) ordinary = await startOrdinaryDaemon(scope);
+  else daemon = await startDaemon(scope, { drivers: { 'runtime/runc': { deadlines: slowDeadlines } } });
 });
 after(async () => {
   for (const release of releases.reverse()) await release();
 });
 
-const fixture: DaemonUnderTest = {
+const ofRoot: DaemonUnderTest = {
   daemon: () => {
     if (daemon === undefined) throw new Error('the daemon was not started');
     return daemon;
   },
+  get: async (url) => (await fetch(url).catch(() => undefined))?.text(),
 };
+const fixture: DaemonUnderTest = isOrdinary
+  ? { daemon: () => (ordinary ?? ofRoot).daemon(), get: (url) => (ordinary ?? ofRoot).get(url) }
+  : ofRoot;
 for (const [name, define] of Object.entries(groups)) {
   if (wanted.length === 0 || wanted.includes(name)) define(fixture);
 }

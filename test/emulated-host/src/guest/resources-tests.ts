@@ -97,17 +97,21 @@ export function resourcesTests({ daemon }: DaemonUnderTest): void {
     await client.getContainer(Id).remove();
   });
 
-  test('only the devices that a container was given can be opened, and only as was allowed', async () => {
-    const device = '/dev/loop-control';
-    const attempt = (name: string, open: string) => `( : ${open} ${name} ) 2>/dev/null && echo yes || echo no`;
-    const made = `mknod /tmp/made c 10 237; ${attempt('/tmp/made', '<')}; ${attempt('/tmp/made', '>>')}`;
-    assert.equal(await outputOf(daemon().client, made), 'no\nno');
-    const given = { Devices: [{ PathOnHost: device, PathInContainer: '/dev/given', CgroupPermissions: 'r' }] };
-    const both = `${attempt('/dev/given', '<')}; ${attempt('/dev/given', '>>')}`;
-    assert.equal(await outputOf(daemon().client, both, { HostConfig: given as never }), 'yes\nno');
-    const ruled = { DeviceCgroupRules: ['c 10:* rwm'] };
-    assert.equal(await outputOf(daemon().client, made, { HostConfig: ruled as never }), 'yes\nyes');
-  });
+  test(
+    'only the devices that a container was given can be opened, and only as was allowed',
+    needs.devices,
+    async () => {
+      const device = '/dev/loop-control';
+      const attempt = (name: string, open: string) => `( : ${open} ${name} ) 2>/dev/null && echo yes || echo no`;
+      const made = `mknod /tmp/made c 10 237; ${attempt('/tmp/made', '<')}; ${attempt('/tmp/made', '>>')}`;
+      assert.equal(await outputOf(daemon().client, made), 'no\nno');
+      const given = { Devices: [{ PathOnHost: device, PathInContainer: '/dev/given', CgroupPermissions: 'r' }] };
+      const both = `${attempt('/dev/given', '<')}; ${attempt('/dev/given', '>>')}`;
+      assert.equal(await outputOf(daemon().client, both, { HostConfig: given as never }), 'yes\nno');
+      const ruled = { DeviceCgroupRules: ['c 10:* rwm'] };
+      assert.equal(await outputOf(daemon().client, made, { HostConfig: ruled as never }), 'yes\nyes');
+    },
+  );
 
   test('statistics of cgroup v2 have the fields of the reference', needs.cgroupV2, async () => {
     const container = await startContainer(daemon().client, {
@@ -124,7 +128,7 @@ export function resourcesTests({ daemon }: DaemonUnderTest): void {
     await container.remove({ force: true });
   });
 
-  test('the host is described as it is', async () => {
+  test('the host is described as it is', needs.cgroups, async () => {
     const info = (await daemon().client.info()) as Record<string, unknown>;
     assert.deepEqual(
       [info.CgroupVersion, info.KernelMemory, info.MemoryLimit, info.PidsLimit, info.OomKillDisable],

@@ -1,9 +1,10 @@
 import type { EmulatedHost } from '../emulated-hosts.js';
 import type { KernelImage } from '../kernel/kernel-image.js';
+import { containerContexts, selinuxPolicy } from './selinux-policy.js';
 
 interface GuestJob {
   readonly kernel: Pick<KernelImage, 'modules'>;
-  readonly host: Pick<EmulatedHost, 'init' | 'name'>;
+  readonly host: Pick<EmulatedHost, 'init' | 'name' | 'security'>;
   /** Run in this directory. */
   readonly cwd: string;
   readonly command: readonly string[];
@@ -16,13 +17,13 @@ export const exitMark = 'gantry-guest-exit';
 /** Kernel modules that a host of containers has loaded sooner or later, and that the kernel does not load by itself. */
 const modules = [
   ...['bridge', 'br_netfilter', 'veth', 'nf_tables', 'nft_chain_nat', 'nft_ct', 'nft_masq', 'nft_nat', 'nft_fib_inet'],
-  ...['nf_conntrack_netlink', 'macvlan', 'ipvlan', 'dummy', 'tun', 'sctp', 'loop', 'fuse', 'quota_v2'],
+  ...['nf_conntrack_netlink', 'macvlan', 'ipvlan', 'dummy', 'tun', 'sctp', 'loop', 'fuse', 'quota_v2', 'xfs'],
 ];
 
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** The commands that every guest needs, whatever its first process is. */
-const prepareDisk = ({ kernel }: GuestJob): string => `
+const prepareDisk = ({ kernel, host }: GuestJob): string => `
 mountpoint -q /sys/kernel/security || mount -t securityfs securityfs /sys/kernel/security
 mkdir -p /lib/modules /data
 mount --bind ${quote(kernel.modules)} /lib/modules
@@ -30,6 +31,21 @@ mount -o prjquota /dev/vda /data
 mkdir -p -m 1777 /data/tmp
 for module in ${modules.join(' ')}; do modprobe -q $module; done
 ip link set lo up
+${host.security === 'selinux' ? loadPolicy : ''}`;
+
+/** Loads the policy, and enforces it. The kernel takes it in one piece. */
+const loadPolicy = `
+mount -t selinuxfs selinuxfs /sys/fs/selinux
+mkdir -p /etc/selinux/gantry/contexts
+echo SELINUXTYPE=gantry > /etc/selinux/config
+cat > /etc/selinux/gantry/contexts/lxc_contexts <<'CONTEXTS'
+${containerContexts}CONTEXTS
+cat > /run/policy.cil <<'POLICY'
+${selinuxPolicy}
+POLICY
+secilc -M 1 -c "$(cat /sys/fs/selinux/policyvers)" -o /run/policy -f /dev/null /run/policy.cil
+dd if=/run/policy of=/sys/fs/selinux/load bs=16M 2> /dev/null
+echo 1 > /sys/fs/selinux/enforce
 `;
 
 const runCommand = ({ cwd, command, environment }: GuestJob): string => `
@@ -92,8 +108,9 @@ ExecStart=/bin/bash /run/gantry-guest-command
 UNIT
 ln -sfn $units/gantry-guest.target $units/default.target
 mkdir -p /etc/systemd/system.conf.d
-printf '[Manager]\\nDefaultDeviceTimeoutSec=5s\\n' > /etc/systemd/system.conf.d/gantry.conf
+printf '[Manager]\\nDefaultDeviceTimeoutSec=5s\\nDefaultTimeoutStartSec=900s\\n' > /etc/systemd/system.conf.d/gantry.conf
 mount -t tmpfs run /run
+systemd-sysusers
 cat > /run/gantry-guest-command <<'COMMAND'
 ${prepareDisk(job)}
 ${runCommand(job)}

@@ -16,6 +16,8 @@ interface GuestRequest {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** A tree of programs that the guest has beyond those of this machine. */
+  readonly programs?: string;
   /** Called with each line that the command writes. */
   onLine?(line: string): void;
   /** After so many milliseconds the machine is switched off. */
@@ -45,8 +47,8 @@ export async function runGuest(host: EmulatedHost, request: GuestRequest): Promi
     const { command, cwd, environment = {} } = request;
     await writeFile(script, guestScript({ kernel, host, cwd, command, environment }));
     await writeInitialRamDisk(kernel, directory, join(directory, 'initrd.img'));
-    await makeDisk(join(directory, 'disk'));
-    const status = await emulate(kernel, directory, request);
+    await makeDisk(join(directory, 'disk'), host.disk);
+    const status = await emulate(kernel, host, directory, request);
     const text = await readFile(join(directory, 'console'), 'utf8').catch(() => '');
     return { status, kernel: kernel.release, console: text };
   } finally {
@@ -54,19 +56,25 @@ export async function runGuest(host: EmulatedHost, request: GuestRequest): Promi
   }
 }
 
-async function makeDisk(file: string): Promise<void> {
+async function makeDisk(file: string, type: EmulatedHost['disk']): Promise<void> {
   await writeFile(file, '');
   await truncate(file, diskBytes);
-  await runProgram('mkfs.ext4', ['-q', '-F', '-O', 'quota,project', '-E', 'quotatype=prjquota', file]);
+  if (type === 'xfs') await runProgram('mkfs.xfs', ['-q', file]);
+  else await runProgram('mkfs.ext4', ['-q', '-F', '-O', 'quota,project', '-E', 'quotatype=prjquota', file]);
 }
 
-async function emulate(kernel: KernelImage, directory: string, request: GuestRequest): Promise<number | undefined> {
+async function emulate(
+  kernel: KernelImage,
+  host: EmulatedHost,
+  directory: string,
+  request: GuestRequest,
+): Promise<number | undefined> {
   const output = createServer().listen(socketIn(directory));
   await once(output, 'listening');
   // The machine ends with this process, however that ends.
   const machine = spawn(
     'setpriv',
-    ['--pdeathsig', 'KILL', 'qemu-system-x86_64', ...machineArguments(kernel, directory)],
+    ['--pdeathsig', 'KILL', 'qemu-system-x86_64', ...machineArguments(kernel, host, directory, request)],
     {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
@@ -94,15 +102,29 @@ async function emulate(kernel: KernelImage, directory: string, request: GuestReq
 
 const socketIn = (directory: string): string => join(directory, 'output.sock');
 
-function machineArguments(kernel: KernelImage, directory: string): readonly string[] {
+function machineArguments(
+  kernel: KernelImage,
+  { security }: EmulatedHost,
+  directory: string,
+  { programs }: Pick<GuestRequest, 'programs'>,
+): readonly string[] {
   const script = join(directory, 'guest.sh');
   return [
     ...['-accel', accelerator, '-cpu', 'max', '-smp', '2'],
     ...['-m', `${memoryMebibytes}`, '-display', 'none', '-no-reboot', '-nic', 'none'],
     ...['-kernel', kernel.file, '-initrd', join(directory, 'initrd.img')],
-    ...['-append', `console=ttyS0 quiet panic=-1 gantry.guest=${script}`],
+    ...[
+      '-append',
+      [
+        `console=ttyS0 quiet panic=-1 gantry.guest=${script}`,
+        ...(programs === undefined ? [] : ['gantry.programs']),
+        ...(security === 'selinux' ? ['security=selinux selinux=1 enforcing=0'] : []),
+      ].join(' '),
+    ],
     ...['-fsdev', 'local,id=host,path=/,security_model=none,readonly=on,multidevs=remap'],
     ...['-device', 'virtio-9p-pci,fsdev=host,mount_tag=host'],
+    ...(programs === undefined ? [] : ['-fsdev', `local,id=programs,path=${programs},security_model=none,readonly=on`]),
+    ...(programs === undefined ? [] : ['-device', 'virtio-9p-pci,fsdev=programs,mount_tag=programs']),
     ...['-drive', `file=${join(directory, 'disk')},if=virtio,format=raw,cache=unsafe`],
     ...['-serial', `file:${join(directory, 'console')}`, '-serial', `unix:${socketIn(directory)}`],
   ];

@@ -7,16 +7,21 @@ import { runProgram } from '../run-program.js';
 const modules = ['virtio_pci', 'virtio_blk', '9p', '9pnet_virtio', 'overlay', 'ext4'];
 
 /**
- * The root of the guest is that of this machine, read-only, with a tmpfs above it: programs and project are the same,
- * and what the guest writes is gone afterwards.
+ * The root of the guest is that of this machine, read-only, below the programs that only guests have and a tmpfs: programs
+ * and project are the same, and what the guest writes is gone afterwards.
  */
 const init = `#!/bin/busybox sh
 b=/bin/busybox
 $b mount -t proc proc /proc; $b mount -t sysfs sysfs /sys; $b mount -t devtmpfs dev /dev
 for module in $($b cat /modules); do $b insmod /lib/$module || $b echo "cannot load $module"; done
 $b mount -t 9p -o trans=virtio,version=9p2000.L,ro,cache=loose,msize=524288 host /lower || $b poweroff -f
+lower=/lower
+if $b grep -q gantry.programs /proc/cmdline; then
+  $b mount -t 9p -o trans=virtio,version=9p2000.L,ro,cache=loose,msize=524288 programs /programs || $b poweroff -f
+  lower=/programs:/lower
+fi
 $b mount -t tmpfs -o size=75% upper /upper; $b mkdir -p /upper/diff /upper/work
-$b mount -t overlay root -o lowerdir=/lower,upperdir=/upper/diff,workdir=/upper/work /root
+$b mount -t overlay root -o lowerdir=$lower,upperdir=/upper/diff,workdir=/upper/work /root
 for place in dev proc sys; do $b mount --move /$place /root/$place; done
 script=$($b sed -n 's/.*gantry.guest=\\([^ ]*\\).*/\\1/p' /root/proc/cmdline)
 exec $b switch_root /root /bin/bash "$script"
@@ -25,7 +30,7 @@ exec $b switch_root /root /bin/bash "$script"
 /** Writes the archive that the kernel boots with. */
 export async function writeInitialRamDisk(kernel: KernelImage, directory: string, file: string): Promise<void> {
   const tree = join(directory, 'initrd');
-  for (const name of ['bin', 'lib', 'proc', 'sys', 'dev', 'root', 'lower', 'upper']) {
+  for (const name of ['bin', 'lib', 'proc', 'sys', 'dev', 'root', 'lower', 'programs', 'upper']) {
     await mkdir(join(tree, name), { recursive: true });
   }
   await copyFile((await runProgram('which', ['busybox'])).trim(), join(tree, 'bin/busybox'));

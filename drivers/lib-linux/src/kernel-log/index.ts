@@ -1,0 +1,1 @@
+export { KernelLog, type MemoryKill } from './kernel-log.js';

@@ -1,0 +1,2 @@
+export { kernelSELinux } from './kernel-selinux.js';
+export { type ContainerContexts, SELinux } from './selinux.js';

@@ -1,0 +1,12 @@
+export {
+  type Block,
+  bitsOf,
+  formatAddress,
+  formatSubnet,
+  overlap,
+  parseAddress,
+  parseSubnet,
+  type Subnet,
+  subnetAt,
+  within,
+} from './subnet.js';

@@ -1,0 +1,15 @@
+import { NetworkDrivers } from '@gantry/core/contracts';
+import { defineDriver } from '@gantry/core/driver';
+import { Namespaces } from '@gantry/lib-linux/namespaces';
+import { Netlink, Sysctl } from '@gantry/lib-linux/netlink';
+import { Sockets } from '@gantry/lib-linux/sockets';
+import { configSchema } from './config.js';
+import { createDriver } from './create-driver.js';
+
+export default defineDriver({
+  id: 'ipvlan',
+  provides: NetworkDrivers,
+  requires: [Netlink, Sysctl, Namespaces, Sockets],
+  configSchema,
+  create: createDriver,
+});

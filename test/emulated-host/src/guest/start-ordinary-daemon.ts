@@ -1,0 +1,32 @@
+import { OrdinaryUser, type Scope } from '@gantry/host';
+import type { DaemonUnderTest } from './daemon-under-test.js';
+
+/** Starts the engine of an ordinary user, whose ports are in a network namespace of the test. */
+export async function startOrdinaryDaemon(scope: Scope): Promise<DaemonUnderTest> {
+  const user = await OrdinaryUser.create(scope);
+  const engine = await user.engine();
+  const { client } = user;
+  scope.teardown(async () => {
+    if (!engine.isRunning) await engine.start();
+    for (const { Id } of await client.listContainers({ all: true })) {
+      await client.getContainer(Id).remove({ force: true, v: true });
+    }
+    await engine.end('SIGTERM');
+  });
+  await engine.start();
+  const daemon = {
+    client,
+    crash: async () => {
+      process.kill(await user.daemonPid(), 'SIGKILL');
+      await engine.ended();
+    },
+    restart: async () => {
+      await engine.end('SIGTERM');
+      await engine.start();
+    },
+  };
+  return {
+    daemon: () => daemon,
+    get: (url) => user.output('busybox', 'wget', '-q', '-O', '-', url).catch(() => undefined),
+  };
+}
