@@ -83,7 +83,7 @@ test('without the plugin only the newest version is spoken', async (t) => {
 
 for (const [config, words] of [
   [{ newest: '1.52' }, /plugins\.api-history\.newest: 1\.52 is not a version from 1\.24 to 1\.51/],
-  [{ newest: '1.40', oldest: '1.41' }, /plugins\.api-history\.oldest: 1\.41 is not a version from 1\.24 to 1\.40/],
+  [{ newest: '1.40', oldest: '1.41' }, /plugins\.api-history\.oldest: 1\.41 is not a version from 1\.22 to 1\.40/],
   [{ newest: '1.40', unversioned: '1.41' }, /plugins\.api-history\.unversioned: 1\.41 is not/],
 ] as const) {
   test(`the configuration ${JSON.stringify(config)} is refused`, async (t) => {

@@ -35,6 +35,28 @@ test('at the newest version, and at routes that never changed, there is nothing 
   t.is(history.of(route('GET', '/c'), '1.24'), undefined);
 });
 
+test('errors have the statuses of the oldest step that changes them', (t) => {
+  const history = new History([
+    step('1.30', { 'GET /a': { statuses: { conflict: 500 } } }),
+    step('1.40', { 'GET /a': { statuses: { conflict: 409, unavailable: 500 } } }),
+  ]);
+  t.deepEqual(history.of(route('GET', '/a'), '1.24')?.statuses, { conflict: 500, unavailable: 500 });
+  t.deepEqual(history.of(route('GET', '/a'), '1.30')?.statuses, { conflict: 409, unavailable: 500 });
+});
+
+test('operations of swarms answer 406 outside of one to clients before 1.25', (t) => {
+  const history = new History(versionSteps);
+  for (const [method, path] of [
+    ['GET', '/swarm'],
+    ['POST', '/services/:id/update'],
+    ['GET', '/tasks/:id/logs'],
+    ['DELETE', '/nodes/:id'],
+  ] as const) {
+    t.is(history.of(route(method, path), '1.24')?.statuses['not-acceptable'], 406, path);
+    t.is(history.of(route(method, path), '1.25')?.statuses['not-acceptable'], undefined, path);
+  }
+});
+
 test('the steps of a route and a version are composed once', (t) => {
   const history = new History(steps);
   const a = route('GET', '/a');
@@ -53,6 +75,14 @@ test('queries and heads are changed by all steps', (t) => {
   found?.query?.({} as Query);
   found?.head?.({} as never);
   t.deepEqual(seen, ['query 1.30', 'query 1.40', 'head 1.40', 'head 1.30']);
+});
+
+test('clients before 1.49 do not see the firewall', (t) => {
+  const history = new History(versionSteps);
+  const seenBy = (version: string) =>
+    history.of(route('GET', '/info'), version)?.answer?.({ FirewallBackend: { Driver: 'nftables' } });
+  t.like(seenBy('1.49'), { FirewallBackend: { Driver: 'nftables' } });
+  t.false('FirewallBackend' in Object(seenBy('1.48')));
 });
 
 test('changes return copies', (t) => {

@@ -1,4 +1,11 @@
-import { type Adaptation, compareVersions, type HeadListener, type Query, type Route } from '@gantry/core/http';
+import {
+  type Adaptation,
+  compareVersions,
+  type HeadListener,
+  type Query,
+  type Route,
+  type StatusExceptions,
+} from '@gantry/core/http';
 import type { Change, RouteSteps, VersionStep } from './step.js';
 
 /** All steps between a version and the newest at one route. */
@@ -34,6 +41,7 @@ export class History {
       body: chained(pick(forward, 'body')),
       query: called(pick(forward, 'query')),
       head: called(pick(back, 'head')),
+      statuses: Object.assign({}, ...pick(back, 'statuses')) as StatusExceptions,
       lacks: new Set(forward.flatMap(({ lacks = [] }) => lacks)),
     };
   }

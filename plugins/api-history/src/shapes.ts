@@ -33,11 +33,16 @@ export const ofObject =
   (value) =>
     isRecord(value) ? change(value) : value;
 
-/** Adds members, unless they are there. One that is undefined is not: it does not reach the client. */
+/**
+ * Adds members, unless they are there. One that is undefined is not: it does not reach the client. Copies the object
+ * as a whole: one built member by member takes longer than the rest of an inspect.
+ */
 export const add = (members: JsonObject | ((value: JsonObject) => JsonObject)): Change =>
   ofObject((value) => {
-    const present = Object.entries(value).filter(([, member]) => member !== undefined);
-    return { ...(typeof members === 'function' ? members(value) : members), ...Object.fromEntries(present) };
+    const result = { ...value };
+    for (const [name, member] of Object.entries(typeof members === 'function' ? members(value) : members))
+      if (result[name] === undefined) result[name] = member;
+    return result;
   });
 
 /** Removes members. */

@@ -1,4 +1,4 @@
-import type { HeadListener, Query } from '@gantry/core/http';
+import type { HeadListener, Query, StatusExceptions } from '@gantry/core/http';
 
 /** A JSON object that is not looked at any closer. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -18,6 +18,8 @@ export interface RouteSteps {
   readonly query?: (query: Query) => void;
   /** Changes the head of the answer. */
   readonly head?: HeadListener;
+  /** Statuses that errors of a kind had before. */
+  readonly statuses?: StatusExceptions;
   /** What the handler has to know: features that clients before this version lack. */
   readonly lacks?: readonly string[];
 }

@@ -72,14 +72,57 @@ test('--chmod changes what is copied and is part of the cache key, and --link ch
   t.deepEqual(await lastLayer(engine), [{ name: 'd/f', mode: 0o701, text: 'text' }]);
   t.regex((await buildImage(engine, files('--chmod=0701'))).text, /Using cache/);
   t.notRegex((await buildImage(engine, files('--chmod=0700'))).text, /Using cache/);
-  const refused = await buildImage(engine, files('--chmod=u+x'));
-  t.is(refused.error?.error, '--chmod: "u+x" is not an octal mode such as 755');
+  t.is((await buildImage(engine, files('--chmod=u=rwX,go=r'))).error, undefined);
+  t.deepEqual(await lastLayer(engine), [{ name: 'd/f', mode: 0o644, text: 'text' }]);
+  const refused = await buildImage(engine, files('--chmod=u+y'));
+  t.is(refused.error?.error, '--chmod: "u+y" is neither an octal mode nor one such as u=rwX,go=rX');
 });
 
-test('ADD --checksum takes a URL only', async (t) => {
+test('ADD --checksum takes a URL or a Git repository only', async (t) => {
   const engine = await startBuilds(t);
   const made = await buildImage(engine, { Dockerfile: 'FROM base\nADD --checksum=sha256:00 f /\n', f: '' });
-  t.is(made.error?.error, 'checksum can only be specified for HTTP(S) sources');
+  t.is(made.error?.error, 'checksum can only be specified for HTTP(S) and Git sources');
+});
+
+const contextFiles = { 'a.txt': '', 'b.md': '', 'x/c.txt': '', 'x/d.md': '', 'x/y/e.txt': '', 'x/y/f.md': '' };
+
+for (const [flags, expected] of [
+  ['--exclude=*.txt a.txt b.md /d/', 'd/a.txt d/b.md'],
+  ['--exclude=*.txt x /d/', 'd/d.md d/y/e.txt d/y/f.md'],
+  ['--exclude=**/*.txt x /d/', 'd/d.md d/y/f.md'],
+  ['--exclude=y --exclude=!y/f.md x /d/', 'd/c.txt d/d.md d/y/f.md'],
+  ['--parents a.txt x/y/f.md /p/', 'p/a.txt p/x/y/f.md'],
+  ['--parents x/./y/*.md /p/', 'p/y/f.md'],
+  ['--parents **/*.md /p/', 'p/b.md p/x/d.md p/x/y/f.md'],
+  ['--parents x/y /p/', 'p/x/y/e.txt p/x/y/f.md'],
+  ['--parents --exclude=**/*.txt x/ /p/', 'p/x/d.md p/x/y/f.md'],
+] as const) {
+  test(`COPY ${flags} copies ${expected}`, async (t) => {
+    const engine = await startBuilds(t);
+    const made = await buildImage(engine, { Dockerfile: `FROM base\nCOPY ${flags}\n`, ...contextFiles });
+    t.is(made.error, undefined, made.text);
+    t.is(
+      (await lastLayer(engine))
+        .map(({ name }) => name)
+        .sort()
+        .join(' '),
+      expected,
+    );
+  });
+}
+
+test('what COPY excludes is no part of the cache key', async (t) => {
+  const engine = await startBuilds(t);
+  const files = { Dockerfile: 'FROM base\nCOPY --exclude=*.log d /d/\n', 'd/f': '1', 'd/x.log': '1' };
+  await buildImage(engine, files);
+  t.regex((await buildImage(engine, { ...files, 'd/x.log': '2' })).text, /Using cache/);
+  t.notRegex((await buildImage(engine, { ...files, 'd/f': '2' })).text, /Using cache/);
+});
+
+test('COPY --parents of an absent path fails, naming it', async (t) => {
+  const engine = await startBuilds(t);
+  const made = await buildImage(engine, { Dockerfile: 'FROM base\nCOPY --parents x/absent /p/\n', ...contextFiles });
+  t.regex(made.error?.error ?? '', /stat x\/absent: file does not exist/);
 });
 
 interface Effective {
@@ -122,9 +165,9 @@ test('mounts of RUN are mounts of the container of the step, and what they bind 
   ]);
   t.is((await buildImage(engine, { ...files, other: '2' })).text.match(/Using cache/g)?.length, 2);
   t.is((await buildImage(engine, { ...files, 'd/f': '2' })).text.match(/Using cache/g)?.length, 1);
-  const pruned = (await engine.ask('POST', '/build/prune')).json<{ CachesDeleted: string[] }>();
-  t.is(pruned.CachesDeleted.length, 1);
-  t.is((await engine.ask('POST', '/build/prune')).json<{ CachesDeleted: null }>().CachesDeleted, null);
+  const path = '/build/prune?filters={"type":["exec.cachemount"]}';
+  t.is((await engine.ask('POST', path)).json<{ CachesDeleted: string[] }>().CachesDeleted.length, 1);
+  t.is((await engine.ask('POST', path)).json<{ CachesDeleted: null }>().CachesDeleted, null);
   const required = await buildImage(engine, {
     Dockerfile: 'FROM base\nRUN --mount=type=secret,id=s,required echo ran\n',
   });

@@ -2,10 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { Lifetime, silentLogger } from '@gantry/core/driver';
 import { ImageExchange, type PullRequest } from '@gantry/images/service';
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
 import { pack } from 'tar-stream';
+import { ClassicBuild } from './classic-build.js';
+import { BackgroundReleases } from './context/background-releases.js';
 import { type Built, buildImage, startBuilds, tarOf } from './testing/build-engine.js';
 
 const idOf = ({ text }: Built): string => /Successfully built ([0-9a-f]{12})/.exec(text)?.[1] ?? `no image: ${text}`;
@@ -148,9 +152,13 @@ test('a failing step ends the build with its exit code', async (t) => {
 
 test('no step runs when a line is invalid', async (t) => {
   const engine = await startBuilds(t);
-  const made = await buildImage(engine, { Buildfile: 'FROM base\nRUN echo ran\nNOSUCH\n' });
-  t.is(made.error?.error, 'dockerfile parse error line 3: unknown instruction: NOSUCH');
-  t.is(made.text, '');
+  for (const [lines, message] of [
+    ['FROM base\nRUN echo ran\nNOSUCH\n', 'dockerfile parse error line 3: unknown instruction: NOSUCH'],
+    ['FROM base AS a\nRUN echo ran\nFROM base AS A\n', 'dockerfile parse error line 3: duplicate name A'],
+  ] as const) {
+    const made = await buildImage(engine, { Buildfile: lines });
+    t.deepEqual([made.error?.error, made.text], [message, '']);
+  }
 });
 
 test('arguments are part of the cache key, and only declared ones are recorded', async (t) => {
@@ -289,14 +297,65 @@ test('an image whose configuration has null everywhere is a base', async (t) => 
   t.regex(made.text, /\nran\n/);
 });
 
-test('a prune keeps the cached steps, which are images, and checks its parameters', async (t) => {
+test('a prune removes the cached steps that no image with a name needs, and checks its parameters', async (t) => {
   const engine = await startBuilds(t);
-  const files = { Buildfile: 'FROM base\nRUN echo ran\n' };
+  const prune = async (query = '') => {
+    const answer = await engine.ask('POST', `/build/prune?${query}`);
+    return answer.status === 200 ? answer.json<{ CachesDeleted: readonly string[] | null }>().CachesDeleted : undefined;
+  };
+  const files = { Buildfile: 'FROM base\nRUN echo ran\nENV A=1\n' };
   const first = idOf(await buildImage(engine, files));
-  const pruned = await engine.ask('POST', '/build/prune?all=1');
-  t.deepEqual([pruned.status, pruned.json()], [200, { CachesDeleted: null, SpaceReclaimed: 0 }]);
+  await engine.ask('POST', '/containers/create?name=box', { body: { Image: 'base' } });
+  await engine.ask('POST', '/commit?container=box');
+  const count = async () => (await engine.ask('GET', '/images/json?all=1')).json<unknown[]>().length;
+  const all = await count();
+  t.is(await prune('all=1'), null);
+  t.is(await count(), all, 'an image with a name needs its steps, and nothing else comes from a build');
   t.is(idOf(await buildImage(engine, files)), first);
-  const filters = encodeURIComponent(JSON.stringify({ nonsense: ['1'] }));
-  t.is((await engine.ask('POST', `/build/prune?filters=${filters}`)).status, 400);
-  t.is((await engine.ask('POST', '/build/prune?keep-storage=many')).status, 400);
+  await buildImage(engine, { Buildfile: 'FROM base\nLABEL other=1\n' });
+  t.is(await prune('filters={"type":["exec.cachemount"]}'), null);
+  t.is(await prune('filters={"until":["1h"]}'), null);
+  const removed = (await prune()) ?? [];
+  t.is(removed.length, 2);
+  t.true(removed[0]?.startsWith(first), 'the last step goes first');
+  const event = engine.events.find(({ type, action }) => type === 'builder' && action === 'prune');
+  t.truthy(event?.actor.attributes.reclaimed);
+  t.is((await engine.ask('GET', `/images/${first}/json`)).status, 404);
+  t.not(idOf(await buildImage(engine, files)), first);
+  t.is(await prune('filters={"nonsense":["1"]}'), undefined);
+  t.is(await prune('keep-storage=many'), undefined);
+});
+
+test('a build does not wait until its context is removed, and has caches kept to their limits', async (t) => {
+  let remove = (): void => undefined;
+  const removed = new Promise<void>((resolve) => {
+    remove = resolve;
+  });
+  const context = { directory: '/context', release: () => removed };
+  const buildFile = { name: 'Dockerfile', text: 'FROM base\n' };
+  const lifetime = new Lifetime();
+  const releases = new BackgroundReleases(silentLogger, lifetime);
+  let collections = 0;
+  const build = new ClassicBuild(
+    { open: async () => ({ context, buildFile }) } as never,
+    { run: async () => 'sha256:made' } as never,
+    {} as never,
+    releases,
+    { collect: () => collections++ } as never,
+  );
+  const output = { result: async () => undefined } as never;
+  const options = { signal: new AbortController().signal, judge: async () => undefined } as never;
+  t.is(
+    await build.build({} as never, { tags: [], target: '', labels: {} } as never, () => output, options),
+    'sha256:made',
+  );
+  t.is(collections, 1);
+  let hasStopped = false;
+  const stopped = lifetime.release().then(() => {
+    hasStopped = true;
+  });
+  await setImmediate();
+  t.false(hasStopped, 'the engine stops when the files are gone');
+  remove();
+  await stopped;
 });

@@ -4,9 +4,12 @@ import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { ImageExchange, ImageService } from '@gantry/images/service';
 import { CacheSources } from './cache/cache-sources.js';
-import type { OpenContext } from './context/context-opener.js';
+import { CachedSteps } from './cache/cached-steps.js';
+import { ContextOpener, type OpenContext } from './context/context-opener.js';
+import { NamedContexts } from './context/named-contexts.js';
 import type { BuildOutput } from './contract/build-output.js';
 import type { BuildRequest } from './contract/build-request.js';
+import type { BuildResult } from './contract/build-result.js';
 import { expandWord } from './file/expand.js';
 import type { BuildFile, Instruction } from './file/instruction.js';
 import { parseBuildFile } from './file/parse-build-file.js';
@@ -28,6 +31,8 @@ export class ImageBuild {
     @inject(StageRunner) private readonly stages: StageRunner,
     @inject(ImageService.token) private readonly images: ImageService,
     @inject(ImageExchange.token) private readonly exchange: ImageExchange,
+    @inject(ContextOpener) private readonly contexts: ContextOpener,
+    @inject(CachedSteps) private readonly cachedSteps: CachedSteps,
   ) {}
 
   /**
@@ -38,13 +43,17 @@ export class ImageBuild {
     { context, buildFile }: OpenContext,
     request: BuildRequest,
     output: BuildOutput,
-    { signal: clientSignal, judge, complete }: BuildOptions & { readonly complete: (id: string) => Promise<void> },
+    {
+      signal: clientSignal,
+      judge,
+      complete,
+    }: BuildOptions & { readonly complete: (result: BuildResult) => Promise<void> },
   ): Promise<string> {
     const file = parseBuildFile(buildFile.text, buildFile.name);
     const wanted = wantedStages(file, request);
     const args = new BuildArguments(request.buildArguments, request.automaticArguments);
     await warn(output, file.emptyContinuations);
-    const cacheSources = new CacheSources(this.images, this.exchange, request.cacheFrom);
+    const cacheSources = new CacheSources(this.images, this.exchange, request.cacheFrom, request.cacheImports);
     // A failed stage stops the others.
     const failed = new AbortController();
     const signal = AbortSignal.any([clientSignal, failed.signal]);
@@ -59,21 +68,35 @@ export class ImageBuild {
       }
     });
     const { escapeMark } = file;
-    const session = new BuildSession({ request, context, args, cacheSources, stages, escapeMark, signal, judge });
+    const named = new NamedContexts(request.namedContexts, this.contexts, signal);
+    const session = new BuildSession({
+      named,
+      request,
+      context,
+      args,
+      cacheSources,
+      stages,
+      escapeMark,
+      signal,
+      judge,
+    });
+    const end = this.cachedSteps.begin();
     try {
-      const needed = request.skipsUnusedStages ? neededStages(wanted) : [...wanted.keys()];
-      output.plan(
-        file.globals.length + needed.reduce((sum, index) => sum + 1 + (wanted[index]?.instructions.length ?? 0), 0),
-      );
+      const needed = neededStages(wanted, (name) => request.namedContexts.has(name));
+      output.plan({
+        globals: file.globals.length,
+        stages: needed.map((index) => ({ index, instructions: 1 + (wanted[index]?.instructions.length ?? 0) })),
+      });
       const id = await runStages(session, file, needed, output);
       crashPoint('build.steps.done');
       const unused = args.unused().join(' ');
       if (unused !== '') await output.text(`[Warning] One or more build-args [${unused}] were not consumed\n`);
-      await complete(id);
+      await complete({ imageId: id, stageImages: await stages.imageIds() });
       return id;
     } finally {
       await stages.settle();
       await session.release();
+      end();
     }
   }
 }
@@ -89,9 +112,8 @@ async function runStages(
     await output.global(instruction);
     declareGlobals(session, instruction);
   }
-  const { stages, request } = session;
-  if (request.skipsUnusedStages) await Promise.all(needed.map((index) => stages.state(index)));
-  else for (const index of needed) await stages.state(index);
+  const { stages } = session;
+  await Promise.all(needed.map((index) => stages.state(index)));
   const last = needed.at(-1);
   const imageId = last === undefined ? undefined : (await stages.state(last)).imageId;
   if (imageId === undefined) throw invalidArgument('No image was generated. Is your Dockerfile empty?');

@@ -38,17 +38,20 @@ export function parseBuildQuery(
     automaticArguments: {},
     labels: query.json('labels', texts) ?? {},
     cacheFrom: query.json('cachefrom', Type.Array(Type.String(), { maxItems: 100 })) ?? [],
+    cacheImports: [],
+    namedContexts: new Map(),
     target: query.string('target') ?? '',
-    skipsUnusedStages: false,
+    followsBuildKit: false,
     limits: parseLimits(query),
     credentials: async () => credentials,
     readSecret: async () => undefined,
+    findAgent: async () => undefined,
+    allowsHostNetwork: false,
   };
 }
 
 /** Refuses parameters whose absence would make another image, or less secure steps. */
 function refuseUnsupported(query: Query): void {
-  if (query.string('version') === '2') throw invalidArgument('this engine has no BuildKit');
   if (query.boolean('squash')) throw invalidArgument('squash is only supported with experimental mode');
   if (query.all('securityopt').some((option) => option !== '')) {
     throw invalidArgument('The daemon on this platform does not support setting security options on build');

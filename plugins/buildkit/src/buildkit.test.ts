@@ -144,13 +144,21 @@ test('credentials are asked for when an image is pulled, for its registry', asyn
 
 const refused: readonly (readonly [object, RegExp])[] = [
   [{ Definition: { def: [Buffer.from('x')] } }, /^Definition: low-level build definitions \(LLB\) are not supported/],
-  [{ FrontendInputs: { context: { def: [] } } }, /^FrontendInputs context: low-level/],
+  [
+    { FrontendAttrs: { 'context:a': 'input:a' }, FrontendInputs: { a: { def: [] } } },
+    /^FrontendInputs a: low-level build definitions \(LLB\) are not supported/,
+  ],
+  [{ FrontendAttrs: { 'context:a': 'oci-layout://x' } }, /^context:a=oci-layout:\/\/x is not supported/],
+  [{ Exporters: [{ Type: 'oci', Attrs: { tar: 'false' } }] }, /^the attribute tar=false of exporter oci/],
+  [{ Cache: { Exports: [{ Type: 'local', Attrs: { dest: 'x', mode: 'most' } }] } }, /mode=most is not one of min, max/],
+  [{ Cache: { Exports: [{ Type: 'registry', Attrs: { ref: 'x', compression: 'zstd' } }] } }, /compression=zstd is not/],
   [{ Frontend: 'nix.v0' }, /^frontend nix\.v0 is not supported/],
   [
     { Frontend: 'gateway.v0', FrontendAttrs: { source: 'team/frontend' } },
     /^frontend gateway\.v0 team\/frontend is not/,
   ],
   [{ FrontendAttrs: { 'attest:sbom': '' } }, /^attestations are not supported by this builder: attest:sbom=$/],
+  [{ FrontendAttrs: { 'attest:provenance': 'mode=max' } }, /attest:provenance=mode=max$/],
   [{ FrontendAttrs: { nonsense: '1' } }, /^the attribute nonsense=1 is not supported/],
   [{ FrontendAttrs: { platform: 'linux/s390x' } }, /^platform: steps cannot run on linux\/s390x/],
   [{ FrontendAttrs: { 'build-arg:SOURCE_DATE_EPOCH': '0' } }, /^build argument SOURCE_DATE_EPOCH is not supported/],
@@ -164,6 +172,12 @@ const refused: readonly (readonly [object, RegExp])[] = [
   [{ Cache: { Imports: [{ Type: 's3' }] } }, /^cache import of type s3 is not supported/],
   [{ SourcePolicy: Buffer.from('x') }, /^SourcePolicy is not supported/],
 ];
+test('attestations that buildx asks for by itself do not keep it from building', async (t) => {
+  const { client } = await startBuildKit(t);
+  const attributes = { 'attest:provenance': 'mode=min,inline-only=true,version=v1', 'attest:sbom': 'disabled=true' };
+  t.is((await client.solve({ ...built('FROM base\n'), attributes })).error, undefined);
+});
+
 test('what this builder lacks is refused by name, and nothing runs', async (t) => {
   const { client } = await startBuildKit(t);
   for (const [request, message] of refused) {
@@ -171,6 +185,15 @@ test('what this builder lacks is refused by name, and nothing runs', async (t) =
     t.regex(error?.message ?? '', message);
     t.deepEqual(steps, []);
   }
+});
+
+test('a step that several stages begin with runs once', async (t) => {
+  const { client } = await startBuildKit(t);
+  const same = 'FROM base\nRUN echo same\nRUN echo also\n';
+  const file = `${same.replace('base', 'base AS a')}${same.replace('base', 'base AS b')}FROM base\nCOPY --from=a /etc /a\nCOPY --from=b /etc /b\n`;
+  const made = await client.solve(built(file));
+  t.is(made.error, undefined);
+  t.deepEqual(made.log.trim().split('\n').sort(), ['also', 'same']);
 });
 
 test('clients find the worker, an empty cache, and no other methods', async (t) => {
@@ -249,6 +272,18 @@ test('a secret of the client is a file of the step, and gone afterwards', async 
   t.deepEqual(await readdir(join(engine.directory, 'run/plugins/build/secrets')), []);
   const absent = await client.solve({ ...built(file.replace('echo', 'printf')), secrets: {} });
   t.is(absent.error?.message, 'secret one: not found');
+});
+
+test('a secret of the client is a variable of the step, and in no record of the image', async (t) => {
+  const { client, engine } = await startBuildKit(t);
+  const file = 'FROM base\nRUN --mount=type=secret,id=token,env=TOKEN echo got $TOKEN\n';
+  const made = await client.solve({ ...built(file), secrets: { token: 'word' } });
+  t.is(made.error, undefined);
+  t.is(made.log, 'got word\n');
+  const answers = ['json', 'history'].map((what) => engine.ask('GET', `/images/made/${what}`));
+  const records = (await Promise.all(answers)).map(({ text }) => text).join('');
+  t.true(records.includes('got $TOKEN'));
+  t.false(records.includes('word'));
 });
 
 test('a session inside a call serves builds as one of its own connection does', async (t) => {

@@ -2,7 +2,9 @@ import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { type Context, hijack, type Router } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
+import { ExportCaches } from './cache/export-caches.js';
 import { Front } from './front.js';
+import { SessionBuildRoute } from './session-build-route.js';
 import { SessionConnections } from './sessions/session-connections.js';
 
 const protocol = 'h2c';
@@ -15,9 +17,13 @@ export class BuildKitRoutes {
     @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(Front) private readonly front: Front,
     @inject(SessionConnections) private readonly connections: SessionConnections,
+    @inject(ExportCaches) private readonly caches: ExportCaches,
+    @inject(SessionBuildRoute) private readonly sessionBuild: SessionBuildRoute,
   ) {}
 
   async start(): Promise<void> {
+    await this.caches.clear();
+    this.lifetime.add(this.sessionBuild.start());
     this.lifetime.add(this.api.routes('buildkit', (router) => this.declare(router)));
     this.lifetime.add(
       this.api.use('observe', async (ctx, next) => {

@@ -1,10 +1,12 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { capabilities, worker } from './builder-facts.js';
+import { buildkitVersion, capabilities, worker } from './builder-facts.js';
 import type { Method } from './grpc/grpc-server.js';
 import { type Libraries, SessionConnections } from './sessions/session-connections.js';
+import { CacheRecords } from './solve/cache-records.js';
 import type { ConnectionFacts } from './solve/connection-facts.js';
 import { ControlService } from './solve/control-service.js';
 import { GatewayService } from './solve/gateway-service.js';
+import { HistoryService } from './solve/history-service.js';
 
 type Handle = Extract<Method<ConnectionFacts>, { handle: unknown }>['handle'];
 type MethodRow = readonly [path: string, request: string, response: string, handle: Handle];
@@ -20,6 +22,8 @@ export class Services {
     @inject(ControlService) private readonly control: ControlService,
     @inject(GatewayService) private readonly gateway: GatewayService,
     @inject(SessionConnections) private readonly sessions: SessionConnections,
+    @inject(CacheRecords) private readonly caches: CacheRecords,
+    @inject(HistoryService) private readonly history: HistoryService,
   ) {}
 
   methods(libraries: Libraries): ReadonlyMap<string, Method<ConnectionFacts>> {
@@ -61,20 +65,19 @@ export class Services {
         `${control}ListWorkersResponse`,
         async () => ({ record: [worker] }),
       ],
-      [
-        `/${control}Control/Info`,
-        `${control}InfoRequest`,
-        `${control}InfoResponse`,
-        async () => ({ buildkitVersion: { package: '@gantry/buildkit', version: '', revision: '' } }),
-      ],
-      // The cache of builds are images, which the prune of images removes.
+      [`/${control}Control/Info`, `${control}InfoRequest`, `${control}InfoResponse`, async () => ({ buildkitVersion })],
       [
         `/${control}Control/DiskUsage`,
         `${control}DiskUsageRequest`,
         `${control}DiskUsageResponse`,
-        async () => ({ record: [] }),
+        (message) => this.caches.usage(message),
       ],
-      [`/${control}Control/Prune`, `${control}PruneRequest`, `${control}UsageRecord`, () => nothing()],
+      [
+        `/${control}Control/Prune`,
+        `${control}PruneRequest`,
+        `${control}UsageRecord`,
+        (message) => this.caches.prune(message),
+      ],
       [
         `/${gateway}LLBBridge/Ping`,
         `${gateway}PingRequest`,
@@ -102,6 +105,18 @@ export class Services {
         `${gateway}EvaluateResponse`,
         (message, call) => this.gateway.evaluate(message, call),
       ],
+      [
+        `/${control}Control/ListenBuildHistory`,
+        `${control}BuildHistoryRequest`,
+        `${control}BuildHistoryEvent`,
+        (message, call) => this.history.listen(message, call),
+      ],
+      [
+        `/${control}Control/UpdateBuildHistory`,
+        `${control}UpdateBuildHistoryRequest`,
+        `${control}UpdateBuildHistoryResponse`,
+        (message) => this.history.update(message),
+      ],
       // Clients send their own traces along; they are not collected.
       [
         `/${traces}TraceService/Export`,
@@ -112,5 +127,3 @@ export class Services {
     ];
   }
 }
-
-async function* nothing(): AsyncGenerator<object> {}

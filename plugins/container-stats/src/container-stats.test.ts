@@ -31,6 +31,8 @@ test('one record has counters of two moments', async (t) => {
   t.deepEqual(record?.blkio_stats.io_service_bytes_recursive, []);
   const single = await engine.ask('GET', '/containers/box/stats?stream=0&one-shot=1');
   t.is(single.json<StatsRecord>().preread, zero);
+  const both = await engine.ask('GET', '/containers/box/stats?one-shot=1');
+  t.deepEqual([both.status, both.json()], [400, { message: 'cannot have stream=true and one-shot=true' }]);
 });
 
 test('a container that does not run has one record of zeros', async (t) => {

@@ -1,4 +1,5 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
 import { type Context, jsonStream, queryOf, type Router, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ContainerStats } from './container-stats.js';
@@ -24,6 +25,7 @@ export class ContainerStatsRoutes {
     const query = queryOf(ctx);
     const stream = query.boolean('stream', true);
     const oneShot = query.boolean('one-shot');
+    if (stream && oneShot) throw invalidArgument('cannot have stream=true and one-shot=true');
     const records = this.stats.read(reference, { stream, oneShot, signal: ctx.state.signal });
     const response = jsonStream(ctx);
     if (stream) {

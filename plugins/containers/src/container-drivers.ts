@@ -27,6 +27,12 @@ export class ContainerDrivers {
     return this.storages.get(record.storageDriver);
   }
 
+  /** Mounts the container's root, whose files show the container's label where it has one. */
+  mountRoot(record: ContainerRecord): Promise<string> {
+    const { labels } = record;
+    return this.storageOf(record).mount(record.id, labels && { label: labels.mount });
+  }
+
   /** Whether the storage driver that holds the container's root is loaded. */
   hasStorageOf(record: ContainerRecord): boolean {
     return this.storages.has(record.storageDriver);

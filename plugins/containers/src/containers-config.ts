@@ -8,6 +8,10 @@ export const configSchema = Type.Object({
     default: ['/etc/cdi', '/var/run/cdi'],
     description: 'where vendors describe devices by the Container Device Interface; later directories come first',
   }),
+  selinux: Type.Boolean({
+    default: true,
+    description: 'label containers and what they mount where the host has SELinux with contexts for containers',
+  }),
   initPath: Type.String({
     default: '/usr/bin/tini-static',
     pattern: '^/.',

@@ -8,17 +8,18 @@ import {
   StateDrivers,
   StorageDrivers,
 } from '@gantry/core/contracts';
-import { Clock, definePlugin } from '@gantry/core/plugin';
+import { Clock, Config, definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
 import { ImageService } from '@gantry/images/service';
 import { AppArmor } from '@gantry/lib-linux/app-armor';
 import { Files } from '@gantry/lib-linux/files';
 import { Mounts } from '@gantry/lib-linux/mounts';
+import { SELinux } from '@gantry/lib-linux/selinux';
 import { EndpointService, NetworkService, SandboxService } from '@gantry/networks/service';
 import { VolumeService } from '@gantry/volumes/service';
 import { ContainerHostService } from './container-host-service.js';
-import { configSchema } from './containers-config.js';
+import { type ContainersConfig, configSchema } from './containers-config.js';
 import { ContainersLifecycle } from './containers-lifecycle.js';
 import { ContainersService } from './containers-service.js';
 import { ContainerControlService } from './control/container-control-service.js';
@@ -56,15 +57,21 @@ export default definePlugin({
     AppArmor,
     Files,
     Mounts,
+    SELinux,
   ],
   // Events are recorded from the start, and those of an earlier daemon can be read.
   after: [EventReaders],
   configSchema,
-  async setup({ container }) {
-    const facts = await readHostFacts();
-    container.registerFactory(HostFacts, [IdMappings], (mappings: IdMappings): HostFacts => {
-      return { ...facts, remapsIds: areRemapped(mappings) };
-    });
+  setup({ container }) {
+    container.registerAsync(
+      HostFacts,
+      [IdMappings, Config, SELinux.token],
+      async (mappings: IdMappings, config: ContainersConfig, selinux: SELinux): Promise<HostFacts> => ({
+        ...(await readHostFacts()),
+        remapsIds: areRemapped(mappings),
+        selinux: config.selinux ? await selinux.containerContexts() : undefined,
+      }),
+    );
     registerContainers(container);
     container.provide(ContainerService, ContainersService);
     container.registerClass(ContainerHostService, ContainerHostService);

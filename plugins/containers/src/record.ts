@@ -31,12 +31,24 @@ export interface ContainerRecord {
   readonly everStarted: boolean;
   /** The detach keys of the last start by a client: what attach uses when it names none. */
   readonly detachKeys?: string;
+  /** On hosts with SELinux. */
+  readonly labels?: SecurityLabels;
   /** The operation that created it removes it; if that did not survive, the next daemon does. */
   readonly temporary?: true;
 }
 
+/** Contexts of SELinux that a container has. */
+export interface SecurityLabels {
+  /** Of its processes; empty: that of the runtime. */
+  readonly process: string;
+  /** Of the files in its root. */
+  readonly mount: string;
+}
+
 export interface MountPoint {
   readonly type: 'bind' | 'volume' | 'tmpfs' | 'image';
+  /** A file that the engine gives the container, such as a secret: neither shown nor taken over by other containers. */
+  readonly hidden?: true;
   /** Not writable, and neither is what is mounted below it. */
   readonly recursiveReadOnly?: true;
   /** Volume name. */

@@ -24,6 +24,8 @@ import { CreateContainer } from './lifecycle/create-container.js';
 import { CreateRollback } from './lifecycle/create-rollback.js';
 import { ImageMounts } from './lifecycle/image-mounts.js';
 import { KillContainer } from './lifecycle/kill-container.js';
+import { LabelChoice } from './lifecycle/label-choice.js';
+import { NewRecords } from './lifecycle/new-records.js';
 import { PauseContainer } from './lifecycle/pause-container.js';
 import { RemoveLink } from './lifecycle/remove-link.js';
 import { RenameContainer } from './lifecycle/rename-container.js';
@@ -36,6 +38,7 @@ import { UpdateContainer } from './lifecycle/update-container.js';
 import { WaitForContainer } from './lifecycle/wait-for-container.js';
 import { LogSweep } from './logging/log-sweep.js';
 import { LoggedRecords } from './logging/logged-records.js';
+import { MountLabels } from './mounts/mount-labels.js';
 import { MountPins } from './mounts/mount-pins.js';
 import { RunMounts } from './mounts/run-mounts.js';
 import { VolumeInitializer } from './mounts/volume-initializer.js';
@@ -90,6 +93,7 @@ import { StepOutputs } from './steps/step-outputs.js';
 import { TemporaryContainers } from './steps/temporary-containers.js';
 import { ContainerStore } from './store/container-store.js';
 import { RetriedChanges } from './store/retried-changes.js';
+import { StoredSizes } from './store/stored-sizes.js';
 import { AttachToContainer } from './streams/attach-to-container.js';
 import { Attachments } from './streams/attachments.js';
 import { ContainerStarter } from './supervision/container-starter.js';
@@ -117,9 +121,11 @@ export function registerContainers(container: PackageContainer): void {
     StartConfirmation,
     RunMounts,
     CdiDevices,
+    MountLabels,
     MountPins,
     ImageMounts,
     ContainerSizes,
+    StoredSizes,
     UnusedLayers,
     OrphanedFiles,
     LogSweep,
@@ -196,6 +202,8 @@ export function registerContainers(container: PackageContainer): void {
     OfferedRuntimes,
     RuntimeWatcher,
     Confinement,
+    LabelChoice,
+    NewRecords,
     SpecBuilder,
     StartContainer,
     StopContainer,

@@ -1,7 +1,10 @@
 import type { TaskStats } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
+import type { CgroupLimits } from '@gantry/lib-linux/cgroups';
 import type { Health } from './health.js';
 import type { ContainerRecord } from './record.js';
+
+export { readConsoleSize } from './validation/read-console-size.js';
 
 /** Spec: container summary with its sizes in bytes. */
 export interface ContainerUsage {
@@ -50,6 +53,10 @@ export interface ContainerService {
 
 /** What this host has for containers, which info shows. */
 export interface ContainerHost {
+  /** Limits that the kernel has here. */
+  readonly limits: CgroupLimits;
+  /** What confines containers, as clients know it: `apparmor`, `selinux`, `seccomp`, `cgroupns`, `rootless`, `userns`. */
+  readonly securityOptions: readonly string[];
   /** The program behind `Init`; empty when the host lacks it. */
   initBinary(): string;
   /** Where devices are described by the Container Device Interface, and the qualified names of those found. */

@@ -3,8 +3,13 @@ import { Type } from '@sinclair/typebox';
 const modePattern = '^[0-7]{3,4}$';
 
 const tls = Type.Object(
-  { ca: Type.String(), cert: Type.String(), key: Type.String() },
-  { description: 'PEM files for tcp://' },
+  {
+    ca: Type.Optional(Type.String({ description: 'clients need a certificate signed by it' })),
+    cert: Type.String(),
+    key: Type.String(),
+    minVersion: Type.Optional(Type.Union([Type.Literal('1.2'), Type.Literal('1.3')])),
+  },
+  { additionalProperties: false, description: 'PEM files for tcp://' },
 );
 
 export const configSchema = Type.Object({

@@ -1,8 +1,17 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { type Middleware, type Route, type Router, type Stage, Surface, type VersionRange } from '@gantry/core/http';
+import {
+  EngineServer,
+  type Middleware,
+  type Route,
+  type Router,
+  type Stage,
+  Surface,
+  type VersionRange,
+} from '@gantry/core/http';
+import { checkAccess, parseAccessList } from './access-list.js';
 import { ApiVersions } from './api-versions.js';
 import { EngineServers } from './engine-servers.js';
-import type { EngineApi } from './service.js';
+import type { AccessRules, EngineApi } from './service.js';
 
 /** The surface as areas see it. */
 @injectable()
@@ -31,6 +40,10 @@ export class EngineApiService implements EngineApi {
     return this.servers.addresses;
   }
 
+  get warnings(): readonly string[] {
+    return this.servers.warnings;
+  }
+
   get mounted(): readonly Route[] {
     return this.surface.mounted;
   }
@@ -41,6 +54,20 @@ export class EngineApiService implements EngineApi {
 
   extendVersions(range: VersionRange): () => void {
     return this.versions.extend(range);
+  }
+
+  async serveAt(path: string, access?: AccessRules): Promise<() => Promise<void>> {
+    const list = access && parseAccessList(access.option, access.allow);
+    const server = await EngineServer.start(
+      this.surface,
+      { kind: 'unix', path, mode: 0o600 },
+      { ...(list && { admit: (ctx) => checkAccess(list, ctx) }) },
+    );
+    const remove = this.servers.addInternal(server);
+    return async () => {
+      remove();
+      await server.stop(AbortSignal.abort());
+    };
   }
 
   use(stage: Stage, middleware: Middleware, { guards = [] }: { readonly guards?: readonly string[] } = {}): () => void {

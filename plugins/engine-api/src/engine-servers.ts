@@ -1,30 +1,63 @@
 import { injectable } from '@gantry/core/driver';
-import type { EngineServer, Exchange } from '@gantry/core/http';
+import type { Endpoint, EngineServer, Exchange } from '@gantry/core/http';
 
 /** The servers that accept clients of the engine surface: none until every area has started. */
 @injectable()
 export class EngineServers {
   readonly #servers: EngineServer[] = [];
+  readonly #internal = new Set<EngineServer>();
+  readonly #warnings: string[] = [];
 
   get addresses(): readonly string[] {
     return this.#servers.map((server) => server.address);
   }
 
-  add(server: EngineServer): void {
+  /** What operators should know about the endpoints. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  add(server: EngineServer, endpoint: Endpoint): void {
     this.#servers.push(server);
+    const warning = exposureOf(endpoint, server.address);
+    if (warning !== undefined) this.#warnings.push(warning);
+  }
+
+  /** One that clients do not connect to. @returns removes it. */
+  addInternal(server: EngineServer): () => void {
+    this.#internal.add(server);
+    return () => void this.#internal.delete(server);
+  }
+
+  /** Rejects with the reason of the first endpoint whose files cannot be used; the others are reloaded. */
+  async reloadCertificates(): Promise<void> {
+    const outcomes = await Promise.allSettled(this.#servers.map((server) => server.reloadCertificates()));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
   /** The requests that are being served, except endless ones. */
   *pending(): Iterable<Exchange> {
-    for (const server of this.#servers) yield* server.pending();
+    for (const server of this.#all()) yield* server.pending();
   }
 
   /** See `EngineServer.drain`. */
   async drain(timeout: AbortSignal, signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#servers.map((server) => server.drain(timeout, signal)));
+    await Promise.all(this.#all().map((server) => server.drain(timeout, signal)));
   }
 
   async stop(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#servers.map((server) => server.stop(signal)));
+    await Promise.all(this.#all().map((server) => server.stop(signal)));
   }
+
+  #all(): readonly EngineServer[] {
+    return [...this.#servers, ...this.#internal];
+  }
+}
+
+/** What anyone who reaches a TCP endpoint may do, in the words that clients of the reference engine know. */
+function exposureOf(endpoint: Endpoint, address: string): string | undefined {
+  if (endpoint.kind !== 'tcp' || endpoint.tls?.ca !== undefined) return undefined;
+  const [scheme, lack] = endpoint.tls === undefined ? ['http', 'encryption'] : ['https', 'TLS client verification'];
+  return `WARNING: API is accessible on ${scheme}://${address} without ${lack}. Access to the remote API is equivalent to root access on the host.`;
 }

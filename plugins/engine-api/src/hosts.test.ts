@@ -18,6 +18,14 @@ test('TCP without client certificates is refused unless it is forced', (t) => {
   ]);
 });
 
+test('TLS without an authority for clients is refused unless it is forced', (t) => {
+  const tls = { cert: '/cert.pem', key: '/key.pem' };
+  t.throws(() => parseHost('tcp://127.0.0.1', { ...options, tls }), {
+    message: /set "tls" with "ca", or "insecureTcp"/,
+  });
+  t.like(parseHost('tcp://127.0.0.1', { ...options, tls, insecureTcp: true })[0], { port: 2376, tls });
+});
+
 test('an IPv6 address loses its brackets', (t) => {
   t.like(parseHost('tcp://[::1]:99', { ...options, insecureTcp: true })[0], { host: '::1', port: 99 });
 });

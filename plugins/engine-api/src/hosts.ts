@@ -23,11 +23,14 @@ export function parseHost(host: string, options: HostOptions): readonly Endpoint
     return [{ kind: 'unix', path, mode: Number.parseInt(options.mode, 8), ...(group !== undefined && { group }) }];
   }
   if (host.startsWith('tcp://') && URL.canParse(host)) {
+    if (process.env.GANTRY_ROOTLESS !== undefined) {
+      throw invalidArgument(`hosts: "${host}" could not be reached: a rootless engine listens on Unix sockets only`);
+    }
     const { hostname, port } = new URL(host);
     const { tls, insecureTcp: insecure } = options;
-    if (tls === undefined && !insecure) {
+    if (tls?.ca === undefined && !insecure) {
       throw invalidArgument(
-        `hosts: ${host} would let anyone who reaches it become root here; set "tls", or "insecureTcp" if that is meant`,
+        `hosts: ${host} would let anyone who reaches it become root here; set "tls" with "ca", or "insecureTcp" if that is meant`,
       );
     }
     const secured = tls === undefined ? { insecure } : { tls };

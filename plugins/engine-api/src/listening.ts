@@ -28,9 +28,17 @@ export class Listening {
     for (const { endpoint, admit } of this.#listeners) {
       const server = await EngineServer.start(this.surface, endpoint, { ...limits, admit });
       this.lifetime.add(() => server.stop(AbortSignal.abort()));
-      this.servers.add(server);
+      this.servers.add(server, endpoint);
       this.log.info({ event: 'api.listening', address: server.address }, 'listening');
     }
+    for (const warning of this.servers.warnings) this.log.warn({ event: 'api.exposed' }, warning);
+  }
+
+  /** Certificates are renewed under the same names, and the configuration need not change for that. */
+  reloadBegins(): void {
+    this.servers.reloadCertificates().catch((err: unknown) => {
+      this.log.error({ event: 'tls.reload-failed', err }, 'failed to reload certificates; keeping the earlier ones');
+    });
   }
 
   drain(signal: AbortSignal): Promise<void> {

@@ -5,6 +5,13 @@ export { newestVersion } from './api-versions.js';
 export { decodeRegistryAuth, decodeRegistryConfig, type RegistryCredentials } from './registry-auth.js';
 export { worksWithoutDisk } from './route-marks.js';
 
+/** What may be asked at a socket; see the setting `listeners`. */
+export interface AccessRules {
+  /** The setting the rules are from, for errors. */
+  readonly option: string;
+  readonly allow: readonly string[];
+}
+
 /** The Container Engine API's surface, to which areas add their routes. */
 export interface EngineApi {
   /** Mounts an area's routes; they are served once the daemon is ready. @returns unmounts them. */
@@ -26,8 +33,17 @@ export interface EngineApi {
   /** The newest version that clients may speak, such as `1.51`. */
   readonly apiVersion: string;
   readonly minApiVersion: string;
+  /**
+   * Serves the API also at a Unix socket that only this daemon connects to, for requests that reach it in other ways.
+   * @param access what may be asked there, everything without it.
+   * @throws EngineError `invalid-argument` naming a rule of `access` that cannot be read.
+   * @returns closes it.
+   */
+  serveAt(path: string, access?: AccessRules): Promise<() => Promise<void>>;
   /** The addresses the engine listens at, once the daemon is ready. */
   readonly addresses: readonly string[];
+  /** What operators should know about these addresses, for `info`. */
+  readonly warnings: readonly string[];
 }
 
 export const EngineApi: ServicePoint<EngineApi> = servicePoint<EngineApi>('engine-api');

@@ -9,7 +9,11 @@ const billion = 1_000_000_000n;
 export function eventJson(event: EngineEvent, { hasScope }: { readonly hasScope: boolean }): string {
   const legacy = event.type === 'container' || event.type === 'image';
   const head = legacy
-    ? { status: event.action, id: event.actor.id, ...(event.from !== undefined && { from: event.from }) }
+    ? {
+        status: event.action,
+        ...(event.actor.id !== '' && { id: event.actor.id }),
+        ...(event.from !== undefined && { from: event.from }),
+      }
     : {};
   const body = JSON.stringify({
     ...head,

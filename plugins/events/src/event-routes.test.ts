@@ -1,7 +1,9 @@
 import type { NewEvent } from '@gantry/core';
+import type { EngineEvent } from '@gantry/core/plugin';
 import engineApi from '@gantry/engine-api';
 import { eventually, startEngine, type TestOwner } from '@gantry/test-engine';
 import test from 'ava';
+import { eventJson } from './event-json.js';
 import events from './index.js';
 import { EventReaders } from './service.js';
 
@@ -34,6 +36,12 @@ test('an event has the shape of the specification, with all digits of its time',
     },
   ]);
   t.true(answer.text.includes(`"timeNano":${timeNano}`));
+});
+
+test('events that are of no object carry no id', (t) => {
+  const event = { type: 'image', action: 'prune', actor: { id: '', attributes: { reclaimed: '5' } }, timeNano: 5n };
+  const shown = JSON.parse(eventJson(event as EngineEvent, { hasScope: true }));
+  t.deepEqual(Object.keys(shown), ['status', 'Type', 'Action', 'Actor', 'scope', 'time', 'timeNano']);
 });
 
 test('events of networks carry no status, id or from', async (t) => {

@@ -1,5 +1,5 @@
 import { ContainerProcesses } from '@gantry/containers/service';
-import { type ExecProcess, TaskStartError } from '@gantry/core/contracts';
+import { type ExecProcess, TaskStartError, type TerminalSize } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { ExecEvents } from './exec-events.js';
@@ -9,6 +9,8 @@ import { ExecStore } from './exec-store.js';
 export interface StartOptions {
   /** Exit codes say why a program could not be started. */
   readonly distinctCodes: boolean;
+  /** Of the terminal, in place of the one the instance was created with. */
+  readonly consoleSize?: TerminalSize | undefined;
 }
 
 /** Starts the processes of claimed instances, and records their exits. */
@@ -27,6 +29,7 @@ export class ExecProcesses {
   async start(exec: Exec, options: StartOptions & { readonly detached: boolean }): Promise<ExecProcess> {
     try {
       const { config } = exec;
+      const consoleSize = options.consoleSize ?? config.consoleSize;
       const process = await this.processes.prepare(exec.containerId, {
         args: config.args,
         privileged: config.privileged,
@@ -34,6 +37,7 @@ export class ExecProcesses {
         env: config.env,
         ...(config.user !== '' && { user: config.user }),
         ...(config.workingDir !== '' && { workingDir: config.workingDir }),
+        ...(consoleSize && { consoleSize }),
       });
       this.events.starting(exec);
       crashPoint('exec.claimed');

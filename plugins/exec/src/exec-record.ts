@@ -1,4 +1,4 @@
-import type { ExecProcess } from '@gantry/core/contracts';
+import type { ExecProcess, TerminalSize } from '@gantry/core/contracts';
 
 /** What a client asked for. */
 export interface ExecConfig {
@@ -14,6 +14,8 @@ export interface ExecConfig {
   readonly workingDir: string;
   /** As written; empty: the default sequence. */
   readonly detachKeys: string;
+  /** Of the terminal. */
+  readonly consoleSize?: TerminalSize;
 }
 
 /** One exec instance, in memory only: its process ends with the daemon's connection to it. */

@@ -103,6 +103,23 @@ test('a terminal is raw, and is resized', async (t) => {
   t.is(await text(socket), 'raw');
 });
 
+test('a terminal has the size of its start, or of its creation', async (t) => {
+  const { containers, engine } = await start(t);
+  const sizes = [
+    [{ ConsoleSize: [24, 80] }, {}, { height: 24, width: 80 }],
+    [{ ConsoleSize: [24, 80] }, { ConsoleSize: [30, 90] }, { height: 30, width: 90 }],
+    [{ ConsoleSize: [0, 80] }, {}, undefined],
+  ] as const;
+  for (const [created, started, consoleSize] of sizes) {
+    const id = await create(engine, { Tty: true, ...created });
+    await engine.ask('POST', `/exec/${id}/start`, { body: { Tty: true, Detach: true, ...started } });
+    t.deepEqual(containers.requested.at(-1)?.consoleSize, consoleSize);
+  }
+  const refused = await engine.ask('POST', '/containers/web/exec', { body: { Cmd: ['sh'], ConsoleSize: [24] } });
+  t.is(refused.status, 400);
+  t.regex(String(refused.bytes), /ConsoleSize: \[24\] is not a height and a width/);
+});
+
 test('the size of an exec that does not run cannot be set: the document lists 404', async (t) => {
   const { engine } = await start(t);
   const id = await create(engine, { Tty: true });

@@ -1,3 +1,4 @@
+import { readConsoleSize } from '@gantry/containers/service';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import {
@@ -57,9 +58,13 @@ export class ExecRoutes {
   }
 
   async #start(ctx: Context<{ readonly id: string }>): Promise<void> {
-    const { Detach: detached = false, Tty: raw } = (await readOptionalJson(ctx, StartBody)) ?? {};
+    const { Detach: detached = false, Tty: raw, ConsoleSize } = (await readOptionalJson(ctx, StartBody)) ?? {};
+    const consoleSize = readConsoleSize(ConsoleSize);
     const distinctCodes = ctx.state.speaks('exec-start-codes');
-    await this.startExec.start(ctx.params.id, detached ? undefined : hijacked(ctx, raw), { distinctCodes });
+    await this.startExec.start(ctx.params.id, detached ? undefined : hijacked(ctx, raw), {
+      distinctCodes,
+      consoleSize,
+    });
     if (detached) ctx.status = 200;
   }
 }

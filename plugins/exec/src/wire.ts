@@ -1,3 +1,4 @@
+import { readConsoleSize } from '@gantry/containers/service';
 import { parseDetachKeys } from '@gantry/core/streams';
 import { type Static, Type } from '@sinclair/typebox';
 import type { ExecInspectInfo } from 'dockerode';
@@ -7,9 +8,10 @@ const optional = {
   boolean: Type.Optional(Type.Boolean()),
   string: Type.Optional(Type.String()),
   strings: Type.Optional(Type.Array(Type.String())),
+  size: Type.Optional(Type.Union([Type.Array(Type.Integer()), Type.Null()])),
 };
 
-/** Spec: POST /containers/(id)/exec; Env and WorkingDir are what later clients send. */
+/** Spec: POST /containers/(id)/exec; Env, WorkingDir and ConsoleSize are what later clients send. */
 export const CreateBody = Type.Object({
   AttachStdin: optional.boolean,
   AttachStdout: optional.boolean,
@@ -21,15 +23,21 @@ export const CreateBody = Type.Object({
   User: optional.string,
   Env: optional.strings,
   WorkingDir: optional.string,
+  ConsoleSize: optional.size,
 });
 
 /** Spec: POST /exec/(id)/start. */
-export const StartBody = Type.Object({ Detach: optional.boolean, Tty: optional.boolean });
+export const StartBody = Type.Object({
+  Detach: optional.boolean,
+  Tty: optional.boolean,
+  ConsoleSize: optional.size,
+});
 
-/** @throws EngineError `invalid-argument` for detach keys that are none. */
+/** @throws EngineError `invalid-argument` for detach keys and sizes that are none. */
 export function toExecConfig(body: Static<typeof CreateBody>): ExecConfig {
   const { Cmd: command = [], DetachKeys: detachKeys = '' } = body;
   parseDetachKeys(detachKeys, 'DetachKeys');
+  const consoleSize = readConsoleSize(body.ConsoleSize);
   return {
     args: typeof command === 'string' ? [command] : command,
     attachStdin: body.AttachStdin ?? false,
@@ -41,6 +49,7 @@ export function toExecConfig(body: Static<typeof CreateBody>): ExecConfig {
     env: body.Env ?? [],
     workingDir: body.WorkingDir ?? '',
     detachKeys,
+    ...(consoleSize && { consoleSize }),
   };
 }
 

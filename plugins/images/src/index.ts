@@ -31,15 +31,16 @@ import { ImageRoutes } from './routes/image-routes.js';
 import { InspectionRoutes } from './routes/inspection-routes.js';
 import { NamingRoutes } from './routes/naming-routes.js';
 import { SaveImages } from './save/save-images.js';
-import { ImageService } from './service.js';
+import { ImageArchives, ImageService, UnneededImages } from './service.js';
 import { SharedSizes } from './shared-sizes.js';
 import { ImageEvents } from './store/image-events.js';
 import { ImageStore } from './store/image-store.js';
+import { StoredUnneededImages } from './stored-unneeded-images.js';
 import { TagImage } from './tag-image.js';
 
 export default definePlugin({
   id: 'images',
-  provides: [ImageService, ImageExchange],
+  provides: [ImageService, ImageExchange, ImageArchives, UnneededImages],
   requires: [EngineApi, ArchivePolicy, ArchiveDrivers, StateDrivers, StorageDrivers],
   configSchema: Type.Object({}),
   setup({ container }) {
@@ -57,10 +58,12 @@ export default definePlugin({
       ImportImage,
     );
     container.register(LoadImages, SaveImages, AddImage, CreateImage, NameImage, PullImage);
-    container.register(ImagesService, ImageExchangeService);
+    container.register(ImagesService, ImageExchangeService, StoredUnneededImages);
     container.register(CreationRoutes, ArchiveRoutes, InspectionRoutes, NamingRoutes, ImageRoutes);
     container.provide(ImageService, ImagesService);
     container.provide(ImageExchange, ImageExchangeService);
+    container.provide(ImageArchives, SaveImages);
+    container.provide(UnneededImages, StoredUnneededImages);
     return ImagesLifecycle;
   },
 });

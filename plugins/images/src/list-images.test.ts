@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { ImageListQuery } from './list-images.js';
+import { ReferenceIndex } from './store/reference-index.js';
 import { imageOf, manifestArchive, tarOf } from './testing/archives.js';
 import { imageHarness } from './testing/harness.js';
 
@@ -42,6 +43,7 @@ const cases: readonly (readonly [what: string, Partial<ImageListQuery>, readonly
   ['a label', { labels: ['stage=test', 'empty='] }, ['plain:latest team/app:1 team/app:2']],
   ['another value of a label', { labels: ['stage=prod'] }, []],
   ['images since one', { since: ['plain'] }, ['nameless', 'new:x', 'registry.example:5000/team/app:1']],
+  ['images until a time', { until: BigInt(Date.UTC(2002, 0, 1)) * 1_000_000n }, ['plain:latest team/app:1 team/app:2']],
   [
     'images before one',
     { before: ['new:x'] },
@@ -77,4 +79,18 @@ test('an image with a digest and no tag is dangling, and is not left out where d
   const query = { all: false, labels: [], before: [], since: [], references: [] };
   t.is(area.listImages.list({ ...query, dangling: true }).length, 1);
   t.is(area.listImages.list({ ...query, dangling: false }).length, 1);
+});
+
+test('the names of an image follow its tags, sorted', (t) => {
+  const index = new ReferenceIndex();
+  index.set('b:1', 'one');
+  index.set('a:1', 'one');
+  index.set('c:1', 'two');
+  t.deepEqual(index.namesOf('one'), ['a:1', 'b:1']);
+  index.set('b:1', 'two');
+  t.deepEqual([index.namesOf('one'), index.namesOf('two')], [['a:1'], ['b:1', 'c:1']]);
+  index.delete('a:1');
+  index.delete('a:1');
+  t.deepEqual([index.namesOf('one'), index.get('a:1'), index.get('b:1')], [[], undefined, 'two']);
+  t.deepEqual([...index.entries()].map(([name]) => name).sort(), ['b:1', 'c:1']);
 });

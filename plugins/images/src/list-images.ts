@@ -16,6 +16,8 @@ export interface ImageListQuery {
   /** Only images created before, or since, one of these. */
   readonly before: readonly string[];
   readonly since: readonly string[];
+  /** Only images created before this, in nanoseconds since 1970. */
+  readonly until?: bigint;
   readonly references: readonly string[];
 }
 
@@ -47,6 +49,7 @@ export class ListImages {
       if (query.dangling === true && own.some((name) => !name.includes('@'))) continue;
       if (query.dangling === false && unnamed) continue;
       if (!before.every((time) => createdAt(image) < time) || !since.every((time) => createdAt(image) > time)) continue;
+      if (query.until !== undefined && BigInt(createdAt(image)) * 1_000_000n >= query.until) continue;
       if (!query.labels.every((label) => hasLabel(image, label))) continue;
       const matching = own.filter((name) => isWanted(name, query));
       const isByName = query.name !== undefined || query.references.length > 0;

@@ -1,7 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { kindOf } from '@gantry/core/errors';
 import type { PruneFilters } from '@gantry/core/http';
-import { EngineEvents } from '@gantry/core/plugin';
+import { EngineEvents, prune } from '@gantry/core/plugin';
 import { RegisteredUsers } from './registered-users.js';
 import { type RemovedItem, RemoveImage } from './remove-image.js';
 import { createdAt } from './store/created-at.js';
@@ -31,17 +30,20 @@ export class PruneImages {
   async prune(filters: PruneFilters, { signal }: { readonly signal: AbortSignal }): Promise<PrunedImages> {
     const onlyDangling = filters.all.boolean('dangling') ?? true;
     const sizes = new Map([...this.store.layers()].map(({ chainId, size }) => [chainId, size]));
-    const removed: RemovedItem[] = [];
-    for (const image of [...this.store.images()]) {
-      if (signal.aborted) break;
-      if (this.#isUnneeded(image, { onlyDangling }) && this.#matches(image, filters)) {
-        removed.push(...(await this.#remove(image.record.id)));
-      }
-    }
-    const reclaimed = removed.reduce((sum, item) => sum + ('Deleted' in item ? (sizes.get(item.Deleted) ?? 0) : 0), 0);
-    const attributes = { reclaimed: String(reclaimed) };
-    this.events.publish({ type: 'image', action: 'prune', actor: { id: '', attributes } });
-    return { removed, reclaimed };
+    const items: RemovedItem[] = [];
+    const { reclaimed } = await prune(this.events, {
+      type: 'image',
+      candidates: this.store.images(),
+      isUnneeded: (image) => this.#isUnneeded(image, { onlyDangling }) && this.#matches(image, filters),
+      remove: async (image) => {
+        const removed = await this.#remove(image.record.id, items);
+        return removed.reduce((sum, item) => sum + ('Deleted' in item ? (sizes.get(item.Deleted) ?? 0) : 0), 0);
+      },
+      // A container was created from it, or another client has removed it.
+      tolerated: ['conflict', 'not-found'],
+      signal,
+    });
+    return { removed: items, reclaimed };
   }
 
   #isUnneeded({ record: { id } }: StoredImage, { onlyDangling }: { readonly onlyDangling: boolean }): boolean {
@@ -53,19 +55,16 @@ export class PruneImages {
     return filters.matches(image.configuration.config?.Labels ?? undefined, new Date(createdAt(image)).toISOString());
   }
 
-  /** One name after the other: an image in several repositories is removed only by force otherwise. */
-  async #remove(id: string): Promise<readonly RemovedItem[]> {
-    const removed: RemovedItem[] = [];
-    try {
-      const names = this.store.referencesOf(id);
-      for (const name of names.length > 0 ? names : [id]) {
-        if (this.store.byId(id) === undefined) break;
-        removed.push(...(await this.removeImage.remove(name, { force: false, prune: true })));
-      }
-    } catch (error) {
-      // A container was created from it, or another client has removed it.
-      if (kindOf(error) !== 'conflict' && kindOf(error) !== 'not-found') throw error;
+  /** One name after the other: an image in several repositories is removed only by force otherwise. @param items gets what is removed. */
+  async #remove(id: string, items: RemovedItem[]): Promise<readonly RemovedItem[]> {
+    const first = items.length;
+    const names = this.store.referencesOf(id);
+    for (const name of names.length > 0 ? names : [id]) {
+      if (this.store.byId(id) === undefined) break;
+      // The digests of a repository are removed with its last tag.
+      if (names.length > 0 && !this.store.referencesOf(id).includes(name)) continue;
+      items.push(...(await this.removeImage.remove(name, { force: false, prune: true })));
     }
-    return removed;
+    return items.slice(first);
   }
 }

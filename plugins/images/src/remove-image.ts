@@ -4,6 +4,7 @@ import { conflict } from '@gantry/core/errors';
 import type { Platform } from './configuration/platform.js';
 import { LayerCollector } from './layers/layer-collector.js';
 import { formatReference, parseReference, tryParseReference } from './reference/image-reference.js';
+import { shortId } from './reference/short-id.js';
 import { RegisteredUsers } from './registered-users.js';
 import { ImageEvents } from './store/image-events.js';
 import type { ImageRecord, StoredImage } from './store/image-record.js';
@@ -27,7 +28,6 @@ interface Obstacle {
   readonly hard: boolean;
 }
 
-const short = (id: string): string => id.replace(/^sha256:/, '').slice(0, 12);
 const repositoryOf = (name: string): string => name.replace(/(@|:(?=[^/]*$)).*$/, '');
 
 /** Removes names, and the image with its layers once it has none. Spec: DELETE /images/(name). */
@@ -122,7 +122,7 @@ export class RemoveImage {
     const user = this.users.usersOf(id)[0];
     if (force || user === undefined || !isOneRepository(names)) return;
     throw conflict(
-      `conflict: unable to remove repository reference "${text}" (must force) - container ${short(user.containerId)} is using its referenced image ${short(id)}`,
+      `conflict: unable to remove repository reference "${text}" (must force) - container ${shortId(user.containerId)} is using its referenced image ${shortId(id)}`,
     );
   }
 
@@ -132,17 +132,17 @@ export class RemoveImage {
     const users = this.users.usersOf(id);
     const running = users.find((user) => user.running);
     if (running !== undefined) {
-      return { reason: `image is being used by running container ${short(running.containerId)}`, hard: true };
+      return { reason: `image is being used by running container ${shortId(running.containerId)}`, hard: true };
     }
     const stopped = users[0];
     if (stopped === undefined || force) return undefined;
-    return { reason: `image is being used by stopped container ${short(stopped.containerId)}`, hard: false };
+    return { reason: `image is being used by stopped container ${shortId(stopped.containerId)}`, hard: false };
   }
 
   #refuse(id: string, obstacle: Obstacle | undefined): void {
     if (obstacle === undefined) return;
     const advice = obstacle.hard ? 'cannot be forced' : 'must be forced';
-    throw conflict(`conflict: unable to delete ${short(id)} (${advice}) - ${obstacle.reason}`);
+    throw conflict(`conflict: unable to delete ${shortId(id)} (${advice}) - ${obstacle.reason}`);
   }
 }
 

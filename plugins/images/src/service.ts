@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 import type { ImageConfig } from './configuration/image-config.js';
 import type { ImportRequest } from './import/import-image.js';
@@ -22,6 +23,7 @@ export {
 export type { ImportRequest } from './import/import-image.js';
 export { layerLimit } from './layers/layer-staging.js';
 export { formatReference, type ImageReference, parseReference } from './reference/image-reference.js';
+export { shortId } from './reference/short-id.js';
 export type { ImageUser, ImageUsers } from './registered-users.js';
 
 /** Images, for other areas. A reference is `name`, `name:tag`, `name@digest`, an id or a prefix of one. */
@@ -74,6 +76,33 @@ export interface ImageDiskUsage {
   readonly layersSize: number;
   readonly images: readonly ImageUsage[];
 }
+
+/** Images as archives, for areas that give them out. */
+export interface ImageArchives {
+  /**
+   * One archive of images, in the forms of `docker save`, each with the given `repo:tag` names. The caller owns the
+   * stream; the layers stay until it is closed. @throws EngineError `not-found`.
+   */
+  saveAs(
+    images: readonly { readonly id: string; readonly tags: readonly string[] }[],
+    options?: { readonly signal?: AbortSignal },
+  ): Readable;
+}
+
+export const ImageArchives: ServicePoint<ImageArchives> = servicePoint<ImageArchives>('image-archives');
+
+/** Images that nothing needs, for areas that keep images as a cache. All by their full ids. */
+export interface UnneededImages {
+  exists(id: string): boolean;
+  /** Whether it is there, and neither it nor an image made on top of it has a name or a container. */
+  has(id: string): boolean;
+  /** Bytes of the layers that it adds to the image it was made on top of. */
+  addedSize(id: string): number;
+  /** Removes one that `has` holds for, unless an image was made on top of it. Resolves to whether it is removed. */
+  remove(id: string): Promise<boolean>;
+}
+
+export const UnneededImages: ServicePoint<UnneededImages> = servicePoint<UnneededImages>('unneeded-images');
 
 export interface Image {
   /** `sha256:<hex>`. */

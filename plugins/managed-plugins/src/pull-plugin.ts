@@ -39,7 +39,7 @@ export class PullPlugin {
       const files = await this.installer.install(resolved, options);
       const { digest: manifestDigest, manifest } = resolved;
       const installed = { id: files, files, digest: manifestDigest, manifest };
-      const record: PluginRecord = { ...installed, repository, tag: digest ?? tag, enabled: false };
+      const record: PluginRecord = { ...installed, repository, tag: digest ?? tag, remote: reference, enabled: false };
       crashPoint('plugin.pull.installed');
       await this.store.put(record);
       crashPoint('plugin.pull.recorded');

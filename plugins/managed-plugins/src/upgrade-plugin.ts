@@ -28,14 +28,14 @@ export class UpgradePlugin {
   ) {}
 
   /**
-   * Replaces a disabled plugin by the version that `target` leads to, the same name when empty; id, name and data stay, settings do not.
+   * Replaces a disabled plugin by the version that `target` leads to, where it was pulled from when empty; id, name and data stay, settings do not.
    * Rejects `conflict` when it is enabled, `forbidden` when the version needs privileges that are not granted.
    */
   upgrade(reference: string, target: RegistryTarget, { granted, signal }: UpgradeOptions): Promise<void> {
     return this.store.change(reference, async (record) => {
       const name = nameOf(record);
       if (record.enabled) throw conflict(`plugin "${name}" is enabled: disable it before the upgrade`);
-      const remote = target.reference === '' ? name : canonicalName(target.reference);
+      const remote = target.reference === '' ? (record.remote ?? name) : canonicalName(target.reference);
       const resolved = await this.installer.resolve({ ...target, reference: remote }, { signal });
       checkPrivileges(remote, resolved.manifest, granted ?? record.manifest);
       const files = await this.installer.install(resolved, { signal });
@@ -45,7 +45,7 @@ export class UpgradePlugin {
       const { digest, manifest } = resolved;
       // What could be set in the earlier version, the new one may not have.
       const { settings: _, ...installed } = record;
-      await this.store.put({ ...installed, files, digest, manifest });
+      await this.store.put({ ...installed, remote, files, digest, manifest });
       crashPoint('plugin.upgrade.recorded');
       await this.files.remove(record.files);
       this.events.publish('upgrade', record);

@@ -33,7 +33,7 @@ export function toPlugin(record: PluginRecord) {
     Id: id,
     Name: nameOf(record),
     Enabled: enabled,
-    PluginReference: nameOf(record),
+    PluginReference: record.remote ?? nameOf(record),
     Settings: {
       Mounts: settings.mounts.map(toMount),
       Env: environmentOf(settings),

@@ -21,12 +21,14 @@ import { PruneNetworks } from './networks/prune-networks.js';
 import { RecordConfiguration } from './networks/record-configuration.js';
 import { RemoveNetwork } from './networks/remove-network.js';
 import { SetUpNetwork } from './networks/set-up-network.js';
+import { SwarmNetworkRequests } from './networks/swarm-network-requests.js';
 import { NetworksPlugin } from './networks-plugin.js';
 import { NetworksService } from './networks-service.js';
 import { RestoreEndpoints } from './recovery/restore-endpoints.js';
 import { RestoreNetworks } from './recovery/restore-networks.js';
 import { Resolvers } from './resolver/resolvers.js';
 import { NetworkRoutes } from './routes.js';
+import { AdjustGateway } from './sandboxes/adjust-gateway.js';
 import { ConnectContainer } from './sandboxes/connect-container.js';
 import { EndpointsService } from './sandboxes/endpoints-service.js';
 import { JoinRunning } from './sandboxes/join-running.js';
@@ -37,15 +39,29 @@ import { ResolverSettings } from './sandboxes/resolver-settings.js';
 import { SandboxesService } from './sandboxes/sandboxes-service.js';
 import { SetUpSandbox } from './sandboxes/set-up-sandbox.js';
 import { TearDownSandbox } from './sandboxes/tear-down-sandbox.js';
-import { EndpointService, NetworkService, SandboxService } from './service.js';
+import { EndpointService, NetworkService, SandboxService, SwarmNetworkService } from './service.js';
 import { NetworkStore } from './store/network-store.js';
+import { SwarmSources } from './store/swarm-sources.js';
+import { GatewayNetwork } from './swarm/gateway-network.js';
+import { JoinedNetworks } from './swarm/joined-networks.js';
+import { OpenSwarmSandbox } from './swarm/open-swarm-sandbox.js';
+import { SwarmNetworkLink } from './swarm/swarm-network-link.js';
 
 export default definePlugin({
   id: 'networks',
-  provides: [NetworkService, SandboxService, EndpointService],
+  provides: [NetworkService, SandboxService, EndpointService, SwarmNetworkService],
   requires: [EngineApi, StateDrivers, NetworkDrivers, IpamDrivers, SandboxDrivers],
   configSchema,
   setup({ container }) {
+    container.register(
+      SwarmNetworkLink,
+      SwarmSources,
+      JoinedNetworks,
+      GatewayNetwork,
+      OpenSwarmSandbox,
+      AdjustGateway,
+      SwarmNetworkRequests,
+    );
     container.register(NetworkStore, AddressPools, DriverOfNetwork, NetworkEvents, AttachedContainers, Resolvers);
     container.register(
       NetworkNameLock,
@@ -64,6 +80,7 @@ export default definePlugin({
     container.provide(NetworkService, NetworksService);
     container.provide(SandboxService, SandboxesService);
     container.provide(EndpointService, EndpointsService);
+    container.provide(SwarmNetworkService, SwarmNetworkLink);
     return NetworksPlugin;
   },
 });

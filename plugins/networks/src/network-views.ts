@@ -1,9 +1,11 @@
 import { inject, injectable } from '@gantry/core/driver';
+import { notFound } from '@gantry/core/errors';
 import { type Filters, invalidFilter, textFilter } from '@gantry/core/http';
 import { shownDriver } from './driver-names.js';
 import { DriverOfNetwork } from './networks/driver-of-network.js';
 import { NetworkStore } from './store/network-store.js';
 import type { NetworkRecord } from './store/records.js';
+import { SwarmSources } from './store/swarm-sources.js';
 import { toNetwork } from './wire.js';
 
 /** Spec: GET /networks and GET /networks/(id). */
@@ -12,6 +14,7 @@ export class NetworkViews {
   constructor(
     @inject(NetworkStore) private readonly store: NetworkStore,
     @inject(DriverOfNetwork) private readonly driverOf: DriverOfNetwork,
+    @inject(SwarmSources) private readonly swarm: SwarmSources,
   ) {}
 
   list(filters: Filters): ReturnType<typeof toNetwork>[] {
@@ -19,9 +22,14 @@ export class NetworkViews {
     return [...this.store.networks()].filter(matches).map((network) => this.#toNetwork(network));
   }
 
-  /** @throws EngineError `not-found`. */
-  inspect(reference: string): ReturnType<typeof toNetwork> {
-    return this.#toNetwork(this.store.resolve(reference));
+  /** @param scope that it has to have, unless empty. @throws EngineError `not-found`. */
+  inspect(reference: string, scope = ''): ReturnType<typeof toNetwork> {
+    const network = this.store.resolve(reference);
+    if (scope !== '' && scope !== this.driverOf.scopeOf(network)) {
+      throw notFound(`network ${reference} not found: its scope is not ${scope}`);
+    }
+    const { nodes } = (this.store.ownNetwork(network.id) && this.swarm.node?.stateOf(network.id)) ?? {};
+    return toNetwork(this.store, network, this.driverOf.scopeOf(network), nodes);
   }
 
   #toNetwork(network: NetworkRecord): ReturnType<typeof toNetwork> {

@@ -20,7 +20,7 @@ export class NetworksService implements NetworkService {
       id: network.id,
       name: network.name,
       driver: network.driver,
-      scope: capabilities.scope,
+      scope: this.driverOf.scopeOf(network),
       predefined: network.predefined,
       hostStack: capabilities.hostStack,
       userDefined: this.driverOf.isUserDefined(network),

@@ -133,6 +133,12 @@ test('errors have the documented status and message', async (t) => {
   await create(engine, { Name: 'front' });
   const post = (path: string, body: object) => message(engine.ask('POST', path, { body }));
   t.deepEqual(await message(engine.ask('GET', '/networks/gone')), [404, 'network gone not found']);
+  t.is((await engine.ask('GET', '/networks/bridge?scope=local&verbose=true')).status, 200);
+  t.is((await engine.ask('GET', '/networks/bridge?verbose=nix')).status, 400);
+  t.deepEqual(await message(engine.ask('GET', '/networks/bridge?scope=swarm')), [
+    404,
+    'network bridge not found: its scope is not swarm',
+  ]);
   t.deepEqual(await message(engine.ask('DELETE', '/networks/gone')), [404, 'network gone not found']);
   for (const name of ['bridge', 'host', 'none', 'default']) {
     t.deepEqual(await post('/networks/create', { Name: name }), [

@@ -1,4 +1,5 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
 import {
   adaptBody,
   type Context,
@@ -36,7 +37,11 @@ export class NetworkRoutes {
 
   declare(router: Router): void {
     router.get('/networks', (ctx) => this.#list(ctx));
-    router.get('/networks/:id', (ctx) => sendJson(ctx, this.networks.inspect(ctx.params.id)));
+    router.get('/networks/:id', (ctx) => {
+      const query = queryOf(ctx);
+      refuseVerboseText(query.string('verbose'));
+      sendJson(ctx, this.networks.inspect(ctx.params.id, query.string('scope')));
+    });
     router.post('/networks/create', statuses.unavailableIsServerError, (ctx) => this.#create(ctx));
     router.post('/networks/prune', async (ctx) => {
       const names = await this.pruneNetworks.prune(PruneFilters.of(queryOf(ctx)), ctx.state);
@@ -61,4 +66,10 @@ export class NetworkRoutes {
     const { id, warning } = await this.createNetwork.create(request);
     sendJson(ctx, { Id: id, Warning: warning }, 201);
   }
+}
+
+/** A network of one host has no services that a verbose answer could list. */
+function refuseVerboseText(text: string | undefined): void {
+  if (text === undefined || /^(?:|0|1|t|f|true|false)$/i.test(text)) return;
+  throw invalidArgument(`invalid value for verbose: ${text}: is neither true nor false`);
 }

@@ -1,4 +1,11 @@
-import type { PortRequest, PublishedPort, UserNamespaceRequest } from '@gantry/core/contracts';
+import type {
+  BalancedService,
+  NetworkPeer,
+  NetworkTunnel,
+  PortRequest,
+  PublishedPort,
+  UserNamespaceRequest,
+} from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 
 /** Networks. The containers area depends on this service, never the other way round. */
@@ -77,6 +84,8 @@ export interface SandboxRequest {
   readonly container: SandboxContainer;
   readonly attachments: readonly Attachment[];
   readonly dns: DnsSettings;
+  /** It leads published ports into the swarm, and nothing of the swarm outside: it needs no gateway network. */
+  readonly isMesh?: true;
   /** Undefined: the sandbox belongs to the host's user namespace. */
   readonly userNamespace?: UserNamespaceRequest;
 }
@@ -109,6 +118,8 @@ export interface Attachment {
   readonly ports: readonly PortRequest[];
   /** The ports that links may reach, such as `80/tcp`. */
   readonly exposedPorts?: readonly string[];
+  /** See `Endpoint.isGateway`. */
+  readonly isGateway?: true;
 }
 
 export interface DnsSettings {
@@ -142,6 +153,108 @@ export interface Endpoint {
   readonly ipv6Gateway: string;
   readonly aliases: readonly string[];
   readonly ports: readonly PublishedPort[];
+  /** It only leads outside and publishes ports: its network is the engine's own. */
+  readonly isGateway: boolean;
+}
+
+/** Connects this area with the swarm that the engine is part of. Each source is one at a time. */
+export interface SwarmNetworkService {
+  /** The networks of the swarm. @returns removes the source. */
+  addNetworks(source: SwarmNetworks): () => void;
+  /** This node's part of them. @returns removes the source. */
+  addNode(source: SwarmNode): () => void;
+  /** The state of a network has changed. Never rejects. */
+  update(networkId: string): Promise<void>;
+}
+
+/** The networks of a swarm. */
+export interface SwarmNetworks {
+  /** None outside of a swarm. */
+  list(): readonly SwarmNetwork[];
+  /** Resolves to the id. Rejects `unavailable` outside of a swarm, `conflict`, `forbidden`, `invalid-argument`. */
+  create(request: SwarmNetworkRequest): Promise<string>;
+  /** Rejects `invalid-argument` naming a service or task that uses it. */
+  remove(id: string): Promise<void>;
+}
+
+/** A network of a swarm. */
+export interface SwarmNetwork {
+  readonly id: string;
+  readonly name: string;
+  /** RFC 3339. */
+  readonly createdAt: string;
+  readonly driver: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly internal: boolean;
+  /** Containers that are no tasks may join it. */
+  readonly attachable: boolean;
+  readonly ingress: boolean;
+  readonly ipam: { readonly driver: string; readonly options: Readonly<Record<string, string>> };
+  readonly pools: readonly SwarmPool[];
+  readonly vxlanId: number;
+}
+
+export interface SwarmPool {
+  /** CIDR. */
+  readonly subnet: string;
+  readonly range?: string;
+  /** With prefix length. */
+  readonly gateway: string;
+  readonly auxiliary: Readonly<Record<string, string>>;
+  readonly requested: boolean;
+}
+
+/** A network that a client wants, with its driver's id. */
+export interface SwarmNetworkRequest extends Omit<SwarmNetwork, 'id' | 'createdAt' | 'pools' | 'vxlanId'> {
+  readonly pools: readonly {
+    readonly subnet?: string;
+    readonly range?: string;
+    /** Without prefix length. */
+    readonly gateway?: string;
+    readonly auxiliary: Readonly<Record<string, string>>;
+  }[];
+}
+
+/** What a node of a swarm knows of the networks that its containers are on. */
+export interface SwarmNode {
+  /** Undefined for a network that no container of this node is to be on, and without a connection to the swarm. */
+  stateOf(networkId: string): SwarmNetworkState | undefined;
+  /** Networks that this node knows although it does not keep the records of the swarm. */
+  networks(): readonly SwarmNetwork[];
+  /**
+   * The address of a container, with prefix length: a task has one already, others get one. Rejects `forbidden` for a
+   * network that only tasks may join, `unavailable` when no address is free or there is no connection to the swarm.
+   */
+  attach(request: SwarmAttachment): Promise<string>;
+  /** Releases the address of a container. Never rejects. */
+  detach(networkId: string, containerId: string): Promise<void>;
+  /** Called when the sandbox of a container has joined its networks, and before anything runs in it. */
+  joined(containerId: string, networkIds: readonly string[]): Promise<void>;
+}
+
+export interface SwarmAttachment {
+  readonly networkId: string;
+  readonly containerId: string;
+  readonly containerName: string;
+  readonly aliases: readonly string[];
+  /** Without prefix length. */
+  readonly ipv4Address?: string;
+  readonly macAddress?: string;
+}
+
+/** A network as all its nodes have it. */
+export interface SwarmNetworkState {
+  /** Greater for every later state. */
+  readonly revision: number;
+  readonly tunnel: NetworkTunnel;
+  /** The endpoints of every node. */
+  readonly peers: readonly NetworkPeer[];
+  /** Nodes with endpoints on it. */
+  readonly nodes: readonly { readonly name: string; readonly address: string }[];
+  /** Addresses, without prefix length, by names in lower case. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
+  readonly services: readonly BalancedService[];
 }
 
 /** What networks ask about the containers on them. */
@@ -169,3 +282,15 @@ export const NetworkService: ServicePoint<NetworkService> = servicePoint<Network
 export const SandboxService: ServicePoint<SandboxService> = servicePoint<SandboxService>('network-sandboxes');
 
 export const EndpointService: ServicePoint<EndpointService> = servicePoint<EndpointService>('network-endpoints');
+
+/** Without this package there are no networks to connect. */
+export const SwarmNetworkService: ServicePoint<SwarmNetworkService> = servicePoint<SwarmNetworkService>(
+  'swarm-networks',
+  {
+    fallback: () => ({
+      addNetworks: () => () => undefined,
+      addNode: () => () => undefined,
+      update: async () => undefined,
+    }),
+  },
+);

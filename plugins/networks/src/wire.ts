@@ -1,9 +1,10 @@
 import { isIPv6 } from 'node:net';
-import { invalidArgument, notImplemented } from '@gantry/core/errors';
+import { invalidArgument } from '@gantry/core/errors';
 import { type Static, Type } from '@sinclair/typebox';
 import type { NetworkInspectInfo } from 'dockerode';
 import { driverOfName, shownDriver } from './driver-names.js';
 import type { CreateNetworkRequest } from './networks/create-network.js';
+import type { SwarmNetworkState } from './service.js';
 import type { NetworkStore } from './store/network-store.js';
 import type { EndpointRecord, NetworkRecord, PoolRecord, PoolRequirement } from './store/records.js';
 
@@ -43,13 +44,14 @@ const given = (text: string | undefined): text is string => text !== undefined &
 
 export function toCreateRequest(body: Static<typeof CreateBody>): Omit<CreateNetworkRequest, 'checkDuplicate'> {
   const { IPAM: ipam = {} } = body;
-  refuseUnsupported(body);
   const pools = (ipam.Config ?? []).map(toPoolRequirement);
   return {
     name: body.Name ?? '',
     driver: given(body.Driver) ? driverOfName(body.Driver) : undefined,
     internal: body.Internal ?? false,
     attachable: body.Attachable ?? false,
+    ingress: body.Ingress ?? false,
+    ...(given(body.Scope) && { scope: body.Scope }),
     ...familiesOf(body),
     options: body.Options ?? {},
     labels: body.Labels ?? {},
@@ -76,15 +78,6 @@ function enabledBy(option: string, { [option]: value }: Readonly<Record<string, 
   throw invalidArgument(`Options: failed to parse ${option} value: "${value}" is neither true nor false`);
 }
 
-/** @throws EngineError `not-implemented` naming the field. */
-function refuseUnsupported(body: Static<typeof CreateBody>): void {
-  const refuse = (field: string, value: unknown): never => {
-    throw notImplemented(`${field}: ${JSON.stringify(value)} is not supported`);
-  };
-  if (body.Ingress === true) refuse('Ingress', true);
-  if (given(body.Scope) && body.Scope !== 'local') refuse('Scope', body.Scope);
-}
-
 type PoolBody = NonNullable<NonNullable<Static<typeof CreateBody>['IPAM']>['Config']>[number];
 
 function toPoolRequirement({ Subnet, IPRange, Gateway, AuxAddress, AuxiliaryAddresses }: PoolBody): PoolRequirement {
@@ -97,8 +90,12 @@ function toPoolRequirement({ Subnet, IPRange, Gateway, AuxAddress, AuxiliaryAddr
   };
 }
 
+type NetworkPeers = SwarmNetworkState['nodes'];
+
+const vxlanOption = 'com.docker.network.driver.overlay.vxlanid_list';
+
 /** Spec: network record. */
-export const toNetwork = (store: NetworkStore, network: NetworkRecord, scope: string) =>
+export const toNetwork = (store: NetworkStore, network: NetworkRecord, scope: string, peers: NetworkPeers = []) =>
   ({
     Name: network.name,
     Id: network.id,
@@ -114,12 +111,16 @@ export const toNetwork = (store: NetworkStore, network: NetworkRecord, scope: st
     },
     Internal: network.internal,
     Attachable: network.attachable ?? false,
-    Ingress: false,
+    Ingress: network.swarm?.ingress ?? false,
     ConfigFrom: { Network: network.configFrom ?? '' },
     ConfigOnly: network.configuration !== undefined,
     Containers: Object.fromEntries(store.endpointsOn(network.id).flatMap(toContainerEntry)),
-    Options: network.options,
+    Options: {
+      ...network.options,
+      ...(network.swarm !== undefined && { [vxlanOption]: String(network.swarm.vxlanId) }),
+    },
     Labels: network.labels,
+    ...(peers.length > 0 && { Peers: peers.map(({ address, name }) => ({ Name: name, IP: address })) }),
   }) satisfies Omit<NetworkInspectInfo, 'IPAM'> & { readonly EnableIPv4: boolean; readonly IPAM: unknown };
 
 /** An endpoint under its container's id; nothing for one that has not joined yet. */

@@ -1,9 +1,10 @@
 import { Config, inject, injectable } from '@gantry/core/driver';
 import { formatReference, parseReference } from '@gantry/images/service';
 import type { RegistryConfig } from './config.js';
+import { Downloads } from './downloads/downloads.js';
 import { AdmitImage } from './pull/admit-image.js';
-import { Downloads } from './pull/downloads.js';
 import { fetchConfiguration } from './pull/fetch-configuration.js';
+import { Pusher } from './push/pusher.js';
 import { upload } from './push/upload.js';
 import { openBlob, statBlob } from './remote/blobs.js';
 import { Endpoints, fromFirst } from './remote/endpoints.js';
@@ -26,6 +27,7 @@ export class EndpointRegistryClient implements RegistryClient {
     @inject(AdmitImage) private readonly admitImage: AdmitImage,
     @inject(Downloads) private readonly downloads: Downloads,
     @inject(Config) private readonly config: RegistryConfig,
+    @inject(Pusher) private readonly pusher: Pusher,
   ) {}
 
   resolve(request: RegistryTarget, { signal }: Options = {}): Promise<ResolvedManifest> {
@@ -88,6 +90,14 @@ export class EndpointRegistryClient implements RegistryClient {
     } catch (error) {
       throw plainError(error);
     }
+  }
+
+  async push(
+    { reference, credentials }: RegistryTarget,
+    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (item: object) => void },
+  ): Promise<void> {
+    const named = { reference: parseReference(reference), progress: onProgress };
+    await this.pusher.push({ ...named, ...(credentials !== undefined && { credentials }) }, signal);
   }
 
   async #reading<T>(

@@ -5,14 +5,15 @@ import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ImageExchange } from '@gantry/images/service';
 import { registryConfig } from './config.js';
+import { Downloads } from './downloads/downloads.js';
 import { EndpointRegistryClient } from './endpoint-registry-client.js';
 import { ImageEvents } from './image-events.js';
 import { InspectDistribution } from './inspect-distribution.js';
 import { Login } from './login.js';
 import { AdmitImage } from './pull/admit-image.js';
-import { Downloads } from './pull/downloads.js';
 import { PullImage } from './pull/pull-image.js';
 import { Puller } from './pull/puller.js';
+import { CopyLayer } from './push/copy-layer.js';
 import { LayerDigests } from './push/layer-digests.js';
 import { PulledManifests } from './push/pulled-manifests.js';
 import { PushLayer, UploadDirectory } from './push/push-layer.js';
@@ -39,6 +40,7 @@ export default definePlugin({
     container.register(
       LayerDigests,
       PulledManifests,
+      CopyLayer,
       UnchangedImage,
       InspectDistribution,
       Login,

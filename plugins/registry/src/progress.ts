@@ -16,6 +16,3 @@ export function throttled(report: (current: number) => void): (current: number, 
     report(current);
   };
 }
-
-/** Twelve digits, as people see ids. */
-export const shortId = (digest: string): string => digest.replace(/^sha256:/, '').slice(0, 12);

@@ -2,7 +2,7 @@ import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import type { DriverLifecycle } from '@gantry/core/plugin';
 import { ImageExchange } from '@gantry/images/service';
 import type { RegistryConfig } from './config.js';
-import { Downloads } from './pull/downloads.js';
+import { Downloads } from './downloads/downloads.js';
 import { Puller } from './pull/puller.js';
 import { RegistrySettings } from './registry-settings.js';
 import { RegistryRoutes } from './routes.js';

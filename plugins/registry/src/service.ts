@@ -1,7 +1,9 @@
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
+import { notImplemented } from '@gantry/core/errors';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { UploadSource } from './push/upload.js';
 import type { Descriptor, ImageManifest } from './remote/manifest.js';
+import type { ServedManifest } from './remote/resolve-image.js';
 
 export type { Descriptor, ImageManifest, UploadSource };
 
@@ -38,6 +40,11 @@ export interface RegistryClient {
     manifest: { readonly bytes: Buffer; readonly mediaType: string },
     options?: { readonly signal?: AbortSignal },
   ): Promise<string>;
+  /** Pushes an image under its name `repo:tag`. Rejects `not-found` when there is no such image. */
+  push(
+    request: RegistryTarget,
+    options: { readonly signal: AbortSignal; readonly onProgress: (item: object) => void },
+  ): Promise<void>;
 }
 
 export interface RegistryTarget {
@@ -51,6 +58,8 @@ export interface ResolvedManifest {
   /** Of what the tag names, which may be a list. */
   readonly digest: string;
   readonly manifest: ImageManifest;
+  /** The manifest as the registry served it. */
+  readonly served: ServedManifest;
 }
 
 /** Decides which images may come from registries. Without a package that provides it, all may. */
@@ -89,4 +98,18 @@ export interface FetchedBlob {
   release(used: boolean): Promise<void>;
 }
 
-export const RegistryClient: ServicePoint<RegistryClient> = servicePoint<RegistryClient>('registry-client');
+export const RegistryClient: ServicePoint<RegistryClient> = servicePoint<RegistryClient>('registry-client', {
+  fallback: () => absentClient,
+});
+
+const absent = async (): Promise<never> => {
+  throw notImplemented('this engine has no registry client');
+};
+const absentClient: RegistryClient = {
+  resolve: absent,
+  document: absent,
+  fetch: absent,
+  upload: absent,
+  publish: absent,
+  push: absent,
+};

@@ -37,6 +37,17 @@ export class EngineObjects {
     return this.cluster.describe();
   }
 
+  /** Clients expect null instead of an empty list. */
+  genericResources(): ClusterInfo['genericResources'] | null {
+    const { genericResources: offered } = this.cluster;
+    return offered.length === 0 ? null : offered;
+  }
+
+  /** What this host has for containers. */
+  containerFacts(): Pick<ContainerHost, 'limits' | 'securityOptions'> {
+    return this.containerHost;
+  }
+
   /** Devices that containers can request. */
   devices(): ReturnType<ContainerHost['devices']> {
     return this.containerHost.devices();

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { version } from '@gantry/core';
-import type { StorageDriver } from '@gantry/core/contracts';
+import type { NetworkDriver, RuntimeDriver, StorageDriver } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { EngineApi } from '@gantry/engine-api/service';
 import { readEnvironment } from '@gantry/lib-http';
@@ -26,6 +26,7 @@ export class GetInfo {
   /** @param kernelMemory whether to say if the kernel's memory can be limited apart, as older versions did. */
   async get({ kernelMemory }: { readonly kernelMemory: boolean }) {
     const { api, host, identity, objects } = this;
+    const { limits, securityOptions } = objects.containerFacts();
     const { logs, networks, runtimes, storages, volumes } = this.drivers;
     const runtime = runtimes.get();
     const storage = storages.get();
@@ -66,7 +67,7 @@ export class GetInfo {
       Runtimes: Object.fromEntries(
         described.runtimes.map((name) => [name, { path: name === described.name ? described.path : name }]),
       ),
-      SecurityOptions: host.securityOptions,
+      SecurityOptions: securityOptions,
       Labels: this.settings.current.labels,
       Debug: this.settings.current.debug,
       ExperimentalBuild: false,
@@ -74,16 +75,16 @@ export class GetInfo {
       NFd: descriptors.length,
       NGoroutines: process.getActiveResourcesInfo().length,
       IPv4Forwarding: forwarding,
-      MemoryLimit: host.limits.memory,
-      SwapLimit: host.limits.swap,
+      MemoryLimit: limits.memory,
+      SwapLimit: limits.swap,
       // No kernel since 5.16 limits it, and no runtime sets it on version 2.
       ...(kernelMemory && { KernelMemory: false }),
-      OomKillDisable: host.limits.oomKillDisable,
-      CpuCfsPeriod: host.limits.cpuPeriod,
-      CpuCfsQuota: host.limits.cpuQuota,
-      CPUShares: host.limits.cpuShares,
-      CPUSet: host.limits.cpuSet,
-      PidsLimit: host.limits.pids,
+      OomKillDisable: limits.oomKillDisable,
+      CpuCfsPeriod: limits.cpuQuota,
+      CpuCfsQuota: limits.cpuQuota,
+      CPUShares: limits.cpuShares,
+      CPUSet: limits.cpuset,
+      PidsLimit: limits.pids,
       Swarm: objects.swarm(),
       HttpProxy: maskedUrl(proxies.httpProxy),
       HttpsProxy: maskedUrl(proxies.httpsProxy),
@@ -93,14 +94,15 @@ export class GetInfo {
       RuncCommit: { ID: described.version },
       InitCommit: { ID: '' },
       Isolation: '',
-      GenericResources: null,
+      GenericResources: objects.genericResources(),
       ProductLicense: '',
       DefaultAddressPools: null,
       CDISpecDirs: devices.specDirectories,
       DiscoveredDevices: devices.names.map((ID) => ({ Source: 'cdi', ID })),
       IndexServerAddress: indexServerAddress(source),
       RegistryConfig: toRegistryConfig(source),
-      Warnings: storageWarnings(storages),
+      ...firewallBackend(networks),
+      Warnings: warningsOf([...api.warnings, ...storageWarnings(storages), ...cgroupWarnings(runtime)]),
     };
   }
 }
@@ -108,9 +110,26 @@ export class GetInfo {
 /** A proxy's URL without its password, which every client of the API could read otherwise. */
 const maskedUrl = (text: string): string => text.replace(/\/\/[^/@]*@/, '//xxxxx:xxxxx@');
 
+/** Of the first driver that makes rules for packets; absent without one. */
+function firewallBackend(networks: DriverSet<NetworkDriver>): {
+  readonly FirewallBackend?: { readonly Driver: string };
+} {
+  const [backend] = networks.ids.flatMap((id) => networks.get(id).capabilities.firewall ?? []);
+  return backend === undefined ? {} : { FirewallBackend: { Driver: backend } };
+}
+
 /** Clients expect null instead of an empty list. */
-function storageWarnings({ defaultId, unavailableDefault }: DriverSet<StorageDriver>): readonly string[] | null {
-  if (unavailableDefault === undefined) return null;
+const warningsOf = (warnings: readonly string[]): readonly string[] | null => (warnings.length === 0 ? null : warnings);
+
+const cgroupWarnings = ({ capabilities }: RuntimeDriver): readonly string[] =>
+  capabilities.cgroupDriver === 'none'
+    ? [
+        'WARNING: Running in rootless-mode without cgroups. Limits of containers are discarded. To enable cgroups in rootless-mode, you need cgroup v2 and a cgroup that is delegated to the user',
+      ]
+    : [];
+
+function storageWarnings({ defaultId, unavailableDefault }: DriverSet<StorageDriver>): readonly string[] {
+  if (unavailableDefault === undefined) return [];
   const { id, reason } = unavailableDefault;
   return [`WARNING: storage driver ${id} is unavailable, using ${defaultId}, which may be slow: ${reason}`];
 }

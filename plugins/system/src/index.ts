@@ -1,15 +1,7 @@
 import path from 'node:path';
 import { ClusterInfo } from '@gantry/cluster/service';
 import { ContainerHost, ContainerService } from '@gantry/containers/service';
-import {
-  areRemapped,
-  IdMappings,
-  LogDrivers,
-  NetworkDrivers,
-  RuntimeDrivers,
-  StorageDrivers,
-  VolumeDrivers,
-} from '@gantry/core/contracts';
+import { LogDrivers, NetworkDrivers, RuntimeDrivers, StorageDrivers, VolumeDrivers } from '@gantry/core/contracts';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { EventReaders } from '@gantry/events/service';
@@ -51,9 +43,7 @@ export default definePlugin({
     const [host, id] = await Promise.all([readHostFacts(), readEngineId(dirs.root)]);
     // Every package has its directory two levels below the kernel's data root.
     const dataRoot = path.dirname(path.dirname(dirs.root));
-    container.registerFactory(HostFacts, [IdMappings], (mappings: IdMappings): HostFacts => {
-      return { ...host, securityOptions: [...host.securityOptions, ...(areRemapped(mappings) ? ['userns'] : [])] };
-    });
+    container.registerValue<HostFacts>(HostFacts, host);
     container.registerValue<EngineIdentity>(EngineIdentity, { id, dataRoot });
     container.register(EngineObjects, PublishReload, SystemSettings, EngineDrivers);
     container.register(GetVersion, GetInfo, GetDiskUsage, SystemRoutes);

@@ -13,6 +13,13 @@ import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import system from './index.js';
 
+/** Of a kernel that can limit nothing but memory. */
+const limits = {
+  ...{ version: 2, isDelegated: true, memory: true, swap: false, swappiness: false, memoryReservation: false },
+  ...{ oomKillDisable: false, cpuShares: false, cpuQuota: false, cpuset: false, pids: false },
+  ...{ blkioWeight: false, blkioWeightDevice: false, blkioThrottle: false },
+} as const;
+
 /** A fake container service that counts six containers. */
 const containers = definePlugin({
   id: 'containers',
@@ -23,6 +30,8 @@ const containers = definePlugin({
     container.registerValue(ContainerService.token, { counts } as ContainerService);
     container.provide(ContainerService, ContainerService.token);
     container.registerValue(ContainerHost.token, {
+      limits,
+      securityOptions: ['seccomp', 'userns'],
       initBinary: () => '/sbin/tini',
       devices: async () => ({ specDirectories: ['/etc/cdi'], names: ['vendor.com/gpu=0'] }),
     });
@@ -80,10 +89,15 @@ test('info has every field of the specification, and counts containers and image
     MemTotal: totalmem(),
     OSType: 'linux',
     InitBinary: '/sbin/tini',
+    SecurityOptions: ['seccomp', 'userns'],
+    MemoryLimit: true,
+    CPUSet: false,
+    PidsLimit: false,
     CDISpecDirs: ['/etc/cdi'],
     DiscoveredDevices: [{ Source: 'cdi', ID: 'vendor.com/gpu=0' }],
     EngineRootDir: path.join(engine.directory, 'data'),
   });
+  t.deepEqual(info.FirewallBackend, { Driver: 'memory' });
   t.like(info.Plugins, { Volume: ['memory'], Network: ['memory'], Log: ['memory'] });
 });
 

@@ -1,7 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { kindOf } from '@gantry/core/errors';
 import type { PruneFilters } from '@gantry/core/http';
-import { EngineEvents } from '@gantry/core/plugin';
+import { EngineEvents, prune } from '@gantry/core/plugin';
 import { VolumesService } from './volumes-service.js';
 
 interface PrunedVolumes {
@@ -24,26 +23,22 @@ export class PruneVolumes {
    */
   async prune(filters: PruneFilters, { signal }: { readonly signal: AbortSignal }): Promise<PrunedVolumes> {
     const withNamed = filters.all.boolean('all') ?? false;
-    const { volumes } = await this.volumes.list();
-    const names: string[] = [];
-    let reclaimed = 0;
-    for (const volume of volumes) {
-      if (signal.aborted) break;
-      const { anonymous = false, labels, name, scope } = volume;
-      if (scope !== 'local' || !(withNamed || anonymous) || !filters.matches(labels, volume.createdAt)) continue;
-      if (this.volumes.usersOf(name).length > 0) continue;
-      const bytes = Math.max(0, await this.volumes.sizeOf(volume));
-      try {
-        await this.volumes.remove(name);
-        names.push(name);
-        reclaimed += bytes;
-      } catch (error) {
-        // A container was created with it, or another client has removed it.
-        if (kindOf(error) !== 'conflict' && kindOf(error) !== 'not-found') throw error;
-      }
-    }
-    const attributes = { reclaimed: String(reclaimed) };
-    this.events.publish({ type: 'volume', action: 'prune', actor: { id: '', attributes } });
-    return { names, reclaimed };
+    const { reclaimed, removed } = await prune(this.events, {
+      type: 'volume',
+      candidates: (await this.volumes.list()).volumes,
+      isUnneeded: ({ anonymous = false, createdAt, labels, name, scope }) =>
+        scope === 'local' &&
+        (withNamed || anonymous) &&
+        filters.matches(labels, createdAt) &&
+        this.volumes.usersOf(name).length === 0,
+      remove: async (volume) => {
+        const bytes = Math.max(0, await this.volumes.sizeOf(volume));
+        await this.volumes.remove(volume.name);
+        return bytes;
+      },
+      tolerated: ['conflict', 'not-found'],
+      signal,
+    });
+    return { names: removed.map(({ name }) => name), reclaimed };
   }
 }

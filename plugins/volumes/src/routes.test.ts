@@ -60,6 +60,11 @@ test('errors have their status and words', async (t) => {
   t.is((await refused('POST', create, { Name: 'ab', Driver: 'nfs' }))[0], 500);
   t.is((await refused('POST', create, { Name: 'ab', DriverOpts: { size: '1' } }))[0], 400);
   t.deepEqual(await refused('POST', create, { Labels: 3 }), [400, 'Labels: 3 is not a map of string']);
+  t.deepEqual(await refused('POST', create, { Name: 'cluster', ClusterVolumeSpec: { Group: 'g' } }), [
+    400,
+    'ClusterVolumeSpec: this engine has no cluster volumes: {"Group":"g"}',
+  ]);
+  t.is((await engine.ask('GET', '/volumes/cluster')).status, 404);
   engine.kernel.service(VolumeService).addUsers({ usersOf: () => ['c1'] });
   await engine.ask('POST', create, { body: { Name: 'busy' } });
   t.deepEqual(await refused('DELETE', '/volumes/busy'), [409, 'remove busy: volume is in use - [c1]']);
@@ -94,4 +99,12 @@ test('volumes are there after a restart', async (t) => {
   await engine.restart();
   t.deepEqual((await engine.ask('GET', '/volumes/data')).json(), made.json());
   t.is(engine.kernel.drivers(VolumeDrivers).ids[0], 'local');
+});
+
+test('an update is refused, as there are no cluster volumes', async (t) => {
+  const engine = await start(t);
+  await engine.ask('POST', create, { body: { Name: 'data' } });
+  const answer = await engine.ask('PUT', '/volumes/data?version=1', { body: { Spec: {} } });
+  t.is(answer.status, 503);
+  t.regex(answer.text, /volume update only valid for cluster volumes/);
 });

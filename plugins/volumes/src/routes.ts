@@ -1,4 +1,5 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { unavailable } from '@gantry/core/errors';
 import {
   type Context,
   type Filters,
@@ -48,6 +49,11 @@ export class VolumeRoutes {
       const filters = PruneFilters.of(queryOf(ctx), ['all'], ['until']);
       const { names, reclaimed } = await this.pruneVolumes.prune(filters, ctx.state);
       sendJson(ctx, { VolumesDeleted: names, SpaceReclaimed: reclaimed });
+    });
+
+    // API 1.42. The reference engine answers so, too, for every volume of a host.
+    router.put('/volumes/*name', () => {
+      throw unavailable('volume update only valid for cluster volumes, which this engine does not have');
     });
 
     router.delete('/volumes/*name', async (ctx) => {

@@ -1,3 +1,4 @@
+import { invalidArgument } from '@gantry/core/errors';
 import { type Static, Type } from '@sinclair/typebox';
 import type { VolumeInspectInfo } from 'dockerode';
 import type { Volume, VolumeRequest } from './service.js';
@@ -10,9 +11,17 @@ export const CreateBody = Type.Object({
   Driver: Type.Optional(Type.String()),
   DriverOpts: map,
   Labels: map,
+  ClusterVolumeSpec: Type.Optional(Type.Unknown()),
 });
 
-export function toVolumeRequest({ Name, Driver, DriverOpts, Labels }: Static<typeof CreateBody>): VolumeRequest {
+/** @throws EngineError `invalid-argument` for a volume of a cluster. */
+export function toVolumeRequest(body: Static<typeof CreateBody>): VolumeRequest {
+  const { Name, Driver, DriverOpts, Labels, ClusterVolumeSpec } = body;
+  if (ClusterVolumeSpec !== undefined && ClusterVolumeSpec !== null) {
+    throw invalidArgument(
+      `ClusterVolumeSpec: this engine has no cluster volumes: ${JSON.stringify(ClusterVolumeSpec)}`,
+    );
+  }
   return {
     ...(Name !== undefined && Name !== '' && { name: Name }),
     ...(Driver !== undefined && Driver !== '' && { driver: Driver }),

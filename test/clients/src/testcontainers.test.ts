@@ -20,6 +20,7 @@ test('testcontainers starts, asks, copies, builds and reuses containers', async 
     image: true,
     logs: 'serving\nserving\n',
     onceLog: 'built\n',
+    sessionLog: 'by session\n',
     isReused: true,
   });
 });

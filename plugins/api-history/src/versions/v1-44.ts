@@ -15,7 +15,7 @@ export default step('1.44', {
   // Read-only binds leave the mounts below them writable.
   'POST /containers/create': {
     body: all(at('NetworkingConfig', at('EndpointsConfig', oneNetwork)), at('Healthcheck', remove('StartInterval'))),
-    lacks: ['recursive-read-only', 'endpoint-mac-address'],
+    lacks: ['recursive-read-only', 'endpoint-mac-address', 'named-defaults'],
   },
   // The network of a container has both since.
   'GET /containers/:id/json': { answer: at('Config', add({ NetworkDisabled: false, MacAddress: '' })) },

@@ -1,4 +1,4 @@
-import { all, at, ofObject } from '../shapes.js';
+import { all, at, ofObject, remove } from '../shapes.js';
 import { step } from '../step.js';
 
 /** The revision that was found was compared with the one that was expected. */
@@ -8,6 +8,11 @@ const expected = ofObject((commit) => ({ ...commit, Expected: commit.ID }));
 export default step('1.49', {
   'GET /images/*name/json': { query: (query) => query.set('platform', []) },
   'GET /info': {
-    answer: all(at('ContainerdCommit', expected), at('RuncCommit', expected), at('InitCommit', expected)),
+    answer: all(
+      remove('FirewallBackend'),
+      at('ContainerdCommit', expected),
+      at('RuncCommit', expected),
+      at('InitCommit', expected),
+    ),
   },
 });

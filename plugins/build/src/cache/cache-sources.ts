@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { LayerSource } from '@gantry/core/contracts';
 import { conflict, kindOf } from '@gantry/core/errors';
 import type { ImageConfig, ImageExchange, ImageService } from '@gantry/images/service';
+import type { CacheImport } from '../contract/build-request.js';
 import type { StageConfig, StageState } from '../stage/stage-state.js';
 import { canonical } from './canonical.js';
 
@@ -24,6 +26,8 @@ interface Source {
   readonly id: string;
   readonly document: ImageDocument;
   readonly history: readonly HistoryItem[];
+  /** Where it comes from, when it is not stored. */
+  readonly imported?: CacheImport;
 }
 
 /** The position of a stage in the history of a source. No image is stored for it yet. */
@@ -32,7 +36,7 @@ interface Progress {
   readonly count: number;
   /** The image that the stage was at before. */
   readonly base: string | undefined;
-  /** Configuration of the image at this position; undefined when that is the source itself. */
+  /** Configuration of the image at this position; undefined when that is the source itself, and stored. */
   readonly configuration: string | undefined;
 }
 
@@ -47,11 +51,16 @@ export class CacheSources {
     private readonly exchange: ImageExchange,
     /** Absent ones are ignored. */
     private readonly names: readonly string[],
+    private readonly imports: readonly CacheImport[] = [],
   ) {}
+
+  get isEmpty(): boolean {
+    return this.names.length === 0 && this.imports.length === 0;
+  }
 
   /** Advances the stage if the step is next in a source. @returns whether it is. */
   advance(state: StageState, command: readonly string[], config: StageConfig, container: object): boolean {
-    if (this.names.length === 0) return false;
+    if (this.isEmpty) return false;
     const createdBy = command.join(' ');
     const now = this.#progress.get(state);
     const begun = now === undefined ? this.#startingWith(state.imageId) : [{ source: now.source, count: now.count }];
@@ -60,7 +69,8 @@ export class CacheSources {
     const { source } = next;
     const count = next.count + 1;
     const isWhole = count === source.history.length && canonical(source.document.config ?? {}) === canonical(config);
-    const configuration = isWhole ? undefined : partOf(source, count, config, container, state.author);
+    const part = (): string => partOf(source, count, config, container, state.author);
+    const configuration = isWhole ? source.imported?.configuration : part();
     this.#progress.set(state, { source, count, configuration, base: now === undefined ? state.imageId : now.base });
     state.imageId = configuration === undefined ? source.id : digestOf(configuration);
     return true;
@@ -71,8 +81,9 @@ export class CacheSources {
     const progress = this.#progress.get(state);
     this.#progress.delete(state);
     if (progress?.configuration === undefined) return;
-    const { configuration, base } = progress;
-    const openLayer = (_index: number, diffId: string): never => {
+    const { configuration, base, source } = progress;
+    const openLayer = (index: number, diffId: string): Promise<LayerSource> => {
+      if (source.imported !== undefined) return source.imported.openLayer(index, diffId);
       throw conflict(`layer ${diffId} of a cache source is gone`);
     };
     await this.exchange.add({
@@ -89,7 +100,7 @@ export class CacheSources {
 
   /** The sources whose history starts with that of the image, with the position after it. */
   #startingWith(imageId: string | undefined): readonly { readonly source: Source; readonly count: number }[] {
-    this.#sources ??= this.names.flatMap((name) => this.#open(name));
+    this.#sources ??= [...this.names.flatMap((name) => this.#open(name)), ...this.imports.flatMap(imported)];
     const { history, document } = imageId === undefined ? { history: [], document: undefined } : this.#read(imageId);
     const layers = document?.rootfs.diff_ids ?? [];
     return this.#sources
@@ -115,11 +126,25 @@ export class CacheSources {
   }
 
   #read(id: string): Source {
-    const document = JSON.parse(this.exchange.content(id).configuration) as ImageDocument;
-    const { history = [], rootfs, created } = document;
-    const hasHistory = history !== null && history.length > 0;
-    const implied = rootfs.diff_ids.map(() => ({ ...(created !== undefined && { created }) }));
-    return { id, document, history: hasHistory ? history : implied };
+    return sourceOf(id, this.exchange.content(id).configuration);
+  }
+}
+
+function sourceOf(id: string, configuration: string): Source {
+  const document = JSON.parse(configuration) as ImageDocument;
+  const { history = [], rootfs, created } = document;
+  const hasHistory = history !== null && history.length > 0;
+  const implied = rootfs.diff_ids.map(() => ({ ...(created !== undefined && { created }) }));
+  return { id, document, history: hasHistory ? history : implied };
+}
+
+/** An image from elsewhere; none for a document that is no image's. */
+function imported(from: CacheImport): readonly Source[] {
+  try {
+    const source = sourceOf(digestOf(from.configuration), from.configuration);
+    return layerCount(source.history) === source.document.rootfs.diff_ids.length ? [{ ...source, imported: from }] : [];
+  } catch {
+    return [];
   }
 }
 

@@ -11,6 +11,14 @@ const fileType = 0o170000;
 export const isDirectory = (mode: number): boolean => (mode & fileType) === 0o040000;
 const isFile = (mode: number): boolean => (mode & fileType) === 0o100000;
 
+/** Where the files of a context come from. */
+export interface ContextFiles {
+  /** Writes the files when a step first needs one. */
+  readonly fill?: (directory: string) => Promise<void>;
+  /** Called when the context is released. */
+  readonly release?: () => Promise<void>;
+}
+
 /** The files of a build, in a temporary directory. Links are resolved inside it. */
 export class BuildContext {
   #filled: Promise<void> | undefined;
@@ -20,7 +28,7 @@ export class BuildContext {
     /** The root for sources of COPY and ADD. */
     readonly directory: string,
     private readonly archive: ArchiveDriver,
-    private readonly fill?: (directory: string) => Promise<void>,
+    private readonly source: ContextFiles = {},
   ) {}
 
   /** An empty context, which the caller releases. `fill` writes its files when a step first needs one. */
@@ -32,12 +40,24 @@ export class BuildContext {
     const base = join(parent, randomBytes(16).toString('hex'));
     const directory = join(base, 'context');
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    return new BuildContext(base, directory, archive, fill);
+    return new BuildContext(base, directory, archive, fill === undefined ? {} : { fill });
+  }
+
+  /** A context whose files are in a directory that outlives it. The caller releases it. */
+  static async createIn(
+    directory: string,
+    parent: string,
+    archive: ArchiveDriver,
+    files: ContextFiles,
+  ): Promise<BuildContext> {
+    const base = join(parent, randomBytes(16).toString('hex'));
+    await Promise.all([base, directory].map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
+    return new BuildContext(base, directory, archive, files);
   }
 
   /** Resolves to the directory once its files are there. */
   async files(): Promise<string> {
-    this.#filled ??= this.fill?.(this.directory) ?? Promise.resolve();
+    this.#filled ??= this.source.fill?.(this.directory) ?? Promise.resolve();
     await this.#filled;
     return this.directory;
   }
@@ -82,5 +102,6 @@ export class BuildContext {
   async release(): Promise<void> {
     await this.#filled?.catch(() => undefined);
     await this.archive.removeTree(this.base);
+    await this.source.release?.();
   }
 }

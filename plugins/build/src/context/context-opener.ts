@@ -7,10 +7,10 @@ import { invalidArgument } from '@gantry/core/errors';
 import { fetchRepository } from '@gantry/lib-archive/repository';
 import { download } from '@gantry/lib-http';
 import { Launcher } from '@gantry/lib-linux/launcher';
+import { parseGitUrl } from '../file/parse-git-url.js';
 import { IgnoreFile } from '../ignore/ignore-file.js';
 import { looksPacked } from './archive-file.js';
-import { BuildContext } from './build-context.js';
-import { parseGitUrl } from './parse-git-url.js';
+import { BuildContext, type ContextFiles } from './build-context.js';
 
 /** Default names of the build file and of the ignore file, in order of precedence. */
 const buildFileNames = ['Buildfile', 'Dockerfile', 'dockerfile'];
@@ -26,6 +26,8 @@ export interface ContextSource {
   readonly remote: string;
   /** Path of the build file in the context; empty for the default. */
   readonly buildFile: string;
+  /** A build file from elsewhere. */
+  readonly givenBuildFile?: NamedText | undefined;
 }
 
 export interface OpenContext {
@@ -34,7 +36,7 @@ export interface OpenContext {
   readonly buildFile: NamedText;
 }
 
-interface NamedText {
+export interface NamedText {
   readonly name: string;
   readonly text: string;
 }
@@ -42,6 +44,9 @@ interface NamedText {
 interface Options {
   readonly signal: AbortSignal;
 }
+
+/** Files of a context belong to root in images, whatever their owner at the source. */
+const owner = { uid: 0, gid: 0 };
 
 /** Brings the files of a build to this host. */
 @injectable()
@@ -70,7 +75,8 @@ export class ContextOpener {
     try {
       let { buildFile } = source;
       if (source.remote === '') {
-        await this.#archive.extract({ stream: source.body, transferable: true }, context.directory, '/', options);
+        const body = { stream: source.body, transferable: true };
+        await this.#archive.extract(body, context.directory, '/', { ...options, owner });
       } else {
         source.body.resume();
         const git = parseGitUrl(source.remote);
@@ -81,8 +87,8 @@ export class ContextOpener {
           buildFile = buildFileNames[0] ?? '';
         }
       }
-      const text = await readBuildFile(context, buildFile);
-      const ignored = await firstText(context, ignoreFileNames);
+      const text = source.givenBuildFile ?? (await readBuildFile(context, buildFile));
+      const ignored = await firstText(context, [`${text.name}.dockerignore`, ...ignoreFileNames]);
       if (ignored !== undefined) await context.ignore(new IgnoreFile(ignored.text), options);
       return { context, buildFile: text };
     } catch (error) {
@@ -91,11 +97,31 @@ export class ContextOpener {
     }
   }
 
+  /** The files of a repository or of an archive at a URL. The caller releases them. */
+  createRemote(url: string, options: Options): Promise<BuildContext> {
+    return BuildContext.create(this.#directory, this.#archive, async (directory) => {
+      const git = parseGitUrl(url);
+      if (git === undefined) {
+        const { body } = await download(url, options);
+        await this.#archive.extract({ stream: body }, directory, '/', options);
+        return;
+      }
+      if (git.directory !== '') throw invalidArgument(`${url}: a directory of a repository cannot be a named context`);
+      await fetchRepository(git, directory, { ...options, launcher: this.launcher });
+    });
+  }
+
   /** A context whose files come as an archive when a step first needs one. The caller releases it. */
   create(archive: () => Readable, options: Options): Promise<BuildContext> {
     return BuildContext.create(this.#directory, this.#archive, async (directory) => {
-      await this.#archive.extract({ stream: archive(), compression: 'none' }, directory, '/', options);
+      const source = { stream: archive(), compression: 'none' } as const;
+      await this.#archive.extract(source, directory, '/', { ...options, owner });
     });
+  }
+
+  /** A context with its files in a directory that stays. The caller releases it. */
+  createIn(directory: string, files: ContextFiles): Promise<BuildContext> {
+    return BuildContext.createIn(directory, this.#directory, this.#archive, files);
   }
 
   /** A remote archive becomes the context, a text the build file. Resolves to whether it was a text. */
@@ -117,7 +143,7 @@ export class ContextOpener {
     try {
       if (looksPacked(Buffer.concat(head))) {
         const stream = Readable.from(all(), { objectMode: false });
-        await this.#archive.extract({ stream }, context.directory, '/', options);
+        await this.#archive.extract({ stream }, context.directory, '/', { ...options, owner });
         return false;
       }
       const text: Buffer[] = [];

@@ -25,15 +25,21 @@ export interface StagePosition {
   readonly continuesStage: boolean;
 }
 
-/** Receives the progress of a build. */
+/** What will run. */
+export interface BuildPlan {
+  /** The number of ARG in front of the first FROM. */
+  readonly globals: number;
+  /** The stages, in the order of the file, with the number of their instructions, FROM among them. */
+  readonly stages: readonly { readonly index: number; readonly instructions: number }[];
+}
+
+/** Receives the progress of a build. Stages that do not need each other run at the same time. */
 export interface BuildOutput {
-  /** The instructions that will run, ARG in front of the first FROM among them. */
-  plan(instructions: number): void;
+  /** Called once, before anything runs. */
+  plan(plan: BuildPlan): void;
   /** ARG in front of the first FROM. */
   global(instruction: Instruction): Promise<void>;
   /** Text that the classic builder prints. */
   text(text: string): Promise<void>;
   stage(stage: Stage, position: StagePosition): StageOutput;
 }
-
-export const shortId = (id: string): string => id.replace(/^sha256:/, '').slice(0, 12);

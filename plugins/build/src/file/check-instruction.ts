@@ -7,23 +7,26 @@ import { parseRunMounts } from './parse-run-mounts.js';
 type Check = (instruction: Instruction) => unknown;
 
 const flagsOf: Partial<Record<Keyword, readonly string[]>> = {
-  ADD: ['checksum', 'chmod', 'chown', 'link'],
-  COPY: ['chmod', 'chown', 'from', 'link'],
+  ADD: ['checksum', 'chmod', 'chown', 'exclude', 'keep-git-dir', 'link', 'unpack'],
+  COPY: ['chmod', 'chown', 'exclude', 'from', 'link', 'parents'],
   FROM: ['platform'],
   HEALTHCHECK: ['interval', 'timeout', 'start-period', 'start-interval', 'retries'],
-  RUN: ['mount', 'network'],
+  RUN: ['mount', 'network', 'security'],
 };
 
 /** What other builders know and this one does not, so that the words say why. */
-const newer: ReadonlySet<string> = new Set(['device', 'exclude', 'keep-git-dir', 'parents', 'security', 'unpack']);
+const newer: ReadonlySet<string> = new Set(['device']);
+
+/** Flags that mean true without a value. */
+const switches: ReadonlySet<string> = new Set(['keep-git-dir', 'link', 'parents', 'unpack']);
 
 /** @throws EngineError `invalid-argument` without the line's number. */
 export function checkFlag(keyword: Keyword, name: string, hasValue: boolean): void {
   if (!(flagsOf[keyword] ?? []).includes(name)) {
-    if (flagsOf[keyword] === undefined || !newer.has(name)) throw invalidArgument(`Unknown flag: ${name}`);
+    if (flagsOf[keyword] === undefined || !newer.has(name)) throw invalidArgument(`unknown flag: --${name}`);
     throw invalidArgument(`the --${name} option of ${keyword} is not supported by this builder`);
   }
-  if (!hasValue && name !== 'link') throw invalidArgument(`Missing a value on flag: ${name}`);
+  if (!hasValue && !switches.has(name)) throw invalidArgument(`missing a value on flag: --${name}`);
 }
 
 const oneArgument: Check = ({ keyword, rest }) => {
@@ -86,10 +89,12 @@ const checks: Partial<Record<Keyword, Check>> = {
   // An empty list runs the command of the image.
   RUN: (instruction) => {
     parseRunMounts(instruction);
+    const security = instruction.flags.get('security') ?? 'sandbox';
+    if (security !== 'sandbox') throw invalidArgument(`RUN --security=${security} is not supported by this builder`);
     if (!instruction.isList) someArguments(instruction);
   },
-  SHELL: ({ isList, words, text }) => {
-    if (!isList) throw invalidArgument(`SHELL requires the arguments to be in JSON form: ${text}`);
+  SHELL: ({ isList, words }) => {
+    if (!isList) throw invalidArgument('SHELL requires the arguments to be in JSON form');
     if (words.length === 0) throw invalidArgument('SHELL requires at least one argument');
   },
   STOPSIGNAL: oneArgument,

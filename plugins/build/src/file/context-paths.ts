@@ -1,5 +1,6 @@
 import { cleanPath } from '../ignore/pattern.js';
 import type { Instruction, Stage } from './instruction.js';
+import { parseGitUrl } from './parse-git-url.js';
 import { parseRunMounts } from './parse-run-mounts.js';
 import { neededStages } from './wanted-stages.js';
 
@@ -15,7 +16,8 @@ export function contextPaths(stages: readonly Stage[]): readonly string[] | unde
       const sources = keyword === 'RUN' ? boundPaths(instruction) : [];
       if ((keyword === 'ADD' || keyword === 'COPY') && !flags.has('from')) sources.push(...words.slice(0, -1));
       for (const word of sources) {
-        if (/^https?:\/\//i.test(word) || heredocs.some((heredoc) => heredoc.word === word)) continue;
+        const isRemote = /^https?:\/\//i.test(word) || (keyword === 'ADD' && parseGitUrl(word) !== undefined);
+        if (isRemote || heredocs.some((heredoc) => heredoc.word === word)) continue;
         const path = cleanPath(word);
         if (/[$\\'"`]/.test(word) || path === '' || path === '.' || path.startsWith('..')) return undefined;
         paths.add(path);

@@ -2,7 +2,14 @@
 import test from 'ava';
 import { expandWord, expandWords } from './expand.js';
 
-const values: Readonly<Record<string, string>> = { A: 'x', B: 'two words', EMPTY: '', PATH: '/bin' };
+const values: Readonly<Record<string, string>> = {
+  A: 'x',
+  B: 'two words',
+  EMPTY: '',
+  PATH: '/bin',
+  FILE: 'a/b/c.tar.gz',
+  STAR: '*b',
+};
 const lookup = (name: string): string | undefined => values[name];
 
 for (const [word, expected] of [
@@ -27,6 +34,18 @@ for (const [word, expected] of [
   ['a$$b', 'ab'],
   ['$12x$?', 'x'],
   ['/new:$PATH', '/new:/bin'],
+  ['${FILE#*/}', 'b/c.tar.gz'],
+  ['${FILE##*/}', 'c.tar.gz'],
+  ['${FILE%.*}', 'a/b/c.tar'],
+  ['${FILE%%.*}', 'a/b/c'],
+  ['${FILE#x}', 'a/b/c.tar.gz'],
+  ['${FILE%.?z}', 'a/b/c.tar'],
+  ['${FILE/\\//-}', 'a-b/c.tar.gz'],
+  ['${FILE//\\//-}', 'a-b-c.tar.gz'],
+  ['${FILE//[abc]/x}', 'a/b/c.tar.gz'],
+  ['${FILE/b*/$A}', 'a/x'],
+  ['${STAR#\\*}', 'b'],
+  ['${NO#x}', ''],
 ] as const) {
   test(`${word} becomes ${expected === '' ? 'nothing' : expected}`, (t) => {
     t.is(expandWord(word, lookup, '\\'), expected);
@@ -41,7 +60,7 @@ test('what a variable holds can be several words', (t) => {
   t.deepEqual(expandWords('$B', lookup, '\\'), ['two', 'words']);
 });
 
-for (const word of ['${A', '${A:!x}', "'a", '"a', '${NO:?it is missing}', '${}']) {
+for (const word of ['${A:#x}', '${A', '${A:!x}', "'a", '"a', '${NO:?it is missing}', '${}']) {
   test(`${word} is refused`, (t) => {
     t.throws(() => expandWord(word, lookup, '\\'), { message: /failed to process/ });
   });
@@ -51,4 +70,10 @@ test('what grows without bounds, or nests without end, is refused', (t) => {
   const large = (name: string): string => name.repeat(100_000);
   t.throws(() => expandWord('$A$A$A', large, '\\'), { message: /becomes longer than 262144 characters/ });
   t.throws(() => expandWord('${N:-'.repeat(100_000), lookup, '\\'), { message: /more than 50 substitutions/ });
+});
+
+test('a pattern is matched without backtracking, and not without end', (t) => {
+  const long = (): string => 'a'.repeat(60_000);
+  t.is(expandWord(`\${A#${'*a'.repeat(50)}b}`, long, '\\').length, 60_000);
+  t.throws(() => expandWord('${A//a*b/}', long, '\\'), { message: /takes too long to match/ });
 });

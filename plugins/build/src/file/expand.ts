@@ -1,11 +1,12 @@
 import { invalidArgument } from '@gantry/core/errors';
+import { ShellPattern } from './shell-pattern.js';
 
 /** The value of a variable, undefined where it is not set. */
 export type Lookup = (name: string) => string | undefined;
 
 /**
  * Removes the quotes of a word and expands its variables: `$x`, `${x}`, `${x:-if unset}`, `${x:+if set}`,
- * `${x:?message}`. Nothing is replaced in single quotes.
+ * `${x:?message}`, `${x#prefix}`, `${x%suffix}`, `${x/pattern/replacement}`. Nothing is replaced in single quotes.
  * @throws EngineError `invalid-argument` for a brace that is not closed, another modifier, or a result that is too long.
  */
 export function expandWord(word: string, lookup: Lookup, escapeMark: string): string {
@@ -53,8 +54,8 @@ class Expansion {
     return this.#until('');
   }
 
-  /** Up to a character that stands outside of quotes, which is passed over. */
-  #until(stop: string): string {
+  /** Up to a character that stands outside of quotes, which is passed over. In patterns escapes stay. */
+  #until(stop: string, { keepsEscapes = false } = {}): string {
     let result = '';
     while (this.#at < this.word.length) {
       const character = this.word[this.#at] ?? '';
@@ -67,7 +68,7 @@ class Expansion {
       else if (character === '$') result = this.#joined(result, this.#dollar());
       else if (character === this.escapeMark) {
         this.#at++;
-        result += this.word[this.#at++] ?? '';
+        result += `${keepsEscapes ? '\\' : ''}${this.word[this.#at++] ?? ''}`;
       } else {
         result += character;
         this.#at++;
@@ -128,16 +129,31 @@ class Expansion {
     const isColon = first === ':';
     const modifier = isColon ? (this.word[this.#at++] ?? '') : first;
     const isSet = isColon ? value !== undefined && value !== '' : value !== undefined;
-    if (!'-+?'.includes(modifier) || modifier === '') {
+    if (!(isColon ? '-+?' : '-+?#%/').includes(modifier) || modifier === '') {
       throw this.#broken(`unsupported modifier (${modifier}) in substitution`);
     }
     if (++this.#depth > deepest) throw this.#broken(`more than ${deepest} substitutions in one another`);
+    if ('#%/'.includes(modifier)) {
+      const changed = this.#matched(value ?? '', modifier);
+      this.#depth--;
+      return changed;
+    }
     const other = this.#until('}');
     this.#depth--;
     if (modifier === '+') return isSet ? other : '';
     if (isSet) return value ?? '';
     if (modifier === '?') throw this.#broken(`${name}: ${other === '' ? 'is not allowed to be unset' : other}`);
     return other;
+  }
+
+  /** A value without what a pattern matches, or with something else in place of it; a doubled modifier takes the most. */
+  #matched(value: string, modifier: string): string {
+    const isDoubled = this.word[this.#at] === modifier;
+    if (isDoubled) this.#at++;
+    const pattern = new ShellPattern(this.#until(modifier === '/' ? '/' : '}', { keepsEscapes: true }));
+    if (modifier === '#') return pattern.withoutPrefix(value, { longest: isDoubled });
+    if (modifier === '%') return pattern.withoutSuffix(value, { longest: isDoubled });
+    return pattern.replaced(value, this.#until('}'), { all: isDoubled });
   }
 
   #name(): string {

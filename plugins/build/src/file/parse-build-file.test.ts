@@ -82,10 +82,10 @@ for (const [source, message] of [
   ['FROM x\nONBUILD ONBUILD RUN y', /Chaining ONBUILD via `ONBUILD ONBUILD` isn't allowed/],
   ['FROM x\nONBUILD FROM y', /FROM isn't allowed as an ONBUILD trigger/],
   ['FROM x\nONBUILD NOSUCH', /line 2: unknown instruction: NOSUCH/],
-  ['FROM x\nADD --foo=1 a b', /Unknown flag: foo/],
-  ['FROM x\nENV --foo=1 a=b', 'dockerfile parse error line 2: Unknown flag: foo'],
-  ['FROM x\nCOPY --chown=1 --chown=2 a b', 'dockerfile parse error line 2: Duplicate flag specified: chown'],
-  ['FROM x\nCOPY --from a b', 'dockerfile parse error line 2: Missing a value on flag: from'],
+  ['FROM x\nADD --foo=1 a b', /unknown flag: --foo/],
+  ['FROM x\nENV --foo=1 a=b', 'dockerfile parse error line 2: unknown flag: --foo'],
+  ['FROM x\nCOPY --chown=1 --chown=2 a b', 'dockerfile parse error line 2: duplicate flag specified: --chown'],
+  ['FROM x\nCOPY --from a b', 'dockerfile parse error line 2: missing a value on flag: --from'],
   ['FROM x\nSHELL []', 'dockerfile parse error line 2: SHELL requires at least one argument'],
   ['FROM x\nHEALTHCHECK --interval=0s CMD y', /line 2: .* cannot be less than 1ms/],
   ['FROM x\nHEALTHCHECK --retries=0 CMD y', 'dockerfile parse error line 2: --retries must be at least 1 (not 0)'],
@@ -99,7 +99,6 @@ for (const [source, message] of [
     /^dockerfile parse error line 2: dockerfile line greater than maximum allowed size/,
   ],
   ['FROM x\n'.repeat(2001), /more than 2000 instructions/],
-  ['FROM x AS a\nFROM y AS A', /duplicate name A/],
 ] as const) {
   test(`${JSON.stringify(source).slice(0, 60)} is refused before anything runs`, (t) => {
     if (typeof message === 'string') t.is(messageOf(source), message);

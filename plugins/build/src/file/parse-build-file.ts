@@ -1,4 +1,5 @@
 import { invalidArgument } from '@gantry/core/errors';
+import { BuildFileError } from './build-file-error.js';
 import { checkFlag, checkInstruction } from './check-instruction.js';
 import { type BuildFile, type Instruction, type Keyword, keywords, type Stage } from './instruction.js';
 import { type LogicalLine, readLines } from './read-lines.js';
@@ -20,17 +21,17 @@ export function parseBuildFile(source: string, fileName = 'Dockerfile'): BuildFi
   refuseEmpty({ name: fileName, text: source });
   const { escapeMark, lines, emptyContinuations } = readLines(source);
   if (lines.length > maxInstructions) {
-    throw invalidArgument(`failed to parse Dockerfile (${fileName}): more than ${maxInstructions} instructions`);
+    throw BuildFileError.inFile(fileName, `more than ${maxInstructions} instructions`);
   }
   const globals: Instruction[] = [];
   const stages: (Stage & { instructions: Instruction[] })[] = [];
   for (const line of lines) {
     const instruction = parseLine(line, escapeMark);
     const stage = stages.at(-1);
-    if (instruction.keyword === 'FROM') stages.push(beginStage(instruction, stages));
+    if (instruction.keyword === 'FROM') stages.push(beginStage(instruction));
     else if (stage !== undefined) stage.instructions.push(instruction);
     else if (instruction.keyword === 'ARG') globals.push(instruction);
-    else throw invalidArgument(`dockerfile parse error line ${line.number}: no build stage in current context`);
+    else throw BuildFileError.near(line.number, 'no build stage in current context');
   }
   if (stages.length === 0) throw invalidArgument('no build stage in current context');
   return { escapeMark, globals, stages, emptyContinuations };
@@ -40,7 +41,7 @@ export function parseBuildFile(source: string, fileName = 'Dockerfile'): BuildFi
 export function refuseEmpty({ name, text }: { readonly name: string; readonly text: string }): void {
   if (text === '') throw invalidArgument(`the Dockerfile (${name}) cannot be empty`);
   if (readLines(text).lines.length > 0) return;
-  throw invalidArgument(`failed to parse Dockerfile (${name}): file with no instructions`);
+  throw BuildFileError.inFile(name, 'file with no instructions');
 }
 
 /** A trigger of an image, or another line that does not come from a file. */
@@ -72,18 +73,12 @@ function readInstruction({ text, number, heredocs }: LogicalLine, escapeMark: st
   return { keyword, text, line: number, flags, rest, isList: list !== undefined, words, heredocs };
 }
 
-const place = 'dockerfile parse error line';
-
 function at(line: number, error: unknown): unknown {
-  if (!(error instanceof Error) || error.message.startsWith(place)) return error;
-  return invalidArgument(`${place} ${line}: ${error.message}`, { cause: error });
+  if (!(error instanceof Error) || error instanceof BuildFileError) return error;
+  return BuildFileError.inLine(line, error.message, { cause: error });
 }
 
-function beginStage(from: Instruction, stages: readonly Stage[]): Stage & { instructions: Instruction[] } {
-  const [base = '', , written] = from.words;
-  const name = written?.toLowerCase();
-  if (name !== undefined && stages.some((stage) => stage.name === name)) {
-    throw invalidArgument(`${place} ${from.line}: duplicate name ${written}`);
-  }
-  return { from, name, base, instructions: [] };
+function beginStage(from: Instruction): Stage & { instructions: Instruction[] } {
+  const [base = '', , name] = from.words;
+  return { from, name: name?.toLowerCase(), base, instructions: [] };
 }

@@ -1,4 +1,4 @@
-import { invalidArgument, notImplemented } from '@gantry/core/errors';
+import { invalidArgument } from '@gantry/core/errors';
 import type { Instruction } from './instruction.js';
 
 const types = ['bind', 'cache', 'secret', 'ssh', 'tmpfs'] as const;
@@ -15,8 +15,10 @@ export interface RunMount {
   readonly from: string;
   readonly readOnly: boolean;
   readonly required: boolean;
-  /** Only one step at a time uses the cache. */
-  readonly locked: boolean;
+  /** Of a cache: whether steps use it together, each one of its own, or one after the other. */
+  readonly sharing: 'shared' | 'private' | 'locked';
+  /** Of a secret: the variable that has it. */
+  readonly variable: string;
   readonly mode: number | undefined;
   readonly uid: number;
   readonly gid: number;
@@ -25,10 +27,10 @@ export interface RunMount {
 }
 
 const keysOf: Readonly<Record<RunMount['type'], readonly string[]>> = {
-  bind: ['target', 'source', 'from', 'readonly'],
-  cache: ['target', 'id', 'readonly', 'sharing', 'mode', 'uid', 'gid'],
-  secret: ['target', 'id', 'required', 'mode', 'uid', 'gid'],
-  ssh: [],
+  bind: ['target', 'source', 'from', 'readonly', 'readwrite'],
+  cache: ['target', 'id', 'readonly', 'readwrite', 'sharing', 'mode', 'uid', 'gid'],
+  secret: ['target', 'id', 'required', 'mode', 'uid', 'gid', 'env'],
+  ssh: ['target', 'id', 'required', 'mode', 'uid', 'gid'],
   tmpfs: ['target', 'size'],
 };
 const aliases: Readonly<Record<string, string>> = {
@@ -36,6 +38,7 @@ const aliases: Readonly<Record<string, string>> = {
   destination: 'target',
   src: 'source',
   ro: 'readonly',
+  rw: 'readwrite',
 };
 
 /** @throws EngineError naming the mount and the key that cannot be honoured. */
@@ -54,32 +57,26 @@ function parseRunMount(text: string): RunMount {
   const type = (values.get('type') ?? 'bind') as RunMount['type'];
   values.delete('type');
   if (!types.includes(type)) throw invalidArgument(`unsupported mount type "${type}"`);
-  if (type === 'ssh') throw notImplemented('RUN --mount=type=ssh is not supported by this builder');
   // A secret has its id for a source, too, as `docker build --secret` has it.
   if (type === 'secret' && values.has('source') && !values.has('id')) {
     values.set('id', values.get('source') ?? '');
     values.delete('source');
   }
-  if (type === 'secret' && values.has('env')) {
-    // The environment of a container is part of its stored configuration.
-    throw notImplemented('RUN --mount=type=secret: env is not supported by this builder');
-  }
-  for (const [key, value] of values) {
-    if (key === 'rw' || key === 'readwrite') {
-      if (type === 'cache' || !isTrue(value)) values.delete(key);
-      else throw notImplemented(`RUN --mount=type=${type}: ${key} is not supported by this builder`);
-    } else if (!keysOf[type].includes(key)) {
+  for (const key of values.keys()) {
+    if (!keysOf[type].includes(key)) {
       throw invalidArgument(`unexpected key '${key}' for mount type '${type}' in '${text}'`);
     }
   }
   const target = values.get('target') ?? '';
   const id = values.get('id') ?? '';
-  if (target === '' && type !== 'secret') throw invalidArgument(`RUN --mount=type=${type} requires a target`);
-  if (target === '' && id === '') throw invalidArgument('RUN --mount=type=secret requires an id or a target');
+  const variable = values.get('env') ?? '';
+  if (target === '' && type !== 'secret' && type !== 'ssh')
+    throw invalidArgument(`RUN --mount=type=${type} requires a target`);
+  if (type === 'secret' && target === '' && id === '' && variable === '') {
+    throw invalidArgument('RUN --mount=type=secret requires an id or a target');
+  }
   const sharing = values.get('sharing') ?? 'shared';
-  if (!/^(?:shared|private|locked)$/.test(sharing)) throw invalidArgument(`unsupported sharing value "${sharing}"`);
-  if (sharing === 'private')
-    throw notImplemented('RUN --mount=type=cache: sharing=private is not supported by this builder');
+  if (!isSharing(sharing)) throw invalidArgument(`unsupported sharing value "${sharing}"`);
   const mode = number(values, 'mode', 8);
   return {
     type,
@@ -87,14 +84,25 @@ function parseRunMount(text: string): RunMount {
     id,
     source: values.get('source') ?? '',
     from: values.get('from') ?? '',
-    readOnly: type === 'bind' || type === 'secret' || isTrue(values.get('readonly') ?? 'false'),
+    readOnly: isReadOnly(type, values),
     required: isTrue(values.get('required') ?? 'false'),
-    locked: sharing === 'locked',
+    sharing,
+    variable,
     mode,
     uid: number(values, 'uid', 10) ?? 0,
     gid: number(values, 'gid', 10) ?? 0,
     size: size(values.get('size')),
   };
+}
+
+const isSharing = (text: string): text is RunMount['sharing'] => /^(?:shared|private|locked)$/.test(text);
+
+/** The last of `readonly` and `readwrite` counts; without them binds are read-only. */
+function isReadOnly(type: RunMount['type'], values: ReadonlyMap<string, string>): boolean {
+  if (type === 'secret' || type === 'ssh') return true;
+  const given = [...values].filter(([key]) => key === 'readonly' || key === 'readwrite').at(-1);
+  if (given === undefined) return type === 'bind';
+  return isTrue(given[1]) === (given[0] === 'readonly');
 }
 
 function isTrue(text: string): boolean {

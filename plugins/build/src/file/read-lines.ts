@@ -1,5 +1,5 @@
-import { invalidArgument, messageOf } from '@gantry/core/errors';
-
+import { messageOf } from '@gantry/core/errors';
+import { BuildFileError } from './build-file-error.js';
 import { type Heredoc, readHeredocs } from './heredoc.js';
 
 const longestLine = 65_535;
@@ -43,14 +43,14 @@ export function readLines(source: string): SourceLines {
     try {
       return readHeredocs(text, escapeMark, () => physical[++consumed]);
     } catch (error) {
-      throw invalidArgument(`dockerfile parse error line ${number}: ${messageOf(error)}`, { cause: error });
+      throw BuildFileError.near(number, messageOf(error), { cause: error });
     }
   };
   for (const [index, raw] of physical.entries()) {
     if (index <= consumed) continue;
     if (raw.length > longestLine) {
       const reason = `dockerfile line greater than maximum allowed size of ${longestLine}`;
-      throw invalidArgument(`dockerfile parse error line ${index + 1}: ${reason}`);
+      throw BuildFileError.inLine(index + 1, reason);
     }
     if (/^\s*#/.test(raw)) continue;
     if (raw.trim() === '') {
@@ -75,16 +75,12 @@ function readEscape(lines: readonly string[]): '\\' | '`' {
     const directive = name.toLowerCase();
     if (directive !== 'escape' && directive !== 'syntax') break;
     if (seen.has(directive)) {
-      throw invalidArgument(
-        `dockerfile parse error line ${index + 1}: only one ${directive} parser directive can be used`,
-      );
+      throw BuildFileError.inLine(index + 1, `only one ${directive} parser directive can be used`);
     }
     seen.add(directive);
     if (directive !== 'escape') continue;
     if (value !== '\\' && value !== '`') {
-      throw invalidArgument(
-        `dockerfile parse error line ${index + 1}: invalid escape token '${value}' does not match ${'`'} or \\`,
-      );
+      throw BuildFileError.inLine(index + 1, `invalid escape token '${value}' does not match ${'`'} or \\`);
     }
     escapeMark = value;
   }

@@ -55,7 +55,7 @@ export function takeFlags(
     if (word.text === '--') break;
     const [, name = '', equals = '', value = ''] = /^--([^=]*)(=?)([\s\S]*)$/.exec(word.text) ?? [];
     const before = flags.get(name);
-    if (before !== undefined && !repeatable.has(name)) throw invalidArgument(`Duplicate flag specified: ${name}`);
+    if (before !== undefined && !repeatable.has(name)) throw invalidArgument(`duplicate flag specified: --${name}`);
     check(name, equals !== '');
     flags.set(name, before === undefined ? value : `${before}\n${value}`);
   }

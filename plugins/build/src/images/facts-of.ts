@@ -16,6 +16,8 @@ export interface SourceTree {
   /** Host path. Links are resolved inside it. */
   directory(): Promise<string>;
   facts(path: string, options: { readonly signal: AbortSignal }): Promise<TreeFacts>;
+  /** Everything at and below a path, with digests. */
+  listing(path: string, options: { readonly signal: AbortSignal }): Promise<TreeListing>;
   /** Start of the error message for an absent path. */
   readonly absenceMessage: string;
 }

@@ -1,4 +1,4 @@
-import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
+import { type ArchiveDriver, ArchiveDrivers, type TreeListing } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import type { BuildContext } from '../context/build-context.js';
 import { factsOf, type SourceTree, type TreeFacts } from './facts-of.js';
@@ -19,7 +19,8 @@ export class SourceTrees {
     return {
       absenceMessage: 'file not found in build context or excluded by .dockerignore: ',
       directory: () => context.files(),
-      facts: async (path, options) => this.#read(await context.files(), path, options),
+      facts: async (path, options) => factsOf(await this.#list(await context.files(), path, options)),
+      listing: async (path, options) => this.#list(await context.files(), path, options),
     };
   }
 
@@ -31,15 +32,16 @@ export class SourceTrees {
       directory,
       facts: async (path, options) => {
         const key = `${imageId}\0${path}`;
-        const facts = this.#facts.get(key) ?? (await this.#read(await directory(), path, options));
+        const facts = this.#facts.get(key) ?? factsOf(await this.#list(await directory(), path, options));
         this.#keep(key, facts);
         return facts;
       },
+      listing: async (path, options) => this.#list(await directory(), path, options),
     };
   }
 
-  async #read(root: string, path: string, options: { readonly signal: AbortSignal }): Promise<TreeFacts> {
-    return factsOf(await this.archives.get().listTree(root, path, { digests: true, ...options }));
+  #list(root: string, path: string, options: { readonly signal: AbortSignal }): Promise<TreeListing> {
+    return this.archives.get().listTree(root, path, { digests: true, ...options });
   }
 
   #keep(key: string, facts: TreeFacts): void {

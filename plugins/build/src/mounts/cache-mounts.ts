@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmod, chown, mkdir, readdir } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, KeyedMutex, PackageDirectories } from '@gantry/core/driver';
+import type { CacheFacts } from '../contract/cache-facts.js';
 
 interface CacheOwner {
   readonly mode: number | undefined;
@@ -26,35 +27,49 @@ export class CacheMounts {
     this.#root = join(directories.root, 'cache-mounts');
   }
 
-  /** Runs work with the directory of a cache, which is made when it is absent. A locked one has one user at a time. */
+  /**
+   * Runs work with the directory of a cache, which is made when it is absent. A locked one has one user at a time; of a
+   * private one a further user at the same time gets another directory.
+   */
   async use<T>(
     id: string,
-    { locked, ...owner }: CacheOwner & { readonly locked: boolean },
+    { sharing, ...owner }: CacheOwner & { readonly sharing: 'shared' | 'private' | 'locked' },
     work: (directory: string) => Promise<T>,
   ): Promise<T> {
-    const name = createHash('sha256').update(id).digest('hex');
+    let name = nameOf(id);
+    for (let copy = 1; sharing === 'private' && this.#users.has(name); copy++) name = nameOf(`${id}\0${copy}`);
     const run = async (): Promise<T> => {
       this.#users.set(name, (this.#users.get(name) ?? 0) + 1);
       try {
         return await work(await this.#make(name, owner));
       } finally {
+        // Its time of change is that of its last use.
+        await utimes(join(this.#root, name), new Date(), new Date());
         const left = (this.#users.get(name) ?? 1) - 1;
         if (left === 0) this.#users.delete(name);
         else this.#users.set(name, left);
       }
     };
-    return locked ? this.#locks.run(name, run) : run();
+    return sharing === 'locked' ? this.#locks.run(name, run) : run();
   }
 
-  /** Removes the caches that no step uses. Resolves to their names and the bytes of their files. */
-  async prune(): Promise<{ readonly names: readonly string[]; readonly bytes: number }> {
-    const names = (await this.#names()).filter((name) => !this.#users.has(name));
-    let bytes = 0;
-    for (const name of names) {
-      bytes += await this.#archive.treeSize(join(this.#root, name));
-      if (!this.#users.has(name)) await this.#archive.removeTree(join(this.#root, name));
-    }
-    return { names, bytes };
+  async list(): Promise<readonly CacheFacts[]> {
+    return Promise.all(
+      (await this.#names()).map(async (id): Promise<CacheFacts> => {
+        const directory = join(this.#root, id);
+        const { mtime: lastUsed, birthtime: created } = await stat(directory);
+        const size = await this.#archive.treeSize(directory);
+        const facts = { id, size, created, lastUsed, isInUse: this.#users.has(id) };
+        return { ...facts, type: 'exec.cachemount', description: 'cached mount' };
+      }),
+    );
+  }
+
+  /** Removes a cache unless a step uses it. Resolves to whether it is removed. */
+  async remove(id: string): Promise<boolean> {
+    if (this.#users.has(id)) return false;
+    await this.#archive.removeTree(join(this.#root, id));
+    return true;
   }
 
   async #names(): Promise<readonly string[]> {
@@ -79,3 +94,5 @@ export class CacheMounts {
     return directory;
   }
 }
+
+const nameOf = (id: string): string => createHash('sha256').update(id).digest('hex');

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { CreateBody } from '@gantry/containers/service';
 import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable, PackageDirectories } from '@gantry/core/driver';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { expandWord } from '../file/expand.js';
 import type { Instruction } from '../file/instruction.js';
@@ -13,6 +11,7 @@ import type { BuildSession } from '../session/build-session.js';
 import { SourceImages } from '../sources/source-images.js';
 import { type StageState, variablesOf } from '../stage/stage-state.js';
 import { CacheMounts } from './cache-mounts.js';
+import { type StepFileSet, StepFiles } from './step-files.js';
 
 type Mount = NonNullable<NonNullable<NonNullable<CreateBody['HostConfig']>['Mounts']>[number]>;
 
@@ -24,30 +23,26 @@ interface PlannedMount extends RunMount {
 }
 
 interface OpenMounts {
-  readonly mounts: readonly Mount[];
+  readonly mounts: Mount[];
   /** Paths of the mounts in the container. */
-  readonly mountPoints: readonly string[];
+  readonly mountPoints: string[];
+  /** Variables that are stored nowhere. */
+  readonly environment: string[];
+  readonly files: StepFileSet;
 }
 
 /** What `RUN --mount` brings into the container of a step. */
 @injectable()
 export class StepMounts {
   readonly #archive: ArchiveDriver;
-  readonly #directory: string;
 
   constructor(
     @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
-    @inject(PackageDirectories) directories: PackageDirectories,
     @inject(CacheMounts) private readonly caches: CacheMounts,
     @inject(SourceImages) private readonly images: SourceImages,
+    @inject(StepFiles) private readonly files: StepFiles,
   ) {
     this.#archive = archives.get();
-    this.#directory = join(directories.state, 'secrets');
-  }
-
-  /** Removes secrets that a crash left. */
-  async clear(): Promise<void> {
-    await rm(this.#directory, { recursive: true, force: true });
   }
 
   /** Reads what the mounts of an instruction are of. Content that is bound affects the result, so its digest is a part of the key. */
@@ -63,7 +58,8 @@ export class StepMounts {
         from: expand(raw.from),
         id: expand(raw.id),
       };
-      const facts = `--mount=type=${mount.type},target=${mount.target}`;
+      const variable = mount.variable === '' ? '' : `,env=${mount.variable}`;
+      const facts = `--mount=type=${mount.type},target=${mount.target}${variable}`;
       if (mount.type !== 'bind') {
         planned.push({ ...mount, key: `${facts},id=${mount.id}` });
         continue;
@@ -71,43 +67,43 @@ export class StepMounts {
       const tree = await this.images.tree(session, state, mount.from);
       const { mode, digest } = await tree.facts(mount.source, { signal: session.signal });
       if (mode === undefined) throw invalidArgument(`RUN --mount: ${mount.source}: no such file or directory`);
-      planned.push({ ...mount, tree, key: `${facts},source=${digest}` });
+      planned.push({ ...mount, tree, key: `${facts},source=${digest}${mount.readOnly ? '' : ',readwrite'}` });
     }
     return planned;
   }
 
-  /** Runs work with the mounts. Secrets and locks of caches are released when it settles. */
-  async use<T>(
-    session: BuildSession,
-    planned: readonly PlannedMount[],
-    work: (open: OpenMounts) => Promise<T>,
-  ): Promise<T> {
-    const secrets = join(this.#directory, randomBytes(16).toString('hex'));
-    const open = { mounts: [] as Mount[], mountPoints: [] as string[] };
-    const next = async (index: number): Promise<T> => {
-      const mount = planned[index];
-      if (mount === undefined) return work(open);
-      const add = (item: Partial<Mount>, target = mount.target): void => {
-        open.mounts.push({ Target: target, ReadOnly: mount.readOnly, ...item } as Mount);
-        open.mountPoints.push(target);
+  /** Runs work with the mounts. Secrets, sockets, copies, and locks of caches are released when it settles. */
+  use<T>(session: BuildSession, planned: readonly PlannedMount[], work: (open: OpenMounts) => Promise<T>): Promise<T> {
+    return this.files.use(async (files) => {
+      const copies: string[] = [];
+      const open: OpenMounts = { mounts: [], mountPoints: [], environment: [], files };
+      const next = async (index: number): Promise<T> => {
+        const mount = planned[index];
+        if (mount === undefined) return work(open);
+        if (mount.type === 'cache') {
+          return this.caches.use(mount.id || mount.target, mount, (directory) => {
+            add(open, mount, { Type: 'bind', Source: directory });
+            return next(index + 1);
+          });
+        }
+        if (mount.type === 'tmpfs') {
+          add(open, mount, {
+            Type: 'tmpfs',
+            ...(mount.size !== undefined && { TmpfsOptions: { SizeBytes: mount.size } }),
+          });
+        } else if (mount.type === 'bind') {
+          const source = mount.readOnly ? await this.#boundPath(mount) : await this.#copy(session, mount, copies);
+          add(open, mount, { Type: 'bind', Source: source });
+        } else if (mount.type === 'secret') await addSecret(session, mount, open);
+        else await addAgent(session, mount, open);
+        return next(index + 1);
       };
-      if (mount.type === 'cache') {
-        return this.caches.use(mount.id || mount.target, mount, (directory) => {
-          add({ Type: 'bind', Source: directory });
-          return next(index + 1);
-        });
+      try {
+        return await next(0);
+      } finally {
+        await Promise.all(copies.map((directory) => this.#archive.removeTree(directory)));
       }
-      if (mount.type === 'tmpfs') {
-        add({ Type: 'tmpfs', ...(mount.size !== undefined && { TmpfsOptions: { SizeBytes: mount.size } }) });
-      } else if (mount.type === 'bind') add({ Type: 'bind', Source: await this.#boundPath(mount) });
-      else await this.#addSecret(session, mount, secrets, add);
-      return next(index + 1);
-    };
-    try {
-      return await next(0);
-    } finally {
-      await rm(secrets, { recursive: true, force: true });
-    }
+    });
   }
 
   async #boundPath({ tree, source }: PlannedMount): Promise<string> {
@@ -117,23 +113,55 @@ export class StepMounts {
     return join(root, (await this.#archive.resolveInRoot(root, source)).path);
   }
 
-  async #addSecret(
-    { request, signal }: BuildSession,
-    { id, target, required, mode = 0o400, uid, gid }: PlannedMount,
-    directory: string,
-    add: (mount: Partial<Mount>, target: string) => void,
-  ): Promise<void> {
-    const name = id || posix.basename(target);
-    const content = await request.readSecret(name, { signal });
-    if (content === undefined) {
-      if (required) throw invalidArgument(`secret ${name}: not found`);
-      return;
-    }
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const file = join(directory, randomBytes(8).toString('hex'));
-    await writeFile(file, content, { mode: 0o400 });
-    await chown(file, uid, gid);
-    await chmod(file, mode);
-    add({ Type: 'bind', Source: file }, target || `/run/secrets/${name}`);
+  /** What a step may write to, which is discarded after it. */
+  async #copy({ context, signal }: BuildSession, { tree, source }: PlannedMount, copies: string[]): Promise<string> {
+    if (tree === undefined) throw new TypeError('a bind has a tree');
+    const root = await tree.directory();
+    const { path } = await this.#archive.resolveInRoot(root, source, { signal });
+    const directory = await context.scratch();
+    copies.push(directory);
+    const stream = this.#archive.packSelection(root, [{ path, name: 'copy', contentOnly: false }], { signal });
+    await this.#archive.extract({ stream, compression: 'none' }, directory, '/', { signal });
+    return join(directory, 'copy');
+  }
+}
+
+function add(
+  open: OpenMounts,
+  { target, readOnly }: Pick<RunMount, 'target' | 'readOnly'>,
+  item: Partial<Mount>,
+): void {
+  open.mounts.push({ Target: target, ReadOnly: readOnly, ...item } as Mount);
+  open.mountPoints.push(target);
+}
+
+async function addSecret({ request, signal }: BuildSession, mount: PlannedMount, open: OpenMounts): Promise<void> {
+  const { id, target, required, variable } = mount;
+  const name = id || posix.basename(target) || variable;
+  const content = await request.readSecret(name, { signal });
+  if (content === undefined) {
+    if (required) throw invalidArgument(`secret ${name}: not found`);
+    return;
+  }
+  if (variable !== '') open.environment.push(`${variable}=${content.toString('utf8')}`);
+  if (variable !== '' && target === '') return;
+  const file = await open.files.write(content, mount);
+  add(open, { target: target || `/run/secrets/${name}`, readOnly: true }, { Type: 'bind', Source: file });
+}
+
+async function addAgent(session: BuildSession, mount: PlannedMount, open: OpenMounts): Promise<void> {
+  const { id, required, target } = mount;
+  const name = id || 'default';
+  const connect = await session.request.findAgent(name, { signal: session.signal });
+  if (connect === undefined) {
+    if (required) throw invalidArgument(`unset ssh forward key ${name}`);
+    return;
+  }
+  const count = open.mountPoints.filter((path) => path.startsWith('/run/buildkit/ssh_agent.')).length;
+  const path = target || `/run/buildkit/ssh_agent.${count}`;
+  const socket = await open.files.listen(connect, mount);
+  add(open, { target: path, readOnly: true }, { Type: 'bind', Source: socket });
+  if (!open.environment.some((entry) => entry.startsWith('SSH_AUTH_SOCK='))) {
+    open.environment.push(`SSH_AUTH_SOCK=${path}`);
   }
 }

@@ -1,10 +1,12 @@
 import type { StepJudge } from '@gantry/containers/service';
 import type { CacheSources } from '../cache/cache-sources.js';
 import type { BuildContext } from '../context/build-context.js';
+import type { NamedContexts } from '../context/named-contexts.js';
 import type { BuildRequest } from '../contract/build-request.js';
 import type { ImageRoot } from '../images/image-roots.js';
 import type { BuildArguments } from '../stage/build-arguments.js';
 import type { BuildStages } from './build-stages.js';
+import { MadeSteps } from './made-steps.js';
 
 interface SessionFacts {
   readonly request: BuildRequest;
@@ -12,6 +14,7 @@ interface SessionFacts {
   readonly args: BuildArguments;
   readonly cacheSources: CacheSources;
   readonly stages: BuildStages;
+  readonly named: NamedContexts;
   readonly escapeMark: string;
   readonly signal: AbortSignal;
   /** Judges the container of each step, as it would run. */
@@ -24,6 +27,7 @@ export class BuildSession implements SessionFacts {
   readonly #roots = new Map<string, Promise<ImageRoot>>();
   /** Work that only `release` waits for. */
   readonly #background: Promise<void>[] = [];
+  readonly madeSteps = new MadeSteps();
   /** Length of the history that the steps made so far. */
   historyLength = 0;
   readonly request: BuildRequest;
@@ -31,6 +35,7 @@ export class BuildSession implements SessionFacts {
   readonly args: BuildArguments;
   readonly cacheSources: CacheSources;
   readonly stages: BuildStages;
+  readonly named: NamedContexts;
   readonly escapeMark: string;
   readonly signal: AbortSignal;
   readonly judge: StepJudge;
@@ -41,9 +46,19 @@ export class BuildSession implements SessionFacts {
     this.args = facts.args;
     this.cacheSources = facts.cacheSources;
     this.stages = facts.stages;
+    this.named = facts.named;
     this.escapeMark = facts.escapeMark;
     this.signal = facts.signal;
     this.judge = facts.judge;
+  }
+
+  /**
+   * Whether stages take steps of each other: not where the cache is another for each of them, and not while the images of
+   * steps are those of a cache source, which are stored only where they are needed.
+   */
+  get sharesSteps(): boolean {
+    const { noCache } = this.request;
+    return this.cacheSources.isEmpty && (typeof noCache === 'boolean' || noCache.size === 0);
   }
 
   /** The root of an image, mounted once per build. */
@@ -64,6 +79,7 @@ export class BuildSession implements SessionFacts {
     const roots = await Promise.allSettled(this.#roots.values());
     this.#roots.clear();
     await Promise.all([
+      this.named.release(),
       ...this.#background.splice(0),
       ...roots.map((root) => (root.status === 'fulfilled' ? root.value.release() : undefined)),
     ]);

@@ -1,4 +1,5 @@
 import type { Stage } from '../file/instruction.js';
+import { lastNamed } from '../file/wanted-stages.js';
 import type { StageState } from '../stage/stage-state.js';
 
 /** The stages of a build file, of which each runs once, when something first asks for it. */
@@ -10,10 +11,9 @@ export class BuildStages {
     private readonly run: (stage: Stage, index: number) => Promise<StageState>,
   ) {}
 
-  /** The number of the stage with this name before another stage. */
+  /** The number of the last stage with this name before another stage. */
   named(name: string, before: number): number | undefined {
-    const index = this.stages.findIndex((stage, at) => at < before && stage.name === name.toLowerCase());
-    return index < 0 ? undefined : index;
+    return lastNamed(this.stages, name, before);
   }
 
   /** By name or number, as `--from` has it. */
@@ -32,6 +32,13 @@ export class BuildStages {
     const state = this.run(stage, index);
     this.#states.set(index, state);
     return state;
+  }
+
+  /** The last images of the stages that have completed. */
+  async imageIds(): Promise<readonly string[]> {
+    const settled = await Promise.allSettled(this.#states.values());
+    const ids = settled.flatMap((item) => (item.status === 'fulfilled' ? [item.value.imageId ?? ''] : []));
+    return [...new Set(ids)].filter((id) => id !== '');
   }
 
   /** Waits for all stages that were started. Never rejects. */

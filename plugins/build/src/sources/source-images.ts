@@ -19,6 +19,10 @@ export class SourceImages {
   /** A stage by name or number, else an image, which is pulled when it is not stored; for the empty name, the context. */
   async tree(session: BuildSession, state: StageState, from: string): Promise<SourceTree> {
     if (from === '') return this.trees.ofContext(session.context);
+    const named = session.stages.from(from, state.index) === undefined ? session.named.find(from) : undefined;
+    if (named?.kind === 'archive' || named?.kind === 'remote') {
+      return this.trees.ofContext(await session.named.directory(named));
+    }
     const imageId = await this.#imageNamed(session, state, from);
     return this.trees.ofImage(imageId, () => session.root(imageId, () => this.roots.open(imageId)));
   }
@@ -30,9 +34,16 @@ export class SourceImages {
       if (imageId !== undefined) return imageId;
       throw invalidArgument(`invalid from flag value ${from}: the stage has no files`);
     }
+    const named = session.named.find(from);
+    if (named?.kind === 'result') return named.imageId;
     if (/^\d+$/.test(from)) throw invalidArgument(`invalid from flag value ${from}: there is no such stage before`);
     const { request, signal } = session;
     const onProgress = (item: object): void => void output.object(item);
-    return this.baseImages.find(from, { pull: false, credentials: request.credentials, onProgress, signal });
+    return this.baseImages.find(named?.kind === 'image' ? named.reference : from, {
+      pull: false,
+      credentials: request.credentials,
+      onProgress,
+      signal,
+    });
   }
 }

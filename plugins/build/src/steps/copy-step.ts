@@ -9,6 +9,7 @@ import { ImageRoots } from '../images/image-roots.js';
 import type { BuildSession } from '../session/build-session.js';
 import { SourceImages } from '../sources/source-images.js';
 import { type StageState, shellOf, variablesOf } from '../stage/stage-state.js';
+import { parsePermissions } from './file-permissions.js';
 import { FilePlacer } from './file-placer.js';
 import { type CopySource, SourceFinder } from './source-finder.js';
 import type { Step } from './step.js';
@@ -32,11 +33,18 @@ export class CopyStep implements Step {
     const written = paths.at(-1) ?? '';
     const from = flags.get('from') || undefined;
     const owner = expand(flags.get('chown') ?? '') || undefined;
-    const mode = modeOf(expand(flags.get('chmod') ?? ''));
+    const chmod = expand(flags.get('chmod') ?? '');
+    const permissions = chmod === '' ? undefined : parsePermissions(chmod);
+    const excluded = (flags.get('exclude') ?? '')
+      .split('\n')
+      .map(expand)
+      .filter((pattern) => pattern !== '');
+    const nests = isOn(flags.get('parents'));
     const tree = await this.sourceImages.tree(session, state, from === undefined ? '' : expand(from));
     const sources = await this.sources.find(session, paths.slice(0, -1), {
       keyword,
       tree,
+      followsBuildKit: session.request.followsBuildKit,
       output: state.output,
       heredocs: heredocs.map((heredoc) => ({
         ...heredoc,
@@ -46,31 +54,42 @@ export class CopyStep implements Step {
           : heredoc.content,
       })),
       checksum: expand(flags.get('checksum') ?? ''),
+      excluded,
+      nests,
+      keepsGitDirectory: isOn(flags.get('keep-git-dir')),
     });
     const destination = absolutePath(state.config.WorkingDir ?? '/', written);
-    if (sources.length > 1 && !destination.endsWith('/')) {
+    if (sources.length > 1 && !destination.endsWith('/') && !session.request.followsBuildKit) {
       throw invalidArgument(
         `When using ${keyword} with more than one source file, the destination must be a directory and end with a /`,
       );
     }
     const chown = owner === undefined ? '' : `--chown=${owner} `;
-    const chmod = mode === undefined ? '' : `--chmod=${mode.toString(8)} `;
-    const command = [...shellOf(state), `#(nop) ${keyword} ${chown}${chmod}${summaryOf(sources)} in ${written} `];
+    const shown = [
+      chown,
+      chmod === '' ? '' : `--chmod=${/^[0-7]+$/.test(chmod) ? Number.parseInt(chmod, 8).toString(8) : chmod} `,
+      nests ? '--parents ' : '',
+      unpackFlag(flags),
+    ].join('');
+    const command = [...shellOf(state), `#(nop) ${keyword} ${shown}${summaryOf(sources)} in ${written} `];
     if (await this.images.reuse(session, state, command)) return;
+    if (sources.length === 0) {
+      await this.images.make(session, state, { command });
+      await this.images.print(state);
+      return;
+    }
     const root = await this.roots.open(state.imageId);
     try {
-      // Files of the context belong to root; files of an image keep their owners.
-      const defaultOwner = from === undefined ? { uid: 0, gid: 0 } : undefined;
-      const ids = owner === undefined ? defaultOwner : await idsOf(root.directory, owner);
+      // Else files keep their owners, which in a context are root.
+      const ids = owner === undefined ? undefined : await idsOf(root.directory, owner);
       const placement = {
-        root: root.directory,
+        root,
         destination,
-        unpacks: keyword === 'ADD',
-        mode,
+        unpacks: keyword === 'ADD' ? unpackingOf(flags) : ('none' as const),
+        permissions,
         ...(ids && { owner: ids }),
       };
-      await this.placer.place(sources, placement, { signal: session.signal });
-      const layer = await root.diff({ signal: session.signal });
+      const layer = await this.placer.place(sources, placement, { signal: session.signal });
       await this.images.make(session, state, { command, layer });
     } finally {
       await root.release();
@@ -107,9 +126,20 @@ async function idsOf(rootfs: string, owner: string): Promise<{ readonly uid: num
   }
 }
 
-/** The value of `--chmod`. */
-function modeOf(text: string): number | undefined {
-  if (text === '') return undefined;
-  if (/^[0-7]{1,4}$/.test(text)) return Number.parseInt(text, 8);
-  throw invalidArgument(`--chmod: "${text}" is not an octal mode such as 755`);
+/** A flag that may be written without a value. */
+const isOn = (value: string | undefined): boolean => value !== undefined && parseBoolean(value);
+
+function parseBoolean(text: string): boolean {
+  if (/^(?:|1|t|true)$/i.test(text)) return true;
+  if (/^(?:0|f|false)$/i.test(text)) return false;
+  throw invalidArgument(`expecting boolean value for a flag, not: ${text}`);
 }
+
+/** Which archives ADD extracts: local ones, unless `--unpack` says otherwise. */
+function unpackingOf(flags: ReadonlyMap<string, string>): 'local' | 'all' | 'none' {
+  if (!flags.has('unpack')) return 'local';
+  return isOn(flags.get('unpack')) ? 'all' : 'none';
+}
+
+const unpackFlag = (flags: ReadonlyMap<string, string>): string =>
+  flags.has('unpack') ? `--unpack=${isOn(flags.get('unpack'))} ` : '';

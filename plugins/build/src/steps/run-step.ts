@@ -1,8 +1,8 @@
 import { ContainerSteps, type CreateBody } from '@gantry/containers/service';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable, Logger } from '@gantry/core/driver';
-import { invalidArgument, notImplemented } from '@gantry/core/errors';
-import { shortId } from '../contract/build-output.js';
+import { forbidden, invalidArgument } from '@gantry/core/errors';
+import { shortId } from '@gantry/images/service';
 import type { Instruction } from '../file/instruction.js';
 import { StepMounts } from '../mounts/step-mounts.js';
 import type { BuildSession } from '../session/build-session.js';
@@ -18,6 +18,8 @@ interface Execution {
   readonly recorded: readonly string[];
   readonly container: Pick<CreateBody, 'Env' | 'HostConfig'>;
   readonly mountPoints: readonly string[];
+  /** Variables that are not stored. */
+  readonly unstored: readonly string[];
 }
 
 /** RUN: the changes of a program become a layer. */
@@ -32,8 +34,9 @@ export class RunStep implements Step {
 
   async run(session: BuildSession, state: StageState, instruction: Instruction): Promise<void> {
     const { isList, words, flags } = instruction;
-    const command = isList ? words : [...shellOf(state), scriptOf(instruction)];
-    const network = networkOf(flags.get('network') ?? 'default');
+    const script = isList ? undefined : scriptOf(instruction);
+    const command = script === undefined ? words : [...shellOf(state), script.recorded];
+    const network = networkOf(flags.get('network') ?? 'default', session);
     const planned = await this.mounts.plan(session, state, instruction);
     const { environment, recorded: declared } = session.args.forProgram(state);
     // Values of arguments and mounted content affect the result, so they are part of the cache key.
@@ -47,10 +50,17 @@ export class RunStep implements Step {
     if (state.imageId === undefined)
       throw invalidArgument('RUN needs an image to run in: nothing was added to scratch yet');
     session.signal.throwIfAborted();
-    const executed = command.length === 0 ? (state.config.Cmd ?? []) : command;
+    const ownProgram = script?.file === undefined ? undefined : `/dev/pipes/${script.file.name}`;
+    const inherited = command.length === 0 ? (state.config.Cmd ?? []) : command;
+    const executed = ownProgram === undefined ? inherited : [ownProgram];
     if (executed.length === 0) throw invalidArgument('No command specified');
     const { imageId } = state;
     await this.mounts.use(session, planned, async (open) => {
+      if (script?.file !== undefined && ownProgram !== undefined) {
+        const file = await open.files.write(script.file.content, { mode: 0o555, uid: 0, gid: 0 });
+        open.mounts.push({ Type: 'bind', Source: file, Target: ownProgram, ReadOnly: true });
+        open.mountPoints.push(ownProgram);
+      }
       const container = {
         Env: environment,
         HostConfig: {
@@ -59,7 +69,8 @@ export class RunStep implements Step {
           ...(open.mounts.length > 0 && { Mounts: open.mounts }),
         },
       };
-      await this.#execute(session, state, { imageId, executed, recorded, container, mountPoints: open.mountPoints });
+      const { mountPoints, environment: unstored } = open;
+      await this.#execute(session, state, { imageId, executed, recorded, container, mountPoints, unstored });
     });
     await this.images.print(state);
   }
@@ -67,7 +78,7 @@ export class RunStep implements Step {
   async #execute(
     session: BuildSession,
     state: StageState,
-    { imageId, executed, recorded, container, mountPoints }: Execution,
+    { imageId, executed, recorded, container, mountPoints, unstored }: Execution,
   ): Promise<void> {
     const body = {
       ...container,
@@ -85,7 +96,7 @@ export class RunStep implements Step {
     let isComplete = false;
     try {
       await state.output.text(` ---> Running in ${shortId(id)}\n`);
-      await this.#runToExit(session, state, id, executed);
+      await this.#runToExit(session, state, { id, executed, unstored });
       crashPoint('build.run.ended');
       const layer = await this.containers.layer(id, { signal: session.signal, mountPoints });
       const result = { command: recorded, container: id, ...(layer !== undefined && { layer }) };
@@ -107,19 +118,18 @@ export class RunStep implements Step {
   async #runToExit(
     { judge, signal }: BuildSession,
     { output }: StageState,
-    id: string,
-    command: readonly string[],
+    { id, executed, unstored }: Pick<Execution, 'executed' | 'unstored'> & { readonly id: string },
   ): Promise<void> {
     const streams = this.containers.output(id);
     const kill = (): void => void this.containers.kill(id).catch(() => undefined);
     try {
-      await this.containers.start(id, judge);
+      await this.containers.start(id, { judge, environment: unstored });
       signal.addEventListener('abort', kill, { once: true });
       if (signal.aborted) kill();
       await output.program(streams.chunks);
       const code = await this.containers.wait(id);
       signal.throwIfAborted();
-      if (code !== 0) throw new StepFailed(command, code);
+      if (code !== 0) throw new StepFailed(executed, code);
     } finally {
       signal.removeEventListener('abort', kill);
       streams.leave();
@@ -134,20 +144,28 @@ export class RunStep implements Step {
   }
 }
 
-/** What the shell runs: the line with its heredocs behind it, or a heredoc that stands alone. */
-function scriptOf({ rest, heredocs, words }: Instruction): string {
+interface Script {
+  /** What the shell runs, and the history has. */
+  readonly recorded: string;
+  /** A heredoc that names its interpreter, which is run instead of the shell. */
+  readonly file?: { readonly name: string; readonly content: string };
+}
+
+/** The line with its heredocs behind it, or a heredoc that stands alone. */
+function scriptOf({ rest, heredocs, words }: Instruction): Script {
   const [first] = heredocs;
-  if (first === undefined) return rest;
-  if (words.length === 1 && heredocs.length === 1) {
-    if (!first.content.startsWith('#!')) return first.content;
-    throw notImplemented(`RUN ${first.word}: a script with an interpreter of its own is not supported by this builder`);
-  }
-  return [rest, ...heredocs.map(({ written }) => written)].join('\n');
+  if (first === undefined) return { recorded: rest };
+  const written = [rest, ...heredocs.map((heredoc) => heredoc.written)].join('\n');
+  if (words.length > 1 || heredocs.length > 1) return { recorded: written };
+  if (first.content.startsWith('#!')) return { recorded: written, file: first };
+  return { recorded: first.content };
 }
 
 /** The network of the step; undefined for that of the build. */
-function networkOf(name: string): string | undefined {
+function networkOf(name: string, { request }: BuildSession): string | undefined {
   if (name === 'default') return undefined;
   if (name === 'none') return name;
-  throw notImplemented(`RUN --network=${name} is not supported by this builder`);
+  if (name !== 'host') throw invalidArgument(`unsupported network mode "${name}"`);
+  if (request.allowsHostNetwork) return name;
+  throw forbidden('RUN --network=host: the client does not allow this build the entitlement network.host');
 }

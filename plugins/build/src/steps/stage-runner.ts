@@ -7,6 +7,7 @@ import type { Instruction, Stage } from '../file/instruction.js';
 import { parseInstruction } from '../file/parse-build-file.js';
 import { BaseImages } from '../images/base-images.js';
 import type { BuildSession } from '../session/build-session.js';
+import { ContextImages } from '../sources/context-images.js';
 import { type StageState, withVariables } from '../stage/stage-state.js';
 import { StepImages } from './step-images.js';
 import { Steps } from './steps.js';
@@ -28,6 +29,7 @@ export class StageRunner {
     @inject(BaseImages) private readonly baseImages: BaseImages,
     @inject(ImageService.token) private readonly images: ImageService,
     @inject(ImageExchange.token) private readonly exchange: ImageExchange,
+    @inject(ContextImages) private readonly contextImages: ContextImages,
   ) {}
 
   /** Executes an instruction other than FROM. */
@@ -41,10 +43,15 @@ export class StageRunner {
   async run(session: BuildSession, stage: Stage, place: StagePlace): Promise<StageState> {
     const { output } = place;
     try {
-      await awaitStages(session, place.index, stage);
+      const replacement = stage.name === undefined ? undefined : session.named.find(stage.name);
+      if (replacement === undefined) await awaitStages(session, place.index, stage);
       await output.begin(stage.from);
-      const state = await this.#begin(session, stage, place);
-      for (const instruction of stage.instructions) {
+      const state = await this.#begin(
+        session,
+        replacement === undefined ? stage : { ...stage, base: stage.name ?? '' },
+        place,
+      );
+      for (const instruction of replacement === undefined ? stage.instructions : []) {
         session.signal.throwIfAborted();
         await awaitStages(session, place.index, instruction);
         await output.begin(instruction);
@@ -111,10 +118,18 @@ export class StageRunner {
   async #baseImage(session: BuildSession, base: string, { index, output }: StagePlace): Promise<string | undefined> {
     const earlier = session.stages.named(base, index);
     if (earlier !== undefined) return (await session.stages.state(earlier)).imageId;
+    const named = session.named.find(base);
+    if (named?.kind === 'result') return named.imageId;
+    if (named?.kind === 'archive' || named?.kind === 'remote') return this.contextImages.make(session, named);
     if (base === 'scratch') return undefined;
     const { request, signal } = session;
     const onProgress = (item: object): void => void output.object(item);
-    return this.baseImages.find(base, { pull: request.pull, credentials: request.credentials, onProgress, signal });
+    return this.baseImages.find(named?.kind === 'image' ? named.reference : base, {
+      pull: request.pull,
+      credentials: request.credentials,
+      onProgress,
+      signal,
+    });
   }
 }
 

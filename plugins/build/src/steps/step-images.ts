@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream';
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import { ImageExchange } from '@gantry/images/service';
+import { ImageExchange, shortId } from '@gantry/images/service';
+import { CachedSteps } from '../cache/cached-steps.js';
+import { canonical } from '../cache/canonical.js';
 import { FirstImages } from '../cache/first-images.js';
 import { StepCache } from '../cache/step-cache.js';
-import { shortId } from '../contract/build-output.js';
+
 import type { BuildSession } from '../session/build-session.js';
 import { type StageConfig, type StageState, shellOf } from '../stage/stage-state.js';
 
@@ -26,25 +28,38 @@ export class StepImages {
     @inject(ImageExchange.token) private readonly exchange: ImageExchange,
     @inject(StepCache) private readonly cache: StepCache,
     @inject(FirstImages) private readonly firstImages: FirstImages,
+    @inject(CachedSteps) private readonly steps: CachedSteps,
   ) {}
 
   /** Continues with the cached image of the same step. Resolves to whether there is one. */
   async reuse(session: BuildSession, state: StageState, command: readonly string[]): Promise<boolean> {
-    if (!state.usesCache) return false;
-    const { cacheSources } = session;
     const containerConfig = configFor(state, command);
-    if (!cacheSources.advance(state, command, withImage(state.config, state.imageId), containerConfig)) {
-      await cacheSources.settle(state);
-      const cached = this.cache.find(state.imageId, containerConfig);
-      if (cached === undefined) {
-        state.usesCache = false;
-        return false;
-      }
-      state.imageId = cached;
-    }
+    const key = `${state.imageId}\0${canonical(containerConfig)}`;
+    const made = session.sharesSteps ? await session.madeSteps.join(state, key, session.signal) : undefined;
+    const found = made ?? (await this.#find(session, state, command, containerConfig));
+    if (found === undefined) return false;
+    this.steps.use(found);
+    state.imageId = found;
+    session.madeSteps.finish(state, found);
     await state.output.cached();
     await this.print(state);
     return true;
+  }
+
+  async #find(
+    { cacheSources }: BuildSession,
+    state: StageState,
+    command: readonly string[],
+    containerConfig: StageConfig,
+  ): Promise<string | undefined> {
+    if (!state.usesCache) return undefined;
+    if (cacheSources.advance(state, command, withImage(state.config, state.imageId), containerConfig)) {
+      return state.imageId;
+    }
+    await cacheSources.settle(state);
+    const cached = this.cache.find(state.imageId, containerConfig);
+    state.usesCache = cached !== undefined;
+    return cached;
   }
 
   /** Makes the image of a step and continues with it. */
@@ -70,6 +85,8 @@ export class StepImages {
       { signal: session.signal },
     );
     if (parent === undefined) await this.firstImages.add(id);
+    this.steps.add(id, createdBy);
+    session.madeSteps.finish(state, id);
     state.imageId = id;
   }
 

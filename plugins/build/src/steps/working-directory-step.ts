@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { resolveUser } from '@gantry/containers/service';
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { expandWord } from '../file/expand.js';
@@ -24,12 +25,14 @@ export class WorkingDirectoryStep implements Step {
     if (path === '') throw invalidArgument('cannot normalize nothing');
     const directory = posix.resolve('/', state.config.WorkingDir ?? '/', path);
     state.config = { ...state.config, WorkingDir: directory };
-    const command = [...shellOf(state), `#(nop) WORKDIR ${directory}`];
+    const user = session.request.followsBuildKit ? (state.config.User ?? '') : '';
+    const command = [...shellOf(state), `#(nop) WORKDIR ${directory}${user === '' ? '' : ` of ${user}`}`];
     if (await this.images.reuse(session, state, command)) return;
     const root = await this.roots.open(state.imageId);
     try {
       const { signal } = session;
-      const hasChanged = await this.placer.makeDirectories(root.directory, directory, { signal });
+      const owner = user === '' ? {} : { owner: await resolveUser(root.directory, user, []) };
+      const hasChanged = await this.placer.makeDirectories(root.directory, directory, { ...owner, signal });
       const layer = hasChanged ? await root.diff({ signal }) : undefined;
       await this.images.make(session, state, { command, ...(layer !== undefined && { layer }) });
     } finally {

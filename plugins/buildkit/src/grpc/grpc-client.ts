@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { drained } from '@gantry/core/streams';
 import type { Type } from 'protobufjs';
 import { decodeFrames, encodeFrame } from './frames.js';
 import { GrpcError } from './grpc-error.js';
 
 /** The types of a method's messages. */
-interface MethodTypes {
+export interface MethodTypes {
   readonly request: Type;
   readonly response: Type;
 }
@@ -99,20 +99,16 @@ export class ClientCall {
     });
   }
 
-  /** Whether more should wait for `drained`. */
-  send(message: object): boolean {
-    if (this.stream.destroyed) return true;
-    return this.stream.write(encodeFrame(this.types.request.encode(this.types.request.fromObject(message)).finish()));
+  /** Sends a message without waiting for the other side to read it. */
+  send(message: object): void {
+    if (this.stream.destroyed) return;
+    this.stream.write(encodeFrame(this.types.request.encode(this.types.request.fromObject(message)).finish()));
   }
 
-  async drained(): Promise<void> {
-    if (!this.stream.writableNeedDrain || this.stream.destroyed) return;
-    const settled = new AbortController();
-    try {
-      await Promise.race(['drain', 'close'].map((name) => once(this.stream, name, { signal: settled.signal })));
-    } finally {
-      settled.abort();
-    }
+  /** Sends a message. Resolves when the other side reads fast enough for the next one, or has ended the call. */
+  async write(message: object): Promise<void> {
+    this.send(message);
+    await drained(this.stream);
   }
 
   /** No more messages follow from this side. */

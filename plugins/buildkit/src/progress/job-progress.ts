@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
 import { conflict } from '@gantry/core/errors';
-import type { StatusResponse } from '../protocol/messages.js';
+import type { StatusResponse, Vertex } from '../protocol/messages.js';
 import { JobVertex } from './job-vertex.js';
+
+/** Most output that is kept of a build that has ended, in bytes. */
+const maxReportedLog = 2 ** 18;
 
 /** What a client shows of a build. Kept until it is read: a client asks for it before, during or after the build. */
 export class JobProgress {
   #queue: StatusResponse[] = [];
   #hasEnded = false;
   #isFollowed = false;
+  #wasFollowed = false;
+  #logLength = 0;
+  readonly #vertexes = new Map<string, Vertex>();
+  readonly #logs: NonNullable<StatusResponse['logs']>[number][] = [];
   #count = 0;
   #wake: (() => void) | undefined;
 
@@ -21,6 +28,24 @@ export class JobProgress {
     return new JobVertex({ digest: `sha256:${digest}`, name, inputs }, (item) => this.#add(item));
   }
 
+  get wasFollowed(): boolean {
+    return this.#wasFollowed;
+  }
+
+  /** The last state of all vertexes, and what was logged first. */
+  get reported(): readonly StatusResponse[] {
+    return [{ vertexes: [...this.#vertexes.values()] }, { logs: this.#logs }];
+  }
+
+  get counts(): { readonly steps: number; readonly cachedSteps: number; readonly completedSteps: number } {
+    const vertexes = [...this.#vertexes.values()];
+    return {
+      steps: vertexes.length,
+      cachedSteps: vertexes.filter(({ cached }) => cached === true).length,
+      completedSteps: vertexes.filter(({ completed }) => completed !== undefined).length,
+    };
+  }
+
   /** Nothing follows. */
   end(): void {
     this.#hasEnded = true;
@@ -31,6 +56,7 @@ export class JobProgress {
   async *follow(signal: AbortSignal): AsyncGenerator<StatusResponse, void, undefined> {
     if (this.#isFollowed) throw conflict(`the status of build ${this.ref} is already being read`);
     this.#isFollowed = true;
+    this.#wasFollowed = true;
     const wake = (): void => this.#wake?.();
     signal.addEventListener('abort', wake);
     try {
@@ -52,6 +78,11 @@ export class JobProgress {
   }
 
   #add(item: StatusResponse): void {
+    for (const vertex of item.vertexes ?? []) this.#vertexes.set(vertex.digest, vertex);
+    for (const log of item.logs ?? []) {
+      this.#logLength += log.msg.length;
+      if (this.#logLength <= maxReportedLog) this.#logs.push(log);
+    }
     this.#queue.push(item);
     this.#wake?.();
   }

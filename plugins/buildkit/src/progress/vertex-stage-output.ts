@@ -1,4 +1,11 @@
-import { type Instruction, type Stage, type StageOutput, type StagePosition, StepFailed } from '@gantry/build/service';
+import {
+  BuildFileError,
+  type Instruction,
+  type Stage,
+  type StageOutput,
+  type StagePosition,
+  StepFailed,
+} from '@gantry/build/service';
 import { isRecord } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { Chunk } from '@gantry/core/streams';
@@ -75,6 +82,9 @@ export class VertexStageOutput implements StageOutput {
 
 /** The message that BuildKit's clients expect. */
 export function describeFailure(error: unknown): string {
+  if (error instanceof BuildFileError) {
+    return error.line === undefined ? error.reason : `dockerfile parse error on line ${error.line}: ${error.reason}`;
+  }
   if (!(error instanceof StepFailed)) return messageOf(error);
   return `process ${JSON.stringify(error.command.join(' '))} did not complete successfully: exit code: ${error.code}`;
 }

@@ -14,7 +14,11 @@ export const definitions: readonly string[] = [
   `syntax = "proto3";
    package pb;
    message Platform { string Architecture = 1; string OS = 2; string Variant = 3; }
-   message Definition { repeated bytes def = 1; }`,
+   message Definition { repeated bytes def = 1; map<string, OpMetadata> metadata = 2; }
+   message OpMetadata {}
+   message Op { repeated Input inputs = 1; SourceOp source = 3; }
+   message Input { string digest = 1; int64 index = 2; }
+   message SourceOp { string identifier = 1; }`,
 
   `syntax = "proto3";
    package moby.buildkit.v1.types;
@@ -54,6 +58,7 @@ export const definitions: readonly string[] = [
      CacheOptions Cache = 8;
      repeated string Entitlements = 9;
      map<string, pb.Definition> FrontendInputs = 10;
+     bool Internal = 11;
      bytes SourcePolicy = 12;
      repeated Exporter Exporters = 13;
      bool EnableSessionExporter = 14;
@@ -87,6 +92,24 @@ export const definitions: readonly string[] = [
    message VertexWarning { string vertex = 1; int64 level = 2; bytes short = 3; repeated bytes detail = 4; string url = 5; }
    message ListWorkersRequest { repeated string filter = 1; }
    message ListWorkersResponse { repeated moby.buildkit.v1.types.WorkerRecord record = 1; }
+   message BuildHistoryRequest {
+     bool ActiveOnly = 1; string Ref = 2; bool EarlyExit = 3; repeated string Filter = 4; int32 Limit = 5;
+   }
+   message BuildHistoryEvent { int32 type = 1; BuildHistoryRecord record = 2; }
+   message BuildHistoryRecord {
+     string Ref = 1;
+     string Frontend = 2;
+     map<string, string> FrontendAttrs = 3;
+     repeated Exporter Exporters = 4;
+     google.rpc.Status error = 5;
+     google.protobuf.Timestamp CreatedAt = 6;
+     google.protobuf.Timestamp CompletedAt = 7;
+     map<string, string> ExporterResponse = 9;
+     bool pinned = 14;
+     int32 numCachedSteps = 15; int32 numTotalSteps = 16; int32 numCompletedSteps = 17;
+   }
+   message UpdateBuildHistoryRequest { string Ref = 1; bool Pinned = 2; bool Delete = 3; bool Finalize = 4; }
+   message UpdateBuildHistoryResponse {}
    message InfoRequest {}
    message InfoResponse { moby.buildkit.v1.types.BuildkitVersion buildkitVersion = 1; }`,
 
@@ -110,7 +133,7 @@ export const definitions: readonly string[] = [
    }
    message CacheOptionsEntry { string Type = 1; map<string, string> Attrs = 2; }
    message SolveResponse { Result result = 3; }
-   message Ref { string id = 1; }
+   message Ref { string id = 1; pb.Definition def = 2; }
    message RefMap { map<string, Ref> refs = 1; }
    message Result {
      oneof result { string refDeprecated = 1; Ref ref = 3; RefMap refs = 4; }
@@ -137,6 +160,19 @@ export const definitions: readonly string[] = [
    message BytesMessage { bytes data = 1; }
    message CredentialsRequest { string Host = 1; }
    message CredentialsResponse { string Username = 1; string Secret = 2; }`,
+
+  `syntax = "proto3";
+   package moby.upload.v1;
+   message BytesMessage { bytes data = 1; }`,
+
+  `syntax = "proto3";
+   package containerd.services.content.v1;
+   message ReadContentRequest { string digest = 1; int64 offset = 2; int64 size = 3; }
+   message ReadContentResponse { int64 offset = 1; bytes data = 2; }
+   message WriteContentRequest {
+     int32 action = 1; string ref = 2; int64 total = 3; string expected = 4; int64 offset = 5; bytes data = 6;
+   }
+   message WriteContentResponse { int32 action = 1; int64 offset = 4; int64 total = 5; string digest = 6; }`,
 
   `syntax = "proto3";
    package moby.buildkit.secrets.v1;

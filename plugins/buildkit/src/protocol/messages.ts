@@ -4,9 +4,10 @@ export type Attributes = Readonly<Record<string, string>>;
 
 export interface Definition {
   readonly def: readonly Uint8Array[];
+  readonly metadata?: Readonly<Record<string, object>>;
 }
 
-interface CacheEntry {
+export interface CacheEntry {
   readonly Type: string;
   readonly Attrs: Attributes;
 }
@@ -33,6 +34,8 @@ export interface ControlSolveRequest {
   } | null;
   readonly Entitlements: readonly string[];
   readonly FrontendInputs: Readonly<Record<string, Definition>>;
+  /** Of the client itself, and not part of the history. */
+  readonly Internal: boolean;
   readonly SourcePolicy: Uint8Array;
   readonly Exporters: readonly Exporter[];
   readonly EnableSessionExporter: boolean;

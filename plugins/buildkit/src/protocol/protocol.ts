@@ -3,12 +3,16 @@ import { definitions } from './definitions.js';
 
 /** The messages of BuildKit's protocol, by full name. */
 export class Protocol {
+  static #loaded: Promise<Protocol> | undefined;
+
   private constructor(private readonly root: Root) {}
 
   /** Imports the library only now: an engine without BuildKit clients never does. */
-  static async load(): Promise<Protocol> {
-    const { parseDefinitions } = await import('./parse-definitions.js');
-    return new Protocol(parseDefinitions(definitions));
+  static load(): Promise<Protocol> {
+    Protocol.#loaded ??= import('./parse-definitions.js').then(
+      ({ parseDefinitions }) => new Protocol(parseDefinitions(definitions)),
+    );
+    return Protocol.#loaded;
   }
 
   type(name: string): Type {

@@ -1,9 +1,10 @@
 import { invalidArgument } from '@gantry/core/errors';
 import { archiveEnd, encodeEntry, paddingOf, plainEntry } from '@gantry/lib-archive/tar';
 import type { Metadata } from '../grpc/grpc-client.js';
+import type { FileStat } from '../protocol/messages.js';
 import type { ClientSession } from './client-session.js';
-import { DirectoryTransfer, type TransferredEntry } from './directory-transfer.js';
-import { entryTypeOf, permissionsOf } from './go-file-mode.js';
+import { DirectoryTransfer, smallFile, type TransferredEntry } from './directory-transfer.js';
+import { entryTypeOf, isRegularFile, permissionsOf } from './go-file-mode.js';
 
 /** Largest file that is read as a text, in bytes. */
 const maxTextLength = 2 ** 20;
@@ -28,7 +29,7 @@ export class ClientDirectory {
   /** Regular files by path, as texts. Absent ones are left out. */
   async texts(paths: readonly string[], { signal }: Selection): Promise<ReadonlyMap<string, string>> {
     const texts = new Map<string, string>();
-    for await (const { stat, content } of this.#transfer({ paths, signal }).entries()) {
+    for await (const { stat, content } of this.transfer({ paths, signal }).entries()) {
       const chunks: Uint8Array[] = [];
       for await (const chunk of content) {
         if (stat.size > maxTextLength) throw invalidArgument(`${stat.path} is too large to be a text`);
@@ -39,9 +40,17 @@ export class ClientDirectory {
     return texts;
   }
 
-  /** An uncompressed tar of the directory. */
-  async *archive(selection: Selection): AsyncGenerator<Uint8Array, void, undefined> {
-    const transfer = this.#transfer(selection);
+  /** Of the client, as it names the directory that its builds share; empty when it does not. */
+  key(excluded: readonly string[]): string {
+    const { sharedKey } = this.session;
+    return sharedKey === '' ? '' : JSON.stringify([sharedKey, this.name, excluded]);
+  }
+
+  /** An uncompressed tar of the directory, or of what of its transfer is not left out. */
+  async *archive(
+    selection: Selection,
+    transfer = this.transfer(selection),
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const entry of transfer.entries()) {
       yield* tarEntry(entry);
       selection.onProgress?.(transfer.received);
@@ -49,7 +58,7 @@ export class ClientDirectory {
     yield archiveEnd;
   }
 
-  #transfer({ paths, excluded = [], signal }: Selection): DirectoryTransfer {
+  transfer({ paths, excluded = [], signal }: Selection): DirectoryTransfer {
     const metadata = {
       ...header('dir-name', [this.name]),
       ...(paths !== undefined && header('followpaths', paths)),
@@ -57,6 +66,16 @@ export class ClientDirectory {
     };
     return new DirectoryTransfer(this.session.readDirectory(metadata, { signal }));
   }
+}
+
+/**
+ * Equal for two listings of an entry only where it is unchanged. Empty for a hard link, whose content is that of another
+ * entry.
+ */
+export function fingerprintOf({ mode, size, modTime, linkname, devmajor, devminor, xattrs }: FileStat): string {
+  if (isRegularFile(mode) && linkname !== '') return '';
+  const attributes = Object.entries(xattrs).map(([name, value]) => [name, Buffer.from(value).toString('base64')]);
+  return JSON.stringify([mode, size, modTime, linkname, devmajor, devminor, ...attributes.sort()]);
 }
 
 /** Headers are ASCII: other values are encoded as in an address, and marked so. */
@@ -82,6 +101,16 @@ async function* tarEntry({ stat, content }: TransferredEntry): AsyncGenerator<Ui
     minor: stat.devminor,
     attributes: new Map(Object.entries(stat.xattrs).map(([name, value]) => [latin1(name), Buffer.from(value)])),
   };
+  if (entry.type === 'file' && stat.size <= smallFile) {
+    // What the client has now counts: a small file may have changed since it was listed.
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    yield encodeEntry({ ...entry, size: bytes.length });
+    yield bytes;
+    yield Buffer.alloc(paddingOf(bytes.length));
+    return;
+  }
   const size = entry.type === 'file' ? stat.size : 0;
   yield encodeEntry({ ...entry, size });
   let length = 0;

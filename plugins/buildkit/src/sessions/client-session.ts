@@ -1,6 +1,9 @@
-import type { ClientCall, GrpcClient, Metadata } from '../grpc/grpc-client.js';
+import type { Duplex } from 'node:stream';
+import { callConnection } from '../grpc/call-connection.js';
+import type { ClientCall, GrpcClient, Metadata, MethodTypes } from '../grpc/grpc-client.js';
 import { GrpcError } from '../grpc/grpc-error.js';
 import type { Protocol } from '../protocol/protocol.js';
+import { ContentStore } from './content-store.js';
 
 /** The status of https://grpc.github.io/grpc/core/md_doc_statuscodes.html. */
 const notFound = 5;
@@ -16,6 +19,8 @@ export class ClientSession {
     private readonly protocol: Protocol,
     /** Paths of the methods the client has, in lower case. */
     private readonly methods: ReadonlySet<string>,
+    /** Names what the client builds, the same in each of its sessions; empty when it does not. */
+    readonly sharedKey: string,
   ) {}
 
   get isClosed(): boolean {
@@ -31,6 +36,35 @@ export class ClientSession {
     const path = '/moby.filesync.v1.FileSync/DiffCopy';
     const packet = this.protocol.type('fsutil.types.Packet');
     return this.client.stream(this.#checked(path), { request: packet, response: packet }, { metadata, signal });
+  }
+
+  /** Sends a directory to the client, for the exporter with this number. */
+  sendDirectory(exporter: number, { signal }: Options): ClientCall {
+    const packet = this.protocol.type('fsutil.types.Packet');
+    return this.#send(exporter, { request: packet, response: packet }, signal);
+  }
+
+  /** Sends a file to the client, for the exporter with this number. */
+  sendFile(exporter: number, { signal }: Options): ClientCall {
+    const bytes = this.protocol.type('moby.filesync.v1.BytesMessage');
+    return this.#send(exporter, { request: bytes, response: bytes }, signal);
+  }
+
+  /** What the client gives as the content of a URL of its own. */
+  upload({ pathname, host }: URL, { signal }: Options): ClientCall {
+    const path = '/moby.upload.v1.Upload/Pull';
+    const types = this.#types('moby.upload.v1.BytesMessage', 'moby.upload.v1.BytesMessage');
+    return this.client.stream(this.#checked(path), types, { metadata: { urlpath: pathname, urlhost: host }, signal });
+  }
+
+  /** A directory of the client that holds content by digest. */
+  contentStore(name: string): ContentStore {
+    return new ContentStore(this.client, this.protocol, name);
+  }
+
+  #send(exporter: number, types: MethodTypes, signal: AbortSignal): ClientCall {
+    const metadata = { 'buildkit-attachable-exporter-id': String(exporter) };
+    return this.client.stream(this.#checked('/moby.filesync.v1.FileSend/DiffCopy'), types, { metadata, signal });
   }
 
   /** Credentials for a registry; undefined when the client has none. */
@@ -63,6 +97,23 @@ export class ClientSession {
       if (error instanceof GrpcError && error.number === notFound) return undefined;
       throw error;
     }
+  }
+
+  /** Opens connections to an SSH agent of the client; undefined when the client has none with this id. */
+  async agent(id: string, { signal }: Options): Promise<(() => Duplex) | undefined> {
+    const path = '/moby.sshforward.v1.SSH/ForwardAgent';
+    if (!this.supports(path)) return undefined;
+    const check = this.#types('moby.sshforward.v1.CheckAgentRequest', 'moby.sshforward.v1.CheckAgentResponse');
+    try {
+      await this.client.unary('/moby.sshforward.v1.SSH/CheckAgent', check, { ID: id }, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof GrpcError) return undefined;
+      throw error;
+    }
+    const types = this.#types('moby.sshforward.v1.BytesMessage', 'moby.sshforward.v1.BytesMessage');
+    const metadata = { 'buildkit.ssh.id': id };
+    return () => callConnection(this.client.stream(path, types, { metadata, signal }));
   }
 
   #types(request: string, response: string) {

@@ -2,11 +2,10 @@ import { invalidArgument } from '@gantry/core/errors';
 import type { ClientCall } from '../grpc/grpc-client.js';
 import type { FileStat, Packet } from '../protocol/messages.js';
 import { isRegularFile } from './go-file-mode.js';
-
-const packetTypes = { stat: 0, request: 1, data: 2, end: 3, error: 4 } as const;
+import { packetTypes } from './packet-types.js';
 
 /** Files up to this size are requested ahead and held in memory, in bytes. */
-const smallFile = 2 ** 18;
+export const smallFile = 2 ** 20;
 /** Most bytes of small files that are requested at a time. */
 const requestWindow = 4 * 2 ** 20;
 /** Most files of a directory. */
@@ -35,7 +34,9 @@ interface Pending {
  */
 export class DirectoryTransfer {
   readonly #packets: AsyncGenerator<object>;
-  readonly #listed: Pending[] = [];
+  #listed: Pending[] = [];
+  /** Those with content that is not requested yet, in their order. */
+  #unrequested: Pending[] = [];
   readonly #byId = new Map<number, Pending>();
   #isListed = false;
   #count = 0;
@@ -45,6 +46,19 @@ export class DirectoryTransfer {
 
   constructor(private readonly call: ClientCall) {
     this.#packets = call.messages();
+  }
+
+  /** Resolves to what the other side has when it has listed everything; nothing is requested before. */
+  async list(): Promise<readonly FileStat[]> {
+    while (!this.#isListed) await this.#receive();
+    return this.#listed.map(({ stat }) => stat);
+  }
+
+  /** Leaves out entries that are listed. */
+  omit(paths: ReadonlySet<string>): void {
+    const isWanted = ({ stat }: Pending): boolean => !paths.has(stat.path);
+    this.#listed = this.#listed.filter(isWanted);
+    this.#unrequested = this.#unrequested.filter(isWanted);
   }
 
   /** All entries, in the order of their names. @throws GrpcError when the client fails. */
@@ -73,14 +87,13 @@ export class DirectoryTransfer {
 
   /** Requests files in their order; a large one only when it is the next. */
   #requestAhead(): void {
-    for (const [position, pending] of this.#listed.entries()) {
-      if (pending.isRequested || !pending.hasContent) continue;
-      const fits = isSmall(pending) ? this.#requestedBytes + pending.stat.size <= requestWindow : position === 0;
+    for (let [next] = this.#unrequested; next !== undefined; [next] = this.#unrequested) {
+      const fits = isSmall(next) ? this.#requestedBytes + next.stat.size <= requestWindow : this.#listed[0] === next;
       if (!fits) return;
-      pending.isRequested = true;
-      if (isSmall(pending)) this.#requestedBytes += pending.stat.size;
-      this.call.send({ type: packetTypes.request, ID: pending.id });
-      if (!isSmall(pending)) return;
+      this.#unrequested.shift();
+      next.isRequested = true;
+      if (isSmall(next)) this.#requestedBytes += next.stat.size;
+      this.call.send({ type: packetTypes.request, ID: next.id });
     }
   }
 
@@ -113,7 +126,9 @@ export class DirectoryTransfer {
     const hasContent = isRegularFile(stat.mode) && stat.linkname === '' && stat.size > 0;
     const pending = { stat, id, hasContent, isRequested: false, isComplete: !hasContent, chunks: [], length: 0 };
     this.#listed.push(pending);
-    if (hasContent) this.#byId.set(id, pending);
+    if (!hasContent) return;
+    this.#byId.set(id, pending);
+    this.#unrequested.push(pending);
   }
 
   #take({ ID: id, data }: Packet): void {
@@ -128,8 +143,8 @@ export class DirectoryTransfer {
     }
     pending.length += data.length;
     this.received += data.length;
-    if (isSmall(pending) && pending.length > 2 * smallFile) {
-      throw invalidArgument(`${pending.stat.path} grew while it was transferred`);
+    if (isSmall(pending) && pending.length > 16 * smallFile) {
+      throw invalidArgument(`${pending.stat.path} grew to more than ${16 * smallFile} bytes while it was transferred`);
     }
     pending.chunks.push(data);
   }

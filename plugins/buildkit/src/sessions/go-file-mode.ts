@@ -35,3 +35,20 @@ export const permissionsOf = (mode: number): number =>
   (has(mode, bits.setuid) ? 0o4000 : 0) |
   (has(mode, bits.setgid) ? 0o2000 : 0) |
   (has(mode, bits.sticky) ? 0o1000 : 0);
+
+const typesOf: Partial<Record<EntryType, number>> = {
+  directory: bits.directory,
+  symlink: bits.symlink,
+  fifo: bits.fifo,
+  'character-device': bits.device | bits.characterDevice,
+  'block-device': bits.device,
+};
+
+/** The mode of an entry of an archive. */
+export const goModeOf = (type: EntryType, permissions: number): number =>
+  ((permissions & 0o777) |
+    (typesOf[type] ?? 0) |
+    ((permissions & 0o4000) === 0 ? 0 : bits.setuid) |
+    ((permissions & 0o2000) === 0 ? 0 : bits.setgid) |
+    ((permissions & 0o1000) === 0 ? 0 : bits.sticky)) >>>
+  0;

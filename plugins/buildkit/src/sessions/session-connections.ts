@@ -17,6 +17,8 @@ interface SessionFacts {
   readonly id: string;
   /** Paths of the methods that the client has, in lower case. */
   readonly methods: ReadonlySet<string>;
+  /** Names what the client builds; empty when it does not. */
+  readonly sharedKey: string;
 }
 
 const prefix = 'x-docker-expose-session-';
@@ -32,16 +34,17 @@ export class SessionConnections {
     if (id === '') throw invalidArgument('the header X-Docker-Expose-Session-Uuid is missing');
     if (this.sessions.has(id)) throw conflict(`session ${id} already exists`);
     const methods = String(headers[`${prefix}grpc-method`] ?? '').split(/,\s*/);
-    return { id, methods: new Set(methods.map((method) => method.toLowerCase())) };
+    const sharedKey = String(headers[`${prefix}sharedkey`] ?? '');
+    return { id, methods: new Set(methods.map((method) => method.toLowerCase())), sharedKey };
   }
 
   /** Keeps the session for builds until its connection is closed. */
-  async open(socket: Duplex, { id, methods }: SessionFacts, { http2, protocol }: Libraries): Promise<void> {
+  async open(socket: Duplex, { id, methods, sharedKey }: SessionFacts, { http2, protocol }: Libraries): Promise<void> {
     const closed = new Promise<void>((resolve) => {
       socket.once('close', resolve);
     });
     const client = new GrpcClient(http2.connect, socket);
-    const remove = this.sessions.add(id, new ClientSession(client, protocol, methods));
+    const remove = this.sessions.add(id, new ClientSession(client, protocol, methods, sharedKey));
     await closed;
     remove();
     client.close();

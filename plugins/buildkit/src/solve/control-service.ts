@@ -1,12 +1,12 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { invalidArgument, notImplemented } from '@gantry/core/errors';
+import { invalidArgument, messageOf, notImplemented } from '@gantry/core/errors';
+import { cacheImportsOf } from '../cache/cache-options.js';
+import { ExportResult } from '../export/export-result.js';
 import type { ServerCall } from '../grpc/grpc-server.js';
-import type { Attributes, ControlSolveRequest, Exporter, StatusResponse } from '../protocol/messages.js';
-import type { BuildJob } from './build-job.js';
-import { BuildJobs } from './build-jobs.js';
-import { cacheSourcesOf, refuseCacheExports } from './cache-options.js';
+import { BuildHistory } from '../jobs/build-history.js';
+import { BuildJobs } from '../jobs/build-jobs.js';
+import type { Attributes, ControlSolveRequest, StatusResponse } from '../protocol/messages.js';
 import type { ConnectionFacts } from './connection-facts.js';
-import { ImageExporter } from './image-exporter.js';
 import { refuseDefinitions } from './refuse-definitions.js';
 import { SolveDockerfile } from './solve-dockerfile.js';
 
@@ -19,7 +19,8 @@ export class ControlService {
   constructor(
     @inject(BuildJobs) private readonly jobs: BuildJobs,
     @inject(SolveDockerfile) private readonly dockerfile: SolveDockerfile,
-    @inject(ImageExporter) private readonly exporter: ImageExporter,
+    @inject(ExportResult) private readonly exportResult: ExportResult,
+    @inject(BuildHistory) private readonly history: BuildHistory,
   ) {}
 
   /**
@@ -29,13 +30,26 @@ export class ControlService {
   async solve(request: ControlSolveRequest, { signal, connection }: ServerCall<ConnectionFacts>): Promise<object> {
     if (request.Ref === '') throw invalidArgument('Ref: a build needs a reference');
     const job = this.jobs.open(request);
+    if (!request.Internal) this.history.start(job);
     try {
-      const exporters = this.#checked(request);
-      const imageId =
+      this.#check(request);
+      const inputs = request.FrontendInputs;
+      const result =
         request.Frontend === ''
           ? await job.returned(signal)
-          : job.result(await this.dockerfile.solve(job, request.FrontendAttrs, { signal, judge: connection.judge }));
-      return { ExporterResponse: await this.#export(job, imageId, exporters) };
+          : job.result(
+              await this.dockerfile.solve(
+                job,
+                { attributes: request.FrontendAttrs, inputs },
+                { signal, judge: connection.judge },
+              ),
+            );
+      const response = result === undefined ? {} : await this.exportResult.export(job, result);
+      this.history.complete(job, response, undefined);
+      return { ExporterResponse: response };
+    } catch (error) {
+      this.history.complete(job, {}, messageOf(error));
+      throw error;
     } finally {
       this.jobs.end(job);
     }
@@ -43,37 +57,28 @@ export class ControlService {
 
   /** The progress of a build, from its beginning to its end. */
   async *status({ Ref }: { readonly Ref: string }, call: ServerCall<ConnectionFacts>): AsyncGenerator<StatusResponse> {
-    const job = await this.jobs.get(Ref, call);
+    const reported = this.history.progress(Ref);
+    const job = reported === undefined || this.jobs.has(Ref) ? await this.jobs.get(Ref, call) : undefined;
+    if (job === undefined) return yield* reported ?? [];
     yield* job.progress.follow(call.signal);
   }
 
-  async #export(job: BuildJob, imageId: string | undefined, exporters: readonly Exporter[]): Promise<Attributes> {
-    if (imageId === undefined) return {};
-    const responses: Attributes[] = [];
-    for (const exporter of exporters) responses.push(await this.exporter.export(job, imageId, exporter));
-    return Object.assign({}, ...responses) as Attributes;
-  }
-
-  #checked(request: ControlSolveRequest): readonly Exporter[] {
+  #check(request: ControlSolveRequest): void {
     refuseDefinitions(request);
     refuseFrontend(request.Frontend, request.FrontendAttrs);
-    refuseCacheExports(request);
-    cacheSourcesOf(request);
+    cacheImportsOf(request);
+    this.exportResult.check(request);
     if (request.SourcePolicy.length > 0) throw notImplemented('SourcePolicy is not supported by this builder');
     for (const name of request.Entitlements) {
       if (!entitlements.has(name)) throw notImplemented(`entitlement ${name} is not supported by this builder`);
     }
-    const first = { Type: request.ExporterDeprecated, Attrs: request.ExporterAttrsDeprecated };
-    const exporters = request.Exporters.length > 0 || first.Type === '' ? request.Exporters : [first];
-    for (const exporter of exporters) this.exporter.check(exporter);
-    return exporters;
   }
 }
 
 /** @throws EngineError `not-implemented` for a frontend that is not answered by this builder. */
 export function refuseFrontend(frontend: string, attributes: Attributes): void {
   if (frontend === '' || frontend === 'dockerfile.v0') return;
-  const source = attributes['source'] ?? '';
+  const source = attributes.source ?? '';
   // A syntax image: its language is what this builder speaks.
   if (frontend === 'gateway.v0' && /^(?:docker\.io\/)?docker\/dockerfile(?:[:@-].*)?$/.test(source)) return;
   throw notImplemented(

@@ -12,11 +12,20 @@ export interface FrontendAttributes {
   readonly contextDirectory: string;
   /** Sessions to read a directory from, where it is not that of the build. */
   readonly sessions: ReadonlyMap<string, string>;
-  readonly request: Omit<BuildRequest, 'credentials' | 'cacheFrom' | 'readSecret'>;
+  /** A Git repository, or the URL of an archive, that is the context instead; else empty. */
+  readonly remoteContext: string;
+  /** The build file is in the client's directory although the context is not. */
+  readonly hasOwnBuildFile: boolean;
+  /** Further contexts by their names, as URLs. */
+  readonly contexts: Readonly<Record<string, string>>;
+  readonly request: Omit<
+    BuildRequest,
+    'credentials' | 'cacheFrom' | 'cacheImports' | 'namedContexts' | 'readSecret' | 'findAgent' | 'allowsHostNetwork'
+  >;
 }
 
 /** Attributes that change neither image nor steps: capabilities of the client, and facts for attestations. */
-const withoutEffect = /^(?:frontend\.caps|cmdline|source|vcs:.*)$/;
+const withoutEffect = /^(?:frontend\.caps|cmdline|source|vcs:.*|cache-imports|input-metadata:.*)$/;
 
 /** Build arguments that change how BuildKit builds. They are refused where they ask for what this builder lacks. */
 const refusedArguments: ReadonlySet<string> = new Set([
@@ -45,21 +54,25 @@ export function parseFrontendAttributes(attributes: Attributes): FrontendAttribu
     if (name in buildArguments) throw notImplemented(`build argument ${name} is not supported by this builder`);
   }
   const platform = checkedPlatform(take('platform'));
+  const hasOwnBuildFile = rest.has('dockerfilekey');
   const result = {
     fileName: take('filename') || 'Dockerfile',
     fileDirectory: take('dockerfilekey') || 'dockerfile',
     contextDirectory: take('contextkey') || 'context',
+    remoteContext: take('context'),
+    hasOwnBuildFile,
+    contexts: prefixed('context:'),
     sessions: new Map(Object.entries(prefixed('local-sessionid:'))),
     request: {
       noCache: parseNoCache(rest.has('no-cache') ? take('no-cache') : undefined),
       pull: parsePull(take('image-resolve-mode')),
       remove: true,
       forceRemove: true,
-      skipsUnusedStages: true,
       buildArguments,
       automaticArguments: platformArguments(platform),
       labels: prefixed('label:'),
       target: take('target'),
+      followsBuildKit: true,
       limits: parseLimits(take),
     },
   };
@@ -69,6 +82,8 @@ export function parseFrontendAttributes(attributes: Attributes): FrontendAttribu
 
 function refuse(name: string, value: string): void {
   if (name === 'multi-platform' && /^(?:|0|f|false)$/i.test(value)) return;
+  // What buildx adds by itself: nothing is attested, which is what these images have.
+  if (/^attest:/.test(name) && /(?:^|,)(?:inline-only|disabled)=true(?:,|$)/.test(value)) return;
   if (name.startsWith('attest:')) {
     throw notImplemented(`attestations are not supported by this builder: ${name}=${value}`);
   }

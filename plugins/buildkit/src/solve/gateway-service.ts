@@ -1,14 +1,19 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument, notImplemented } from '@gantry/core/errors';
+import { ImageExchange } from '@gantry/images/service';
+import { cacheImportsOf } from '../cache/cache-options.js';
 import { GrpcError, toGrpcError } from '../grpc/grpc-error.js';
 import type { ServerCall } from '../grpc/grpc-server.js';
+import { BuildHistory } from '../jobs/build-history.js';
+import type { BuildJob } from '../jobs/build-job.js';
+import { BuildJobs } from '../jobs/build-jobs.js';
 import type { GatewayReturnRequest, GatewaySolveRequest } from '../protocol/messages.js';
-import type { BuildJob } from './build-job.js';
-import { BuildJobs } from './build-jobs.js';
+import { Protocol } from '../protocol/protocol.js';
 import type { ConnectionFacts } from './connection-facts.js';
 import { refuseFrontend } from './control-service.js';
 import { refuseDefinitions } from './refuse-definitions.js';
 import { SolveDockerfile } from './solve-dockerfile.js';
+import { definitionOf } from './source-definitions.js';
 
 type Call = ServerCall<ConnectionFacts>;
 
@@ -18,6 +23,8 @@ export class GatewayService {
   constructor(
     @inject(BuildJobs) private readonly jobs: BuildJobs,
     @inject(SolveDockerfile) private readonly dockerfile: SolveDockerfile,
+    @inject(ImageExchange.token) private readonly exchange: ImageExchange,
+    @inject(BuildHistory) private readonly history: BuildHistory,
   ) {}
 
   async solve(request: GatewaySolveRequest, call: Call): Promise<object> {
@@ -25,13 +32,20 @@ export class GatewayService {
     refuseDefinitions(request);
     if (request.Frontend === '') throw invalidArgument('Frontend: a build needs a frontend');
     refuseFrontend(request.Frontend, request.FrontendOpt);
-    if (request.CacheImports.length > 0) {
-      throw notImplemented('CacheImports: name the cache in the request of the build');
-    }
+    // The caches that the request of the build names are the same.
+    cacheImportsOf({
+      Cache: { ExportRefDeprecated: '', ImportRefsDeprecated: [], Exports: [], Imports: request.CacheImports },
+    });
     if (request.SourcePolicies.length > 0) throw notImplemented('SourcePolicies are not supported by this builder');
+    this.history.describe(job, request.Frontend, request.FrontendOpt);
     const { signal, connection } = call;
-    const id = await this.dockerfile.solve(job, request.FrontendOpt, { signal, judge: connection.judge });
-    return { result: { ref: { id }, metadata: {} } };
+    const options = { signal, judge: connection.judge };
+    const { FrontendOpt: attributes, FrontendInputs: inputs } = request;
+    const id = await this.dockerfile.solve(job, { attributes, inputs }, options);
+    const imageId = job.result(id)?.imageId ?? '';
+    return {
+      result: { ref: { id, def: definitionOf(imageId, await Protocol.load()) }, metadata: this.#metadata(imageId) },
+    };
   }
 
   /** The client's build function is complete. */
@@ -58,6 +72,11 @@ export class GatewayService {
   /** Waits until the build is there: clients send its first call together with its Solve. */
   async ping(call: Call): Promise<void> {
     await this.#job(call);
+  }
+
+  /** The image's configuration, which clients pass on with a result that is the context of another build. */
+  #metadata(imageId: string): Readonly<Record<string, Buffer>> {
+    return { 'containerimage.config': Buffer.from(this.exchange.content(imageId).configuration) };
   }
 
   #job({ headers, signal }: Call): Promise<BuildJob> {

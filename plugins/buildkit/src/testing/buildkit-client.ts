@@ -7,6 +7,7 @@ import { GrpcClient } from '../grpc/grpc-client.js';
 import { GrpcError } from '../grpc/grpc-error.js';
 import type { StatusResponse } from '../protocol/messages.js';
 import { Protocol } from '../protocol/protocol.js';
+import { ClientServices } from './client-services.js';
 import { FileServer, type Files, type Transfer } from './file-server.js';
 
 interface SolveSettings {
@@ -17,10 +18,16 @@ interface SolveSettings {
   /** More fields of the request. */
   readonly request?: object;
   readonly signal?: AbortSignal;
+  /** Names what is built, the same in each session. */
+  readonly sharedKey?: string;
   /** Drive the build through the gateway, as buildx does. */
   readonly throughGateway?: boolean;
   /** Open the session inside a call, as bake does. */
   readonly tunnelsSession?: boolean;
+  /** What the client has beside its directories. */
+  readonly services?: ClientServices;
+  /** Exports are directories. */
+  readonly receivesDirectories?: boolean;
 }
 
 interface Solved {
@@ -61,15 +68,32 @@ export class BuildKitClient {
     return this.client.unary(path, types, message, { metadata, signal });
   }
 
+  /** All messages that answer one. */
+  async stream(path: string, request: string, response: string, message: object): Promise<readonly object[]> {
+    const types = { request: this.protocol.type(request), response: this.protocol.type(response) };
+    const call = this.client.stream(path, types, { signal: new AbortController().signal });
+    call.send(message);
+    call.end();
+    const messages: object[] = [];
+    for await (const item of call.messages()) messages.push(item);
+    return messages;
+  }
+
   async solve(settings: SolveSettings): Promise<Solved> {
     const { directories, attributes = {}, request = {}, signal = new AbortController().signal } = settings;
-    const all = { ...directories, dockerfile: directories['dockerfile'] ?? directories['context'] ?? {} };
-    const files = new FileServer(this.protocol, all, settings.secrets);
+    const all = { ...directories, dockerfile: directories.dockerfile ?? directories.context ?? {} };
+    const { services, receivesDirectories = false } = settings;
+    const files = new FileServer(this.protocol, all, settings.secrets, services?.handlers({ receivesDirectories }));
     const session = randomUUID();
     const methods = ['FileSync/DiffCopy', 'Auth/Credentials'].map((name) => `/moby.filesync.v1.${name}`);
-    methods.push('/moby.buildkit.secrets.v1.Secrets/GetSecret');
+    methods.push(
+      '/moby.buildkit.secrets.v1.Secrets/GetSecret',
+      ...(services === undefined ? [] : ClientServices.methods),
+    );
     const socket =
-      settings.tunnelsSession === true ? this.#tunnel(session, methods) : await this.#connection(session, methods);
+      settings.tunnelsSession === true
+        ? this.#tunnel(session, methods)
+        : await this.#connection(session, methods, settings.sharedKey);
     files.serve(socket);
     const ref = randomUUID();
     const isGateway = settings.throughGateway === true;
@@ -107,9 +131,10 @@ export class BuildKitClient {
     }
   }
 
-  #connection(session: string, methods: readonly string[]): Promise<Duplex> {
+  #connection(session: string, methods: readonly string[], sharedKey = ''): Promise<Duplex> {
     return upgrade(this.path, '/session', [
       `X-Docker-Expose-Session-Uuid: ${session}`,
+      `X-Docker-Expose-Session-Sharedkey: ${sharedKey}`,
       ...methods.map((method) => `X-Docker-Expose-Session-Grpc-Method: ${method}`),
     ]);
   }

@@ -3,8 +3,17 @@ import type { Duplex } from 'node:stream';
 import { decodeFrames, encodeFrame } from '../grpc/frames.js';
 import type { Packet } from '../protocol/messages.js';
 import type { Protocol } from '../protocol/protocol.js';
+import { type ServiceHandler, StatusError } from './client-services.js';
 
-export type Files = Readonly<Record<string, string | { readonly mode: number; readonly linkname?: string }>>;
+/** A file whose content is not what its listing says. */
+interface ListedFile {
+  readonly mode: number;
+  readonly linkname?: string;
+  readonly size?: number;
+  readonly text?: string;
+}
+
+export type Files = Readonly<Record<string, string | ListedFile>>;
 
 /** What the engine asked of a directory. */
 export interface Transfer {
@@ -14,8 +23,6 @@ export interface Transfer {
   /** Files whose content was requested. */
   readonly requested: string[];
 }
-
-type Handler = (stream: ServerHttp2Stream, messages: AsyncIterable<Buffer>) => Promise<void>;
 
 const directoryMode = 0x8000_0000 + 0o755;
 const list = (value: string | string[] | undefined): readonly string[] =>
@@ -31,9 +38,11 @@ export class FileServer {
     private readonly protocol: Protocol,
     private readonly directories: Readonly<Record<string, Files>>,
     private readonly secrets: Readonly<Record<string, string>> = {},
+    services: Readonly<Record<string, ServiceHandler>> = {},
   ) {
     this.#server = createServer();
-    const handlers: Readonly<Record<string, Handler>> = {
+    const handlers: Readonly<Record<string, ServiceHandler>> = {
+      ...services,
       '/moby.filesync.v1.FileSync/DiffCopy': (stream, messages) => this.#sendDirectory(stream, messages),
       '/moby.buildkit.secrets.v1.Secrets/GetSecret': (stream, messages) => this.#sendSecret(stream, messages),
       '/moby.filesync.v1.Auth/Credentials': (stream, messages) => this.#sendCredentials(stream, messages),
@@ -48,14 +57,15 @@ export class FileServer {
       if (headers[':path'] === '/moby.filesync.v1.FileSync/DiffCopy') {
         this.transfers.push({
           directory: String(headers['dir-name']),
-          paths: list(headers['followpaths']),
+          paths: list(headers.followpaths),
           excluded: list(headers['exclude-patterns']),
           requested: [],
         });
       }
-      handler(stream, decodeFrames(stream))
+      handler(stream, decodeFrames(stream), headers)
         .catch((error: Error) => {
-          status = { 'grpc-status': '5', 'grpc-message': error.message };
+          const code = error instanceof StatusError ? error.status : 5;
+          status = { 'grpc-status': String(code), 'grpc-message': error.message };
         })
         .finally(() => stream.end());
     });
@@ -94,7 +104,8 @@ export class FileServer {
       const path = entries[ID] ?? '';
       transfer.requested.push(path);
       // In two pieces, so that the engine has to join them.
-      const content = Buffer.from(String(files[path]));
+      const file = files[path];
+      const content = Buffer.from(typeof file === 'object' ? (file.text ?? '') : String(file));
       const half = Math.ceil(content.length / 2);
       send({ type: 2, ID, data: content.subarray(0, half) });
       if (half < content.length) send({ type: 2, ID, data: content.subarray(half) });

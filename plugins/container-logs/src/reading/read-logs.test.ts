@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LogDriver } from '@gantry/core/contracts';
+import type { LogDriver, LogQuery } from '@gantry/core/contracts';
 import { notFound } from '@gantry/core/errors';
 import { plainContainer } from '@gantry/lib-log/testing';
 import test from 'ava';
@@ -26,4 +26,29 @@ test('a container that runs and has written nothing has an empty log, however lo
   const pages = readLogs(logs, source, { stdout: true, stderr: true, signal })[Symbol.asyncIterator]();
   t.deepEqual(await pages.next(), { done: true, value: undefined });
   t.is(reads, 2, 'once more after all output is stored');
+});
+
+test('a follower’s log ends at the time of until, once the output of before is stored', async (t) => {
+  let isStored = false;
+  const driver: Partial<LogDriver> = {
+    capabilities: { read: true, worker: true, discards: false },
+    async *read(_container, { ended }: LogQuery) {
+      await ended;
+      t.true(isStored);
+      yield { records: () => [] };
+    },
+  };
+  const caughtUp = async () => {
+    isStored = true;
+  };
+  const logs = { driverOf: () => driver as LogDriver, caughtUp, catchUp: () => Promise.resolve(true) };
+  const container = { ...plainContainer('/gone'), driver: '', terminal: false };
+  const never = new Promise<void>(() => undefined);
+  const source = { container, isRunning: () => true, ended: () => never };
+  const { signal } = new AbortController();
+  const until = BigInt(Date.now() + 20) * 1_000_000n;
+  const request = { stdout: true, stderr: true, follow: true, until, signal };
+  for await (const page of readLogs(logs, source, request)) t.is(page.length, 0);
+  t.true(isStored);
+  t.true(Date.now() >= Number(until / 1_000_000n));
 });

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import type { LogContainer, LogDriver, LogQuery, LogRecord } from '@gantry/core/contracts';
 import { kindOf, notImplemented } from '@gantry/core/errors';
 import type { LoggedContainer, LogRequest, LogSource } from '../service.js';
@@ -106,7 +106,7 @@ async function queryOf(
 
 function query(logs: ReadableLogs, source: LogSource, request: LogRequest): LogQuery {
   const { stdout, stderr, since, until, tail, signal } = request;
-  const follow = request.follow === true && source.isRunning();
+  const follow = request.follow === true && source.isRunning() && !isPast(until);
   return {
     stdout,
     stderr,
@@ -115,14 +115,37 @@ function query(logs: ReadableLogs, source: LogSource, request: LogRequest): LogQ
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(tail !== undefined && { tail }),
-    ...(follow && { ended: ended(logs, source, signal) }),
+    ...(follow && { ended: ended(logs, source, request) }),
   };
 }
 
-/** Resolves when the container has exited and its output is in the log, or the client has disconnected. */
-async function ended(logs: ReadableLogs, source: LogSource, signal: AbortSignal): Promise<void> {
-  await source.ended({ signal });
+/**
+ * Resolves when the container has exited or the time of `until` has come, and the output of before is in the log, or when
+ * the client has disconnected.
+ */
+async function ended(logs: ReadableLogs, source: LogSource, { until, signal }: LogRequest): Promise<void> {
+  const done = new AbortController();
+  const ends = AbortSignal.any([signal, done.signal]);
+  try {
+    await Promise.race([source.ended({ signal: ends }), untilTime(until, ends)]);
+  } finally {
+    done.abort();
+  }
   if (!signal.aborted) await logs.caughtUp(source.container.id);
+}
+
+const isPast = (time: bigint | undefined): boolean => time !== undefined && Number(time / 1_000_000n) < Date.now();
+
+/** The longest that a timer of Node takes, in milliseconds. */
+const maxTimer = 2 ** 31 - 1;
+
+/** Resolves when it is later than `time`, in nanoseconds since the epoch, or the signal aborts. Without a time: never. */
+async function untilTime(time: bigint | undefined, signal: AbortSignal): Promise<void> {
+  if (time === undefined) return new Promise(() => undefined);
+  const at = Number(time / 1_000_000n) + 1;
+  for (let now = Date.now(); now < at && !signal.aborted; now = Date.now()) {
+    await delay(Math.min(at - now, maxTimer), undefined, { signal }).catch(() => undefined);
+  }
 }
 
 function* notice(format: LogFormat, { stderr }: LogRequest, isComplete: boolean): Generator<Uint8Array, void> {

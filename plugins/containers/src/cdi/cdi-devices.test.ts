@@ -148,13 +148,13 @@ test('GPUs are those that NVIDIA describes: all, a number of them, or the named 
   t.deepEqual(await gpus({ DeviceIDs: ['1'] }), ['GPU_1=1']);
   t.deepEqual(await gpus({ DeviceIDs: ['nvidia.com/gpu=0'] }), ['GPU_0=1']);
   for (const request of [{ Count: 3 }, { DeviceIDs: ['7'] }, {}]) {
-    await t.throwsAsync(gpus(request), { message: 'could not select device driver "" with capabilities: [["gpu"]]' });
+    await t.throwsAsync(gpus(request), { message: 'could not select device driver "" with capabilities: [[gpu]]' });
   }
 });
 
 for (const [request, words] of [
   [{ Driver: 'nope' }, 'could not select device driver "nope" with capabilities: []'],
-  [{ Capabilities: [['tpu']] }, 'could not select device driver "" with capabilities: [["tpu"]]'],
+  [{ Capabilities: [['tpu']] }, 'could not select device driver "" with capabilities: [[tpu]]'],
   [
     { Driver: 'cdi', DeviceIDs: ['v/d=a'], Options: { a: 'b' } },
     'DeviceRequests: Options: a=b is not supported by the driver "cdi"',

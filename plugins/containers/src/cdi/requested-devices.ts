@@ -28,8 +28,8 @@ export const checkDeviceRequests: HostConfigCheck = (given) => {
 };
 
 function noDriver({ Driver = '', Capabilities = [] }: DeviceRequest): Error {
-  const capabilities = JSON.stringify(Capabilities);
-  return invalidArgument(`could not select device driver "${Driver}" with capabilities: ${capabilities}`);
+  const capabilities = Capabilities.map((names) => `[${names.join(' ')}]`).join(' ');
+  return invalidArgument(`could not select device driver "${Driver}" with capabilities: [${capabilities}]`);
 }
 
 /** The qualified names of the devices of a request. @throws EngineError `invalid-argument` where there are no GPUs. */

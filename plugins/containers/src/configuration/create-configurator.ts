@@ -6,11 +6,12 @@ import { NetworkService } from '@gantry/networks/service';
 import { checkDeviceRequests } from '../cdi/requested-devices.js';
 import type { ContainersConfig } from '../containers-config.js';
 import { HostFacts } from '../host/host-facts.js';
-import type { ContainerConfigBody, CreateBody, HostConfig } from '../schema.js';
+import type { ContainerConfigBody, CreateBody, HostConfig, Mount } from '../schema.js';
 import { parseSignal } from '../signals.js';
 import { ContainerStore } from '../store/container-store.js';
 import { checkRange, type HostConfigCheck } from '../validation/host-config-check.js';
 import { namedContainers } from '../validation/named-containers.js';
+import { readConsoleSize } from '../validation/read-console-size.js';
 import { checkHealthcheck } from './check-healthcheck.js';
 import { checkInit } from './check-init.js';
 import { checkPlatform } from './check-platform.js';
@@ -20,6 +21,7 @@ import { imageDefaults } from './image-defaults.js';
 import { mergeImage } from './merge-image.js';
 import { prepareMounts } from './mounts/prepare-mounts.js';
 import { checkUserNamespace } from './namespaces/check-user-namespace.js';
+import { checkWithoutCgroups } from './namespaces/check-without-cgroups.js';
 import { resolveModes } from './namespaces/namespace-modes.js';
 import { checkConflicts } from './network/check-conflicts.js';
 import { chooseNetworks } from './network/choose-networks.js';
@@ -62,6 +64,7 @@ const checks: readonly HostConfigCheck[] = [
   checkNameFiles,
   checkPlatform,
   checkUserNamespace,
+  checkWithoutCgroups,
   checkDeviceRequests,
 ];
 
@@ -71,6 +74,10 @@ export interface CreateDefaults {
   readonly privateIpc?: boolean;
   /** Read-only binds with everything that is mounted below them, where the kernel can; default false. */
   readonly recursiveReadOnly?: boolean;
+  /** NetworkMode and RestartPolicy are kept as the network and the policy that they stand for; default false. */
+  readonly namedDefaults?: boolean;
+  /** Mounts that the client did not ask for, and is not shown. */
+  readonly hiddenMounts?: readonly Mount[];
 }
 
 /** Checks and completes the configuration of a new container, before any of it is created. */
@@ -94,7 +101,7 @@ export class CreateConfigurator {
     body: CreateBody,
     image: Pick<Image, 'config'>,
     id: string,
-    { privateIpc = false, recursiveReadOnly = false }: CreateDefaults = {},
+    { hiddenMounts = [], privateIpc = false, recursiveReadOnly = false, namedDefaults = false }: CreateDefaults = {},
   ): PreparedContainer {
     const containers = namedContainers(this.store.lookup);
     checkConfig(body);
@@ -106,7 +113,7 @@ export class CreateConfigurator {
     const { path, args } = resolveProgram(merged.Entrypoint, merged.Cmd);
     const requested = resolveModes(withIpcMode(body.HostConfig, privateIpc), containers, this.networks);
     const { networks, NetworkMode } = chooseNetworks(body, requested.NetworkMode, this.networks);
-    const modes = { ...requested, NetworkMode };
+    const modes = { ...requested, NetworkMode: namedDefaults && NetworkMode === 'default' ? 'bridge' : NetworkMode };
     const warnings = [...checkConflicts(body, modes)];
     const config = { ...merged, ...hostIdentity(merged, modes, { id, containers }, this.host.hostname) };
     const linksByName = !('bridge' in networks);
@@ -115,6 +122,7 @@ export class CreateConfigurator {
     const hostConfig = {
       ...completed,
       ...(Links !== undefined && { Links: completeLinks(Links, containers, { byName: linksByName }) }),
+      ...(namedDefaults && !completed.RestartPolicy?.Name && { RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } }),
     };
     return {
       path,
@@ -125,6 +133,7 @@ export class CreateConfigurator {
       mounts: prepareMounts(config, hostConfig, containers, {
         recursiveReadOnly: recursiveReadOnly && this.host.recursiveReadOnly,
         canForce: this.host.recursiveReadOnly,
+        hidden: hiddenMounts,
       }),
       warnings,
     };
@@ -134,7 +143,8 @@ export class CreateConfigurator {
     checkRestartPolicy(given.RestartPolicy);
     checkAutoRemove(given.AutoRemove, given.RestartPolicy);
     this.runtimes.check(given);
-    checkConsoleSize(given.ConsoleSize);
+    readConsoleSize(given.ConsoleSize);
+    checkAnnotations(given.Annotations);
     const context = { host: this.host, warn: (message: string) => warnings.push(message) };
     checkInit(given, this.config.initPath, context.warn);
     let hostConfig = given;
@@ -169,7 +179,7 @@ function checkWorkingDirectory(directory = ''): void {
   throw invalidArgument(`WorkingDir: the working directory '${directory}' is invalid, it needs to be an absolute path`);
 }
 
-function checkConsoleSize(size: readonly number[] | undefined): void {
-  if (size === undefined || (size.length === 2 && size.every((side) => side >= 0 && side <= 65535))) return;
-  throw invalidArgument(`ConsoleSize: [${size.join(', ')}] is not a height and a width of 0 to 65535 characters`);
+function checkAnnotations(annotations: HostConfig['Annotations'] = {}): void {
+  const value = annotations[''];
+  if (value !== undefined) throw invalidArgument(`Annotations: "${value}" has the empty string as its key`);
 }

@@ -1,6 +1,6 @@
 import { decode } from '@gantry/core/http';
 import { type CreateBody, CreateBodySchema, type UpdateBody, UpdateBodySchema } from '../schema.js';
-import { checkUnknownFields } from '../validation/check-unknown-fields.js';
+import { checkUnknownFields, checkUpdatedFields } from '../validation/check-unknown-fields.js';
 import { checkValues } from '../validation/check-values.js';
 
 /** @throws EngineError `invalid-argument` naming field and value. */
@@ -13,6 +13,7 @@ export function decodeCreateBody(body: unknown): CreateBody {
 
 /** @throws EngineError `invalid-argument` naming field and value. */
 export function decodeUpdateBody(body: unknown): UpdateBody {
+  checkUpdatedFields(body);
   const decoded = decode(UpdateBodySchema, body, 'the request body');
   checkValues(decoded);
   return decoded;

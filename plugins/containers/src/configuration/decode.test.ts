@@ -32,6 +32,22 @@ for (const [body, words] of [
   });
 }
 
+for (const [update, words] of [
+  [{ OomKillDisable: true }, 'OomKillDisable: true cannot be updated'],
+  [
+    { Ulimits: [{ Name: 'nofile', Soft: 1, Hard: 2 }] },
+    'Ulimits: [{"Name":"nofile","Soft":1,"Hard":2}] cannot be updated',
+  ],
+  [{ CpuShares: 5, MemorySwappiness: 0, Devices: [], Init: null }, 'nothing wrong'],
+] as const) {
+  test(`an update with ${JSON.stringify(update)}: ${words}`, (t) => {
+    t.is(
+      refusalOf(() => decodeUpdateBody(update)),
+      words,
+    );
+  });
+}
+
 test('an update that does not decode is refused', (t) => {
   t.is(
     refusalOf(() => decodeUpdateBody({ CpuShares: 'x' })),

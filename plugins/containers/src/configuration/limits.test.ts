@@ -65,6 +65,7 @@ for (const [wish, words] of [
     'IOMaximumIOps: Invalid QoS settings: linux does not support Maximum IO Bandwidth or Maximum IO IOps',
   ],
   [{ Runtime: 'nosuch' }, 'Unknown runtime specified nosuch'],
+  [{ Annotations: { '': 'x' } }, 'Annotations: "x" has the empty string as its key'],
   [{ ConsoleSize: [1] }, 'ConsoleSize: [1] is not a height and a width of 0 to 65535 characters'],
   [{ LogConfig: { Type: 'nosuch' } }, "logger: no log driver named 'nosuch' is registered"],
   [{ LogConfig: { Type: 'journald' } }, "logger: no log driver named 'journald' is registered: there is no journal"],

@@ -21,7 +21,11 @@ export class OfferedRuntimes {
   check({ Runtime = '', CgroupParent = '' }: HostConfig): void {
     if (Runtime !== '' && !this.#has(Runtime)) throw invalidArgument(`Unknown runtime specified ${Runtime}`);
     const driver = this.runtimes.has(Runtime) ? this.runtimes.get(Runtime) : this.runtimes.get();
-    if (CgroupParent === '' || driver.capabilities.cgroupDriver !== 'systemd') return;
+    const { cgroupDriver } = driver.capabilities;
+    if (CgroupParent !== '' && cgroupDriver === 'none') {
+      throw invalidArgument(`CgroupParent: "${CgroupParent}" cannot be used: the engine has no cgroups on this host`);
+    }
+    if (CgroupParent === '' || cgroupDriver !== 'systemd') return;
     if (slicePath(CgroupParent) === undefined) {
       throw invalidArgument(
         `cgroup-parent for systemd cgroup should be a valid slice named as "xxx.slice", not "${CgroupParent}"`,

@@ -59,7 +59,7 @@ for (const [before, body, after, resources] of [
   [{}, { NanoCpus: 5e8 }, { NanoCpus: 5e8 }, { cpu: { period: 100_000, quota: 50_000 } }],
   [{ PidsLimit: 5 }, { PidsLimit: 7 }, { PidsLimit: 7 }, { pids: { limit: 7 } }],
   [{ PidsLimit: 5 }, { PidsLimit: -1 }, {}, { pids: { limit: -1 } }],
-  [{ PidsLimit: 5 }, { PidsLimit: 0 }, { PidsLimit: 5 }, undefined],
+  [{ PidsLimit: 5 }, { PidsLimit: 0 }, {}, { pids: { limit: -1 } }],
   [{ CpuShares: 5 }, { CpuShares: 0, CpusetCpus: '', Memory: 0 }, { CpuShares: 5 }, undefined],
   [
     {},

@@ -17,7 +17,7 @@ const together: readonly (readonly (keyof HostConfig)[])[] = [
   ['CpuPeriod', 'CpuQuota', 'NanoCpus'],
 ];
 
-/** Zero and the empty text leave a limit as it is. @throws EngineError `invalid-argument`. */
+/** Zero and the empty text leave a limit as it is, but PidsLimit, where zero lifts it. @throws EngineError `invalid-argument`. */
 export function prepareUpdate(
   record: ContainerRecord,
   update: UpdateBody,
@@ -26,7 +26,9 @@ export function prepareUpdate(
   const { RestartPolicy, ...limits } = update;
   const before = record.hostConfig;
   const warnings: string[] = [];
-  const wished = Object.fromEntries(Object.entries(limits).filter(([, value]) => value)) as HostConfig;
+  const wished = Object.fromEntries(
+    Object.entries(limits).filter(([name, value]) => value || name === 'PidsLimit'),
+  ) as HostConfig;
   checkAgainst(before, wished);
   let after: HostConfig = { ...before, ...wished };
   const context: Checks = { ...checks, warn: (message) => warnings.push(message) };

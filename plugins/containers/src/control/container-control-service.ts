@@ -4,7 +4,7 @@ import { CreateContainer } from '../lifecycle/create-container.js';
 import { StartContainer } from '../lifecycle/start-container.js';
 import { StopContainer } from '../lifecycle/stop-container.js';
 import { RemoveContainer } from '../removal/remove-container.js';
-import type { CreateBody } from '../schema.js';
+import type { CreateBody, Mount } from '../schema.js';
 import type { ContainerControl } from './container-control.js';
 
 /** The lifecycle of containers, for other areas. */
@@ -17,8 +17,9 @@ export class ContainerControlService implements ContainerControl {
     @inject(RemoveContainer) private readonly removeContainer: RemoveContainer,
   ) {}
 
-  async create(body: CreateBody, name: string): Promise<string> {
-    return (await this.createContainer.create(body, name)).id;
+  async create(body: CreateBody, name: string, files: readonly Mount[]): Promise<string> {
+    const newest = { privateIpc: true, recursiveReadOnly: true, namedDefaults: true };
+    return (await this.createContainer.create(body, name, { ...newest, hiddenMounts: files })).id;
   }
 
   start(id: string): Promise<void> {

@@ -1,6 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { hostname, release } from 'node:os';
 import { hasAppArmor } from '@gantry/lib-linux/app-armor';
+import { type CgroupLimits, readCgroupLimits } from '@gantry/lib-linux/cgroups';
+import { isInUserNamespace } from '@gantry/lib-linux/host';
+import type { ContainerContexts } from '@gantry/lib-linux/selinux';
 import { type CpuList, parseCpuList } from './cpu-list.js';
 import { readHostCapabilities } from './read-host-capabilities.js';
 
@@ -10,7 +13,7 @@ export interface HostFacts {
   readonly cpus: CpuList;
   readonly memoryNodes: CpuList;
   /** Limits that the kernel has here. */
-  readonly limits: HostLimits;
+  readonly limits: CgroupLimits;
   /** Capabilities that containers can be given. */
   readonly capabilities: ReadonlySet<string>;
   /** By name in lower case without RLIMIT_: the largest limit that this process may set. */
@@ -19,47 +22,38 @@ export interface HostFacts {
   readonly lowestOomScore: number;
   /** Whether AppArmor confines containers. */
   readonly appArmor: boolean;
+  /** The contexts that containers have by SELinux; undefined where it does not confine them. */
+  readonly selinux: ContainerContexts | undefined;
+  /** The kernel filters system calls. */
+  readonly seccomp: boolean;
   /** The kernel can make mounts read-only with everything below them. */
   readonly recursiveReadOnly: boolean;
-  /** 1 also for hosts that have both. */
-  readonly cgroupVersion: 1 | 2;
+  /** Containers have cgroups. Without, nothing of them can be limited. */
+  readonly hasCgroups: boolean;
+  readonly cgroupVersion: CgroupLimits['version'];
   /** Containers have user namespaces of their own, with other ids on the host. */
   readonly remapsIds: boolean;
 }
 
 export const HostFacts = Symbol('host-facts');
 
-export interface HostLimits {
-  readonly memory: boolean;
-  readonly swap: boolean;
-  readonly swappiness: boolean;
-  readonly memoryReservation: boolean;
-  readonly oomKillDisable: boolean;
-  readonly cpuShares: boolean;
-  readonly cpuQuota: boolean;
-  readonly cpuset: boolean;
-  readonly pids: boolean;
-  readonly blkioWeight: boolean;
-  readonly blkioWeightDevice: boolean;
-  readonly blkioThrottle: boolean;
-}
-
 const read = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
-export async function readHostFacts(): Promise<Omit<HostFacts, 'remapsIds'>> {
-  const [cpus, memoryNodes, limits, capabilities, ownLimits, openMaximum, oomScore, confines, unified] =
+export async function readHostFacts(root?: string): Promise<Omit<HostFacts, 'remapsIds' | 'selinux'>> {
+  const [cpus, memoryNodes, limits, capabilities, ownLimits, openMaximum, oomScore, confines, status] =
     await Promise.all([
       read('/sys/devices/system/cpu/online'),
       read('/sys/devices/system/node/online'),
-      readHostLimits(),
+      readCgroupLimits(root),
       readHostCapabilities(),
       read('/proc/self/limits'),
       read('/proc/sys/fs/nr_open'),
       read('/proc/self/oom_score_adj'),
       hasAppArmor(),
-      read(`${root}/cgroup.controllers`),
+      read('/proc/self/status'),
     ]);
-  const isFree = capabilities.has('CAP_SYS_RESOURCE');
+  // Limits and scores of processes are the host's, which root of a user namespace may not raise.
+  const isFree = capabilities.has('CAP_SYS_RESOURCE') && !isInUserNamespace();
   return {
     hostname: hostname(),
     cpus: parseCpuList(cpus.trim() || '0') ?? new Set([0]),
@@ -70,7 +64,9 @@ export async function readHostFacts(): Promise<Omit<HostFacts, 'remapsIds'>> {
     lowestOomScore: isFree ? -1000 : Math.min(0, Number(oomScore)),
     recursiveReadOnly: hasMountSetattr(release()),
     appArmor: confines,
-    cgroupVersion: unified === '' ? 1 : 2,
+    seccomp: /^Seccomp:/m.test(status),
+    hasCgroups: limits.isDelegated,
+    cgroupVersion: limits.version,
   };
 }
 
@@ -79,46 +75,6 @@ function hasMountSetattr(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 5 || (major === 5 && minor >= 12);
 }
-
-const root = '/sys/fs/cgroup';
-
-async function readHostLimits(): Promise<HostLimits> {
-  const unified = (await read(`${root}/cgroup.controllers`)).trim();
-  if (unified !== '') return unifiedLimits(new Set(unified.split(' ')));
-  const names = ['memory', 'cpu', 'cpuset', 'pids', 'blkio'];
-  const lists = await Promise.all(names.map((name) => readdir(`${root}/${name}`).catch(() => [])));
-  const files = new Set(lists.flat());
-  return {
-    memory: files.has('memory.limit_in_bytes'),
-    swap: files.has('memory.memsw.limit_in_bytes'),
-    swappiness: files.has('memory.swappiness'),
-    memoryReservation: files.has('memory.soft_limit_in_bytes'),
-    oomKillDisable: files.has('memory.oom_control'),
-    cpuShares: files.has('cpu.shares'),
-    cpuQuota: files.has('cpu.cfs_quota_us'),
-    cpuset: files.has('cpuset.cpus'),
-    // The root has no pids.max; its group of files is only there with the controller.
-    pids: (lists[3]?.length ?? 0) > 0,
-    blkioWeight: files.has('blkio.weight') || files.has('blkio.bfq.weight'),
-    blkioWeightDevice: files.has('blkio.weight_device') || files.has('blkio.bfq.weight_device'),
-    blkioThrottle: files.has('blkio.throttle.read_bps_device'),
-  };
-}
-
-const unifiedLimits = (controllers: ReadonlySet<string>): HostLimits => ({
-  memory: controllers.has('memory'),
-  swap: controllers.has('memory'),
-  swappiness: false,
-  memoryReservation: controllers.has('memory'),
-  oomKillDisable: false,
-  cpuShares: controllers.has('cpu'),
-  cpuQuota: controllers.has('cpu'),
-  cpuset: controllers.has('cpuset'),
-  pids: controllers.has('pids'),
-  blkioWeight: controllers.has('io'),
-  blkioWeightDevice: controllers.has('io'),
-  blkioThrottle: controllers.has('io'),
-});
 
 /** Rows of /proc/self/limits by the names of ulimits. */
 const rows: Readonly<Record<string, string>> = {

@@ -1,11 +1,18 @@
-import test from 'ava';
+import { StateDrivers } from '@gantry/core/contracts';
+import { silentLogger } from '@gantry/core/driver';
+import { state as memoryState } from '@gantry/memory-drivers';
+import { startEngine } from '@gantry/test-engine';
+import test, { type ExecutionContext } from 'ava';
 import type { Container } from '../container.js';
 import type { ContainerState } from '../record.js';
+import { StoredSizes } from '../store/stored-sizes.js';
 import { recordWith } from '../testing/configuration-fixture.js';
 import { ContainerSizes } from './container-sizes.js';
 
 /** A container whose layer grows with each measurement, so that a measurement shows. */
-function fixture(state: ContainerState) {
+async function fixture(t: ExecutionContext, state: ContainerState) {
+  const engine = await startEngine(t, [memoryState], { listens: false });
+  const states = engine.kernel.drivers(StateDrivers);
   let [size, holds, now] = [0, 0 as number | undefined, 0n];
   const container = { record: recordWith({ state }) };
   const storage = {
@@ -14,13 +21,17 @@ function fixture(state: ContainerState) {
       return size;
     },
   };
-  const sizes = new ContainerSizes(
-    { storageOf: () => storage } as never,
-    { byId: () => ({ size: 100 }) } as never,
-    { byId: () => container as unknown as Container },
-    { now: () => now, after: () => () => undefined },
-    { holdsOf: () => holds },
-  );
+  let stored = new StoredSizes(states, silentLogger);
+  const open = () =>
+    new ContainerSizes(
+      { storageOf: () => storage } as never,
+      { byId: () => ({ size: 100 }) } as never,
+      { byId: () => container as unknown as Container },
+      { now: () => now, after: () => () => undefined },
+      { holdsOf: () => holds },
+      stored,
+    );
+  let sizes = open();
   return {
     measure: async (maxAge = 0) => (await sizes.measure(container.record, { maxAge })).writable,
     advance: (milliseconds: number) => {
@@ -33,6 +44,16 @@ function fixture(state: ContainerState) {
       holds = count;
     },
     storage,
+    forget: () => stored.forget(container.record.id),
+    /** As the next daemon: with records parsed again. */
+    restart: async () => {
+      // Behind what is being written.
+      await states.get().transaction(() => undefined);
+      container.record = recordWith({ state: structuredClone(container.record.state) });
+      holds = 0;
+      stored = new StoredSizes(states, silentLogger);
+      sizes = open();
+    },
   };
 }
 
@@ -43,7 +64,7 @@ const exited = (): ContainerState => ({
 });
 
 test('a container that runs is measured each time', async (t) => {
-  const { advance, measure } = fixture(running);
+  const { advance, measure } = await fixture(t, running);
   advance(1);
   t.is(await measure(), 1);
   advance(1);
@@ -51,7 +72,7 @@ test('a container that runs is measured each time', async (t) => {
 });
 
 test('a measurement of a container that runs counts as long as the caller accepts it', async (t) => {
-  const { advance, measure, move } = fixture(running);
+  const { advance, measure, move } = await fixture(t, running);
   t.is(await measure(1000), 1);
   advance(1000);
   t.is(await measure(1000), 1);
@@ -64,7 +85,7 @@ test('a measurement of a container that runs counts as long as the caller accept
 });
 
 test('one that does not run is measured once, and again after its next run', async (t) => {
-  const { measure, move } = fixture({ status: 'created' });
+  const { measure, move } = await fixture(t, { status: 'created' });
   t.deepEqual([await measure(), await measure()], [1, 1]);
   move(running);
   t.is(await measure(), 2);
@@ -73,7 +94,7 @@ test('one that does not run is measured once, and again after its next run', asy
 });
 
 test('a root that others can write to is measured each time, and once more after they are done', async (t) => {
-  const { hold, measure } = fixture(exited());
+  const { hold, measure } = await fixture(t, exited());
   t.is(await measure(), 1);
   hold(undefined);
   t.deepEqual([await measure(), await measure()], [2, 3]);
@@ -82,7 +103,7 @@ test('a root that others can write to is measured each time, and once more after
 });
 
 test('a size that was measured while the root was being held is not kept', async (t) => {
-  const { hold, measure, storage } = fixture(exited());
+  const { hold, measure, storage } = await fixture(t, exited());
   const { writableSize } = storage;
   storage.writableSize = async () => {
     hold(1);
@@ -91,4 +112,18 @@ test('a size that was measured while the root was being held is not kept', async
   };
   t.is(await measure(), 50);
   t.is(await measure(), 1);
+});
+
+test('the next daemon knows the sizes of containers that do not run, unless their layers were written to since', async (t) => {
+  const { forget, hold, measure, move, restart } = await fixture(t, exited());
+  t.is(await measure(), 1);
+  await restart();
+  t.is(await measure(), 1);
+  await forget();
+  hold(undefined);
+  await restart();
+  t.is(await measure(), 2);
+  move({ ...exited(), last: { startedAt: '', finishedAt: 'later', exitCode: 0, oomKilled: false } } as ContainerState);
+  await restart();
+  t.is(await measure(), 3);
 });

@@ -4,6 +4,7 @@ import { ContainerDrivers } from '../container-drivers.js';
 import type { ContainerRecord, ContainerState } from '../record.js';
 import { RootMounts } from '../roots/root-mounts.js';
 import { ContainerStore } from '../store/container-store.js';
+import { StoredSizes } from '../store/stored-sizes.js';
 import { isAlive } from '../transitions.js';
 import type { ListedFacts } from '../wire/live-facts.js';
 
@@ -21,10 +22,11 @@ export class ContainerSizes {
     @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'byId'>,
     @inject(Clock.token) private readonly clock: Clock,
     @inject(RootMounts) private readonly roots: Pick<RootMounts, 'holdsOf'>,
+    @inject(StoredSizes) private readonly stored: Pick<StoredSizes, 'get' | 'keep'>,
   ) {}
 
   /**
-   * Bytes on disk. A container that does not run is measured once after each change; of one that runs, a measurement of up
+   * Bytes on disk. A container that does not run is measured once after each change, also over restarts of the daemon; of one that runs, a measurement of up
    * to `maxAge` milliseconds counts.
    */
   async measure(
@@ -40,13 +42,21 @@ export class ContainerSizes {
     const holds = this.#holds(id);
     const known = this.#idle.get(state);
     if (known !== undefined && known.holds === holds) return known.size;
+    const isIdle = holds !== undefined && ['created', 'exited', 'dead'].includes(state.status);
+    const stored = isIdle && known === undefined ? this.stored.get(record) : undefined;
+    if (isIdle && stored !== undefined) {
+      this.#idle.set(state, { size: stored, holds });
+      return stored;
+    }
     const last = this.#running.get(state);
     const since = this.clock.now();
     if (last !== undefined && maxAge > 0 && since - last.at <= BigInt(maxAge) * 1_000_000n) return last.size;
     const size = await this.drivers.storageOf(record).writableSize(id);
-    const isIdle = holds !== undefined && ['created', 'exited', 'dead'].includes(state.status);
     if (isAlive(state)) this.#running.set(state, { size, at: since });
-    if (isIdle && holds === this.#holds(id)) this.#idle.set(state, { size, holds });
+    if (isIdle && holds === this.#holds(id)) {
+      this.#idle.set(state, { size, holds });
+      this.stored.keep(record, size);
+    }
     return size;
   }
 

@@ -8,7 +8,8 @@ import { generateName } from '../names/generate-name.js';
 import { ContainerReview, type Judge } from '../review/container-review.js';
 import type { CreateBody } from '../schema.js';
 import { ContainerStore } from '../store/container-store.js';
-import { ContainerBuilder, type ContainerPlan } from './container-builder.js';
+import { ContainerBuilder } from './container-builder.js';
+import type { ContainerPlan } from './container-plan.js';
 
 interface CreatedContainer {
   readonly id: string;

@@ -11,6 +11,8 @@ interface StartRequest {
   readonly detachKeys?: string | undefined;
   /** Judges the container as it would run. */
   readonly judge?: Judge;
+  /** Variables of this run that are not stored. */
+  readonly environment?: readonly string[];
 }
 
 /** Spec: POST /containers/(id)/start. */
@@ -23,7 +25,7 @@ export class StartContainer {
   ) {}
 
   /** Durable when it resolves; on rejection nothing runs and nothing is held. */
-  async start(reference: string, { detachKeys = '', judge }: StartRequest = {}): Promise<void> {
+  async start(reference: string, { detachKeys = '', judge, environment = [] }: StartRequest = {}): Promise<void> {
     parseDetachKeys(detachKeys);
     const container = this.store.get(reference);
     return container.mutex.run(async () => {
@@ -31,7 +33,7 @@ export class StartContainer {
       if (state.status === 'paused') throw conflict('cannot start a paused container, try unpause instead');
       if (isAlive(state) || state.status === 'restarting') throw notModified(`Container ${id} is already started`);
       if (judge !== undefined) await this.review.ofRecord(container.record, judge);
-      await this.starter.start(container, { byPolicy: false, detachKeys });
+      await this.starter.start(container, { byPolicy: false, detachKeys, environment });
     });
   }
 }

@@ -1,5 +1,8 @@
+import { hostRoot, IdMappings } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import type { ContainerRecord } from '../record.js';
+import { markRoot } from './mark-root.js';
+import { MountLabels } from './mount-labels.js';
 import { MountPins } from './mount-pins.js';
 import type { ReadyMount } from './ready-mount.js';
 import { VolumeInitializer } from './volume-initializer.js';
@@ -15,6 +18,8 @@ export class RunMounts {
     @inject(VolumeMounts) private readonly volumes: VolumeMounts,
     @inject(VolumeInitializer) private readonly initializer: VolumeInitializer,
     @inject(MountPins) private readonly pins: MountPins,
+    @inject(MountLabels) private readonly labels: MountLabels,
+    @inject(IdMappings) private readonly idMappings: IdMappings,
   ) {}
 
   /** The host paths of all mount points. What was mounted before a rejection is the caller's to unmount. */
@@ -31,8 +36,14 @@ export class RunMounts {
     await release?.();
   }
 
-  /** Fills empty volumes from the image. */
-  initialize(...parameters: Parameters<VolumeInitializer['initialize']>): Promise<void> {
-    return this.initializer.initialize(...parameters);
+  /** Gives mounts and files of the engine the container's contexts, where it has them. */
+  label(record: ContainerRecord, mounts: readonly ReadyMount[], files: readonly string[]): Promise<void> {
+    return this.labels.apply(record, mounts, files);
+  }
+
+  /** Marks the root as a container's, and fills empty volumes from the image. */
+  async initialize(record: ContainerRecord, rootfs: string, mounts: readonly ReadyMount[]): Promise<void> {
+    await markRoot(rootfs, hostRoot(this.idMappings));
+    await this.initializer.initialize(record, rootfs, mounts);
   }
 }

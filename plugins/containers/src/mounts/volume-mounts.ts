@@ -39,7 +39,8 @@ export class VolumeMounts {
       return { ...(await restricted(mount, source)), isFile };
     }
     if (mount.image !== undefined) {
-      return { mount, hostPath: await this.drivers.storageOf(record).mount(mount.image.writable) };
+      const label = record.labels && { label: record.labels.mount };
+      return { mount, hostPath: await this.drivers.storageOf(record).mount(mount.image.writable, label) };
     }
     const name = mount.name ?? '';
     const work = this.volumes.mount(name, volumeUseOf(record, mount));

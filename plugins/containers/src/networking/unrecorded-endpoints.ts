@@ -21,7 +21,7 @@ export class UnrecordedEndpoints {
     );
     if (recorded.includes(undefined)) return;
     for (const endpoint of this.endpoints.endpointsOf(container.id)) {
-      if (recorded.includes(endpoint.networkId)) continue;
+      if (endpoint.isGateway || recorded.includes(endpoint.networkId)) continue;
       try {
         await container.networkMutex.run(() => this.endpoints.disconnect(container.id, endpoint.networkId));
         await this.hostsFiles.removeEndpoint(container.record, endpoint);

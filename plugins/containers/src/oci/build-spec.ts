@@ -69,6 +69,7 @@ export async function buildSpec(
         ...(ownHostname && config.Domainname && { 'kernel.domainname': config.Domainname }),
         ...hostConfig.Sysctls,
       },
+      ...(record.labels !== undefined && { mountLabel: record.labels.mount }),
       maskedPaths: masked,
       readonlyPaths: readOnly,
     },

@@ -1,8 +1,9 @@
-import type { OciProcess } from '@gantry/core/contracts';
+import type { OciProcess, TerminalSize } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import { processCapabilities } from '@gantry/lib-oci';
 import type { ContainerRecord } from '../record.js';
 import type { Ulimit } from '../schema.js';
+import { readConsoleSize } from '../validation/read-console-size.js';
 import { selectCapabilities } from './capabilities.js';
 import { containerEnvironment, mergeEnvironment } from './container-environment.js';
 import { resolveUser } from './resolve-user.js';
@@ -38,7 +39,7 @@ export async function containerProcess(
   const environment = containerEnvironment(record, links);
   return {
     terminal: config.Tty === true,
-    ...(config.Tty === true && hostConfig.ConsoleSize !== undefined && consoleSize(hostConfig.ConsoleSize)),
+    ...(config.Tty === true && withSize(readConsoleSize(hostConfig.ConsoleSize))),
     user: { uid: user.uid, gid: user.gid, additionalGids: user.additionalGids },
     args: [record.path, ...record.args],
     env: withHome(environment, user.home),
@@ -55,7 +56,7 @@ export async function execProcess(
   { record, links, rootfs, exec }: ExecSpecRequest,
   host: ReadonlySet<string>,
 ): Promise<OciProcess> {
-  const base = await containerProcess({ record, rootfs, links }, host);
+  const { consoleSize: _, ...base } = await containerProcess({ record, rootfs, links }, host);
   const user =
     exec.user === undefined || exec.user === ''
       ? undefined
@@ -69,6 +70,7 @@ export async function execProcess(
   return {
     ...base,
     terminal: exec.terminal,
+    ...(exec.terminal && withSize(exec.consoleSize)),
     args: exec.args,
     env: withHome(
       user === undefined ? environment : environment.filter(notHome),
@@ -90,5 +92,5 @@ const withHome = (environment: readonly string[], home: string | undefined): rea
     ? environment
     : [...environment.filter(notHome), `HOME=${home || '/'}`];
 
-const consoleSize = ([height = 0, width = 0]: readonly number[]): Pick<OciProcess, 'consoleSize'> =>
-  height > 0 && width > 0 ? { consoleSize: { height, width } } : {};
+const withSize = (consoleSize: TerminalSize | undefined): Pick<OciProcess, 'consoleSize'> =>
+  consoleSize === undefined ? {} : { consoleSize };

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { OciResources, OciThrottle } from '@gantry/core/contracts';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
+import type { CgroupLimits } from '@gantry/lib-linux/cgroups';
 import { deviceNumbers } from '@gantry/lib-oci';
-import type { HostLimits } from '../host/host-facts.js';
 import type { HostConfig } from '../schema.js';
 
 /** Microseconds. */
@@ -11,7 +11,7 @@ const defaultPeriod = 100_000;
 const fewestShares = 2;
 
 /** The limits that a running container can change too. What is not set is left out: the kernel's own value stays. */
-export function limitsOf(hostConfig: HostConfig, host: HostLimits): OciResources {
+export function limitsOf(hostConfig: HostConfig, host: CgroupLimits): OciResources {
   const { Memory, MemoryReservation, MemorySwap, MemorySwappiness, OomKillDisable, PidsLimit } = hostConfig;
   const { CpuShares, CpusetCpus, CpusetMems, BlkioWeight } = hostConfig;
   return {
@@ -52,8 +52,10 @@ function group<N extends 'memory' | 'cpu' | 'pids' | 'blockIO'>(
 }
 
 /** The limits of a container, with the numbers its block devices have now. @throws EngineError `invalid-argument`. */
-export async function resourcesOf(hostConfig: HostConfig, host: HostLimits): Promise<OciResources> {
-  const limits = limitsOf(hostConfig, host);
+export async function resourcesOf(hostConfig: HostConfig, host: CgroupLimits): Promise<OciResources> {
+  const { CpuQuota = 0 } = hostConfig;
+  // A new cgroup has no quota, and crun does not write -1 to cgroups of version 1.
+  const limits = limitsOf(CpuQuota < 0 ? { ...hostConfig, CpuQuota: 0 } : hostConfig, host);
   const [weightDevice, readBps, writeBps, readIops, writeIops] = await Promise.all([
     Promise.all((hostConfig.BlkioWeightDevice ?? []).map(weightOf)),
     throttles(hostConfig, 'BlkioDeviceReadBps'),

@@ -51,8 +51,8 @@ export const callsByCapability: Readonly<Record<string, string>> = {
   CAP_BPF: 'bpf',
   CAP_DAC_READ_SEARCH: 'open_by_handle_at',
   CAP_PERFMON: 'perf_event_open',
-  CAP_SYS_ADMIN: `bpf clone clone3 fanotify_init fsconfig fsmount fsopen fspick lookup_dcookie mount mount_setattr
-    move_mount open_tree perf_event_open quotactl quotactl_fd setdomainname sethostname setns syslog umount umount2
+  CAP_SYS_ADMIN: `bpf clone clone3 fanotify_init fsconfig fsmount fsopen fspick lookup_dcookie lsm_get_self_attr
+    lsm_list_modules lsm_set_self_attr mount mount_setattr move_mount open_tree perf_event_open quotactl quotactl_fd setdomainname sethostname setns syslog umount umount2
     unshare`,
   CAP_SYS_BOOT: 'reboot',
   CAP_SYS_CHROOT: 'chroot',

@@ -1,5 +1,6 @@
 import { defaultCapabilities } from '@gantry/lib-oci';
 import test from 'ava';
+import { recordedCalls, recordedCallsByCapability } from '../testing/recorded-seccomp.js';
 import { defaultSeccomp, parseSeccompProfile } from './seccomp.js';
 
 const allowed = (filter: ReturnType<typeof defaultSeccomp>): ReadonlySet<string> =>
@@ -128,4 +129,47 @@ test('what reaches deep into the kernel needs its capability, and io_uring, keys
     }
     for (const name of never) t.false(opened.has(name), `${name} with ${capability}`);
   }
+});
+
+/** What is allowed whatever the arguments, but not by the recorded filter, and the reverse. */
+function differences(capabilities: readonly string[]): {
+  readonly more: readonly string[];
+  readonly less: readonly string[];
+} {
+  const own = allowed(defaultSeccomp(capabilities, '6.18.0'));
+  const further = capabilities.map((capability) => recordedCallsByCapability[capability] ?? '').join(' ');
+  const recorded = new Set(`${recordedCalls} ${further}`.split(/\s+/).filter((name) => name !== ''));
+  return {
+    more: [...own].filter((name) => !recorded.has(name)),
+    less: [...recorded].filter((name) => !own.has(name)),
+  };
+}
+
+test('the default filter allows what the recorded one of Docker Engine 28.5 allows, with each capability', (t) => {
+  // A call of an architecture on which the engine does not run.
+  const equal = { more: [], less: ['riscv_hwprobe'] };
+  t.deepEqual(differences([]), equal);
+  for (const capability of new Set([
+    ...Object.keys(recordedCallsByCapability),
+    ...defaultCapabilities,
+    'CAP_NET_ADMIN',
+  ]))
+    t.deepEqual(differences([capability]), equal, capability);
+});
+
+test('calls whose arguments decide are filtered as by the recorded filter, or more strictly', (t) => {
+  const conditional = (capabilities: readonly string[]) =>
+    defaultSeccomp(capabilities, '6.18.0').syscalls?.filter(({ names, args }) => args && names[0] !== 'socket');
+  const personality = (value: number) => ({
+    names: ['personality'],
+    action: 'SCMP_ACT_ALLOW',
+    args: [{ index: 0, value, op: 'SCMP_CMP_EQ' }],
+  });
+  const recorded = [0, 8, 131_072, 131_080, 4_294_967_295].map(personality);
+  t.deepEqual<unknown, unknown>(conditional(['CAP_SYS_ADMIN']), recorded);
+  const clone = { index: 0, value: 2_114_060_288, valueTwo: 0, op: 'SCMP_CMP_MASKED_EQ' };
+  t.deepEqual<unknown, unknown>(conditional([]), [
+    ...recorded,
+    { names: ['clone'], action: 'SCMP_ACT_ALLOW', args: [clone] },
+  ]);
 });

@@ -17,7 +17,7 @@ export class SpecBuilder {
     @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'lookup'>,
     @inject(Config) private readonly config: ContainersConfig,
     @inject(CdiDevices) private readonly cdi: Pick<CdiDevices, 'addTo'>,
-    @inject(Confinement) private readonly confinement: Pick<Confinement, 'profileFor'>,
+    @inject(Confinement) private readonly confinement: Pick<Confinement, 'of'>,
     @inject(IdMappings) private readonly idMappings: IdMappings,
   ) {}
 
@@ -31,19 +31,19 @@ export class SpecBuilder {
     const environment = { host, idMappings, initPath, ...(cgroupParent !== undefined && { cgroupParent }) };
     const { hostConfig } = request.record;
     const building = buildSpec({ ...request, containers: this.store.lookup }, environment);
-    const [spec, apparmorProfile] = await Promise.all([
+    const [spec, confined] = await Promise.all([
       building.then((built) => this.cdi.addTo(built, hostConfig)),
-      this.confinement.profileFor(request.record),
+      this.confinement.of(request.record),
     ]);
-    return apparmorProfile === undefined ? spec : { ...spec, process: { ...spec.process, apparmorProfile } };
+    return { ...spec, process: { ...spec.process, ...confined } };
   }
 
   /** The process of an exec, which inherits from the container's first process. */
   async execProcess(request: ExecSpecRequest): Promise<OciProcess> {
-    const [process, apparmorProfile] = await Promise.all([
+    const [process, confined] = await Promise.all([
       execProcess(request, this.host.capabilities),
-      this.confinement.profileFor(request.record),
+      this.confinement.of(request.record),
     ]);
-    return apparmorProfile === undefined ? process : { ...process, apparmorProfile };
+    return { ...process, ...confined };
   }
 }

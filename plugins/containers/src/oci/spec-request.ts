@@ -1,3 +1,4 @@
+import type { TerminalSize } from '@gantry/core/contracts';
 import type { CgroupDriver } from '@gantry/lib-oci';
 import type { ContainerLookup } from '../container-lookup.js';
 import type { ReadyMount } from '../mounts/ready-mount.js';
@@ -41,4 +42,6 @@ export interface ExecProcessRequest {
   readonly user?: string;
   readonly privileged: boolean;
   readonly terminal: boolean;
+  /** Of the terminal; without it the runtime's. */
+  readonly consoleSize?: TerminalSize;
 }

@@ -37,7 +37,7 @@ export class ContainerProcessesService implements ContainerProcesses {
 
   async #process(container: Container, exec: ExecProcessRequest): Promise<OciProcess> {
     // It is mounted: the driver only resolves where.
-    const rootfs = await this.drivers.storageOf(container.record).mount(container.id);
+    const rootfs = await this.drivers.mountRoot(container.record);
     const { record } = container;
     return this.specs.execProcess({ record, links: this.links.running(record), rootfs, exec });
   }

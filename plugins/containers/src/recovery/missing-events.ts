@@ -1,5 +1,6 @@
 import type { EngineEvent } from '@gantry/core/plugin';
 import type { ContainerRecord } from '../record.js';
+import { dieAttributes } from '../supervision/die-attributes.js';
 import { isAlive, lastRun } from '../transitions.js';
 
 interface MissingEvent {
@@ -22,7 +23,7 @@ export function missingEvents(
     if (last !== 'start') missing.push({ action: 'start' });
   } else if (everStarted && run !== undefined && last !== 'die' && (last === 'start' || coversCreation)) {
     if (last === undefined) missing.push({ action: 'start' });
-    missing.push({ action: 'die', attributes: { exitCode: String(run.exitCode) } });
+    missing.push({ action: 'die', attributes: dieAttributes(run) });
   }
   return missing;
 }

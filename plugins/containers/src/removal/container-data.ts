@@ -6,6 +6,7 @@ import { ContainerDrivers } from '../container-drivers.js';
 import { LoggedRecords } from '../logging/logged-records.js';
 import { imageWritablesOf } from '../mounts/image-writables.js';
 import type { ContainerRecord } from '../record.js';
+import { StoredSizes } from '../store/stored-sizes.js';
 
 /** What a container has on disk besides its record: writable layer, log and directory. */
 @injectable()
@@ -15,11 +16,13 @@ export class ContainerData {
     @inject(ContainerDirectories) private readonly directories: ContainerDirectories,
     @inject(ContainerLogs.token) private readonly logs: Pick<ContainerLogs, 'remove'>,
     @inject(LoggedRecords) private readonly logged: LoggedRecords,
+    @inject(StoredSizes) private readonly sizes: Pick<StoredSizes, 'forget'>,
   ) {}
 
   async delete(record: ContainerRecord): Promise<void> {
     const storage = this.drivers.storageOf(record);
     const writables = [record.id, ...imageWritablesOf(record)];
+    await this.sizes.forget(record.id);
     await Promise.all([...writables.map((id) => storage.removeWritable(id)), this.#deleteFiles(record)]);
   }
 

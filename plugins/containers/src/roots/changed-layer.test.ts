@@ -58,7 +58,15 @@ test('a file with content at such a place is kept', async (t) => {
 
 test('a directory with files of the start alone is kept when it has another owner or mode', async (t) => {
   const asked: number[] = [];
-  const layer = await changedLayer(tarOf(places), async ({ mode }) => asked.push(mode) > 0);
+  const layer = await changedLayer(tarOf(places), async (_path, { mode }) => asked.push(mode) > 0);
   t.deepEqual(await namesIn(layer), ['etc/']);
   t.deepEqual(asked, [0o755]);
+});
+
+test('directories that a start made above a mount point are left out, with all that is in them kept', async (t) => {
+  const files = { 'run/': '', 'run/a/': '', 'run/a/b': '', 'srv/': '', 'srv/c/': '', 'srv/d': 'x' };
+  const layer = await changedLayer(tarOf(files), unchanged, ['/run/a/b', '/srv/c']);
+  t.deepEqual(await namesIn(layer), ['srv/', 'srv/d']);
+  const changed = await changedLayer(tarOf({ 'run/': '', 'run/b': '' }), async (path) => path === '/run', ['/run/b']);
+  t.deepEqual(await namesIn(changed), ['run/']);
 });

@@ -6,14 +6,15 @@ import { isOwnPlace } from './own-places.js';
  * The changes of a container's root as a layer, without the empty files and directories that a start makes to mount
  * something at. Undefined when nothing else was changed. The tar is consumed or destroyed.
  * @param mountPoints paths of mounts of the container, in the same sense
- * @param isEtcChanged whether `/etc` itself differs from the layers below; called where its entry leaves that open.
+ * @param isChanged whether a directory itself differs from the layers below; called for those above such places, where
+ * their entries leave that open.
  */
 export async function changedLayer(
   tar: Readable,
-  isEtcChanged: (etc: TarEntry) => Promise<boolean>,
+  isChanged: (path: string, directory: TarEntry) => Promise<boolean>,
   mountPoints: readonly string[] = [],
 ): Promise<Readable | undefined> {
-  const pieces = sieve(tar, isEtcChanged, new Set(mountPoints));
+  const pieces = sieve(tar, isChanged, new Set(mountPoints));
   const first = await pieces.next();
   if (first.done === true) return undefined;
   const layer = new PassThrough();
@@ -47,7 +48,7 @@ async function pump(first: Buffer, pieces: AsyncGenerator<Buffer>, layer: PassTh
 
 async function* sieve(
   tar: Readable,
-  isEtcChanged: (etc: TarEntry) => Promise<boolean>,
+  isChanged: (path: string, directory: TarEntry) => Promise<boolean>,
   mountPoints: ReadonlySet<string>,
 ): AsyncGenerator<Buffer> {
   const kept = new KeptEntries(mountPoints);
@@ -58,8 +59,10 @@ async function* sieve(
       yield* kept.take();
     }
     reader.finish();
-    const { ambiguousEtc } = kept;
-    kept.finish(ambiguousEtc === undefined || (await isEtcChanged(ambiguousEtc)));
+    for (const [path, entry] of kept.ambiguous) {
+      if (!(await isChanged(path, entry))) kept.leaveOut(path);
+    }
+    kept.finish();
     yield* kept.take();
   } finally {
     tar.destroy();
@@ -72,16 +75,18 @@ class KeptEntries implements TarHandler {
   #hasEntries = false;
   #isKept = false;
   #size = 0;
-  /** `/etc` changes when files are made in it, so whether it belongs to the layer shows later. */
-  #etc: TarEntry | undefined;
-  #hasOwnFiles = false;
+  /** Directories change when something is made in them, so whether those above own places belong to the layer shows later. */
+  readonly #held = new Map<string, { readonly entry: TarEntry; hasOwnPlace: boolean }>();
+  readonly #above: ReadonlySet<string>;
 
-  /** More places of the kind that the engine mounts something at. */
-  constructor(private readonly mountPoints: ReadonlySet<string>) {}
+  /** @param mountPoints more places of the kind that the engine mounts something at. */
+  constructor(private readonly mountPoints: ReadonlySet<string>) {
+    this.#above = new Set(['/etc', ...[...mountPoints].flatMap(directoriesAbove)]);
+  }
 
-  /** `/etc`, when all that is known to have changed in it are files of the engine's own. */
-  get ambiguousEtc(): TarEntry | undefined {
-    return this.#hasOwnFiles ? this.#etc : undefined;
+  /** Directories of which all that is known to have changed in them are places of the engine's own. */
+  get ambiguous(): readonly (readonly [path: string, entry: TarEntry])[] {
+    return [...this.#held].filter(([, { hasOwnPlace }]) => hasOwnPlace).map(([path, { entry }]) => [path, entry]);
   }
 
   take(): Buffer[] {
@@ -97,13 +102,21 @@ class KeptEntries implements TarHandler {
   begin(entry: TarEntry): void {
     const path = `/${entry.name.replace(/\/$/, '')}`;
     const isOwn = isOwnPlace(path) || this.mountPoints.has(path);
-    this.#isKept = !(isOwn && (entry.type === 'directory' || (entry.type === 'file' && entry.size === 0)));
+    const isEmpty = entry.type === 'directory' || (entry.type === 'file' && entry.size === 0);
+    const isHeld = entry.type === 'directory' && this.#above.has(path);
+    this.#isKept = !(isHeld || (isOwn && isEmpty));
     this.#size = entry.type === 'file' ? entry.size : 0;
     if (this.#isKept) {
-      if (path.startsWith('/etc/')) this.#settleEtc(true);
+      for (const directory of directoriesAbove(path)) this.#release(directory);
       this.#write(entry);
-    } else if (path === '/etc') this.#etc = entry;
-    else if (path.startsWith('/etc/')) this.#hasOwnFiles = true;
+      return;
+    }
+    if (isHeld) this.#held.set(path, { entry, hasOwnPlace: false });
+    if (!isOwn) return;
+    for (const directory of [...directoriesAbove(path), path]) {
+      const held = this.#held.get(directory);
+      if (held !== undefined && (directory !== path || path !== '/etc')) held.hasOwnPlace = true;
+    }
   }
 
   payload(bytes: Buffer): void {
@@ -115,18 +128,29 @@ class KeptEntries implements TarHandler {
     if (padding > 0) this.#pieces.push(Buffer.alloc(padding));
   }
 
-  finish(keepsEtc: boolean): void {
-    this.#settleEtc(keepsEtc);
+  leaveOut(path: string): void {
+    this.#held.delete(path);
+  }
+
+  finish(): void {
+    for (const path of [...this.#held.keys()]) this.#release(path);
     if (this.#hasEntries) this.#pieces.push(archiveEnd);
   }
 
-  #settleEtc(isKept: boolean): void {
-    if (this.#etc !== undefined && isKept) this.#write(this.#etc);
-    this.#etc = undefined;
+  #release(path: string): void {
+    const held = this.#held.get(path);
+    if (held !== undefined) this.#write(held.entry);
+    this.#held.delete(path);
   }
 
   #write(entry: TarEntry): void {
     this.#hasEntries = true;
     this.#pieces.push(encodeEntry(entry));
   }
+}
+
+/** From the top down, without the root. */
+function directoriesAbove(path: string): readonly string[] {
+  const names = path.split('/').slice(1, -1);
+  return names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`);
 }

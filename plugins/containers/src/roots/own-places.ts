@@ -1,7 +1,9 @@
 import type { PathChange } from '@gantry/core/contracts';
+import { containerMark } from '../mounts/mark-root.js';
 
-/** Places the engine mounts something at; where an image lacks one, a start makes it. */
+/** Places the engine mounts something at, and the mark of a container; where an image lacks one, a start makes it. */
 const places = new Set([
+  containerMark,
   '/dev',
   '/dev/console',
   '/dev/mqueue',

@@ -7,6 +7,7 @@ import { MountPins } from '../mounts/mount-pins.js';
 import type { ReadyMount } from '../mounts/ready-mount.js';
 import { VolumeMounts } from '../mounts/volume-mounts.js';
 import { volumeUses } from '../mounts/volume-uses.js';
+import { StoredSizes } from '../store/stored-sizes.js';
 import { isAlive } from '../transitions.js';
 import type { HeldRoot } from './container-roots.js';
 
@@ -22,6 +23,7 @@ export class RootMounts {
     @inject(VolumeMounts) private readonly volumeMounts: VolumeMounts,
     @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'unmount'>,
     @inject(MountPins) private readonly pins: MountPins,
+    @inject(StoredSizes) private readonly sizes: Pick<StoredSizes, 'forget'>,
     @inject(Logger) private readonly log: Logger,
   ) {}
 
@@ -45,7 +47,9 @@ export class RootMounts {
     try {
       // Resources of the last run are about to be unmounted; what is mounted from now on stays.
       await container.released;
-      const directory = await this.drivers.storageOf(container.record).mount(container.id);
+      // Who holds the root may write to it.
+      await this.sizes.forget(container.id);
+      const directory = await this.drivers.mountRoot(container.record);
       const pinned = await this.pins.pin(volumes ? await this.#mountsOf(container) : []);
       releasePins = pinned.release;
       const mounts = pinned.mounts.flatMap(({ mount, hostPath, pin = hostPath }) =>

@@ -44,6 +44,7 @@ export class LifecycleRoutes {
         platform: parsePlatform('platform', query.string('platform') ?? ''),
         privateIpc: ctx.state.speaks('private-ipc'),
         recursiveReadOnly: ctx.state.speaks('recursive-read-only'),
+        namedDefaults: ctx.state.speaks('named-defaults'),
         judge: judgeOf(ctx),
       });
       const isDeprecated = Boolean(body.MacAddress) && ctx.state.speaks('endpoint-mac-address');

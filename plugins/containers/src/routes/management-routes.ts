@@ -1,5 +1,5 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
+import { adaptBody, queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
 import { decodeUpdateBody } from '../configuration/decode-bodies.js';
@@ -22,7 +22,7 @@ export class ManagementRoutes {
 
   declare(router: Router): void {
     router.post('/containers/:id/update', statuses.unavailableIsServerError, async (ctx) => {
-      const body = decodeUpdateBody(await readJson(ctx, Type.Unknown()));
+      const body = adaptBody(ctx, decodeUpdateBody(await readJson(ctx, Type.Unknown())));
       sendJson(ctx, { Warnings: await this.updateContainer.update(ctx.params.id, body) });
     });
 

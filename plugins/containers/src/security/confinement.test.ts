@@ -36,6 +36,16 @@ test('named profiles are honoured, and one that is not loaded is refused by its 
   t.deepEqual(loaded, []);
 });
 
+test('the runtime gets the profile, and the context of the processes', async (t) => {
+  const { appArmor } = fakeKernel();
+  const labels = { process: 'u:r:container_t:s0:c1,c2', mount: 'u:object_r:container_file_t:s0:c1,c2' };
+  const confinement = new Confinement({ appArmor: true }, appArmor);
+  const confined = { apparmorProfile: 'gantry-default', selinuxLabel: labels.process };
+  t.deepEqual(await confinement.of({ ...recordOf({}), labels }), confined);
+  const free = { ...recordOf({ Privileged: true }), labels: { ...labels, process: '' } };
+  t.deepEqual(await confinement.of(free), {});
+});
+
 test('privileged containers and hosts without AppArmor have no profile', async (t) => {
   const { appArmor } = fakeKernel();
   t.is(await new Confinement({ appArmor: true }, appArmor).profileFor(recordOf({ Privileged: true })), undefined);

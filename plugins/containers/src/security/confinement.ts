@@ -1,3 +1,4 @@
+import type { OciProcess } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { AppArmor } from '@gantry/lib-linux/app-armor';
@@ -6,13 +7,22 @@ import type { ContainerRecord } from '../record.js';
 import { appArmorProfileOf } from './app-armor-profile-of.js';
 import { defaultProfile, defaultProfileName } from './default-profile.js';
 
-/** The AppArmor profiles of containers. */
+/** What confines the processes of containers: profiles of AppArmor, and contexts of SELinux. */
 @injectable()
 export class Confinement {
   constructor(
     @inject(HostFacts) private readonly host: Pick<HostFacts, 'appArmor'>,
     @inject(AppArmor.token) private readonly appArmor: AppArmor,
   ) {}
+
+  /** How the runtime confines a process. Rejects `invalid-argument` for an AppArmor profile that is not loaded. */
+  async of(record: ContainerRecord): Promise<Pick<OciProcess, 'apparmorProfile' | 'selinuxLabel'>> {
+    const apparmorProfile = await this.profileFor(record);
+    return {
+      ...(apparmorProfile !== undefined && { apparmorProfile }),
+      ...(record.labels?.process && { selinuxLabel: record.labels.process }),
+    };
+  }
 
   /** The profile to start a container with; undefined for none. Rejects `invalid-argument` when it is not loaded. */
   async profileFor(record: ContainerRecord): Promise<string | undefined> {

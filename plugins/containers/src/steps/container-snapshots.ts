@@ -28,12 +28,12 @@ export class ContainerSnapshots {
   async layer(reference: string, options: LayerOptions = {}): Promise<Readable | undefined> {
     const { record } = this.store.get(reference);
     const storage = this.drivers.storageOf(record);
-    const isEtcChanged = async ({ mode, uid, gid }: TarEntry): Promise<boolean> => {
-      const below = await directoryBelow(storage, record.id, 'etc');
+    const isChanged = async (path: string, { mode, uid, gid }: TarEntry): Promise<boolean> => {
+      const below = await directoryBelow(storage, record.id, path);
       // Where the image has none, the start made it.
       return below !== undefined && ((below.mode & 0o7777) !== mode || below.uid !== uid || below.gid !== gid);
     };
-    return changedLayer(await storage.diff(record.id, options), isEtcChanged, options.mountPoints);
+    return changedLayer(await storage.diff(record.id, options), isChanged, options.mountPoints);
   }
 
   async whilePaused<T>(reference: string, work: () => Promise<T>): Promise<T> {

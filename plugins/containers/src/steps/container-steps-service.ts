@@ -4,7 +4,7 @@ import { StartContainer } from '../lifecycle/start-container.js';
 import { WaitForContainer } from '../lifecycle/wait-for-container.js';
 import type { CreateBody } from '../schema.js';
 import { ContainerSnapshots } from './container-snapshots.js';
-import type { ContainerSteps, StepJudge, StepOutput } from './container-steps.js';
+import type { ContainerSteps, StepJudge, StepOutput, StepStart } from './container-steps.js';
 import { StepOutputs } from './step-outputs.js';
 import { TemporaryContainers } from './temporary-containers.js';
 
@@ -28,8 +28,8 @@ export class ContainerStepsService implements ContainerSteps {
     return this.containers.keep(reference);
   }
 
-  start(reference: string, judge?: StepJudge): Promise<void> {
-    return this.startContainer.start(reference, judge === undefined ? {} : { judge });
+  start(reference: string, options: StepStart = {}): Promise<void> {
+    return this.startContainer.start(reference, options);
   }
 
   wait(reference: string, options: { readonly signal?: AbortSignal } = {}): Promise<number> {

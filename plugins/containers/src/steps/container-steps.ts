@@ -15,7 +15,7 @@ export interface ContainerSteps {
   create(body: CreateBody, name?: string, judge?: StepJudge): Promise<string>;
   /** The caller keeps it: it stays, as every other container does, when the daemon dies. */
   keep(reference: string): Promise<void>;
-  start(reference: string, judge?: StepJudge): Promise<void>;
+  start(reference: string, options?: StepStart): Promise<void>;
   /** Resolves to the exit code when it does not run (any more). */
   wait(reference: string, options?: { readonly signal?: AbortSignal }): Promise<number>;
   /** Sends SIGKILL and resolves when it has ended. Rejects `conflict` when it does not run. */
@@ -43,6 +43,12 @@ export interface LayerOptions {
   readonly signal?: AbortSignal;
   /** Paths of mounts that a start may have made a place for, which is not of the layer. */
   readonly mountPoints?: readonly string[];
+}
+
+export interface StepStart {
+  readonly judge?: StepJudge;
+  /** Variables of the program that are stored nowhere, such as secrets; they take precedence. */
+  readonly environment?: readonly string[];
 }
 
 /** Judges the body that would create the container as it would run; rejects when it must not. */

@@ -3,6 +3,8 @@ import { Clock, inject, injectable, rfc3339, StopSignal } from '@gantry/core/dri
 import { conflict, unavailable } from '@gantry/core/errors';
 import type { Container } from '../container.js';
 import { deferred } from '../deferred.js';
+import { mergeEnvironment } from '../oci/container-environment.js';
+import type { ContainerRecord } from '../record.js';
 import { StepTimes } from '../tasks/step-times.js';
 import { TaskFactory } from '../tasks/task-factory.js';
 import { intendStart } from '../transitions.js';
@@ -14,6 +16,8 @@ interface StartOptions {
   readonly byPolicy: boolean;
   /** For clients that attach and name none of their own. */
   readonly detachKeys?: string;
+  /** Variables of this run that are not stored. */
+  readonly environment?: readonly string[];
 }
 
 /** Starts containers: the durable intent, the task, the durable outcome. */
@@ -50,7 +54,7 @@ export class ContainerStarter {
   async #attempt(container: Container, since: bigint, options: StartOptions): Promise<void> {
     const times = new StepTimes();
     try {
-      const facts = await this.tasks.start(container.record, since, times);
+      const facts = await this.tasks.start(withEnvironment(container.record, options.environment), since, times);
       crashPoint('container.start.started');
       await this.confirmation.confirm(container, facts, times);
       crashPoint('container.start.confirmed');
@@ -59,4 +63,10 @@ export class ContainerStarter {
       throw error;
     }
   }
+}
+
+/** The record of one run, whose further variables are not stored with the container. */
+function withEnvironment(record: ContainerRecord, environment: readonly string[] = []): ContainerRecord {
+  if (environment.length === 0) return record;
+  return { ...record, config: { ...record.config, Env: mergeEnvironment(record.config.Env ?? [], environment) } };
 }

@@ -7,6 +7,7 @@ import { RestartBackOff } from '../restarts/restart-back-off.js';
 import { afterExit } from '../restarts/restart-policy.js';
 import { RetriedChanges } from '../store/retried-changes.js';
 import { endRun, isAlive, type Transition } from '../transitions.js';
+import { dieAttributes } from './die-attributes.js';
 import { ExitListeners } from './exit-listeners.js';
 
 /** Stores exits, then notifies listeners and publishes them. */
@@ -29,7 +30,7 @@ export class ExitRecorder {
       end(container.stopRequest === 'unstored' ? { ...record, stoppedByUser: true } : record);
     const isRecorded = await this.changes.apply(container, transition, () => {
       this.listeners.notify(container.id);
-      this.events.publish(container.record, 'die', { exitCode: String(run.exitCode) });
+      this.events.publish(container.record, 'die', dieAttributes(run));
     });
     container.stopRequest = 'none';
     return isRecorded;

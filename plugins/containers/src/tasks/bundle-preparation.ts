@@ -55,7 +55,7 @@ export class BundlePreparation {
     const links = this.links.required(record);
     const opening = times.of('network', this.sandboxes.open(record, links));
     const [rootfs, network, mounts] = await allSettled([
-      times.of('mount', this.drivers.storageOf(record).mount(record.id)),
+      times.of('mount', this.drivers.mountRoot(record)),
       opening,
       opening.then(() => times.of('volumes', this.runMounts.mount(record))),
       mkdir(this.directories.of(record.id), { recursive: true, mode: 0o710 }),
@@ -63,6 +63,7 @@ export class BundlePreparation {
     crashPoint('container.start.mounted');
     const writing = allSettled([network.files(), this.runMounts.initialize(record, rootfs, mounts)]);
     const [files] = await times.of('files', writing);
+    await times.of('labels', this.runMounts.label(record, mounts, Object.values(files)));
     const spec = await this.specs.build({
       record,
       rootfs,

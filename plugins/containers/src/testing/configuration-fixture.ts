@@ -2,18 +2,21 @@ import type { LogDriver } from '@gantry/core/contracts';
 import type { DriverSet } from '@gantry/core/driver';
 import { EngineError, invalidArgument, notFound } from '@gantry/core/errors';
 import type { ImageConfig } from '@gantry/images/service';
+import type { CgroupLimits } from '@gantry/lib-linux/cgroups';
 import type { Network } from '@gantry/networks/service';
 import { CreateConfigurator, type CreateDefaults } from '../configuration/create-configurator.js';
 import { decodeCreateBody } from '../configuration/decode-bodies.js';
 import type { PreparedContainer } from '../configuration/prepared-container.js';
 import type { ContainerLookup } from '../container-lookup.js';
-import type { HostFacts, HostLimits } from '../host/host-facts.js';
+import type { HostFacts } from '../host/host-facts.js';
 import type { ContainerRecord } from '../record.js';
 import type { HostConfig } from '../schema.js';
 
 /** For tests of configurations: a host with every controller, some networks and some containers. */
 
-const everything: HostLimits = {
+const everything: CgroupLimits = {
+  version: 1,
+  isDelegated: true,
   memory: true,
   swap: true,
   swappiness: true,
@@ -30,16 +33,19 @@ const everything: HostLimits = {
 
 export const MiB = 2 ** 20;
 
-export const hostWith = (limits: Partial<HostLimits> = {}, facts: Partial<HostFacts> = {}): HostFacts => ({
+export const hostWith = (limits: Partial<CgroupLimits> = {}, facts: Partial<HostFacts> = {}): HostFacts => ({
   hostname: 'the-host',
   cpus: new Set([0, 1]),
   memoryNodes: new Set([0]),
   limits: { ...everything, ...limits },
+  hasCgroups: true,
   remapsIds: false,
   capabilities: new Set(['CAP_CHOWN', 'CAP_NET_ADMIN', 'CAP_SYS_ADMIN']),
   ulimits: new Map([['nofile', 1000]]),
   lowestOomScore: 0,
   appArmor: false,
+  selinux: undefined,
+  seccomp: true,
   recursiveReadOnly: true,
   cgroupVersion: 1,
   ...facts,

@@ -15,5 +15,6 @@ export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
   ipv6Gateway: '',
   aliases: [],
   ports: [],
+  isGateway: false,
   ...changes,
 });

@@ -3,9 +3,22 @@ import path from 'node:path';
 import type { PathChange, StorageDriver } from '@gantry/core/contracts';
 import { conflict, internal, notFound } from '@gantry/core/errors';
 import type { Image, ImageService } from '@gantry/images/service';
-import type { EndpointService, NetworkService, SandboxService } from '@gantry/networks/service';
+import type { EndpointService, Network, NetworkService, SandboxService } from '@gantry/networks/service';
 import type { Volume, VolumeService } from '@gantry/volumes/service';
 import { endpoint } from './endpoint.js';
+
+/** Such an id names a network of a swarm, which all hosts are part of. */
+const isSwarmId = /^[a-z0-9]{25}$/;
+
+const swarmNetwork = (id: string): Network => ({
+  id,
+  name: id,
+  driver: 'overlay',
+  scope: 'swarm',
+  predefined: false,
+  hostStack: false,
+  userDefined: true,
+});
 
 /**
  * What containers depend on, in memory: storage, images, volumes, networks. It outlives the engines of one test, as a
@@ -129,6 +142,7 @@ export class FakeHost {
 
   readonly networks: NetworkService = {
     get: (reference) => {
+      if (isSwarmId.test(reference)) return swarmNetwork(reference);
       if (!['bridge', 'bridge-id', 'none', 'host'].includes(reference))
         throw notFound(`network ${reference} not found`);
       const name = reference.replace('-id', '');

@@ -1,7 +1,7 @@
 import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import type { TSchema } from '@sinclair/typebox';
-import { CreateBodySchema } from '../schema.js';
+import { CreateBodySchema, UpdateBodySchema } from '../schema.js';
 
 /** What clients copy from an inspect of another container: results, which no create can set. */
 const results = new Set(
@@ -9,6 +9,21 @@ const results = new Set(
     ' ',
   ),
 );
+
+/**
+ * Refuses limits that a container can be created with, but not updated: it would go on with those it has.
+ * @throws EngineError `invalid-argument` naming field and value.
+ */
+export function checkUpdatedFields(body: unknown): void {
+  if (!isRecord(body)) return;
+  const fixed = Object.keys(CreateBodySchema.properties.HostConfig.properties).filter(
+    (key) => !(key in UpdateBodySchema.properties),
+  );
+  for (const key of fixed) {
+    const value = valueAt(body, key);
+    if (!isBlank(value)) throw invalidArgument(`${key}: ${JSON.stringify(value).slice(0, 80)} cannot be updated`);
+  }
+}
 
 /**
  * Refuses fields of HostConfig, Healthcheck and NetworkingConfig that this engine does not know, such as those of later

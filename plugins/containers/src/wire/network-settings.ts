@@ -49,7 +49,7 @@ export function toNetworks(
   const { networks } = record;
   const shown: Record<string, ShownNetwork> = {};
   for (const name of Object.keys(networks)) {
-    const { IPAMConfig, Links, Aliases = [], GwPriority = 0, networkId = '' } = networks[name] ?? {};
+    const { IPAMConfig, Links, Aliases = [], GwPriority = 0, MacAddress = '', networkId = '' } = networks[name] ?? {};
     const endpoint = endpoints.find((candidate) => candidate.networkName === name);
     shown[name] = {
       IPAMConfig: IPAMConfig ?? null,
@@ -65,7 +65,7 @@ export function toNetworks(
       IPv6Gateway: endpoint?.ipv6Gateway ?? '',
       GlobalIPv6Address: endpoint?.ipv6Address ?? '',
       GlobalIPv6PrefixLen: endpoint?.ipv6PrefixLength ?? 0,
-      MacAddress: endpoint?.macAddress ?? '',
+      MacAddress: endpoint?.macAddress ?? MacAddress,
       DNSNames: dnsNames(record, endpoint?.aliases.length ? endpoint.aliases : Aliases),
     };
   }

@@ -55,6 +55,7 @@ const blank = {
   CpusetMems: '',
   Devices: null,
   DeviceCgroupRules: null,
+  DeviceRequests: null,
   MemoryReservation: 0,
   MemorySwap: 0,
   MemorySwappiness: null,
@@ -67,13 +68,15 @@ const blank = {
   IOMaximumBandwidth: 0,
 } satisfies Partial<Record<keyof HostConfig, unknown>>;
 
+const blankDeviceRequest = { Driver: '', Count: 0, DeviceIDs: null, Capabilities: null, Options: null };
+
 /** Inspect's HostConfig. Links, which are kept by id, show names: `/target:/self/alias`. */
 export function toHostConfig(
   { name, hostConfig }: ContainerRecord,
   containers: ContainerLookup,
   CgroupnsMode: 'host' | 'private' = 'host',
 ) {
-  const { Links, RestartPolicy, LogConfig } = hostConfig;
+  const { DeviceRequests, Links, RestartPolicy, LogConfig } = hostConfig;
   const privileged = hostConfig.Privileged === true;
   return {
     ...blank,
@@ -83,6 +86,9 @@ export function toHostConfig(
     CgroupnsMode,
     LogConfig: { ...blank.LogConfig, ...LogConfig },
     RestartPolicy: { ...blank.RestartPolicy, ...RestartPolicy },
+    ...(DeviceRequests !== undefined && {
+      DeviceRequests: DeviceRequests.map((request) => ({ ...blankDeviceRequest, ...request })),
+    }),
     ...(Links !== undefined && { Links: Links.map((link) => shownLink(link, name, containers)) }),
   };
 }

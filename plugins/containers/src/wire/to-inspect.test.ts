@@ -110,6 +110,19 @@ test('what is not set has the value clients expect', (t) => {
   t.true(HostConfig.ReadonlyPaths.includes('/proc/sys'));
 });
 
+test('a requested address and devices are shown before the first start, with all their fields', (t) => {
+  const shown = inspect(
+    recordWith({
+      networks: { front: { MacAddress: '02:42:ac:11:00:aa' } },
+      hostConfig: { DeviceRequests: [{ Driver: 'cdi', DeviceIDs: ['a.b/c=d'] }] },
+    }),
+  );
+  t.is(shown.NetworkSettings.Networks.front?.MacAddress, '02:42:ac:11:00:aa');
+  t.deepEqual(shown.HostConfig.DeviceRequests, [
+    { Driver: 'cdi', Count: 0, DeviceIDs: ['a.b/c=d'], Capabilities: null, Options: null },
+  ]);
+});
+
 test('what is set is shown as it is kept', (t) => {
   const config = { Hostname: 'h', StopSignal: 'SIGINT', Tty: true, Healthcheck: { Test: ['NONE'] } };
   const hostConfig = {
@@ -148,7 +161,7 @@ test('mounts are shown, but for those of Tmpfs', (t) => {
     { ...base, type: 'volume', name: 'v', driver: 'local', source: '/vol/v', destination: '/v' },
     { ...base, type: 'bind', source: '/a', destination: '/b', mode: 'ro', readWrite: false, propagation: 'rprivate' },
     { ...base, type: 'tmpfs', source: '', destination: '/t' },
-    { ...base, type: 'tmpfs', source: '', destination: '/m' },
+    { ...base, type: 'tmpfs', source: '', destination: '/m', mode: 'size=1m' },
   ];
   t.deepEqual(inspect(recordWith({ mounts, hostConfig: { Tmpfs: { '/t': '' } } })).Mounts, [
     {

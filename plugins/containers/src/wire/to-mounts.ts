@@ -8,6 +8,7 @@ import type { Shown } from './shown.js';
  */
 export const toMounts = ({ mounts, hostConfig }: ContainerRecord) =>
   mounts
+    .filter(({ hidden }) => !hidden)
     .filter(({ type, destination }) => type !== 'tmpfs' || hostConfig.Tmpfs?.[destination] === undefined)
     .map(toMount);
 
@@ -19,7 +20,8 @@ const toMount = (mount: MountPoint) =>
     Source: mount.source,
     Destination: mount.destination,
     ...(mount.type === 'volume' && { Driver: mount.driver ?? '' }),
-    Mode: mount.mode,
+    // The options of a file system in memory are shown in HostConfig.Mounts.
+    Mode: mount.type === 'tmpfs' ? '' : mount.mode,
     RW: mount.readWrite,
     Propagation: mount.propagation,
   }) satisfies Shown<ContainerInspectInfo['Mounts'][number]>;

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isRecord } from '@gantry/core/driver';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { keyringOf } from './keyring-of.js';
 import type { Policy, Requirement, SignedIdentity } from './policy.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -55,32 +56,55 @@ async function parseRequirement(value: unknown, where: string): Promise<Requirem
       const known = ['type', 'keyPath', 'keyPaths', 'keyData', 'keyDatas', 'signedIdentity'];
       const { signedIdentity = { type: 'matchRepoDigestOrExact' }, ...fields } = fieldsOf(value, where, known);
       const identity = parseIdentity(signedIdentity, `${where}.signedIdentity`);
-      return { type, keys: await parseKeys(fields, where), identity };
+      return { type, keys: await readKeys(fields, where, publicKey), identity };
+    }
+    case 'signedBy': {
+      const known = ['type', 'keyType', 'keyPath', 'keyPaths', 'keyData', 'signedIdentity'];
+      const { keyType, signedIdentity = { type: 'matchRepoDigestOrExact' }, ...fields } = fieldsOf(value, where, known);
+      if (keyType !== 'GPGKeys')
+        throw wrong(`${where}.keyType`, `${JSON.stringify(keyType)} is not supported: it can be GPGKeys`);
+      const identity = parseIdentity(signedIdentity, `${where}.signedIdentity`);
+      return { type, keyrings: await readKeys(fields, where, keyring), identity };
     }
     default:
       throw wrong(where, `type ${JSON.stringify(type)} is not supported: ${supported}`);
   }
 }
 
-const supported = 'it can be insecureAcceptAnything, reject, or sigstoreSigned with keys';
+const supported = 'it can be insecureAcceptAnything, reject, sigstoreSigned with keys, or signedBy with GPGKeys';
 
 const keySources = ['keyPath', 'keyPaths', 'keyData', 'keyDatas'] as const;
 
-async function parseKeys(fields: Fields, where: string): Promise<readonly KeyObject[]> {
+/** @param parse makes a key of the content of a file, or of the data itself. */
+async function readKeys<K>(
+  fields: Fields,
+  where: string,
+  parse: (content: Buffer, wrong: (what: string) => Error) => K,
+): Promise<readonly K[]> {
   const [source, ...more] = keySources.filter((key) => fields[key] !== undefined);
   if (source === undefined || more.length > 0) throw wrong(where, `needs one of ${keySources.join(', ')}`);
   const texts = [fields[source]].flat().map((each) => textOf(each, `${where}.${source}`));
   if (texts.length === 0) throw wrong(`${where}.${source}`, 'is empty');
   return Promise.all(
     texts.map(async (text) => {
-      const pem = source.startsWith('keyPath') ? await readFile(text) : Buffer.from(text, 'base64');
-      try {
-        return createPublicKey(pem);
-      } catch (cause) {
-        throw wrong(`${where}.${source}`, `holds no public key in PEM: ${messageOf(cause)}`);
-      }
+      const content = source.startsWith('keyPath') ? await readFile(text) : Buffer.from(text, 'base64');
+      return parse(content, (what) => wrong(`${where}.${source}`, what));
     }),
   );
+}
+
+function publicKey(pem: Buffer, refusal: (what: string) => Error): KeyObject {
+  try {
+    return createPublicKey(pem);
+  } catch (cause) {
+    throw refusal(`holds no public key in PEM: ${messageOf(cause)}`);
+  }
+}
+
+function keyring(content: Buffer, refusal: (what: string) => Error): Buffer {
+  const keys = keyringOf(content);
+  if (keys === undefined || keys.length === 0) throw refusal('holds no public keys of OpenPGP');
+  return keys;
 }
 
 function parseIdentity(value: unknown, where: string): SignedIdentity {

@@ -10,6 +10,12 @@ export type Requirement =
       /** One of them must have signed. */
       readonly keys: readonly KeyObject[];
       readonly identity: SignedIdentity;
+    }
+  | {
+      readonly type: 'signedBy';
+      /** In binary form. A key of one of them must have signed. */
+      readonly keyrings: readonly Buffer[];
+      readonly identity: SignedIdentity;
     };
 
 /** Which names in a signature count for an image. */
@@ -18,6 +24,9 @@ export type SignedIdentity =
   | { readonly type: 'exactReference'; readonly reference: string }
   | { readonly type: 'exactRepository'; readonly repository: string }
   | { readonly type: 'remapIdentity'; readonly prefix: string; readonly signedPrefix: string };
+
+/** Injects the policy. */
+export const Policy = Symbol('policy');
 
 export interface Policy {
   readonly fallback: readonly Requirement[];

@@ -18,6 +18,9 @@ test('what is no platform, or another system, is refused by name', (t) => {
       message: `platform: "${text}" is not a platform such as linux/amd64 or linux/arm/v7`,
     });
   }
+  t.throws(() => parsePlatform('platform', 'bogus'), {
+    message: 'platform: "bogus" is neither an operating system nor an architecture',
+  });
   t.throws(() => parsePlatform('platform', 'windows/amd64'), {
     message: /operating system "windows" is not supported/,
   });

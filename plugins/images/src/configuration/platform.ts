@@ -11,6 +11,11 @@ export interface Platform {
 
 const aliases: Readonly<Record<string, string>> = { x86_64: 'amd64', 'x86-64': 'amd64', aarch64: 'arm64', i386: '386' };
 
+/** As `GOARCH` has them. */
+const architectures = new Set(
+  '386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm'.split(' '),
+);
+
 const systems = new Set(['linux', 'windows', 'darwin', 'freebsd']);
 
 /**
@@ -28,6 +33,9 @@ export function parsePlatform(option: string, text: string): Platform | undefine
   const os = isSystem ? first : 'linux';
   const named = isSystem ? (second ?? hostArchitecture()) : first;
   const architecture = aliases[named] ?? named;
+  if (!isSystem && !architectures.has(architecture)) {
+    throw invalidArgument(`${option}: "${text}" is neither an operating system nor an architecture`);
+  }
   if (os !== 'linux')
     throw notImplemented(`${option}: operating system "${os}" is not supported: images are for linux`);
   return { os, architecture, ...usualVariant(architecture, variant) };

@@ -51,6 +51,7 @@ export class CreateImage {
           references: name === undefined ? {} : { [name]: id },
         });
       });
+      this.events.publish('create', id, id);
       if (name !== undefined) this.events.publish('tag', id, name);
       return id;
     } finally {

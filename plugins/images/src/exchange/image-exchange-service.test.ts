@@ -82,7 +82,7 @@ test('an image on a parent has one more layer and one more history item', async 
   t.deepEqual(configuration.rootfs.diff_ids, [...image.layers, layer].map(digestOf));
   t.is(configuration.history?.length, 3);
   t.like(configuration.history?.at(-1), { created_by: 'by hand', author: 'me', comment: 'why' });
-  t.deepEqual(harness.eventSummaries(), ['tag made:latest']);
+  t.deepEqual(harness.eventSummaries(), [`create ${id}`, 'tag made:latest']);
   t.deepEqual(
     exchange.childrenOf(parent).map((child) => [child.id, child.config, child.containerConfig]),
     [[id, { Cmd: ['x'] }, { Hostname: 'h' }]],

@@ -24,8 +24,16 @@ export class ArchiveRoutes {
     this.policy.checkArchive('docker-archive');
     const query = queryOf(ctx);
     const platform = platformParameter(query, 'platform');
-    const progress = loadProgress(ctx, query.boolean('quiet'));
-    await this.loadImages.load(bodyStream(ctx), progress, { platform, signal: ctx.state.signal });
+    const quiet = query.boolean('quiet');
+    const stream = jsonStream(ctx);
+    // Some clients stop sending when the head comes, which they expect at the end of a quiet load.
+    if (!quiet) stream.open();
+    try {
+      await this.loadImages.load(bodyStream(ctx), loadProgress(stream, quiet), { platform, signal: ctx.state.signal });
+    } finally {
+      // Clients expect every failure of a load in the stream.
+      stream.open();
+    }
   }
 
   #save<P>(ctx: Context<P>, names: readonly string[]): void {
@@ -36,9 +44,7 @@ export class ArchiveRoutes {
 }
 
 /** Writes the progress of a load to the response; with `quiet` only the names of the images. */
-function loadProgress(ctx: Context, quiet: boolean): LoadProgress {
-  // Clients expect every failure of a load in the stream.
-  const stream = jsonStream(ctx).open();
+function loadProgress(stream: ReturnType<typeof jsonStream>, quiet: boolean): LoadProgress {
   return {
     layer: (name, current, total) => {
       // A slow client may miss intermediate steps of a layer, but neither its beginning nor its end.

@@ -1,6 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import { type Context, queryOf, type Router, sendJson } from '@gantry/core/http';
+import { type Context, parseTimestamp, queryOf, type Router, sendJson } from '@gantry/core/http';
 import { platformParameter } from '../configuration/platform-parameter.js';
 import { ImageHistory } from '../image-history.js';
 import { InspectImage } from '../inspect-image.js';
@@ -9,7 +9,7 @@ import { RegisteredUsers } from '../registered-users.js';
 import { SharedSizes } from '../shared-sizes.js';
 import { toHistoryItem, toInspect, toSummary } from '../wire.js';
 
-const listFilters = ['dangling', 'label', 'before', 'since', 'reference'] as const;
+const listFilters = ['dangling', 'label', 'before', 'since', 'until', 'reference'] as const;
 
 /** Spec: list, inspect and history of Images. */
 @injectable()
@@ -49,6 +49,7 @@ export class InspectionRoutes {
     const filters = query.filters(listFilters);
     const name = query.string('filter');
     const dangling = filters.boolean('dangling');
+    const [until] = filters.get('until');
     const images = this.listImages.list({
       all: query.boolean('all'),
       ...(name !== undefined && name !== '' && { name }),
@@ -56,6 +57,7 @@ export class InspectionRoutes {
       labels: filters.get('label'),
       before: filters.get('before'),
       since: filters.get('since'),
+      ...(until !== undefined && { until: parseTimestamp('filters: until', until) }),
       references: filters.get('reference'),
     });
     const sharedSize = query.boolean('shared-size') ? this.sharedSizes.measure() : undefined;

@@ -9,7 +9,7 @@ import { ImageEvents } from '../store/image-events.js';
 import type { LayerRecord } from '../store/image-record.js';
 import { ImageStore } from '../store/image-store.js';
 import { ArchiveMembers, type LayerReader, type SavedImage } from './archive-members.js';
-import { chooseImages } from './choose-images.js';
+import { type ChosenImage, chooseImages } from './choose-images.js';
 import { writeTar } from './write-tar.js';
 
 interface SaveOptions {
@@ -34,7 +34,19 @@ export class SaveImages {
    * removed meanwhile. @throws EngineError `not-found` naming the missing image.
    */
   save(names: readonly string[], options: SaveOptions = {}): Readable {
-    const images = chooseImages(this.store, names).map((chosen): SavedImage => {
+    return this.#archive(chooseImages(this.store, names), options);
+  }
+
+  saveAs(
+    images: readonly { readonly id: string; readonly tags: readonly string[] }[],
+    options: SaveOptions = {},
+  ): Readable {
+    const chosen = images.map(({ id, tags }) => ({ image: this.store.resolve(id), tags: [...tags].sort() }));
+    return this.#archive(chosen, options);
+  }
+
+  #archive(chosenImages: readonly ChosenImage[], options: SaveOptions): Readable {
+    const images = chosenImages.map((chosen): SavedImage => {
       if (options.platform !== undefined && !isForPlatform(chosen.image.configuration, options.platform)) {
         throw notFound(`no suitable export target found for platform ${formatPlatform(options.platform)}`);
       }

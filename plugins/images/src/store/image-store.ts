@@ -4,12 +4,13 @@ import { internal, notFound } from '@gantry/core/errors';
 import { chainIds, parseImageConfiguration } from '../configuration/image-configuration.js';
 import { formatReference, tryParseReference } from '../reference/image-reference.js';
 import type { ImageRecord, LayerRecord, ReferenceRecord, StoredImage } from './image-record.js';
+import { ReferenceIndex } from './reference-index.js';
 
 /** Images, layers and references: read from memory, written in transactions of the state driver. */
 @injectable()
 export class ImageStore {
   readonly #images = new Map<string, StoredImage>();
-  readonly #references = new Map<string, string>();
+  readonly #references = new ReferenceIndex();
   readonly #layers = new Map<string, LayerRecord>();
   readonly #changes = new Mutex();
   readonly #collections: {
@@ -82,13 +83,11 @@ export class ImageStore {
 
   /** `repo:tag` and `repo@digest` names of an image, sorted. */
   referencesOf(imageId: string): readonly string[] {
-    const names: string[] = [];
-    for (const [name, id] of this.#references) if (id === imageId) names.push(name);
-    return names.sort();
+    return this.#references.namesOf(imageId);
   }
 
   references(): Iterable<readonly [name: string, imageId: string]> {
-    return this.#references;
+    return this.#references.entries();
   }
 
   childrenOf(imageId: string): readonly StoredImage[] {
@@ -177,8 +176,15 @@ export class ImageStore {
   }
 }
 
+interface Entries<V> {
+  get(key: string): V | undefined;
+  has(key: string): boolean;
+  set(key: string, value: V): unknown;
+  delete(key: string): unknown;
+}
+
 /** @returns a rollback, which leaves keys alone that have a new value by then. */
-function removeEntries<V>(map: Map<string, V>, keys: readonly string[]): () => void {
+function removeEntries<V>(map: Entries<V>, keys: readonly string[]): () => void {
   const removed = new Map<string, V>();
   for (const key of keys) {
     const value = map.get(key);

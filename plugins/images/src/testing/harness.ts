@@ -26,6 +26,7 @@ import { ListImages } from '../list-images.js';
 import { LoadImages } from '../load/load-images.js';
 import { Uploads } from '../load/uploads.js';
 import { MeasureImages } from '../measure-images.js';
+import { PruneImages } from '../prune-images.js';
 import { RegisteredUsers } from '../registered-users.js';
 import { RemoveImage } from '../remove-image.js';
 import type { ImageRoutes } from '../routes/image-routes.js';
@@ -76,6 +77,7 @@ export async function imageHarness(t: ExecutionContext) {
     const lifecycle = new ImagesLifecycle(uploads, collector, new OrphanedLayers(collector, storages), routes);
     await lifecycle.start();
     const listImages = new ListImages(store);
+    const removeImage = new RemoveImage(store, collector, events, users);
     const measureImages = new MeasureImages(store, listImages, users, new SharedSizes(store));
     return {
       store,
@@ -85,7 +87,8 @@ export async function imageHarness(t: ExecutionContext) {
       service: new ImagesService(store, inUse, collector, users, importImage, measureImages),
       loadImages: new LoadImages(store, layers, events, archives, uploads),
       saveImages: new SaveImages(store, inUse, collector, events, storages),
-      removeImage: new RemoveImage(store, collector, events, users),
+      removeImage,
+      pruneImages: new PruneImages(store, users, removeImage, bus),
       tagImage: new TagImage(store, events),
       listImages,
       inspectImage: new InspectImage(store, storages),

@@ -1,18 +1,23 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { PackageDirectories } from '@gantry/core/driver';
 import { nameOf, type PluginRecord } from '../store/plugin-record.js';
+import { PluginContent } from './plugin-content.js';
 
 /** What names the directories of a plugin. */
 export type InstalledPlugin = Pick<PluginRecord, 'id' | 'files' | 'repository' | 'tag'>;
 
-/** The directories of one plugin. */
-export interface PluginDirectories {
-  /** The version that is installed. Durable, with everything below. */
+/** The directory of one version. Durable, with everything below. */
+export interface VersionDirectory {
   readonly directory: string;
   readonly rootfs: string;
   /** Lists the files that the image brought. */
   readonly imageFiles: string;
+  readonly content: PluginContent;
+}
+
+/** The directories of one plugin, with those of the version that is installed. */
+export interface PluginDirectories extends VersionDirectory {
   /** What the plugin wrote. Durable, belongs to the plugin's name, and survives upgrade and removal. */
   readonly data: string;
   /** Where the plugin's mounts appear on the host. */
@@ -25,13 +30,10 @@ export interface PluginDirectories {
 
 /** The paths; nothing is created. */
 export function directoriesOf(directories: PackageDirectories, plugin: InstalledPlugin): PluginDirectories {
-  const directory = versionDirectory(directories, plugin.files);
   const data = path.join(dataRoot(directories), dataKey(nameOf(plugin)));
   const run = path.join(directories.state, runKey(plugin.id));
   return {
-    directory,
-    rootfs: path.join(directory, 'rootfs'),
-    imageFiles: path.join(directory, 'image-files'),
+    ...versionDirectory(versionPath(directories, plugin.files)),
     data,
     propagated: propagatedIn(data),
     run,
@@ -43,8 +45,19 @@ export function directoriesOf(directories: PackageDirectories, plugin: Installed
 /** Directories beside those of the plugins' versions. */
 const dataEntry = 'data';
 
-/** The directory of one version's files. */
-export const versionDirectory = ({ root }: PackageDirectories, files: string): string => path.join(root, files);
+/** The path of one version's directory. */
+export const versionPath = ({ root }: PackageDirectories, files: string): string => path.join(root, files);
+
+/** What is in the directory of a version; nothing is created. */
+export const versionDirectory = (directory: string): VersionDirectory => ({
+  directory,
+  rootfs: path.join(directory, 'rootfs'),
+  imageFiles: path.join(directory, 'image-files'),
+  content: new PluginContent(path.join(directory, 'content')),
+});
+
+/** A name for the directory of a version that is about to be installed. */
+export const randomName = (): string => randomBytes(32).toString('hex');
 
 /** Whether an entry of the package's root is the directory of a version. */
 export const isVersion = (entry: string): boolean => entry !== dataEntry;

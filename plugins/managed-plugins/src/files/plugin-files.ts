@@ -1,11 +1,17 @@
 import { chown, mkdir, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverSet, inject, injectable, PackageDirectories } from '@gantry/core/driver';
 import { SharedDirectories } from '@gantry/lib-plugin-protocol';
 import type { PluginRecord } from '../store/plugin-record.js';
-import { directoriesOf, type InstalledPlugin, type PluginDirectories, versionDirectory } from './directories-of.js';
+import {
+  directoriesOf,
+  type InstalledPlugin,
+  type PluginDirectories,
+  type VersionDirectory,
+  versionDirectory,
+  versionPath,
+} from './directories-of.js';
 import { PluginData, recordImageFiles } from './plugin-data.js';
 
 /** The directories of plugins on disk. */
@@ -42,18 +48,19 @@ export class PluginFiles {
   }
 
   /**
-   * Makes the directory of a version: `write` fills its root file system. On rejection nothing is left.
+   * Makes the directory of a version: `write` fills its root file system and its content. On rejection nothing is left.
    * @param files its name.
    */
-  async create(files: string, write: (rootfs: string) => Promise<void>): Promise<void> {
-    const partial = versionDirectory(this.directories, `${files}${partialSuffix}`);
-    const rootfs = path.join(partial, 'rootfs');
-    await mkdir(rootfs, { recursive: true, mode: 0o755 });
+  async create(files: string, write: (version: VersionDirectory) => Promise<void>): Promise<void> {
+    const partial = versionPath(this.directories, `${files}${partialSuffix}`);
+    const version = versionDirectory(partial);
+    await mkdir(version.rootfs, { recursive: true, mode: 0o755 });
     try {
-      await write(rootfs);
-      await recordImageFiles(rootfs, path.join(partial, 'image-files'));
+      await version.content.create();
+      await write(version);
+      await recordImageFiles(version.rootfs, version.imageFiles);
       crashPoint('plugin.pull.unpacked');
-      await rename(partial, versionDirectory(this.directories, files));
+      await rename(partial, versionPath(this.directories, files));
     } catch (error) {
       await this.archives.get().removeTree(partial);
       throw error;
@@ -62,7 +69,7 @@ export class PluginFiles {
 
   /** Deletes a version; data that was kept stays. */
   async remove(files: string): Promise<void> {
-    await this.archives.get().removeTree(versionDirectory(this.directories, files));
+    await this.archives.get().removeTree(versionPath(this.directories, files));
   }
 }
 

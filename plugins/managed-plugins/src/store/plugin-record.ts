@@ -13,6 +13,8 @@ export interface PluginRecord {
   /** `sha256:<hex>` of the manifest in the registry. */
   readonly digest: string;
   readonly enabled: boolean;
+  /** Where it was pulled from. Undefined when that is its name. */
+  readonly remote?: string;
   readonly manifest: PluginManifest;
   /** The manifest with the values that an operator has set. Undefined while none is. */
   readonly settings?: PluginManifest;

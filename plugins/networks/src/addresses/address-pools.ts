@@ -152,9 +152,10 @@ async function requestAll(driver: IpamDriver, poolId: string, addresses: readonl
 
 /** What the network driver sees of a network. While a family is not enabled, its subnets are only reserved. */
 export function toSpec(network: NetworkRecord): NetworkSpec {
-  const { id, name, options, internal, ipv4 = true, ipv6 } = network;
+  const { id, name, options, internal, ipv4 = true, ipv6, swarm } = network;
   const pools: NetworkPool[] = network.pools
     .filter((pool) => (pool.ipv6 ? ipv6 : ipv4))
     .map(({ subnet, gateway }) => ({ subnet, gateway }));
-  return { id, name, options, internal, ipv6, pools };
+  const { tunnel } = swarm ?? {};
+  return { id, name, options, internal, ipv6, pools, ...(tunnel !== undefined && { tunnel }) };
 }

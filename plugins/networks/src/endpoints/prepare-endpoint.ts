@@ -7,6 +7,7 @@ import { DriverOfNetwork } from '../networks/driver-of-network.js';
 import type { Attachment } from '../service.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { EndpointRecord, NetworkRecord } from '../store/records.js';
+import { SwarmSources } from '../store/swarm-sources.js';
 import { linksTo } from './links.js';
 
 /** The container that an endpoint belongs to. */
@@ -32,12 +33,16 @@ export class PrepareEndpoint {
     @inject(NetworkStore) private readonly store: NetworkStore,
     @inject(DriverOfNetwork) private readonly driverOf: DriverOfNetwork,
     @inject(AddressPools) private readonly addressPools: AddressPools,
+    @inject(SwarmSources) private readonly swarm: SwarmSources,
   ) {}
 
   /** The caller releases the addresses. On rejection none is allocated. */
   async prepare({ container, attachment, network, index, defaultRoute }: EndpointPlan): Promise<EndpointRecord> {
     if (network.configuration !== undefined) throw forbidden('cannot create endpoint on configuration-only network');
-    const { ipv4, ipv6 } = await this.#allocate(network, attachment);
+    const { ipv4, ipv6 } =
+      network.swarm === undefined
+        ? await this.#allocate(network, attachment)
+        : { ipv4: await this.swarm.attach(network, container, attachment), ipv6: undefined };
     const { linkLocal = [], macAddress, gatewayPriority } = attachment;
     const present = this.store.endpointsOn(network.id);
     const linkedTo = present.filter((other) => linksTo(attachment.links, other)).map(({ id }) => id);
@@ -65,6 +70,7 @@ export class PrepareEndpoint {
       aliases: attachment.aliases,
       links: attachment.links,
       ...(gatewayPriority !== undefined && { gatewayPriority }),
+      ...(attachment.isGateway === true && { isGateway: true as const }),
       request,
     };
   }

@@ -38,5 +38,6 @@ function describe(record: EndpointRecord, networkName: string): Endpoint {
     ipv6Gateway: joined?.ipv6Gateway ?? '',
     aliases: record.aliases,
     ports: joined?.ports ?? [],
+    isGateway: record.isGateway ?? false,
   };
 }

@@ -176,6 +176,17 @@ test('a network with a running container is not removed, nor is a pre-defined on
   });
 });
 
+test('the bridge that a swarm leaves behind is removed like a network of clients', async (t) => {
+  const harness = await networkHarness(t);
+  const id = await harness.create(small('docker_gwbridge', 1));
+  const network = harness.store.network(id);
+  if (network === undefined) return t.fail('there is no network');
+  // As the engine makes it for containers whose own networks have no way outside.
+  await harness.store.change({ networks: [{ ...network, predefined: true }] });
+  await harness.removeNetwork.remove('docker_gwbridge');
+  t.is(harness.store.network(id), undefined);
+});
+
 test('a removal waits for an exited container that is about to leave', async (t) => {
   const harness = await networkHarness(t);
   const id = await harness.create(small('front', 1));

@@ -5,17 +5,20 @@ import { shownDriver } from '../driver-names.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { NetworkRecord } from '../store/records.js';
 import { NetworkNameLock } from './network-name-lock.js';
+import { predefinedNames } from './predefined-names.js';
 import { RecordConfiguration } from './record-configuration.js';
 import { type NetworkRequest, SetUpNetwork } from './set-up-network.js';
-
-/** `default` is the name that containers use for the network they join when they name none. */
-const predefinedNames: readonly string[] = ['bridge', 'host', 'none', 'default'];
+import { SwarmNetworkRequests } from './swarm-network-requests.js';
 
 /** Spec: POST /networks/create. */
 export interface CreateNetworkRequest extends Omit<NetworkRequest, 'driver'> {
   /** Undefined: the default driver. */
   readonly driver: string | undefined;
   readonly checkDuplicate: boolean;
+  /** `swarm`: for all nodes. Undefined: as the driver has it. */
+  readonly scope?: string;
+  /** It carries the published ports of services. */
+  readonly ingress?: boolean;
   /** It is only to hold settings for other networks. */
   readonly configOnly?: boolean;
 }
@@ -29,6 +32,7 @@ export class CreateNetwork {
     @inject(SetUpNetwork) private readonly setUpNetwork: SetUpNetwork,
     @inject(RecordConfiguration) private readonly recordConfiguration: RecordConfiguration,
     @inject(NetworkNameLock) private readonly nameLock: NetworkNameLock,
+    @inject(SwarmNetworkRequests) private readonly swarm: SwarmNetworkRequests,
   ) {}
 
   /**
@@ -50,19 +54,23 @@ export class CreateNetwork {
     if (!driver.capabilities.userDefined) {
       throw forbidden(`only one instance of "${shownDriver(driverName)}" network is allowed`);
     }
+    const isOfSwarm = this.swarm.isOfSwarm(driver, request);
     const { configFrom } = request;
     if (configFrom !== undefined) refuseOwnSettings(request);
     return this.nameLock.runAll(configFrom === undefined ? [name] : [name, configFrom], () =>
       this.#create(request, () => {
         const settings = configFrom === undefined ? request : { ...request, ...this.#settingsOf(configFrom) };
-        return this.setUpNetwork.setUp({ ...settings, driver: driverName }, { predefined: false });
+        const complete = { ...settings, driver: driverName };
+        return isOfSwarm
+          ? this.swarm.create(driver, complete)
+          : this.setUpNetwork.setUp(complete, { predefined: false });
       }),
     );
   }
 
   async #create(
     request: CreateNetworkRequest,
-    create: () => Promise<NetworkRecord>,
+    create: () => Promise<Pick<NetworkRecord, 'id'>>,
   ): Promise<{ readonly id: string; readonly warning: string }> {
     const { name } = request;
     const [namesake] = this.store.byName(name);

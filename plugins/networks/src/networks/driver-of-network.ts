@@ -13,7 +13,8 @@ export class DriverOfNetwork {
   }
 
   /** `local` while the driver is absent. */
-  scopeOf({ driver }: NetworkRecord): NetworkDriver['capabilities']['scope'] {
+  scopeOf({ driver, swarm }: NetworkRecord): NetworkDriver['capabilities']['scope'] | 'swarm' {
+    if (swarm !== undefined) return 'swarm';
     return this.drivers.has(driver) ? this.drivers.get(driver).capabilities.scope : 'local';
   }
 
@@ -24,7 +25,8 @@ export class DriverOfNetwork {
 
   /** An internal network has no route to the outside, and without addresses there is nothing to route. */
   canRoute(network: NetworkRecord): boolean {
-    return !network.internal && this.get(network).capabilities.addresses;
+    const { addresses, routes = true } = this.get(network).capabilities;
+    return !network.internal && addresses && routes;
   }
 
   /** How an endpoint on it counts for its container's default routes. */
@@ -32,6 +34,11 @@ export class DriverOfNetwork {
     const canRoute = this.canRoute(network);
     const { name: networkName, ipv4 = true, ipv6 } = network;
     return { networkName, priority, ipv4: canRoute && ipv4, ipv6: canRoute && ipv6 };
+  }
+
+  /** It leads outside only with the help of a gateway network. */
+  needsGateway(network: NetworkRecord): boolean {
+    return !network.internal && this.get(network).capabilities.routes === false;
   }
 
   /** Ports of a container are published on one network only: publishing twice would conflict with itself. */

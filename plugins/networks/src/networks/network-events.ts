@@ -16,9 +16,9 @@ export class NetworkEvents {
     this.events.publish({ type: 'network', action, actor: { id, attributes: { name, type: shownDriver(driver) } } });
   }
 
-  publishEndpoint(action: 'connect' | 'disconnect', { containerId, networkId }: EndpointRecord): void {
+  publishEndpoint(action: 'connect' | 'disconnect', { containerId, isGateway, networkId }: EndpointRecord): void {
     const network = this.store.network(networkId);
-    if (network === undefined) return;
+    if (network === undefined || isGateway === true) return;
     const attributes = { container: containerId, name: network.name, type: shownDriver(network.driver) };
     this.events.publish({ type: 'network', action, actor: { id: network.id, attributes } });
   }

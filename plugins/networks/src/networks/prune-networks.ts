@@ -1,7 +1,6 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { kindOf } from '@gantry/core/errors';
 import type { PruneFilters } from '@gantry/core/http';
-import { EngineEvents } from '@gantry/core/plugin';
+import { EngineEvents, prune } from '@gantry/core/plugin';
 import { NetworkStore } from '../store/network-store.js';
 import { RemoveNetwork } from './remove-network.js';
 
@@ -16,25 +15,23 @@ export class PruneNetworks {
 
   /** Removes all networks of clients that no running container is on. @returns their names. Publishes `prune`. */
   async prune(filters: PruneFilters, { signal }: { readonly signal: AbortSignal }): Promise<readonly string[]> {
-    const names: string[] = [];
-    for (const { id, name, labels, createdAt, predefined, configuration } of [...this.store.networks()]) {
-      if (signal.aborted) break;
-      if (
-        predefined ||
-        configuration !== undefined ||
-        this.store.endpointsOn(id).length > 0 ||
-        !filters.matches(labels, createdAt)
-      )
-        continue;
-      try {
+    const { removed } = await prune(this.events, {
+      type: 'network',
+      candidates: this.store.networks(),
+      isUnneeded: ({ configuration, createdAt, id, labels, predefined, swarm }) =>
+        !predefined &&
+        swarm?.ingress !== true &&
+        configuration === undefined &&
+        this.store.endpointsOn(id).length === 0 &&
+        filters.matches(labels, createdAt),
+      remove: async ({ id }) => {
         await this.removeNetwork.remove(id);
-        names.push(name);
-      } catch (error) {
-        // A container has joined it, or another client has removed it.
-        if (kindOf(error) !== 'forbidden' && kindOf(error) !== 'not-found') throw error;
-      }
-    }
-    this.events.publish({ type: 'network', action: 'prune', actor: { id: '', attributes: { reclaimed: '0' } } });
-    return names;
+        return 0;
+      },
+      // Forbidden once a container has joined it; a network of the swarm that a service uses is an invalid argument.
+      tolerated: ['forbidden', 'not-found', 'invalid-argument'],
+      signal,
+    });
+    return removed.map(({ name }) => name);
   }
 }

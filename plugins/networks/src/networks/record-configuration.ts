@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { isIP } from 'node:net';
 import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { invalidArgument, notFound } from '@gantry/core/errors';
+import { parseSubnet } from '@gantry/lib-network/subnet';
 import { NetworkStore } from '../store/network-store.js';
 import type { NetworkRecord } from '../store/records.js';
 import { NetworkEvents } from './network-events.js';
@@ -44,8 +44,6 @@ export class RecordConfiguration {
 }
 
 function checkSubnet(subnet: string | undefined): void {
-  if (subnet === undefined) return;
-  const [, address = '', length = ''] = /^(.+)\/(\d{1,3})$/.exec(subnet) ?? [];
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (Number(length) > bits) throw invalidArgument(`invalid subnet ${subnet}: invalid CIDR block notation`);
+  if (subnet === undefined || parseSubnet(subnet) !== undefined) return;
+  throw invalidArgument(`invalid subnet ${subnet}: invalid CIDR block notation`);
 }

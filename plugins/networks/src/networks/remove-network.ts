@@ -9,6 +9,7 @@ import { AttachedContainers } from './attached-containers.js';
 import { DriverOfNetwork } from './driver-of-network.js';
 import { NetworkEvents } from './network-events.js';
 import { NetworkNameLock } from './network-name-lock.js';
+import { predefinedNames } from './predefined-names.js';
 
 /** How long a removal waits for exited containers to leave the network, in milliseconds. */
 const leaveTimeout = 5000;
@@ -32,8 +33,9 @@ export class RemoveNetwork {
   async remove(reference: string): Promise<void> {
     const network = this.store.resolve(reference);
     const { id, name } = network;
-    if (network.predefined) throw forbidden(`${name} is a pre-defined network and cannot be removed`);
+    if (predefinedNames.includes(name)) throw forbidden(`${name} is a pre-defined network and cannot be removed`);
     await this.#waitForExitedContainers(id);
+    if (network.swarm !== undefined) return this.store.swarm.remove(network);
     await this.nameLock.run(name, () => this.#remove(network, reference));
   }
 

@@ -49,8 +49,15 @@ export class RestoreEndpoints {
       ({ containerId, joined, networkId }) => !running.has(containerId) || !joined || !this.store.network(networkId),
     );
     const sandboxes = [...this.store.sandboxes()].filter(({ containerId }) => !running.has(containerId));
-    if (endpoints.length + sandboxes.length === 0) return;
+    const leaving = new Set(endpoints.map(({ id }) => id));
+    // Networks of the swarm exist here while an endpoint is on them.
+    const idle = [...this.store.ownNetworks()].filter(
+      ({ id, swarm }) =>
+        swarm !== undefined && this.store.endpointsOn(id).every((endpoint) => leaving.has(endpoint.id)),
+    );
+    if (endpoints.length + sandboxes.length + idle.length === 0) return;
     await this.store.change({
+      removeNetworks: idle.map(({ id }) => id),
       removeEndpoints: endpoints.map(({ id }) => id),
       removeSandboxes: sandboxes.map(({ containerId }) => containerId),
     });
@@ -58,7 +65,7 @@ export class RestoreEndpoints {
 
   async #reserveAddresses({ networkId, request }: EndpointRecord): Promise<void> {
     const network = this.store.network(networkId);
-    if (network === undefined) return;
+    if (network === undefined || network.swarm !== undefined) return;
     for (const address of [request.ipv4, request.ipv6]) {
       if (address === undefined) continue;
       await this.addressPools.allocate(network, address.includes(':'), address.replace(/\/\d+$/, ''));
@@ -66,7 +73,7 @@ export class RestoreEndpoints {
   }
 
   async #restoreDriver(id: string, driver: NetworkDriver, kept: readonly EndpointRecord[]): Promise<void> {
-    const networks = [...this.store.networks()].filter(
+    const networks = [...this.store.ownNetworks()].filter(
       ({ driver: ownDriver, configuration }) => ownDriver === id && configuration === undefined,
     );
     const networkIds = new Set(networks.map((network) => network.id));

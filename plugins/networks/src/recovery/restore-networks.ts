@@ -15,8 +15,8 @@ export class RestoreNetworks {
 
   async restore(): Promise<void> {
     await this.#repairRecords();
-    for (const network of this.store.networks()) {
-      if (network.configuration !== undefined) continue;
+    for (const network of this.store.ownNetworks()) {
+      if (network.configuration !== undefined || network.swarm !== undefined) continue;
       try {
         await this.addressPools.restore(network);
       } catch (error) {

@@ -1,12 +1,14 @@
 import { refersTo } from '../endpoints/links.js';
 import type { NetworkStore } from '../store/network-store.js';
 import type { EndpointRecord } from '../store/records.js';
+import type { SwarmSources } from '../store/swarm-sources.js';
 
 /** Names and addresses of the containers on one container's networks. */
 export class ContainerNames {
   constructor(
     private readonly store: NetworkStore,
     private readonly containerId: string,
+    private readonly swarm: Pick<SwarmSources, 'namesOn'>,
   ) {}
 
   /**
@@ -23,13 +25,16 @@ export class ContainerNames {
         (wanted.endsWith(suffix) && hasName(record, own, wanted.slice(0, -suffix.length)))
       );
     });
-    if (found.length === 0) return undefined;
-    const networks = new Set(found.map(({ own }) => own.networkId));
-    return [...networks].flatMap((id) =>
-      shuffled(found.filter(({ own }) => own.networkId === id)).flatMap(
-        ({ record }) => addressOf(record, family) ?? [],
-      ),
-    );
+    const published = this.#publishedAddresses(wanted);
+    if (found.length + published.size === 0) return undefined;
+    const networks = new Set([...found.map(({ own }) => own.networkId), ...published.keys()]);
+    return [...networks].flatMap((id) => {
+      const own = found
+        .filter((each) => each.own.networkId === id)
+        .flatMap(({ record }) => addressOf(record, family) ?? []);
+      const others = family === 4 ? (published.get(id) ?? []) : [];
+      return shuffled([...new Set([...own, ...others])]);
+    });
   }
 
   /** The full name of an address: `container.network`; undefined for an unknown address. */
@@ -46,6 +51,19 @@ export class ContainerNames {
     return this.store
       .endpointsOf(this.containerId)
       .some(({ networkId }) => this.store.network(networkId)?.internal === false);
+  }
+
+  /** Addresses of services and of containers on other nodes, by network. */
+  #publishedAddresses(wanted: string): ReadonlyMap<string, readonly string[]> {
+    const published = new Map<string, readonly string[]>();
+    for (const { networkId } of this.store.endpointsOf(this.containerId)) {
+      const names = this.swarm.namesOn(networkId);
+      const suffix = `.${this.store.network(networkId)?.name.toLowerCase() ?? ''}`;
+      const short = wanted.endsWith(suffix) ? wanted.slice(0, -suffix.length) : wanted;
+      const addresses = names?.get(wanted) ?? names?.get(short);
+      if (addresses !== undefined) published.set(networkId, addresses);
+    }
+    return published;
   }
 
   /** Endpoints on the networks of this container, each with this container's own endpoint there. */

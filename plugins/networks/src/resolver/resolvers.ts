@@ -1,6 +1,7 @@
 import { type SandboxDriver, SandboxDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
 import { NetworkStore } from '../store/network-store.js';
+import { SwarmSources } from '../store/swarm-sources.js';
 import { ContainerNames } from './container-names.js';
 import { Resolver } from './resolver.js';
 
@@ -12,6 +13,7 @@ export class Resolvers {
   constructor(
     @inject(NetworkStore) private readonly store: NetworkStore,
     @inject(SandboxDrivers.token) private readonly sandboxes: DriverSet<SandboxDriver>,
+    @inject(SwarmSources) private readonly swarm: SwarmSources,
     @inject(Logger) private readonly log: Logger,
     @inject(Lifetime) lifetime: Lifetime,
   ) {
@@ -23,7 +25,7 @@ export class Resolvers {
     if (this.#open.has(containerId)) return;
     const nameservers = this.store.sandbox(containerId)?.nameservers ?? [];
     const sockets = await this.sandboxes.get().openResolver(containerId);
-    const names = new ContainerNames(this.store, containerId);
+    const names = new ContainerNames(this.store, containerId, this.swarm);
     const resolver = new Resolver(sockets, names, nameservers, (error) => {
       this.log.debug({ event: 'resolver.query-failed', container: containerId, error }, 'failed to answer a DNS query');
     });

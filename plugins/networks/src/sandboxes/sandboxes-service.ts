@@ -2,6 +2,8 @@ import { inject, injectable } from '@gantry/core/driver';
 import { RestoreEndpoints } from '../recovery/restore-endpoints.js';
 import type { OpenSandbox, SandboxRequest, SandboxService } from '../service.js';
 import { NetworkStore } from '../store/network-store.js';
+import { JoinedNetworks } from '../swarm/joined-networks.js';
+import { OpenSwarmSandbox } from '../swarm/open-swarm-sandbox.js';
 import { SetUpSandbox } from './set-up-sandbox.js';
 import { TearDownSandbox } from './tear-down-sandbox.js';
 
@@ -13,14 +15,17 @@ export class SandboxesService implements SandboxService {
     @inject(SetUpSandbox) private readonly setUpSandbox: SetUpSandbox,
     @inject(TearDownSandbox) private readonly tearDownSandbox: TearDownSandbox,
     @inject(RestoreEndpoints) private readonly restoreEndpoints: RestoreEndpoints,
+    @inject(JoinedNetworks) private readonly joinedNetworks: JoinedNetworks,
+    @inject(OpenSwarmSandbox) private readonly openSwarmSandbox: OpenSwarmSandbox,
   ) {}
 
   open(request: SandboxRequest, options?: { readonly signal?: AbortSignal }): Promise<OpenSandbox> {
-    return this.setUpSandbox.setUp(request, options);
+    return this.openSwarmSandbox.open(request, (complete) => this.setUpSandbox.setUp(complete, options));
   }
 
   close(containerId: string): Promise<void> {
-    return this.tearDownSandbox.tearDown(containerId);
+    const networkIds = this.store.endpointsOf(containerId).map(({ networkId }) => networkId);
+    return this.joinedNetworks.release(networkIds, () => this.tearDownSandbox.tearDown(containerId));
   }
 
   async renamed(containerId: string, containerName: string): Promise<void> {

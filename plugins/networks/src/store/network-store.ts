@@ -2,6 +2,7 @@ import { type Collection, type StateDriver, StateDrivers } from '@gantry/core/co
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { internal, notFound } from '@gantry/core/errors';
 import type { EndpointRecord, NetworkRecord, SandboxRecord } from './records.js';
+import { SwarmSources } from './swarm-sources.js';
 
 interface NetworkChange {
   readonly networks?: readonly NetworkRecord[];
@@ -32,7 +33,10 @@ export class NetworkStore {
 
   readonly #state: StateDriver;
 
-  constructor(@inject(StateDrivers.token) states: DriverSet<StateDriver>) {
+  constructor(
+    @inject(StateDrivers.token) states: DriverSet<StateDriver>,
+    @inject(SwarmSources) readonly swarm: Pick<SwarmSources, 'networks' | 'network' | 'remove'>,
+  ) {
     const state = states.get();
     this.#state = state;
     const open = <T>(name: string): Collection<T> =>
@@ -64,8 +68,20 @@ export class NetworkStore {
     return networks.filter((network) => !single.includes(network));
   }
 
-  networks(): Iterable<NetworkRecord> {
+  /** Those of this node, and those of the swarm. */
+  *networks(): Iterable<NetworkRecord> {
+    yield* this.#networks.values();
+    for (const network of this.swarm.networks()) if (!this.#networks.has(network.id)) yield network;
+  }
+
+  /** Those that exist on this node. */
+  ownNetworks(): Iterable<NetworkRecord> {
     return this.#networks.values();
+  }
+
+  /** A network that exists on this node. */
+  ownNetwork(id: string): NetworkRecord | undefined {
+    return this.#networks.get(id);
   }
 
   endpoints(): Iterable<EndpointRecord> {
@@ -73,7 +89,7 @@ export class NetworkStore {
   }
 
   network(id: string): NetworkRecord | undefined {
-    return this.#networks.get(id);
+    return this.#networks.get(id) ?? this.swarm.network(id);
   }
 
   sandbox(containerId: string): SandboxRecord | undefined {
@@ -85,7 +101,7 @@ export class NetworkStore {
   }
 
   byName(name: string): readonly NetworkRecord[] {
-    return [...this.#networks.values()].filter((network) => network.name === name);
+    return [...this.networks()].filter((network) => network.name === name);
   }
 
   /** In joining order. */
@@ -100,11 +116,11 @@ export class NetworkStore {
   /** By full id, name, then unique prefix. @throws EngineError `not-found`, `internal` when it is ambiguous. */
   resolve(reference: string): NetworkRecord {
     const named = this.byName(reference);
-    const found = this.#networks.get(reference) ?? (named.length === 1 ? named[0] : undefined);
+    const found = this.network(reference) ?? (named.length === 1 ? named[0] : undefined);
     if (found !== undefined) return found;
     if (named.length > 1) throw internal(`network ${reference} is ambiguous (${named.length} matches found on name)`);
-    const prefixed = /^[0-9a-f]+$/.test(reference)
-      ? [...this.#networks.values()].filter(({ id }) => id.startsWith(reference))
+    const prefixed = /^[0-9a-z]+$/.test(reference)
+      ? [...this.networks()].filter(({ id }) => id.startsWith(reference))
       : [];
     if (prefixed.length > 1) {
       throw internal(`network ${reference} is ambiguous (${prefixed.length} matches found based on ID prefix)`);

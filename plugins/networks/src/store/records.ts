@@ -1,4 +1,4 @@
-import type { JoinedEndpoint, JoinRequest } from '@gantry/core/contracts';
+import type { JoinedEndpoint, JoinRequest, NetworkTunnel } from '@gantry/core/contracts';
 
 /** A network as stored, under its id. */
 export interface NetworkRecord {
@@ -22,6 +22,14 @@ export interface NetworkRecord {
   readonly configuration?: { readonly pools: readonly PoolRequirement[] };
   /** The name of the configuration network that it took its settings from. */
   readonly configFrom?: string;
+  /** A network of the swarm; in the store of this node only while an endpoint here is on it. */
+  readonly swarm?: {
+    readonly ingress: boolean;
+    /** Undefined while no endpoint of this node is on it. */
+    readonly tunnel?: NetworkTunnel;
+    /** The number of its tunnels. */
+    readonly vxlanId: number;
+  };
 }
 
 /** A pool as a client requests it. */
@@ -59,6 +67,8 @@ export interface EndpointRecord {
   readonly links: Readonly<Record<string, string>>;
   /** For the container's default routes. Undefined: 0. */
   readonly gatewayPriority?: number;
+  /** It leads outside for a container whose own networks do not. Clients do not see it. */
+  readonly isGateway?: true;
   /** The request to the driver. The sandbox is the container's. */
   readonly request: Omit<JoinRequest, 'sandbox'>;
   /** Undefined until the driver has joined it. */

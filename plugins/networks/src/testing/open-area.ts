@@ -27,10 +27,12 @@ import { NetworkNameLock } from '../networks/network-name-lock.js';
 import { RecordConfiguration } from '../networks/record-configuration.js';
 import { RemoveNetwork } from '../networks/remove-network.js';
 import { SetUpNetwork } from '../networks/set-up-network.js';
+import { SwarmNetworkRequests } from '../networks/swarm-network-requests.js';
 import { NetworksService } from '../networks-service.js';
 import { RestoreEndpoints } from '../recovery/restore-endpoints.js';
 import { RestoreNetworks } from '../recovery/restore-networks.js';
 import { Resolvers } from '../resolver/resolvers.js';
+import { AdjustGateway } from '../sandboxes/adjust-gateway.js';
 import { ConnectContainer } from '../sandboxes/connect-container.js';
 import { EndpointsService } from '../sandboxes/endpoints-service.js';
 import { JoinRunning } from '../sandboxes/join-running.js';
@@ -42,6 +44,10 @@ import { SandboxesService } from '../sandboxes/sandboxes-service.js';
 import { SetUpSandbox } from '../sandboxes/set-up-sandbox.js';
 import { TearDownSandbox } from '../sandboxes/tear-down-sandbox.js';
 import { NetworkStore } from '../store/network-store.js';
+import { SwarmSources } from '../store/swarm-sources.js';
+import { GatewayNetwork } from '../swarm/gateway-network.js';
+import { JoinedNetworks } from '../swarm/joined-networks.js';
+import { OpenSwarmSandbox } from '../swarm/open-swarm-sandbox.js';
 import type { FakeNetwork } from './fake-network.js';
 
 interface AreaDrivers {
@@ -57,7 +63,8 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   const lifetime = new Lifetime();
   const drivers = driverSet(NetworkDrivers, networks);
   const sandboxDrivers = driverSet(SandboxDrivers, { memory: sandbox });
-  const store = new NetworkStore(driverSet(StateDrivers, { memory: state }));
+  const swarm = new SwarmSources();
+  const store = new NetworkStore(driverSet(StateDrivers, { memory: state }), swarm);
   const pools = new AddressPools(driverSet(IpamDrivers, { default: ipam }));
   const driverOf = new DriverOfNetwork(drivers);
   const published = new NetworkEvents(events, store);
@@ -67,9 +74,9 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   const recordConfiguration = new RecordConfiguration(store, drivers, published);
   const config = { bridgeSubnet: '10.0.0.0/24', fallbackNameServers: [] };
   const predefined = new EnsurePredefinedNetworks(config, store, drivers, setUpNetwork);
-  const resolvers = new Resolvers(store, sandboxDrivers, log, lifetime);
-  const release = new ReleaseAddresses(store, pools, log);
-  const prepare = new PrepareEndpoint(store, driverOf, pools);
+  const resolvers = new Resolvers(store, sandboxDrivers, swarm, log, lifetime);
+  const release = new ReleaseAddresses(store, pools, swarm, log);
+  const prepare = new PrepareEndpoint(store, driverOf, pools, swarm);
   const join = new JoinEndpoint(store, driverOf);
   const leave = new LeaveEndpoint(store, driverOf, release, log);
   const tearDown = new TearDownSandbox(store, sandboxDrivers, leave, resolvers, published, log);
@@ -84,13 +91,20 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   const setUp = new SetUpSandbox(store, driverOf, settings, recordSandbox, openEndpoints, tearDown);
   const restoreEndpoints = new RestoreEndpoints(store, drivers, sandboxDrivers, pools, resolvers, log);
   const connect = new ConnectContainer(store, sandboxDrivers, prepareJoin, joinRunning, leave, published);
+  const joinedNetworks = new JoinedNetworks(store, drivers, swarm, log);
+  const gateway = new GatewayNetwork(store, driverOf, setUpNetwork);
+  const openSwarm = new OpenSwarmSandbox(joinedNetworks, gateway, swarm);
+  const adjustGateway = new AdjustGateway(store, gateway, connect, removeEndpoint, log);
+  const createSwarm = new SwarmNetworkRequests(swarm);
   await new RestoreNetworks(store, pools, predefined, log).restore();
   return {
     store,
+    swarm,
+    joinedNetworks,
     networks: new NetworksService(store, driverOf, containers),
-    sandboxes: new SandboxesService(store, setUp, tearDown, restoreEndpoints),
-    endpoints: new EndpointsService(store, connect, removeEndpoint),
-    createNetwork: new CreateNetwork(store, drivers, setUpNetwork, recordConfiguration, nameLock),
+    sandboxes: new SandboxesService(store, setUp, tearDown, restoreEndpoints, joinedNetworks, openSwarm),
+    endpoints: new EndpointsService(store, connect, removeEndpoint, joinedNetworks, adjustGateway, swarm),
+    createNetwork: new CreateNetwork(store, drivers, setUpNetwork, recordConfiguration, nameLock, createSwarm),
     removeNetwork: new RemoveNetwork(store, driverOf, pools, containers, published, nameLock),
     close: () => lifetime.release(),
   };

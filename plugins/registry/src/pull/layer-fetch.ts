@@ -1,12 +1,13 @@
 import type { LayerSource } from '@gantry/core/contracts';
 import { internal, messageOf } from '@gantry/core/errors';
 import { progressItem } from '@gantry/core/http';
-import { type Progress, shortId, step, throttled } from '../progress.js';
+import { shortId } from '@gantry/images/service';
+import type { Downloads, HeldBlob } from '../downloads/downloads.js';
+import { type Progress, step, throttled } from '../progress.js';
 import { openBlob } from '../remote/blobs.js';
 import { type Access, fromFirst } from '../remote/endpoints.js';
 import type { Descriptor } from '../remote/manifest.js';
 import { RegistryError } from '../transport/registry-error.js';
-import type { Downloads, HeldBlob } from './downloads.js';
 
 /** One layer of a pull: its download and its progress. */
 export class LayerFetch {

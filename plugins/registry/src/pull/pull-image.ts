@@ -5,13 +5,13 @@ import { crashPoint } from '@gantry/core/crash-points';
 import { internal, invalidArgument, kindOf, notFound } from '@gantry/core/errors';
 import { inject, injectable } from '@gantry/core/plugin';
 import { formatPlatform, ImageExchange, layerLimit, type Platform } from '@gantry/images/service';
+import { Downloads } from '../downloads/downloads.js';
 import { type Progress, step } from '../progress.js';
 import { LayerDigests } from '../push/layer-digests.js';
 import { PulledManifests } from '../push/pulled-manifests.js';
 import type { Access } from '../remote/endpoints.js';
 import { hostPlatform, type ImageManifest, mediaTypes } from '../remote/manifest.js';
 import type { ServedManifest } from '../remote/resolve-image.js';
-import { Downloads } from './downloads.js';
 import { fetchConfiguration } from './fetch-configuration.js';
 import { LayerFetch } from './layer-fetch.js';
 

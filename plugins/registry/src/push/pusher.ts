@@ -10,9 +10,10 @@ import {
   ImageExchange,
   type ImageReference,
   type Platform,
+  shortId,
 } from '@gantry/images/service';
 import { ImageEvents } from '../image-events.js';
-import { type Progress, shortId, status, step } from '../progress.js';
+import { type Progress, status, step } from '../progress.js';
 import { statBlob } from '../remote/blobs.js';
 import { Endpoints } from '../remote/endpoints.js';
 import { type Descriptor, mediaTypes } from '../remote/manifest.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { startDistribution } from '../testing/distribution.js';
+import { account, startDistribution } from '../testing/distribution.js';
 import { idOf, makeImage, pull, push, remove, startPuller } from '../testing/harness.js';
 import { tarOf } from '../testing/tar.js';
 
@@ -10,7 +10,11 @@ const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
 
 /** Puts an OCI image into a registry as another tool makes it: compressed and written in a way of its own. */
-async function publish(host: string, name: string): Promise<{ readonly digest: string; readonly id: string }> {
+async function publish(
+  host: string,
+  name: string,
+  authorization: Readonly<Record<string, string>> = {},
+): Promise<{ readonly digest: string; readonly id: string }> {
   const tar = await tarOf({ file: 'content '.repeat(1000) });
   const layer = gzipSync(tar, { level: 1 });
   const configuration = Buffer.from(
@@ -21,10 +25,13 @@ async function publish(host: string, name: string): Promise<{ readonly digest: s
     ['config.v1+json', configuration],
     ['layer.v1.tar+gzip', layer],
   ] as const) {
-    const opened = await fetch(`http://${host}/v2/${name}/blobs/uploads/`, { method: 'POST' });
+    const opened = await fetch(`http://${host}/v2/${name}/blobs/uploads/`, {
+      method: 'POST',
+      headers: authorization,
+    });
     const place = new URL(opened.headers.get('location') ?? '', `http://${host}`);
     place.searchParams.set('digest', digestOf(bytes));
-    await fetch(place, { method: 'PUT', body: bytes });
+    await fetch(place, { method: 'PUT', body: bytes, headers: authorization });
     const mediaType = `application/vnd.oci.image.${kind}`;
     descriptors.push({ mediaType, digest: digestOf(bytes), size: bytes.length });
   }
@@ -32,7 +39,7 @@ async function publish(host: string, name: string): Promise<{ readonly digest: s
   const manifest = Buffer.from(
     JSON.stringify({ schemaVersion: 2, mediaType: manifestType, config, layers, annotations: { kept: 'yes' } }),
   );
-  const headers = { 'Content-Type': manifestType };
+  const headers = { ...authorization, 'Content-Type': manifestType };
   await fetch(`http://${host}/v2/${name}/manifests/1`, { method: 'PUT', body: manifest, headers });
   return { digest: digestOf(manifest), id: digestOf(configuration) };
 }
@@ -60,7 +67,7 @@ test('a pulled image keeps its manifest when it is pushed under another tag or t
   }
 });
 
-test('a pulled image is pushed to another registry with a manifest for layers compressed again', async (t) => {
+test('a pulled image keeps its manifest at another registry: its layers are copied from where it came', async (t) => {
   const engine = await startPuller(t);
   const [from, to] = [await startDistribution(t), await startDistribution(t)];
   const { digest, id } = await publish(from.host, 'team/app');
@@ -68,7 +75,26 @@ test('a pulled image is pushed to another registry with a manifest for layers co
   await engine.ask('POST', `/images/${id}/tag?repo=${to.host}/app&tag=1`);
   const pushed = await push(engine, `${to.host}/app`, '1');
   t.is(pushed.error, undefined);
+  t.is(pushed.lines.at(-1)?.aux?.Digest, digest);
+  t.is(await digestAt(to.host, 'app', '1'), digest);
+});
+
+test('layers that cannot be read where they came from are compressed again, and the push says so', async (t) => {
+  const engine = await startPuller(t);
+  const [from, to] = [await startDistribution(t, { basic: true }), await startDistribution(t)];
+  const { username, password } = account;
+  const basic = Buffer.from(`${username}:${password}`).toString('base64');
+  const { digest, id } = await publish(from.host, 'team/app', { Authorization: `Basic ${basic}` });
+  const login = Buffer.from(JSON.stringify({ username, password, serveraddress: from.host })).toString('base64url');
+  await pull(engine, { fromImage: `${from.host}/team/app`, tag: '1' }, { 'X-Registry-Auth': login });
+  await engine.ask('POST', `/images/${id}/tag?repo=${to.host}/app&tag=1`);
+  const pushed = await push(engine, `${to.host}/app`, '1');
+  t.is(pushed.error, undefined);
   t.not(pushed.lines.at(-1)?.aux?.Digest, digest);
+  t.true(
+    pushed.texts.some((text) => text.includes(`${from.host}/team/app does not serve layer`)),
+    pushed.texts.join(),
+  );
   await remove(engine, id);
   await pull(engine, { fromImage: `${to.host}/app`, tag: '1' });
   t.is(await idOf(engine, `${to.host}/app:1`), id);

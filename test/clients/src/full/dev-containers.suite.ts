@@ -18,7 +18,13 @@ const configuration = {
   securityOpt: ['seccomp=unconfined'],
 };
 
-test('the dev containers CLI starts a container of an image, runs its commands and enters it', async (t) => {
+const buildFile = 'FROM busybox:latest AS base\nARG WORD\nRUN echo "$WORD" > /word\n';
+const buildConfiguration = {
+  build: { dockerfile: 'Dockerfile', args: { WORD: 'built by the CLI' } },
+  updateRemoteUserUID: false,
+};
+
+test('the dev containers CLI starts a container of an image, runs its commands, enters it, and builds images', async (t) => {
   const host = await startClientHost(t);
   const workspace = path.join(host.daemon.directory, 'workspace');
   await mkdir(path.join(workspace, '.devcontainer'), { recursive: true });
@@ -35,4 +41,16 @@ test('the dev containers CLI starts a container of an image, runs its commands a
   const again = JSON.parse(await host.succeed(process.execPath, [cli, 'up', ...where]));
   t.is(again.containerId, up.containerId);
   await docker.succeed('rm', '--force', '--volumes', up.containerId);
+
+  const project = path.join(host.daemon.directory, 'built');
+  await mkdir(path.join(project, '.devcontainer'), { recursive: true });
+  await writeFile(path.join(project, '.devcontainer/devcontainer.json'), JSON.stringify(buildConfiguration));
+  await writeFile(path.join(project, '.devcontainer/Dockerfile'), buildFile);
+  const there = ['--workspace-folder', project, '--docker-path', docker.program];
+  const built = JSON.parse(await host.succeed(process.execPath, [cli, 'build', ...there, '--image-name', 'made:1']));
+  t.like(built, { outcome: 'success', imageName: ['made:1'] });
+  t.is(await docker.succeed('run', '--rm', 'made:1', 'cat', '/word'), 'built by the CLI\n');
+  const started = JSON.parse(await host.succeed(process.execPath, [cli, 'up', ...there]));
+  t.is(await host.succeed(process.execPath, [cli, 'exec', ...there, 'cat', '/word']), 'built by the CLI\n');
+  await docker.succeed('rm', '--force', '--volumes', started.containerId);
 });

@@ -55,6 +55,14 @@ const once = await built.withWaitStrategy(Wait.forOneShotStartup()).withCommand(
 const onceLog = await text(await once.logs());
 await once.stop();
 
+const builtBySession = await GenericContainer.fromDockerfile(project)
+  .withBuildkit()
+  .withBuildArgs({ WORD: 'by session' })
+  .build('built:2', { deleteOnExit: false });
+const second = await builtBySession.withWaitStrategy(Wait.forOneShotStartup()).withCommand(['cat', '/word']).start();
+const sessionLog = await text(await second.logs());
+await second.stop();
+
 const startReusable = () => new GenericContainer('busybox').withCommand(['sleep', '1000']).withReuse().start();
 const kept = await startReusable();
 const again = await startReusable();
@@ -72,6 +80,7 @@ process.stdout.write(
     image: /^sha256:[0-9a-f]{64}$/.test(image),
     logs: await logs,
     onceLog,
+    sessionLog,
     isReused,
   }),
   () => process.exit(),

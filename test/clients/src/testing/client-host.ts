@@ -31,8 +31,13 @@ export interface ClientHost {
   session(program: string, environment?: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
-export async function startClientHost(t: Scope): Promise<ClientHost> {
+/** @param plugins sections of the daemon's configuration. */
+export async function startClientHost(
+  t: Scope,
+  { plugins = {} }: { readonly plugins?: Readonly<Record<string, object>> } = {},
+): Promise<ClientHost> {
   const daemon = await startDaemon(t, {
+    plugins,
     within: ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'],
   });
   const environment = {

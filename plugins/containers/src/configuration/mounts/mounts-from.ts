@@ -4,7 +4,7 @@ import { parseMountMode } from './mount-mode.js';
 import type { PreparedMount } from './prepared-mount.js';
 
 /**
- * The mounts of another container, `name[:mode]`. File systems in memory stay its own.
+ * The mounts of another container, `name[:mode]`. File systems in memory and hidden mounts stay its own.
  * @throws EngineError `invalid-argument`.
  */
 export function mountsFrom(text: string, containers: ContainerLookup): readonly PreparedMount[] {
@@ -16,7 +16,7 @@ export function mountsFrom(text: string, containers: ContainerLookup): readonly 
   }
   return containers
     .get(reference)
-    .mounts.filter(({ type }) => type !== 'tmpfs')
+    .mounts.filter(({ hidden, type }) => type !== 'tmpfs' && !hidden)
     .map((mount) => ({
       ...mount,
       mode: mode || mount.mode,

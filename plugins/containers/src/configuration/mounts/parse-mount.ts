@@ -13,6 +13,7 @@ export function parseMount(mount: Mount, volumeDriver: string): PreparedMount {
   const type = mount.Type || 'volume';
   try {
     checkOptions(mount, type);
+    checkConsistency(mount);
     switch (type) {
       case 'bind':
         return bindMount(mount);
@@ -42,6 +43,13 @@ function checkOptions(mount: Mount, type: string): void {
   for (const [owner, field] of Object.entries(optionsOfTypes)) {
     if (owner !== type && mount[field] !== undefined) throw invalidArgument(`field ${field} must not be specified`);
   }
+}
+
+/** What Docker Desktop takes; on Linux all of them are one. */
+const consistencies = new Set(['', 'default', 'consistent', 'cached', 'delegated']);
+
+function checkConsistency({ Consistency = '' }: Mount): void {
+  if (!consistencies.has(Consistency)) throw invalidArgument(`Consistency: "${Consistency}" is not supported`);
 }
 
 /** @throws EngineError `invalid-argument` for a path that leaves what it is in. */
@@ -123,6 +131,10 @@ function memoryMount(mount: Mount): PreparedMount {
   const { SizeBytes: size = 0, Mode: mode, Options: further = [] } = TmpfsOptions;
   checkRange('TmpfsOptions.SizeBytes', size, 0, Number.MAX_SAFE_INTEGER);
   checkRange('TmpfsOptions.Mode', mode, 0, 0o7777);
+  const malformed = further.find(({ length }) => length < 1 || length > 2);
+  if (malformed !== undefined) {
+    throw invalidArgument(`TmpfsOptions.Options: ${JSON.stringify(malformed)} is not a name, or a name and a value`);
+  }
   const options = [
     ...(ReadOnly ? ['ro'] : []),
     ...(size > 0 ? [`size=${size}`] : []),

@@ -64,6 +64,21 @@ for (const [wish, words] of [
     'invalid mount config for type "volume": must not set ReadOnly mode when using anonymous volumes',
   ],
   [
+    mount({ Type: 'bind', Source: '/a', Target: '/x', Consistency: 'odd' }),
+    'invalid mount config for type "bind": Consistency: "odd" is not supported',
+  ],
+  [
+    mount({ Type: 'bind', Source: '/a', Target: '/x', BindOptions: { ReadOnlyNonRecursive: true } }),
+    'mount /x: BindOptions.ReadOnlyNonRecursive requires ReadOnly',
+  ],
+  ...[[], ['size', '1m', 'x']].map(
+    (option) =>
+      [
+        mount({ Type: 'tmpfs', Target: '/x', TmpfsOptions: { Options: [option] } }),
+        `invalid mount config for type "tmpfs": TmpfsOptions.Options: ${JSON.stringify(option)} is not a name, or a name and a value`,
+      ] as const,
+  ),
+  [
     mount({ Type: 'tmpfs', Source: '/a', Target: '/x' }),
     'invalid mount config for type "tmpfs": field Source must not be specified',
   ],
@@ -194,6 +209,15 @@ test('mounts of another container are taken over, but for those in memory', (t) 
   t.deepEqual(first, { ...donor.mounts[0], copyUp: false } as MountPoint);
   t.deepEqual(second, donor.mounts[1]);
   t.deepEqual(rest, []);
+});
+
+test('hidden mounts are the container’s own', (t) => {
+  const file = { Type: 'bind', Source: '/files/0', Target: '/run/secrets/key', ReadOnly: true };
+  const prepared = prepareHost({}, { defaults: { hiddenMounts: [file] } });
+  t.like(prepared.mounts[0], { source: '/files/0', destination: '/run/secrets/key', readWrite: false, hidden: true });
+  t.is(prepared.hostConfig.Mounts, undefined);
+  const container = recordWith({ name: 'task', mounts: prepared.mounts as MountPoint[] });
+  t.deepEqual(prepareHost({ VolumesFrom: ['task'] }, { containers: lookupOf(container) }).mounts, []);
 });
 
 test('read-only stays read-only, and can be asked for', (t) => {

@@ -1,6 +1,6 @@
 import { invalidArgument } from '@gantry/core/errors';
 import type { ContainerLookup } from '../../container-lookup.js';
-import type { ContainerConfig, HostConfig } from '../../schema.js';
+import type { ContainerConfig, HostConfig, Mount } from '../../schema.js';
 import { anonymousVolume } from './anonymous-volume.js';
 import { checkDestination } from './mount-paths.js';
 import { mountsFrom } from './mounts-from.js';
@@ -21,7 +21,7 @@ export function prepareMounts(
   config: ContainerConfig,
   hostConfig: HostConfig,
   containers: ContainerLookup,
-  binds: ReadOnlyBinds,
+  { hidden = [], ...binds }: ReadOnlyBinds & { readonly hidden?: readonly Mount[] },
 ): readonly PreparedMount[] {
   const { Binds = [], Mounts = [], Tmpfs = {}, VolumesFrom = [], VolumeDriver: driver = '' } = hostConfig;
   const inherited = VolumesFrom.flatMap((text) => mountsFrom(text, containers));
@@ -30,6 +30,7 @@ export function prepareMounts(
     ...Object.entries(Tmpfs).map(([target, options]) => tmpfsMount(target, options)),
     ...Binds.map((text) => withReadOnly(parseBind(text, driver), {}, binds)),
     ...Mounts.map((mount) => withReadOnly(parseMount(mount, driver), mount.BindOptions, binds)),
+    ...hidden.map((mount) => ({ ...parseMount(mount, ''), hidden: true }) as const),
   ]) {
     if (own.has(mount.destination)) throw invalidArgument(`Duplicate mount point: ${mount.destination}`);
     own.set(mount.destination, mount);

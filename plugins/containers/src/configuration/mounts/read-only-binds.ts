@@ -16,6 +16,9 @@ export function withReadOnly(
   { recursiveReadOnly, canForce }: ReadOnlyBinds,
 ): PreparedMount {
   if (ReadOnlyForceRecursive) checkForced(mount, { ReadOnlyNonRecursive, canForce });
+  if (ReadOnlyNonRecursive && mount.readWrite) {
+    throw invalidArgument(`mount ${mount.destination}: BindOptions.ReadOnlyNonRecursive requires ReadOnly`);
+  }
   if (mount.type !== 'bind' || mount.readWrite || ReadOnlyNonRecursive) return mount;
   return recursiveReadOnly || ReadOnlyForceRecursive ? { ...mount, recursiveReadOnly: true } : mount;
 }

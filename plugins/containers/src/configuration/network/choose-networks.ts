@@ -34,7 +34,14 @@ export function chooseNetworks(body: CreateBody, mode: string, networks: Pick<Ne
   const [primary = wanted[0], ...others] = sorted(wanted, mode, networks);
   if (primary !== undefined) checkAgainstMode(primary.name, primary.network, mode, networks);
   for (const { name, network } of others) refuseReserved(name, network, mode);
+  refuseOtherMac(body.MacAddress, primary);
   return joining(mode, primary === undefined ? [] : [primary, ...others]);
+}
+
+function refuseOtherMac(address: string | undefined, primary: RequestedEndpoint | undefined): void {
+  const ofNetwork = primary?.settings.MacAddress;
+  if (!address || !ofNetwork || address.toLowerCase() === ofNetwork.toLowerCase()) return;
+  throw invalidArgument(`MacAddress: ${address} is not ${ofNetwork}, the MacAddress of the network "${primary?.name}"`);
 }
 
 interface RequestedEndpoint {

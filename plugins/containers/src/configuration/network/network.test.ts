@@ -160,6 +160,29 @@ test('a container may join several networks, that of its mode first', (t) => {
   t.is(hostConfig.NetworkMode, 'front');
 });
 
+test('the address of the container is that of its first network, where both are given', (t) => {
+  const [own, other] = ['02:42:ac:11:00:AA', '02:42:ac:11:00:bb'];
+  const body = (MacAddress: string) => ({
+    MacAddress: own,
+    NetworkingConfig: { EndpointsConfig: { front: { MacAddress } } },
+  });
+  t.notThrows(() => prepare(body(own.toLowerCase())));
+  t.is(
+    refusalOf(() => prepare(body(other))),
+    `MacAddress: ${own} is not ${other}, the MacAddress of the network "front"`,
+  );
+});
+
+test('defaults are kept by their names where the client’s version says so', (t) => {
+  for (const NetworkMode of [undefined, 'default', 'bridge']) {
+    const given = { ...(NetworkMode !== undefined && { NetworkMode }) };
+    const { hostConfig } = prepareHost(given, { defaults: { namedDefaults: true } });
+    t.like(hostConfig, { NetworkMode: 'bridge', RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } });
+  }
+  const defaults = { namedDefaults: true };
+  t.is(prepare({ NetworkingConfig: { EndpointsConfig: { front: {} } } }, { defaults }).hostConfig.NetworkMode, 'front');
+});
+
 test('options of a network driver are refused by name', (t) => {
   const body = { NetworkingConfig: { EndpointsConfig: { front: { DriverOpts: { 'a.b': '1' } } } } };
   const error = t.throws(() => prepare(body), { message: 'DriverOpts: a.b=1 is not supported' });

@@ -35,6 +35,7 @@ test('every limit is there in the runtime’s words', async (t) => {
 });
 
 test('fractions of CPUs are a quota', async (t) => {
+  t.deepEqual(await resourcesOf({ CpuQuota: -1 }, limits), {});
   t.deepEqual(await resourcesOf({ NanoCpus: 1.5e9 }, limits), { cpu: { period: 100_000, quota: 150_000 } });
 });
 

@@ -2,6 +2,7 @@ import { type EngineError, invalidArgument } from '@gantry/core/errors';
 import { selectCapabilities } from '../../oci/capabilities.js';
 import { parseSeccompProfile } from '../../oci/seccomp.js';
 import type { HostConfig } from '../../schema.js';
+import { parseLabelOption } from '../../security/security-labels.js';
 import type { Checks, HostConfigCheck } from '../../validation/host-config-check.js';
 
 /** SecurityOpt. Capabilities must be checked before: a seccomp profile is read for those the container will have. */
@@ -36,11 +37,13 @@ function checkOption(option: string, wish: HostConfig, checks: Checks): void {
   }
 }
 
-/** Labels are kept for inspect; no process gets one. */
-function checkLabel(option: string, value: string, { warn }: Checks): void {
-  if (value === 'disable') return;
-  if (!/^(?:user|role|type|level|filetype|nested)[:=]?./.test(value) && value !== 'nested') throw refused(option);
-  warn(`SecurityOpt: "${option}" has no effect: SELinux is not supported.`);
+/** Whether the policy has the label is found out with the others of the container. */
+function checkLabel(option: string, value: string, { host, warn }: Checks): void {
+  const parsed = parseLabelOption(value);
+  if (parsed === undefined) throw refused(option);
+  // Without SELinux nothing is labelled, as this asks for.
+  if (parsed.name === 'disable' || host.selinux !== undefined) return;
+  warn(`SecurityOpt: "${option}" has no effect: SELinux does not confine containers on this host`);
 }
 
 function checkSeccomp(value: string, { CapAdd: add = [], CapDrop: drop = [] }: HostConfig, { host }: Checks): void {

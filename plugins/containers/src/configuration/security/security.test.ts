@@ -15,6 +15,7 @@ for (const [wish, words] of [
   [option('foo'), 'SecurityOpt: invalid --security-opt: "foo"'],
   [option('foo=bar'), 'SecurityOpt: invalid --security-opt: "foo=bar"'],
   [option('label='), 'SecurityOpt: invalid --security-opt: "label="'],
+  [option('label=nested'), 'SecurityOpt: invalid --security-opt: "label=nested"'],
   [option('no-new-privileges=maybe'), 'SecurityOpt: invalid --security-opt: "no-new-privileges=maybe"'],
   [option('apparmor=mine'), 'SecurityOpt: "apparmor=mine" cannot be applied: AppArmor is not enabled on this host'],
   [option('seccomp={}'), 'SecurityOpt: the seccomp profile has no defaultAction'],
@@ -79,4 +80,10 @@ for (const wish of [
 test('an AppArmor profile needs a host that has it', (t) => {
   const wish = option('apparmor=mine');
   t.like(prepareHost(wish, { host: hostWith({}, { appArmor: true }) }).hostConfig, wish);
+});
+
+test('label options are kept for a host with SELinux', (t) => {
+  const wish = option('label=level:s0:c1,c2', 'label:type=spc_t', 'label=user:u', 'label=role:r', 'label=filetype:f');
+  const selinux = { process: 'u:r:container_t:s0', file: 'u:object_r:container_file_t:s0', image: '' };
+  t.like(prepareHost(wish, { host: hostWith({}, { selinux }) }).hostConfig, wish);
 });

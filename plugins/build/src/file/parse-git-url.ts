@@ -1,7 +1,7 @@
 import { invalidArgument } from '@gantry/core/errors';
 import type { RepositorySource } from '@gantry/lib-archive/repository';
 
-interface GitSource extends RepositorySource {
+export interface GitSource extends RepositorySource {
   /** Subdirectory of the repository, empty for all of it. */
   readonly directory: string;
 }

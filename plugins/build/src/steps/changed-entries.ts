@@ -1,8 +1,11 @@
 import { encodeEntry, paddingOf, type TarEntry, type TarHandler, TarReader } from '@gantry/lib-archive/tar';
 
-/** Entries of a tar without its end, with other permissions; symbolic links have none. */
-export async function* withPermissions(tar: AsyncIterable<Buffer>, permissions: number): AsyncGenerator<Buffer> {
-  const entries = new ChangedEntries(permissions);
+/** What becomes of an entry; undefined when it is left out. */
+export type ChangeEntry = (entry: TarEntry) => TarEntry | undefined;
+
+/** Entries of a tar without its end, each of them changed or left out. */
+export async function* changedEntries(tar: AsyncIterable<Buffer>, change: ChangeEntry): AsyncGenerator<Buffer> {
+  const entries = new ChangedEntries(change);
   const reader = new TarReader(entries);
   for await (const piece of tar) {
     reader.push(piece);
@@ -13,8 +16,9 @@ export async function* withPermissions(tar: AsyncIterable<Buffer>, permissions: 
 class ChangedEntries implements TarHandler {
   #pieces: Buffer[] = [];
   #size = 0;
+  #isLeftOut = false;
 
-  constructor(private readonly permissions: number) {}
+  constructor(private readonly change: ChangeEntry) {}
 
   take(): Buffer[] {
     const pieces = this.#pieces;
@@ -27,15 +31,19 @@ class ChangedEntries implements TarHandler {
   }
 
   begin(entry: TarEntry): void {
+    const changed = this.change(entry);
+    this.#isLeftOut = changed === undefined;
+    if (changed === undefined) return;
     this.#size = entry.type === 'file' ? entry.size : 0;
-    this.#pieces.push(encodeEntry(entry.type === 'symlink' ? entry : { ...entry, mode: this.permissions }));
+    this.#pieces.push(encodeEntry(changed));
   }
 
   payload(bytes: Buffer): void {
-    this.#pieces.push(Buffer.from(bytes));
+    if (!this.#isLeftOut) this.#pieces.push(Buffer.from(bytes));
   }
 
   end(): void {
+    if (this.#isLeftOut) return;
     const padding = paddingOf(this.#size);
     if (padding > 0) this.#pieces.push(Buffer.alloc(padding));
   }

@@ -23,6 +23,12 @@ export class BuildJobs {
     return job;
   }
 
+  /** Whether it runs, or ended just now and its progress was not read yet. */
+  has(ref: string): boolean {
+    const job = this.#jobs.get(ref);
+    return job !== undefined && !job.progress.wasFollowed;
+  }
+
   end(job: BuildJob): void {
     job.end();
     setTimeout(() => this.#jobs.delete(job.request.Ref), retention).unref();

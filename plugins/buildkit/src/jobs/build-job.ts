@@ -3,14 +3,21 @@ import { notFound } from '@gantry/core/errors';
 import { JobProgress } from '../progress/job-progress.js';
 import type { ControlSolveRequest } from '../protocol/messages.js';
 
+/** What a build made. */
+export interface JobResult {
+  readonly imageId: string;
+  /** The last image of each stage that ran. */
+  readonly stageImages: readonly string[];
+}
+
 /** One build of a client, from its Solve to its end. */
 export class BuildJob {
   readonly progress: JobProgress;
   readonly #ended = new AbortController();
-  readonly #results = new Map<string, string>();
+  readonly #results = new Map<string, JobResult>();
   readonly #releases: (() => void)[] = [];
-  readonly #returned: Promise<string | undefined>;
-  #return!: { readonly resolve: (imageId: string | undefined) => void; readonly reject: (error: Error) => void };
+  readonly #returned: Promise<JobResult | undefined>;
+  #return!: { readonly resolve: (result: JobResult | undefined) => void; readonly reject: (error: Error) => void };
 
   constructor(readonly request: ControlSolveRequest) {
     this.progress = new JobProgress(request.Ref);
@@ -25,25 +32,25 @@ export class BuildJob {
     return this.#ended.signal;
   }
 
-  /** Keeps an image for as long as the job lasts. @returns the name under which clients refer to it. */
-  addResult(imageId: string, release: () => void): string {
+  /** Keeps images for as long as the job lasts. @returns the name under which clients refer to them. */
+  addResult(result: JobResult, release: () => void): string {
     const name = randomUUID();
-    this.#results.set(name, imageId);
+    this.#results.set(name, result);
     this.#releases.push(release);
     return name;
   }
 
-  /** The image of a result; undefined for the empty name, which stands for no result. */
-  result(name: string): string | undefined {
+  /** The images of a result; undefined for the empty name, which stands for no result. */
+  result(name: string): JobResult | undefined {
     if (name === '') return undefined;
-    const imageId = this.#results.get(name);
-    if (imageId === undefined) throw notFound(`no such ref: ${name}`);
-    return imageId;
+    const result = this.#results.get(name);
+    if (result === undefined) throw notFound(`no such ref: ${name}`);
+    return result;
   }
 
   /** The client's build function is complete. */
-  complete(imageId: string | undefined): void {
-    this.#return.resolve(imageId);
+  complete(result: JobResult | undefined): void {
+    this.#return.resolve(result);
   }
 
   fail(error: Error): void {
@@ -51,7 +58,7 @@ export class BuildJob {
   }
 
   /** Waits for the client's build function. Rejects with its error, or when the client cancels. */
-  async returned(signal: AbortSignal): Promise<string | undefined> {
+  async returned(signal: AbortSignal): Promise<JobResult | undefined> {
     const cancel = (): void => this.fail(signal.reason as Error);
     signal.addEventListener('abort', cancel, { once: true });
     try {
