@@ -8,6 +8,18 @@ export const configSchema = Type.Object(
       minimum: 16 * 1024 ** 2,
       description: 'how large the store may become',
     }),
+    requestTimeoutSeconds: Type.Number({
+      default: 10,
+      exclusiveMinimum: 0,
+      maximum: 3600,
+      description: 'how long a request to etcd may take, the wait for its restart included, and the mirror to follow',
+    }),
+    electionTimeoutSeconds: Type.Number({
+      default: 1,
+      minimum: 0.5,
+      maximum: 50,
+      description: 'how long managers wait for the leader before they elect another one: the same on all of them',
+    }),
   },
   { additionalProperties: false },
 );

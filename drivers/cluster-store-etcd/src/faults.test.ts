@@ -2,15 +2,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { openDriver } from '@gantry/conformance';
-import { type ClusterBatch, createRecord, type RecordKind } from '@gantry/core/contracts';
+import {
+  type ClusterBatch,
+  type ClusterStore,
+  createRecord,
+  deleteRecord,
+  type RecordKind,
+  updateRecord,
+} from '@gantry/core/contracts';
+import { silentLogger } from '@gantry/core/driver';
+import { Mirror } from '@gantry/lib-cluster-store';
 import test from 'ava';
 import etcd from './index.js';
-
-const counts: RecordKind<{ readonly count: number }> = {
-  name: 'count',
-  version: 1,
-  parse: (value) => value as { readonly count: number },
-};
+import { EtcdClient } from './rpc/etcd-client.js';
+import { loadRecords } from './store/load-records.js';
+import { MirrorFeed } from './store/mirror-feed.js';
+import { counts } from './testing/counts.js';
 
 /** The processes whose command line has all of these arguments. */
 function findProcesses(...wanted: readonly string[]): readonly number[] {
@@ -25,6 +32,34 @@ function findProcesses(...wanted: readonly string[]): readonly number[] {
       }
     })
     .map(Number);
+}
+
+/** Another process that opens the driver on the same directories, runs the code and prints a word. */
+function useInChild(directory: string, code: string, environment: Readonly<Record<string, string>> = {}) {
+  const source = `
+    import { openDriver } from '@gantry/conformance';
+    const { default: etcd } = await import(process.env.DRIVER);
+    const { driver } = await openDriver(etcd, { root: process.env.ROOT });
+    ${code}
+    process.stdout.write('done');
+  `;
+  const root = directory.replace(/\/root$/, '');
+  return spawn(process.execPath, ['--import', 'reflect-metadata', '--input-type=module', '-e', source], {
+    cwd: new URL('.', import.meta.url),
+    env: { ...process.env, ...environment, DRIVER: new URL('./index.js', import.meta.url).href, ROOT: root },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** Until it succeeds: etcd may need a moment to answer. */
+async function eventually<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!/did not answer in time|unavailable/.test(String(error))) throw error;
+    }
+  }
 }
 
 test('a killed etcd is started again: no acknowledged change is lost, and a watch misses none', async (t) => {
@@ -75,19 +110,7 @@ test('etcd ends with the process that started it', async (t) => {
   await opened.hooks.stop?.(new AbortController().signal);
   const data = `${opened.dirs.root}/data`;
   t.deepEqual(findProcesses('--data-dir', data), []);
-  const code = `
-    import { openDriver } from '@gantry/conformance';
-    const { default: etcd } = await import(process.env.DRIVER);
-    const { driver } = await openDriver(etcd, { root: process.env.ROOT });
-    await driver.open();
-    process.stdout.write('open');
-  `;
-  const root = opened.dirs.root.replace(/\/root$/, '');
-  const child = spawn(process.execPath, ['--import', 'reflect-metadata', '--input-type=module', '-e', code], {
-    cwd: new URL('.', import.meta.url),
-    env: { ...process.env, DRIVER: new URL('./index.js', import.meta.url).href, ROOT: root },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = useInChild(opened.dirs.root, 'await driver.open();');
   await once(child.stdout, 'data');
   const [pid] = findProcesses('--data-dir', data);
   t.not(pid, undefined);
@@ -98,6 +121,24 @@ test('etcd ends with the process that started it', async (t) => {
   t.is(await store.transact([createRecord(counts, 'a', { count: 1 })]), store.revision);
   t.is(findProcesses('--data-dir', data).length, 1);
 });
+
+for (const point of ['etcd.create.started', 'etcd.destroy.data-removed']) {
+  test(`what a crash at ${point} leaves of a store can be destroyed, and another one created`, async (t) => {
+    const opened = await openDriver(etcd);
+    t.teardown(() => opened.release());
+    await opened.hooks.stop?.(new AbortController().signal);
+    const code = "await driver.create({ name: 'm1' }); await driver.destroy();";
+    const child = useInChild(opened.dirs.root, code, { GANTRY_CRASH_AT: point });
+    await once(child, 'exit');
+    t.is(child.signalCode, 'SIGKILL');
+    const { driver } = await opened.reopen();
+    t.true(driver.exists());
+    await driver.destroy();
+    t.deepEqual(readdirSync(opened.dirs.root), []);
+    const store = await driver.create({ name: 'm2' });
+    t.is(await store.transact([createRecord(counts, 'a', { count: 1 })]), store.revision);
+  });
+}
 
 test('without etcd a store cannot be made, and the message says what to install', async (t) => {
   const opened = await openDriver(etcd, { config: { program: 'no-such-etcd' } });
@@ -115,4 +156,109 @@ test('an etcd that exits at once costs the call, and says why', async (t) => {
   controller.abort(new Error('the caller gave up'));
   await t.throwsAsync(creating);
   t.false(opened.driver.exists());
+});
+
+test('a hung etcd costs each call its deadline, reads go on, and nothing is lost when it answers again', async (t) => {
+  const opened = await openDriver(etcd, { config: { requestTimeoutSeconds: 3 } });
+  t.teardown(() => opened.release());
+  const store = await opened.driver.create({ name: 'm1' });
+  await store.transact([createRecord(counts, 'before', { count: 1 })]);
+  const [pid = 0] = findProcesses('--data-dir', `${opened.dirs.root}/data`);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await t.throwsAsync(store.transact([createRecord(counts, 'hung', { count: 2 })]), {
+      message: /did not answer in time/,
+    });
+    await t.throwsAsync(store.synchronize(), { message: /did not answer in time/ });
+    t.is(store.get(counts, 'before')?.value.count, 1);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  const after = await eventually(() => store.transact([createRecord(counts, 'after', { count: 3 })]));
+  t.true(after <= store.revision);
+  t.deepEqual(findProcesses('--data-dir', `${opened.dirs.root}/data`), [pid], 'it was not started again');
+});
+
+const blobs: RecordKind<{ readonly text: string }> = {
+  name: 'blob',
+  version: 1,
+  parse: (value) => value as { readonly text: string },
+};
+
+/** Half a megabyte, as large as secrets get. */
+const blob = (index: number) => ({ text: String(index).padStart(512 * 1024, '-') });
+const smallQuota = { quotaBytes: 16 * 1024 ** 2 };
+
+test('earlier versions of records do not count against the quota: they are compacted when it is reached', async (t) => {
+  const opened = await openDriver(etcd, { config: smallQuota });
+  t.teardown(() => opened.release());
+  const store = await opened.driver.create({ name: 'm1' });
+  await store.transact([createRecord(blobs, 'a', blob(0))]);
+  for (let index = 1; index <= 60; index++) {
+    const record = store.get(blobs, 'a');
+    if (record === undefined) return t.fail('the record is gone');
+    await store.transact([updateRecord(blobs, record, blob(index))]);
+  }
+  t.deepEqual(store.get(blobs, 'a')?.value, blob(60));
+});
+
+/** Creates records until the store refuses one. */
+async function fill(store: ClusterStore): Promise<{ readonly count: number; readonly error: unknown }> {
+  for (let index = 0; index < 100; index++) {
+    try {
+      await store.transact([createRecord(blobs, String(index), blob(index))]);
+    } catch (error) {
+      return { count: index, error };
+    }
+  }
+  return { count: 100, error: undefined };
+}
+
+test('a full store says so, lets records be removed, and takes others then', async (t) => {
+  const opened = await openDriver(etcd, { config: smallQuota });
+  t.teardown(() => opened.release());
+  const store = await opened.driver.create({ name: 'm1' });
+  const { count, error } = await fill(store);
+  t.regex(String(error), /has reached its quota: .*quotaBytes/);
+  t.is(store.list(blobs).length, count, 'what was refused was not stored');
+  for (const record of store.list(blobs).slice(0, 10)) await store.transact([deleteRecord(blobs, record)]);
+  const again = await fill(store);
+  t.true(again.count >= 5, `${again.count} records`);
+});
+
+test('a feed whose watch was compacted reads all records again, and reports the difference once', async (t) => {
+  const opened = await openDriver(etcd);
+  t.teardown(() => opened.release());
+  const store = await opened.driver.create({ name: 'm1' });
+  const client = new EtcdClient(`${opened.dirs.state}/etcd/client:0`, 10_000);
+  t.teardown(() => client.close());
+  const end = new AbortController();
+  for (const id of ['kept', 'changed', 'deleted']) await store.transact([createRecord(counts, id, { count: 1 })]);
+  const { records, revision } = await loadRecords(client, end.signal);
+  const mirror = new Mirror(records, revision, 1000, end.signal);
+  mirror.list(counts);
+  for (let count = 2; count < 5; count++) {
+    const record = store.get(counts, 'changed');
+    if (record !== undefined) await store.transact([updateRecord(counts, record, { count })]);
+  }
+  const deleted = store.get(counts, 'deleted');
+  if (deleted !== undefined) await store.transact([deleteRecord(counts, deleted)]);
+  await store.transact([createRecord(counts, 'created', { count: 1 })]);
+  await client.compact(store.revision);
+  const seen: ClusterBatch[] = [];
+  const watching = (async () => {
+    for await (const batch of mirror.watch({ kinds: [counts], signal: end.signal })) seen.push(batch);
+  })();
+  const feeding = new MirrorFeed(client, mirror, silentLogger, end.signal).run();
+  await mirror.reached(store.revision, AbortSignal.timeout(10_000));
+  await store.transact([createRecord(counts, 'later', { count: 1 })]);
+  await mirror.reached(store.revision, AbortSignal.timeout(10_000));
+  await new Promise((resolve) => setImmediate(resolve));
+  end.abort();
+  await Promise.all([watching, feeding]);
+  t.deepEqual(
+    seen.map(({ changes }) => changes.map(({ id }) => id).sort()),
+    [['changed', 'created', 'deleted'], ['later']],
+  );
+  t.deepEqual(mirror.list(counts), store.list(counts));
 });

@@ -14,11 +14,15 @@ export interface StoredChange {
   readonly after: StoredRecord | undefined;
 }
 
-/** The newest transactions, for watches that lie behind. */
+/**
+ * The newest transactions, for watches that lie behind: at least so many changes. A limit of transactions would keep a
+ * thousand records for each of the largest.
+ */
 export class BatchHistory {
   readonly #batches: StoredBatch[] = [];
   /** Of the newest batch that was dropped: watches from before it cannot be served. */
   #oldest: number;
+  #changes = 0;
 
   constructor(
     revision: number,
@@ -29,9 +33,14 @@ export class BatchHistory {
 
   add(batch: StoredBatch): void {
     this.#batches.push(batch);
+    this.#changes += batch.changes.length;
     // Dropped in chunks, so that adding stays cheap
-    if (this.#batches.length < this.limit * 1.25) return;
-    const dropped = this.#batches.splice(0, this.#batches.length - this.limit);
+    if (this.#changes < this.limit * 1.25) return;
+    let count = 0;
+    for (; this.#changes - (this.#batches[count]?.changes.length ?? 0) >= this.limit; count++) {
+      this.#changes -= this.#batches[count]?.changes.length ?? 0;
+    }
+    const dropped = this.#batches.splice(0, count);
     this.#oldest = dropped.at(-1)?.revision ?? this.#oldest;
   }
 
@@ -44,6 +53,7 @@ export class BatchHistory {
   /** Nothing before this revision can be watched any more. */
   clear(revision: number): void {
     this.#batches.length = 0;
+    this.#changes = 0;
     this.#oldest = revision;
   }
 

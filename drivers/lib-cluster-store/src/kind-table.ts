@@ -1,4 +1,5 @@
 import type { ClusterRecord, RecordKind } from '@gantry/core/contracts';
+import { keysOf } from './keys-of.js';
 import type { StoredRecord } from './stored-record.js';
 
 /** The readable records of one kind, found by id, by unique name and by the keys of its indexes. */
@@ -46,29 +47,22 @@ export class KindTable<T> {
       return;
     }
     this.#records.set(id, after);
-    for (const name of namesOf(this.kind, after.value)) this.#names.set(name, id);
-    for (const [keys, key] of this.#keysOf(after)) keys.set(key, (keys.get(key) ?? new Set<string>()).add(id));
+    const { indexed, names } = keysOf(this.kind, after.value);
+    for (const name of names) this.#names.set(name, id);
+    for (const [index, key] of indexed) {
+      const keys = this.#indexes.get(index);
+      keys?.set(key, (keys.get(key) ?? new Set<string>()).add(id));
+    }
   }
 
   #unlink(record: ClusterRecord<T>): void {
-    for (const name of namesOf(this.kind, record.value)) {
-      if (this.#names.get(name) === record.id) this.#names.delete(name);
-    }
-    for (const [keys, key] of this.#keysOf(record)) {
-      const ids = keys.get(key);
+    const { indexed, names } = keysOf(this.kind, record.value);
+    for (const name of names) if (this.#names.get(name) === record.id) this.#names.delete(name);
+    for (const [index, key] of indexed) {
+      const keys = this.#indexes.get(index);
+      const ids = keys?.get(key);
       ids?.delete(record.id);
-      if (ids?.size === 0) keys.delete(key);
-    }
-  }
-
-  *#keysOf({ value }: ClusterRecord<T>): Iterable<[keys: Map<string, Set<string>>, key: string]> {
-    for (const [index, keys] of this.#indexes) {
-      for (const key of this.kind.indexes?.[index]?.keysOf(value) ?? []) yield [keys, key];
+      if (ids?.size === 0) keys?.delete(key);
     }
   }
 }
-
-/** The unique names of a value, each once. */
-export const namesOf = <T>(kind: RecordKind<T>, value: T): readonly string[] => [
-  ...new Set(kind.uniqueNames?.(value) ?? []),
-];

@@ -29,7 +29,7 @@ export class Mirror {
 
   /**
    * @param records in the order in which they were created.
-   * @param history how many transactions a watch may lie behind.
+   * @param history how many changes, at least, a watch may lie behind.
    * @param closed ends the watches.
    */
   constructor(

@@ -1,7 +1,7 @@
 import { type ClusterChange, type ClusterRecord, type RecordKind, TransactionConflict } from '@gantry/core/contracts';
 import { internal, invalidArgument } from '@gantry/core/errors';
 import { encodeRecord } from './envelope.js';
-import { namesOf } from './kind-table.js';
+import { keysOf } from './keys-of.js';
 import type { Mirror } from './mirror.js';
 
 /** A change as a driver writes it: what it compares, what it stores, and the unique names it takes and releases. */
@@ -57,7 +57,7 @@ function planChange(change: ClusterChange, mirror: Mirror, now: string): Planned
   }
   const expected = change.revision;
   if (change.type === 'update') return { ...place, expected, ...put(kind, change.value, before, now) };
-  const names = change.type === 'delete' ? namesOf(kind, before.value) : [];
+  const names = change.type === 'delete' ? keysOf(kind, before.value).names : [];
   return {
     ...place,
     expected,
@@ -76,8 +76,8 @@ function put(
   const json = JSON.stringify(value);
   if (json === undefined) throw internal(`${kind.name}: the value cannot be written as JSON`);
   const plain = kind.parse(JSON.parse(json));
-  const had = before === undefined ? [] : namesOf(kind, before.value);
-  const has = namesOf(kind, plain);
+  const had = before === undefined ? [] : keysOf(kind, before.value).names;
+  const { names: has } = keysOf(kind, plain);
   return {
     write: {
       type: 'put',

@@ -1,6 +1,7 @@
 import { type ClusterRecord, type RecordKind, readRecord } from '@gantry/core/contracts';
 import { messageOf } from '@gantry/core/errors';
 import { decodeRecord } from './envelope.js';
+import { keysOf } from './keys-of.js';
 
 /** The outcome of reading a record: the record, or the reason for its quarantine. */
 type Outcome = { readonly record: ClusterRecord<unknown> } | { readonly fault: string };
@@ -40,7 +41,10 @@ export class StoredRecord {
     try {
       const { version, createdAt, updatedAt, value } = decodeRecord(this.#encoded ?? '');
       const { id, revision } = this;
-      return { record: { id, revision, createdAt, updatedAt, value: readRecord(kind, version, value) } };
+      const record = { id, revision, createdAt, updatedAt, value: readRecord(kind, version, value) };
+      // Also checked here: one that could not be entered in an index would stop every reader of the store.
+      keysOf(kind, record.value);
+      return { record };
     } catch (error) {
       return { fault: messageOf(error) };
     }

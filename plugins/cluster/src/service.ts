@@ -1,8 +1,12 @@
-import type { ClusterRecord, ClusterStore } from '@gantry/core/contracts';
+import type { Readable } from 'node:stream';
+import type { ClusterChange, ClusterRecord, ClusterStore } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
+import type { ClusterState } from './records/cluster-kind.js';
+import type { GenericResource } from './records/generic-resources.js';
 import type { SealedObject } from './records/sealed-kinds.js';
 
 export { type ClusterState, clusters, type SwarmSpec } from './records/cluster-kind.js';
+export type { GenericResource } from './records/generic-resources.js';
 export { newId } from './records/new-id.js';
 export { type NodeDescription, type NodeSpec, type NodeState, type NodeStatus, nodes } from './records/node-kind.js';
 export { configs, type SealedObject, type SealedSpec, secrets } from './records/sealed-kinds.js';
@@ -26,6 +30,13 @@ export interface ClusterService {
   seal(content: Buffer): string;
   /** @throws EngineError `internal` when the seal is broken. */
   unseal(sealed: string): Buffer;
+  /** Records that every new swarm has from its first transaction on. @returns takes the source out again. */
+  addInitialRecords(source: (cluster: ClusterState) => readonly ClusterChange[]): () => void;
+  /**
+   * Runs a change of records that refer to secrets, configs or networks: none of these is removed while it checks them and
+   * stores the change, for their removal runs in this way, too. Only the leader changes records, so this engine is enough.
+   */
+  keepingReferences<T>(change: () => Promise<T>): Promise<T>;
   /** Who uses secrets and configs, asked before their removal. @returns takes the source out again. */
   addUsers(users: SealedObjectUsers): () => void;
 }
@@ -46,12 +57,55 @@ export interface SealedObjectUsers {
 
 export const ClusterService: ServicePoint<ClusterService> = servicePoint<ClusterService>('cluster');
 
+/** The connections between the nodes of a swarm: every node that does not lead has one with the leader. */
+export interface NodeConnections {
+  /**
+   * Calls back with every session of this engine as a node that does not lead, and with the present one. The work has to end
+   * when the signal of its session aborts. A failure is logged. @returns ends the subscription.
+   */
+  whileNode(run: (session: NodeSession) => Promise<void> | void): () => void;
+  /** Answers the calls of nodes at a path, while this engine leads. @returns removes the path. */
+  answer(path: string, answer: (request: AnsweredRequest) => Promise<unknown>): () => void;
+  /** As `answer`, with one JSON value after the other until the signal of the request aborts. */
+  answerStream(path: string, answer: (request: AnsweredRequest) => AsyncIterable<unknown>): () => void;
+  /** As `answer`, for bytes that a node sends. */
+  answerUpload(path: string, answer: (request: AnsweredRequest, bytes: Readable) => Promise<void>): () => void;
+}
+
+/** The request of another node, which is one of the swarm. */
+export interface AnsweredRequest {
+  readonly session: ManagerSession;
+  readonly nodeId: string;
+  /** JSON: to be parsed. */
+  readonly body: unknown;
+  /** Aborts when the node ends the request, when its connection breaks, and with the session. */
+  readonly signal: AbortSignal;
+}
+
+/** The time for which this engine is a node of one swarm that does not lead, over broken connections. */
+export interface NodeSession {
+  readonly nodeId: string;
+  readonly hostname: string;
+  /** Aborts with the reason `left` when the engine leaves the swarm or was removed; otherwise its containers go on. */
+  readonly signal: AbortSignal;
+  /** Rejects as the leader does, and `unavailable` while there is no connection. */
+  call(path: string, body: unknown): Promise<unknown>;
+  /** Waits for a connection, and throws as `call` rejects when it breaks. */
+  stream(path: string, body: unknown, signal: AbortSignal): AsyncIterable<unknown>;
+  /** Sends bytes behind a message. Waits for a connection, and rejects as `call` does. */
+  upload(path: string, message: unknown, bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void>;
+}
+
+export const NodeConnections: ServicePoint<NodeConnections> = servicePoint<NodeConnections>('node-connections');
+
 /** What `info` and `_ping` say of the swarm, and what a node says of its engine. */
 export interface ClusterInfo {
   /** `Swarm` of `info`. */
   describe(): Readonly<Record<string, unknown>>;
   /** The header `Swarm` of `_ping`: `inactive`, `pending`, `error`, `locked`, `active/manager`, `active/worker`. */
   readonly headline: string;
+  /** What tasks may reserve on this node beside processors and memory. */
+  readonly genericResources: readonly GenericResource[];
   /** Labels of this engine, which its node shows. */
   setEngineLabels(labels: readonly string[]): void;
 }
@@ -61,6 +115,7 @@ export const ClusterInfo: ServicePoint<ClusterInfo> = servicePoint<ClusterInfo>(
   fallback: () => ({
     describe: () => inactiveSwarm,
     headline: 'inactive',
+    genericResources: [],
     setEngineLabels: () => undefined,
   }),
 });

@@ -1,11 +1,11 @@
 import type { ClusterRecord } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { seal, unseal } from './keys/seal.js';
-import { ManagerSessions } from './membership/manager-sessions.js';
 import { SwarmMembership } from './membership/swarm-membership.js';
 import type { SealedObject } from './records/sealed-kinds.js';
 import { ObjectUsers } from './sealed/object-users.js';
 import type { ClusterService, ManagerSession, SealedObjectUsers } from './service.js';
+import { ManagerSessions } from './sessions/manager-sessions.js';
 
 /** What other areas use of the swarm. */
 @injectable()
@@ -34,6 +34,14 @@ export class SwarmClusterService implements ClusterService {
 
   unseal(sealed: string): Buffer {
     return unseal(this.membership.present().key, sealed);
+  }
+
+  addInitialRecords(source: Parameters<ClusterService['addInitialRecords']>[0]): () => void {
+    return this.membership.initialRecords.add(source);
+  }
+
+  keepingReferences<T>(change: () => Promise<T>): Promise<T> {
+    return this.users.exclusively(change);
   }
 
   addUsers(users: SealedObjectUsers): () => void {

@@ -1,23 +1,34 @@
 import { inject, injectable } from '@gantry/core/driver';
+import { EngineLabels } from './engine/engine-labels.js';
+import { ConnectedNode } from './membership/connected-node.js';
 import { hostOf } from './membership/node-addresses.js';
 import { SwarmMembership } from './membership/swarm-membership.js';
-import { EngineLabels } from './nodes/engine-labels.js';
+import { type GenericResource, GenericResources } from './records/generic-resources.js';
 import { nodes } from './records/node-kind.js';
 import { presentCluster } from './records/present-cluster.js';
+import { toSwarm } from './records/to-swarm.js';
 import type { ClusterInfo } from './service.js';
-import { toSwarm } from './swarm/to-swarm.js';
 
 /** What `info` and `_ping` say of the swarm. */
 @injectable()
 export class SwarmInfo implements ClusterInfo {
   constructor(
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
+    @inject(ConnectedNode) private readonly node: ConnectedNode,
     @inject(EngineLabels) private readonly labels: EngineLabels,
+    @inject(GenericResources) private readonly generic: GenericResources,
   ) {}
+
+  get genericResources(): readonly GenericResource[] {
+    return this.generic.offered;
+  }
 
   get headline(): string {
     const { state } = this.membership;
+    if (this.membership.hasOrphanedStore) return 'error';
     if (state.status === 'active') return 'active/manager';
+    if (state.status === 'worker') return 'active/worker';
+    if (state.status === 'pending' && this.membership.isOneOfSeveral) return 'active/manager';
     return state.status === 'pending' && state.error !== undefined ? 'error' : state.status;
   }
 
@@ -31,10 +42,19 @@ export class SwarmInfo implements ClusterInfo {
       Error: '',
       RemoteManagers: null,
     };
-    if (state.status === 'inactive') return base;
-    const { nodeId, addresses } = state.member;
+    if (state.status === 'inactive') {
+      if (!this.membership.hasOrphanedStore) return base;
+      return { ...base, LocalNodeState: 'error', Error: 'the membership file of the swarm is lost' };
+    }
     if (state.status === 'locked') return base;
+    const { nodeId, addresses } = state.member;
     const own = { NodeID: nodeId, NodeAddr: hostOf(addresses.advertise) };
+    if (state.status === 'worker') {
+      return { ...base, ...own, LocalNodeState: 'active', ...this.#asWorker() };
+    }
+    if (state.status === 'pending' && this.membership.isOneOfSeveral) {
+      return { ...base, ...own, LocalNodeState: 'active', ControlAvailable: true, ...this.#asFollower() };
+    }
     if (state.status === 'pending') {
       return state.error === undefined
         ? { ...base, ...own }
@@ -51,6 +71,20 @@ export class SwarmInfo implements ClusterInfo {
       Nodes: all.length,
       Managers: managers.length,
       Cluster: cluster,
+    };
+  }
+
+  #asWorker() {
+    const { error = '', managers = [] } = this.node.link ?? {};
+    return { Error: error, RemoteManagers: managers.map(({ address, nodeId }) => ({ NodeID: nodeId, Addr: address })) };
+  }
+
+  /** A manager that does not lead shows what the leader said last. */
+  #asFollower() {
+    const { swarm } = this.node;
+    return {
+      ...this.#asWorker(),
+      ...(swarm !== undefined && { Nodes: swarm.nodes, Managers: swarm.managers, Cluster: swarm.cluster }),
     };
   }
 

@@ -1,91 +1,7 @@
-import cluster from '@gantry/cluster';
-import { startContainers, type TestContainers } from '@gantry/containers/testing';
-import { definePlugin } from '@gantry/core/plugin';
-import { ImageExchange } from '@gantry/images/service';
-import { clusterStore, network, volume } from '@gantry/memory-drivers';
-import services from '@gantry/services';
+import type { TestContainers } from '@gantry/containers/testing';
 import { eventually } from '@gantry/test-engine';
-import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
-import nodeAgent from './index.js';
-
-const noRegistry = definePlugin({
-  id: 'no-registry',
-  provides: [ImageExchange],
-  configSchema: Type.Object({}),
-  setup({ container }) {
-    const exchange = { pull: () => Promise.reject(new Error('there is no registry')) };
-    container.registerValue(ImageExchange.token, exchange as unknown as ImageExchange);
-    container.provide(ImageExchange, ImageExchange.token);
-  },
-});
-
-interface Task {
-  readonly ID: string;
-  readonly Slot: number;
-  readonly DesiredState: string;
-  readonly Status: {
-    readonly State: string;
-    readonly Err?: string;
-    readonly ContainerStatus?: { readonly ContainerID: string };
-  };
-  readonly Spec: { readonly ContainerSpec: { readonly Env?: readonly string[] } };
-}
-
-class Swarm {
-  constructor(private readonly own: TestContainers) {}
-
-  async ask(method: string, path: string, body?: object) {
-    return this.own.engine.ask(method, path, body === undefined ? {} : { body });
-  }
-
-  async create(spec: object = {}): Promise<string> {
-    const answer = await this.ask('POST', '/services/create', {
-      Name: 'web',
-      TaskTemplate: {
-        ContainerSpec: { Image: 'busybox', Command: ['sleep', '300'], StopGracePeriod: 100e6 },
-        RestartPolicy: { Delay: 0 },
-      },
-      ...spec,
-    });
-    if (answer.status !== 201) throw new Error(answer.text);
-    return String(answer.json().ID);
-  }
-
-  async tasks(): Promise<readonly Task[]> {
-    return (await this.ask('GET', '/tasks')).json<Task[]>();
-  }
-
-  async running(count: number): Promise<readonly Task[]> {
-    let running: readonly Task[] = [];
-    await eventually(`${count} running tasks`, async () => {
-      running = (await this.tasks()).filter(
-        (task) => task.Status.State === 'running' && task.DesiredState === 'running',
-      );
-      return running.length === count;
-    });
-    return running;
-  }
-
-  async containers(): Promise<readonly { readonly Id: string; readonly Labels: Readonly<Record<string, string>> }[]> {
-    return (await this.ask('GET', '/containers/json?all=1')).json();
-  }
-}
-
-const start = (t: ExecutionContext): Promise<TestContainers> =>
-  startContainers(t, { use: [clusterStore, network, volume, noRegistry, cluster, services, nodeAgent] });
-
-async function startSwarm(t: ExecutionContext): Promise<Swarm> {
-  const own = await start(t);
-  const swarm = new Swarm(own);
-  const answer = await swarm.ask('POST', '/swarm/init', {
-    ListenAddr: '127.0.0.1:2377',
-    AdvertiseAddr: '127.0.0.1:2377',
-  });
-  if (answer.status !== 200) throw new Error(answer.text);
-  t.teardown(() => swarm.ask('POST', '/swarm/leave?force=1'));
-  return swarm;
-}
+import { Swarm, startAgent, startSwarm, type Task } from './testing/start-swarm.js';
 
 const memberRoutes = [
   ...[
@@ -99,10 +15,10 @@ const memberRoutes = [
 ];
 
 for (const route of memberRoutes) {
-  test(`${route} answers 406 outside of a swarm`, async (t) => {
+  test(`${route} answers 503 outside of a swarm`, async (t) => {
     const [method = '', path = ''] = route.split(' ');
-    const answer = await new Swarm(await start(t)).ask(method, path, method === 'POST' ? {} : undefined);
-    t.is(answer.status, 406);
+    const answer = await new Swarm(await startAgent(t)).ask(method, path, method === 'POST' ? {} : undefined);
+    t.is(answer.status, 503);
     t.regex(answer.text, /not a swarm manager/);
   });
 }
@@ -175,6 +91,28 @@ test('leaving the swarm removes the containers of its tasks', async (t) => {
   t.deepEqual(await swarm.containers(), []);
 });
 
+test('a leave that was interrupted is completed by the next start, with the containers of the tasks', async (t) => {
+  const swarm = await startSwarm(t);
+  await swarm.create();
+  await swarm.running(1);
+  await swarm.restart({ phase: 'leaving' });
+  t.is((await swarm.ask('GET', '/swarm')).status, 503);
+  await eventually('the removal of the containers', async () => (await swarm.containers()).length === 0);
+  t.pass();
+});
+
+test('the containers of tasks go on over a restart, and are adopted', async (t) => {
+  const swarm = await startSwarm(t);
+  await swarm.create();
+  const before = await swarm.running(1);
+  await swarm.restart();
+  t.deepEqual(
+    (await swarm.running(1)).map(({ ID, Status }) => [ID, Status.ContainerStatus]),
+    before.map(({ ID, Status }) => [ID, Status.ContainerStatus]),
+  );
+  t.is((await swarm.containers()).length, 1);
+});
+
 test('a task whose container cannot be created is rejected with the reason', async (t) => {
   const swarm = await startSwarm(t);
   await swarm.create({
@@ -202,4 +140,138 @@ test('a name and a published port are used once', async (t) => {
   const neighbour = await swarm.ask('POST', '/services/create', { Name: 'other', TaskTemplate, EndpointSpec });
   t.is(neighbour.status, 400);
   t.regex(neighbour.text, /port '31999' is already in use by service 'web'/);
+});
+
+interface Node {
+  readonly ID: string;
+  readonly Version: { readonly Index: number };
+  readonly Spec: { readonly Role: string };
+  readonly Status: { readonly State: string };
+  readonly ManagerStatus?: { readonly Addr: string };
+}
+
+const nodesOf = async (swarm: Swarm): Promise<readonly Node[]> => (await swarm.ask('GET', '/nodes')).json<Node[]>();
+
+/** A manager and a worker, which leaves when the test is over. */
+async function startTwo(
+  t: ExecutionContext,
+  spec: object = {},
+): Promise<{ manager: Swarm; worker: TestContainers; workerId: string }> {
+  const manager = await startSwarm(t, { spec });
+  const [own] = await nodesOf(manager);
+  const worker = await startAgent(t);
+  const tokens = (await manager.ask('GET', '/swarm')).json<{ JoinTokens: { Worker: string } }>().JoinTokens;
+  const body = { RemoteAddrs: [own?.ManagerStatus?.Addr], JoinToken: tokens.Worker };
+  const answer = await worker.engine.ask('POST', '/swarm/join', { body });
+  t.is(answer.status, 200, answer.text);
+  t.teardown(async () => void (await worker.engine.ask('POST', '/swarm/leave?force=1')));
+  const joined = (await nodesOf(manager)).find(({ ID }) => ID !== own?.ID);
+  return { manager, worker, workerId: joined?.ID ?? '' };
+}
+
+const containersOf = async (own: TestContainers) =>
+  (await own.engine.ask('GET', '/containers/json')).json<
+    readonly { readonly Id: string; readonly Labels: Record<string, string> }[]
+  >();
+
+test('replicas are spread over two nodes, and each node runs its own', async (t) => {
+  const { manager, worker, workerId } = await startTwo(t);
+  await manager.create({ Mode: { Replicated: { Replicas: 4 } } });
+  const tasks = await manager.running(4);
+  const onWorker = tasks.filter((task) => (task as { NodeID?: string }).NodeID === workerId);
+  t.is(onWorker.length, 2);
+  t.deepEqual(
+    (await containersOf(worker)).map(({ Labels }) => Labels['com.docker.swarm.task.id']).sort(),
+    onWorker.map(({ ID }) => ID).sort(),
+  );
+});
+
+test('a drained worker gives up its tasks, which run elsewhere', async (t) => {
+  const { manager, worker, workerId } = await startTwo(t);
+  await manager.create({ Mode: { Replicated: { Replicas: 2 } } });
+  await manager.running(2);
+  const node = (await nodesOf(manager)).find(({ ID }) => ID === workerId);
+  const update = { ...node?.Spec, Availability: 'drain' };
+  const answer = await manager.ask('POST', `/nodes/${workerId}/update?version=${node?.Version.Index}`, update);
+  t.is(answer.status, 200, answer.text);
+  await eventually('the worker is empty', async () => (await containersOf(worker)).length === 0);
+  for (const task of await manager.running(2)) t.not((task as { NodeID?: string }).NodeID, workerId);
+});
+
+test('the tasks of a worker that went away are replaced, and it removes its own when it is back', async (t) => {
+  const { manager, worker, workerId } = await startTwo(t, { Dispatcher: { HeartbeatPeriod: 2e9 } });
+  await manager.create({ Mode: { Replicated: { Replicas: 2 } } });
+  await manager.running(2);
+  await worker.engine.kernel.stop();
+  await eventually('two tasks on the manager', async () => {
+    const running = (await manager.tasks()).filter(
+      (task) => task.DesiredState === 'running' && task.Status.State === 'running',
+    );
+    return running.length === 2 && running.every((task) => (task as { NodeID?: string }).NodeID !== workerId);
+  });
+  await worker.engine.restart();
+  await eventually('the worker is ready', async () =>
+    (await nodesOf(manager)).some(({ ID, Status }) => ID === workerId && Status.State === 'ready'),
+  );
+  await eventually('the worker is empty', async () => (await containersOf(worker)).length === 0);
+});
+
+test('the tasks of a worker go on while no manager can be reached', async (t) => {
+  const { manager, worker, workerId } = await startTwo(t);
+  await manager.create({ Mode: { Replicated: { Replicas: 2 } } });
+  const before = (await manager.running(2)).map(({ ID }) => ID).sort();
+  await manager.restart();
+  t.is((await containersOf(worker)).length, 1);
+  await eventually('the worker is ready', async () =>
+    (await nodesOf(manager)).some(({ ID, Status }) => ID === workerId && Status.State === 'ready'),
+  );
+  t.deepEqual((await manager.running(2)).map(({ ID }) => ID).sort(), before);
+});
+
+test('a worker that leaves removes its tasks, and they run elsewhere', async (t) => {
+  const { manager, worker } = await startTwo(t);
+  await manager.create({ Mode: { Replicated: { Replicas: 2 } } });
+  await manager.running(2);
+  t.is((await worker.engine.ask('POST', '/swarm/leave')).status, 200);
+  t.deepEqual(await containersOf(worker), []);
+  await manager.running(2);
+});
+
+test('a task on a worker has the secret that the manager keeps, which is no mount that clients see', async (t) => {
+  const { manager, worker, workerId } = await startTwo(t);
+  const secret = (await manager.ask('POST', '/secrets/create', { Name: 's', Data: 'eA==' })).json<{ ID: string }>();
+  await manager.create({
+    TaskTemplate: {
+      ContainerSpec: {
+        Image: 'busybox',
+        Command: ['sleep', '300'],
+        Secrets: [{ SecretID: secret.ID, SecretName: 's', File: { Name: 's', UID: '0', GID: '0', Mode: 0o444 } }],
+      },
+      Placement: { Constraints: [`node.id==${workerId}`] },
+    },
+  });
+  const [task] = await manager.running(1);
+  t.is((task as { NodeID?: string } | undefined)?.NodeID, workerId);
+  const [container] = await containersOf(worker);
+  const answer = await worker.engine.ask('GET', `/containers/${container?.Id}/json`);
+  const { HostConfig, Mounts } = answer.json<ShownMounts>();
+  t.deepEqual([Mounts, HostConfig.Mounts ?? []], [[], []]);
+});
+
+interface ShownMounts {
+  readonly Mounts: readonly object[];
+  readonly HostConfig: { readonly Mounts?: readonly object[] };
+}
+
+test('the log of a task on another node is read through the manager', async (t) => {
+  const { manager, workerId } = await startTwo(t);
+  await manager.create({
+    TaskTemplate: {
+      ContainerSpec: { Image: 'busybox', Command: ['sleep', '300'] },
+      Placement: { Constraints: [`node.id==${workerId}`] },
+    },
+  });
+  const [task] = await manager.running(1);
+  const answer = await manager.ask('GET', `/tasks/${task?.ID}/logs?stdout=1&stderr=1`);
+  t.is(answer.status, 200, answer.text);
 });

@@ -1,5 +1,8 @@
+import type { GenericResource } from '@gantry/cluster/service';
+import type { BalancedPort, NetworkTunnel } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
+import type { SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
 import type { TaskStatus } from './records/task-record.js';
 import type { TaskState } from './records/task-state.js';
 import type { PortConfig, TaskSpec } from './spec/service-spec.js';
@@ -27,16 +30,36 @@ export interface AgentSession {
   hasLeft(): boolean;
   /** All tasks of the node, also those that have ended and are kept. */
   assignments(): readonly AssignedTask[];
-  /** Calls back after changes of the assignments. @returns removes the listener. */
+  /** Calls back after changes of the assignments, and of networks. @returns removes the listener. */
   onChange(listener: () => void): () => void;
   /** Resolves when the states are stored. Those of tasks that are gone, or behind the stored ones, are ignored. */
   report(reports: readonly TaskReport[]): Promise<void>;
   /** With what the images of a task are pulled. */
-  credentialsOf(task: AssignedTask): RegistryCredentials | undefined;
+  credentialsOf(task: AssignedTask): Promise<RegistryCredentials | undefined>;
   /** The secrets and configs of a task. Rejects `not-found` naming one that is gone. */
   filesOf(task: AssignedTask): Promise<readonly TaskFile[]>;
-  /** Running tasks that publish ports of the cluster, on any node. */
-  publishedServices(): readonly PublishedService[];
+  /** A network of the swarm that a task or container of this node is on; undefined when it is gone. */
+  networkState(networkId: string): SwarmNetworkState | undefined;
+  /** The address of a container of this node. See `SwarmNode.attach`. */
+  attach(request: SwarmAttachment): Promise<string>;
+  detach(networkId: string, containerId: string): Promise<void>;
+  /** Releases the addresses of all containers of this node that are attached no more. */
+  retainAttachments(attached: readonly AttachedContainer[]): Promise<void>;
+  /** Networks of the swarm that a node without its store knows: those of its tasks, and those that containers may join. */
+  networks(): readonly SwarmNetwork[];
+  readonly traffic: AgentTraffic;
+}
+
+/** Which tasks get connections, and what this node has in effect of that. */
+export interface AgentTraffic {
+  /** The published ports of the cluster; undefined when there are none. */
+  ingress(): IngressState | undefined;
+  /** Of the networks and the published ports, as they are now. */
+  revision(): number;
+  /** The networks and published ports of a revision are in effect on this node. */
+  applied(revision: number): Promise<void>;
+  /** Resolves when no node sends new connections to a task that is to be stopped. */
+  drain(taskId: string): Promise<void>;
 }
 
 export interface AssignedTask {
@@ -49,8 +72,26 @@ export interface AssignedTask {
   readonly serviceLabels: Readonly<Record<string, string>>;
   readonly spec: TaskSpec;
   readonly ports: readonly PortConfig[];
+  /** What it was given of this node's. */
+  readonly genericResources: readonly GenericResource[];
   readonly desiredState: TaskState;
   readonly status: TaskStatus;
+  /** Its networks of the swarm. */
+  readonly networks: readonly AssignedNetwork[];
+}
+
+/** A network of a task as it is from the beginning; who else is on it comes and goes. */
+export interface AssignedNetwork {
+  readonly network: SwarmNetwork;
+  readonly tunnel: NetworkTunnel;
+  /** Of the task, with prefix length. */
+  readonly address: string;
+}
+
+/** A container of a node that is on a network of the swarm. */
+export interface AttachedContainer {
+  readonly networkId: string;
+  readonly containerId: string;
 }
 
 export interface TaskReport {
@@ -70,12 +111,14 @@ export interface TaskFile {
   readonly data: Buffer;
 }
 
-/** A port of the cluster, and the tasks of this node that answer on it. */
-export interface PublishedService {
-  readonly protocol: 'tcp' | 'udp' | 'sctp';
-  readonly publishedPort: number;
-  readonly targets: readonly { readonly containerId: string; readonly port: number }[];
+/** The ports that every node publishes, with the addresses of the tasks behind them on the ingress network. */
+export interface IngressState {
+  readonly network: SwarmNetwork;
+  readonly ports: readonly BalancedPort[];
 }
+
+/** The sandbox on the ingress network through which a node publishes ports, as clients know it. */
+export const meshSandbox = { id: 'ingress-sbox', name: 'ingress-endpoint' } as const;
 
 /** Tasks, for areas that show something of them. */
 export interface TaskDirectory {

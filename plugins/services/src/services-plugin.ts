@@ -1,5 +1,6 @@
 import { type DriverLifecycle, inject, injectable, Lifetime } from '@gantry/core/driver';
 import { EngineApi } from '@gantry/engine-api/service';
+import { AnswerAgents } from './agents/answer-agents.js';
 import { SessionWork } from './control/session-work.js';
 import { ServiceRoutes } from './routes/service-routes.js';
 import { TaskRoutes } from './routes/task-routes.js';
@@ -12,6 +13,7 @@ export class ServicesPlugin implements DriverLifecycle {
     @inject(ServiceRoutes) private readonly serviceRoutes: ServiceRoutes,
     @inject(TaskRoutes) private readonly taskRoutes: TaskRoutes,
     @inject(SessionWork) private readonly work: SessionWork,
+    @inject(AnswerAgents) private readonly agents: AnswerAgents,
     @inject(Lifetime) private readonly lifetime: Lifetime,
   ) {}
 
@@ -23,5 +25,6 @@ export class ServicesPlugin implements DriverLifecycle {
       }),
     );
     this.work.start();
+    this.agents.start();
   }
 }

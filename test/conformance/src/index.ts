@@ -1,10 +1,12 @@
 export { type HostileArchive, hostileArchives } from './archive/hostile-archives.js';
 export { archiveDriverSuite } from './archive.js';
+export { certificateAuthorityDriverSuite } from './certificate-authority.js';
 export { clusterStoreDriverSuite } from './cluster-store.js';
 export { freshDirectory, removeDirectory } from './directories.js';
 export { aborts, atOnce, rejects, throws, until } from './expectations.js';
 export { ipamDriverSuite } from './ipam.js';
 export type { LeakProbe } from './leaks.js';
+export { type LoadBalancerSuiteOptions, loadBalancerDriverSuite } from './load-balancer.js';
 export { batchOf as logBatchOf, containerOf as logContainerOf, type Line as LogLine } from './log/lines.js';
 export { logDriverSuite } from './log.js';
 export { type NetworkSuiteOptions, networkDriverSuite } from './network.js';

@@ -1,6 +1,7 @@
 import type { NetworkDriver } from '@gantry/core/contracts';
 import { aborts, atOnce, rejects, throws } from './expectations.js';
 import { freePort, tcpPort } from './network/network-stage.js';
+import { peerChecks } from './network/peer-checks.js';
 import { publishChecks } from './network/publish-checks.js';
 import { type NetworkSuiteOptions, type StagedSuite, staged } from './network/staged-suite.js';
 import { defineSuite } from './suite.js';
@@ -21,6 +22,9 @@ export const networkDriverSuite = defineSuite<NetworkDriver, NetworkSuiteOptions
   );
   suite.group({ capability: 'publish', when: ({ capabilities }) => capabilities.publish }, (group) =>
     publishChecks(staged(group)),
+  );
+  suite.group({ capability: 'peers', when: ({ capabilities }) => capabilities.peers === true }, (group) =>
+    peerChecks(staged(group)),
   );
   suite.group({ capability: 'lack of publish', when: ({ capabilities }) => !capabilities.publish }, (group) =>
     staged(group).check('ports are ignored, and none are reported', async (t, stage) => {
@@ -190,15 +194,24 @@ function addressChecks(suite: StagedSuite): void {
   suite.check('an endpoint gets a MAC address of its own and the gateway of the network', async (t, stage) => {
     const network = await stage.network();
     const [one, other] = [await stage.join(network), await stage.join(network)];
-    t.regex(one.joined.macAddress, /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/);
-    t.not(one.joined.macAddress, other.joined.macAddress);
-    t.is(one.joined.gateway, network.pools[0]?.gateway?.replace(/\/.*/, ''));
+    if (stage.driver.capabilities.ownMacAddresses === false) t.is(one.joined.macAddress, '');
+    else {
+      t.regex(one.joined.macAddress, /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/);
+      t.not(one.joined.macAddress, other.joined.macAddress);
+    }
+    const gateway = network.pools[0]?.gateway?.replace(/\/.*/, '');
+    t.is(one.joined.gateway, stage.driver.capabilities.routes === false ? undefined : gateway);
   });
 
   suite.check('a MAC address that is asked for is given', async (t, stage) => {
     const network = await stage.network();
-    const { joined } = await stage.join(network, { macAddress: '02:42:AC:11:00:99' });
-    t.is(joined.macAddress, '02:42:ac:11:00:99');
+    const macAddress = '02:42:AC:11:00:99';
+    if (stage.driver.capabilities.ownMacAddresses === false) {
+      const refused = await stage.newRequest(network, { macAddress });
+      await rejects(t, stage.driver.join(refused), 'invalid-argument', /02:42:AC:11:00:99/);
+    } else {
+      t.is((await stage.join(network, { macAddress })).joined.macAddress, '02:42:ac:11:00:99');
+    }
     const bad = await stage.newRequest(network, { macAddress: '02:42' });
     await rejects(t, stage.driver.join(bad), 'invalid-argument', /02:42/);
   });

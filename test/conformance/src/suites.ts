@@ -1,6 +1,8 @@
 import { archiveDriverSuite } from './archive.js';
+import { certificateAuthorityDriverSuite } from './certificate-authority.js';
 import { clusterStoreDriverSuite } from './cluster-store.js';
 import { ipamDriverSuite } from './ipam.js';
+import { loadBalancerDriverSuite } from './load-balancer.js';
 import { logDriverSuite } from './log.js';
 import { networkDriverSuite } from './network.js';
 import { runtimeDriverSuite } from './runtime.js';
@@ -25,5 +27,7 @@ export const suites: ReadonlyMap<string, DriverSuite<unknown>> = new Map(
     sourceDriverSuite,
     archiveDriverSuite,
     clusterStoreDriverSuite,
+    certificateAuthorityDriverSuite,
+    loadBalancerDriverSuite,
   ].map((suite) => [suite.kind, suite as unknown as DriverSuite<unknown>]),
 );

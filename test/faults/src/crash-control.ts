@@ -15,14 +15,20 @@ export class CrashControl {
     return { GANTRY_CRASH_AT: `@${this.file}` };
   }
 
-  async arm({ point, nth }: Place): Promise<void> {
-    await writeFile(this.file, `${point}:${nth}`);
+  /** @param pid who dies there; the daemon by default. */
+  async arm({ point, nth }: Place, pid?: number): Promise<void> {
+    await writeFile(this.file, pid === undefined ? `${point}:${nth}` : `${point}:${nth}:${pid}`);
   }
 
   /** From now on it lives, and what it reaches is counted anew. */
   async disarm(): Promise<void> {
     await writeFile(this.file, '');
     await rm(`${this.file}.reached`, { force: true });
+  }
+
+  /** Whether the armed place was reached. */
+  async wasReached(): Promise<boolean> {
+    return (await readFile(this.file, 'utf8')) === '';
   }
 
   /** When no daemon listens any more. */

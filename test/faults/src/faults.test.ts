@@ -23,6 +23,8 @@ const samples: Readonly<Record<string, RegExp>> = {
   create: /^container\.create\.stored$/,
   start: /^(container\.start\.confirmed|bridge\.endpoint\.plugged)$/,
   'remove by force': /^container\.remove\.emptied$/,
+  'service create': /^agent\.create\.created$/,
+  'service scale': /^services\.pass\.stored$/,
 };
 
 const scope = new ProgramScope();

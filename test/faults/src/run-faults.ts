@@ -8,6 +8,7 @@ import { ProgramScope } from './program-scope.js';
 import { type Base, type Outcome, runScenario } from './run-scenario.js';
 import type { Scenario } from './scenario.js';
 import { allScenarios } from './scenarios/index.js';
+import type { Victim } from './victims.js';
 import { openWorld } from './world.js';
 
 export interface FaultsRequest {
@@ -20,20 +21,26 @@ export interface FaultsRequest {
   readonly timesPerPoint: number;
   /** In how many scenarios at most it dies at one point. */
   readonly scenariosPerPoint: number;
+  readonly victim: Victim;
 }
 
 /** Runs the suite and prints a table. Resolves to whether nothing is wrong: no violation, no point left out. */
 export async function runFaults(request: FaultsRequest, print: (line: string) => void): Promise<boolean> {
   const began = performance.now();
-  const waiting = allScenarios.filter(({ name }) => request.scenarios.test(name));
+  const wanted = allScenarios.filter(
+    ({ name, victims = ['daemon'] }) => request.scenarios.test(name) && victims.includes(request.victim),
+  );
+  const shared = wanted.filter(({ isExclusive }) => isExclusive !== true);
   const outcomes: Outcome[] = [];
   const faults: string[] = [];
   const spread = new Spread(request.scenariosPerPoint);
-  const work = async (): Promise<void> => {
+  /** @param own scenarios that only this worker runs, before the shared ones. */
+  const work = async (own: Scenario[]): Promise<void> => {
     const scope = new ProgramScope();
     try {
       const base = await openBase(scope, { withPlugin: true });
-      for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift()) {
+      const next = () => own.shift() ?? shared.shift();
+      for (let scenario = next(); scenario !== undefined; scenario = next()) {
         await runOne(base, scenario, { ...request, spread }, outcomes, print);
       }
     } catch (error) {
@@ -42,10 +49,12 @@ export async function runFaults(request: FaultsRequest, print: (line: string) =>
       await scope.end().catch((error: unknown) => faults.push(`at the end: ${error}`));
     }
   };
-  await Promise.all(Array.from({ length: request.jobs }, work));
+  const exclusive = wanted.filter(({ isExclusive }) => isExclusive === true);
+  await Promise.all(Array.from({ length: request.jobs }, (_, index) => work(index === 0 ? exclusive : [])));
   for (const line of formatOutcomes(outcomes)) print(line);
   for (const fault of faults) print(`✘ ${fault}`);
-  const isWhole = request.scenarios.source === '(?:)' && request.points.source === '(?:)';
+  const isWhole =
+    request.victim === 'daemon' && request.scenarios.source === '(?:)' && request.points.source === '(?:)';
   const left = isWhole ? await neverHit(outcomes) : [];
   for (const point of left) print(`✘ no scenario dies at ${point}`);
   const kills = outcomes.filter(({ killed }) => killed).length;
@@ -77,11 +86,12 @@ export async function openBase(scope: Scope, options: BaseOptions = {}): Promise
 async function runOne(
   base: Base,
   scenario: Scenario,
-  { points, timesPerPoint, spread }: FaultsRequest & { readonly spread: Spread },
+  { points, timesPerPoint, spread, victim }: FaultsRequest & { readonly spread: Spread },
   outcomes: Outcome[],
   print: (line: string) => void,
 ): Promise<void> {
   const plan = {
+    victim,
     timesPerPoint,
     isWanted: ({ point }: Place) => points.test(point) && spread.take(point, scenario.name),
   };

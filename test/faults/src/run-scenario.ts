@@ -7,6 +7,7 @@ import { reset } from './check/reset.js';
 import { stateOf } from './check/state-of.js';
 import type { Place } from './crash-control.js';
 import type { Scenario } from './scenario.js';
+import { type Victim, victimOf } from './victims.js';
 import type { World } from './world.js';
 
 export interface Outcome {
@@ -33,6 +34,8 @@ interface Plan {
   /** Whether to die there; everywhere by default. Asked once for each place the scenario allows. */
   isWanted?(place: Place): boolean;
   readonly timesPerPoint?: number;
+  /** Who dies; the daemon by default. */
+  readonly victim?: Victim;
 }
 
 /** Calls once without a crash, to learn which places are reached and what the call leads to; then dies at each. */
@@ -49,7 +52,7 @@ export async function* runScenario(base: Base, scenario: Scenario, plan: Plan = 
   const places = wanted(await world.control.reached(), scenario, plan);
   await reset(world);
   await untilClean(base);
-  for (const place of places) yield await crashAt(base, scenario, place, { before, after });
+  for (const place of places) yield await crashAt(base, scenario, place, { before, after }, plan.victim);
 }
 
 function wanted(reached: readonly Place[], scenario: Scenario, plan: Plan): readonly Place[] {
@@ -63,7 +66,13 @@ interface Expected {
   readonly after: readonly string[];
 }
 
-async function crashAt(base: Base, scenario: Scenario, place: Place, expected: Expected): Promise<Outcome> {
+async function crashAt(
+  base: Base,
+  scenario: Scenario,
+  place: Place,
+  expected: Expected,
+  victim: Victim = 'daemon',
+): Promise<Outcome> {
   const { world, bystander } = base;
   const { control, daemon } = world;
   const violations: string[] = [];
@@ -76,13 +85,12 @@ async function crashAt(base: Base, scenario: Scenario, place: Place, expected: E
     return [];
   });
   await control.disarm();
-  await control.arm(place);
+  await control.arm(place, await victimOf(victim, world));
   const answer = await scenario.act(world);
   const isAcknowledged = answer !== undefined && isDone(answer);
-  const killed = await Promise.race([daemon.died().then(() => true), delay(1500, false)]);
+  const killed = victim === 'daemon' ? await hasDied(world) : await control.wasReached();
   await control.disarm();
-  if (!killed) await daemon.crash();
-  await daemon.restart();
+  if (victim === 'daemon') await daemon.restart();
   const allowed = isAcknowledged ? [expected.after] : [expected.before, expected.after];
   await check('state', () => untilAllowed(world, scenario, allowed, isAcknowledged));
   await check('agreement', () => soon(() => disagreements(world)));
@@ -100,6 +108,13 @@ async function crashAt(base: Base, scenario: Scenario, place: Place, expected: E
     violations: violations.length === 0 ? [] : [...violations, `the daemon's log:\n${tailOf(daemon.log())}`],
     restartMilliseconds: daemon.startMilliseconds,
   };
+}
+
+/** Whether it died by itself. It is dead afterwards. */
+async function hasDied({ daemon }: World): Promise<boolean> {
+  const killed = await Promise.race([daemon.died().then(() => true), delay(1500, false)]);
+  if (!killed) await daemon.crash();
+  return killed;
 }
 
 /** Warnings and errors of what it wrote last. */
@@ -152,9 +167,9 @@ async function leftBehind({ daemon }: World): Promise<readonly string[]> {
   return code === 0 ? [] : [said];
 }
 
-/** Looks until nothing is found; after ten seconds what is found then is final. */
+/** Looks until nothing is found; after half a minute what is found then is final: on a busy host a swarm takes its time. */
 async function soon(look: () => Promise<readonly string[]>): Promise<readonly string[]> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const found = await look();
     if (found.length === 0 || Date.now() > deadline) return found;

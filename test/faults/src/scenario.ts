@@ -1,4 +1,5 @@
 import type { Answer } from './ask.js';
+import type { Victim } from './victims.js';
 import type { World } from './world.js';
 
 /** One call that changes state, after its preparation. */
@@ -19,6 +20,10 @@ export interface Scenario {
   verify?(world: World): Promise<readonly string[]>;
   /** Statuses of a repeated call besides success. */
   readonly alreadyDone?: readonly number[];
+  /** The processes that may die; default: the daemon. The others have to be there when the call begins. */
+  readonly victims?: readonly Victim[];
+  /** No other scenario of this kind runs beside it: a host has one port for swarms and one for their tunnels. */
+  readonly isExclusive?: boolean;
   /** The points to die at; default: all that are reached, except those of logs, which the bystander reaches. */
   readonly points?: RegExp;
 }

@@ -3,6 +3,7 @@ export interface ContainerSummary {
   readonly Id: string;
   readonly Names: readonly string[];
   readonly State: string;
+  readonly Labels: Readonly<Record<string, string>>;
 }
 
 export interface ContainerDetails {
@@ -46,6 +47,24 @@ export interface NetworkDetails {
 export interface PluginSummary {
   readonly Name: string;
   readonly Active: boolean;
+}
+
+export interface ServiceSummary {
+  readonly ID: string;
+  readonly Version: { readonly Index: number };
+  readonly Spec: {
+    readonly Name: string;
+    readonly Mode: { readonly Replicated?: { readonly Replicas: number } };
+    readonly TaskTemplate: { readonly ContainerSpec: { readonly Env?: readonly string[] } };
+  };
+}
+
+export interface TaskSummary {
+  readonly ID: string;
+  readonly Slot: number;
+  readonly DesiredState: string;
+  readonly Status: { readonly State: string; readonly ContainerStatus?: { readonly ContainerID: string } };
+  readonly Spec: { readonly ContainerSpec: { readonly Env?: readonly string[] } };
 }
 
 export interface Created {

@@ -23,7 +23,7 @@ import { Mirror, type PlannedChange, planTransaction, StoredRecord } from '@gant
 import { Type } from '@sinclair/typebox';
 import { onDisk } from './memory-disk.js';
 
-const capabilities = { durable: false, members: false, maxChanges: 1000, history: 1000 };
+const capabilities = { durable: false, members: false, maxChanges: 1000, history: 5000 };
 
 /** What outlives the driver: encoded records by kind and id, in the order in which they were created. */
 interface Disk {
@@ -73,6 +73,10 @@ class MemoryMembers implements ClusterMembers {
     throw conflict(`member ${id} is the last voter`);
   }
 
+  async transferLeadership(id: string): Promise<void> {
+    this.#find(id);
+  }
+
   #find(id: string): void {
     if (id !== this.self.id) throw notFound(`there is no member ${id}`);
   }
@@ -94,7 +98,7 @@ class MemoryClusterStore implements ClusterStore {
     );
     this.#mirror = new Mirror(records, disk.revision, capabilities.history, this.closed);
     this.leadership = new MemoryLeadership({ role: 'leader', epoch: ++disk.epoch });
-    this.members = new MemoryMembers({ id: this.memberId, name: disk.name, address: '', role: 'voter' });
+    this.members = new MemoryMembers({ id: this.memberId, name: disk.name, role: 'voter' });
   }
 
   get revision(): number {
@@ -173,6 +177,7 @@ class MemoryClusterStore implements ClusterStore {
 
 class MemoryClusterStores implements ClusterStoreDriver {
   readonly capabilities = capabilities;
+  readonly location = 'memory';
   #open: MemoryClusterStore | undefined;
 
   constructor(private readonly disk: Disk) {}

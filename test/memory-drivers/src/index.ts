@@ -1,6 +1,7 @@
 export { archive } from './archive.js';
 export { clusterStore } from './cluster-store.js';
 export { ipam } from './ipam.js';
+export { loadBalancer } from './load-balancer.js';
 export { log } from './log.js';
 export { onDisk, wipeDisk } from './memory-disk.js';
 export { network } from './network.js';

@@ -29,6 +29,7 @@ class MemoryNetworks implements NetworkDriver {
     addresses: true,
     publish: true,
     hostStack: false,
+    firewall: 'memory',
   };
   readonly #networks = new Map<string, MemoryNetwork>();
   /** The ports an endpoint asked for. */

@@ -6,16 +6,23 @@ import type { Logger } from '@gantry/core/driver';
 import { settlesWithin } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { LaunchedProcess, Launcher } from '@gantry/lib-linux/launcher';
+import { peerSocket, peerUrl } from './peer-address.js';
 
 interface EtcdProcessOptions {
   /** The program, by its path. */
   readonly program: string;
   readonly memberName: string;
+  /** Names of the members with which the store was made or joined, this one included. */
+  readonly members: readonly string[];
+  /** The member joins a store that is there already. */
+  readonly isJoining: boolean;
   /** etcd's data; survives a reboot. */
   readonly dataDirectory: string;
   /** Where the sockets are; only the daemon's user may enter it. */
   readonly socketDirectory: string;
   readonly quotaBytes: number;
+  /** Milliseconds without a leader before another one is elected; a leader is heard of ten times in it. */
+  readonly electionTimeout: number;
   readonly launcher: Launcher;
   readonly log: Logger;
 }
@@ -42,6 +49,11 @@ export class EtcdProcess {
 
   get socket(): string {
     return join(this.options.socketDirectory, clientSocket);
+  }
+
+  /** Where etcd accepts its peers. */
+  get peerSocket(): string {
+    return join(this.options.socketDirectory, peerSocket(this.options.memberName));
   }
 
   /** What etcd wrote last, for error messages. */
@@ -83,7 +95,9 @@ export class EtcdProcess {
     const { launcher, program, socketDirectory } = this.options;
     mkdirSync(socketDirectory, { recursive: true, mode: 0o700 });
     // A killed etcd leaves its sockets, and does not start while they are there.
-    for (const name of [clientSocket, 'peer:0']) rmSync(join(socketDirectory, name), { force: true });
+    for (const name of [clientSocket, peerSocket(this.options.memberName)]) {
+      rmSync(join(socketDirectory, name), { force: true });
+    }
     const output = openSync(this.#output, 'w', 0o600);
     try {
       this.#child = await launcher.launch({
@@ -106,18 +120,19 @@ export class EtcdProcess {
 
   /** Of etcd 3.4 to 3.6. Addresses are `unix://name:port`, and the socket is the file `name:port` in the working directory. */
   #flags(): readonly string[] {
-    const { dataDirectory, memberName, quotaBytes } = this.options;
+    const { dataDirectory, electionTimeout, isJoining, memberName, members, quotaBytes } = this.options;
     const client = `unix://${clientSocket}`;
-    const peer = 'unix://peer:0';
+    const peer = peerUrl(memberName);
     return [
       ...['--name', memberName, '--data-dir', dataDirectory],
       ...['--listen-client-urls', client, '--advertise-client-urls', client],
       ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
-      ...['--initial-cluster', `${memberName}=${peer}`, '--initial-cluster-state', 'new'],
-      ...['--heartbeat-interval', '50', '--election-timeout', '250'],
+      ...['--initial-cluster', members.map((name) => `${name}=${peerUrl(name)}`).join(',')],
+      ...['--initial-cluster-state', isJoining ? 'existing' : 'new'],
+      ...['--heartbeat-interval', String(electionTimeout / 10), '--election-timeout', String(electionTimeout)],
+      '--pre-vote',
       ...['--max-txn-ops', '4096', '--max-request-bytes', String(10 * 1024 * 1024)],
       ...['--quota-backend-bytes', String(quotaBytes)],
-      ...['--auto-compaction-mode', 'revision', '--auto-compaction-retention', '10000'],
       ...['--logger', 'zap', '--log-level', 'error', '--log-outputs', 'stderr'],
     ];
   }

@@ -18,27 +18,32 @@ import {
   type WatchResponse,
 } from './messages.js';
 
-/** How long a call may take, the wait for etcd's restart included. */
-const callLimit = 10_000;
-
 type Headed<T = object> = T & { readonly header: ResponseHeader };
 type WatchRequest = { createRequest: { key: Buffer; rangeEnd: Buffer; startRevision: number } };
-type Member = { ID: string; name: string; peerURLs: string[]; isLearner: boolean };
+/** As etcd has it: `ID` is decimal. */
+export type Member = { ID: string; name: string; peerURLs: string[]; isLearner: boolean };
 
 const calls = {
   range: codec<object, Headed<{ kvs: KeyValue[]; more: boolean }>>('RangeRequest', 'RangeResponse'),
   txn: codec<object, Headed<{ succeeded: boolean }>>('TxnRequest', 'TxnResponse'),
   compact: codec<object, Headed>('CompactionRequest', 'CompactionResponse'),
   watch: codec<WatchRequest, WatchResponse>('WatchRequest', 'WatchResponse'),
-  status: codec<object, Headed<{ leader: string; dbSize: string; dbSizeInUse: string }>>(
+  status: codec<object, Headed<{ leader: string; dbSize: string; dbSizeInUse: string; isLearner: boolean }>>(
     'StatusRequest',
     'StatusResponse',
   ),
-  alarm: codec<object, Headed>('AlarmRequest', 'AlarmResponse'),
+  alarm: codec<object, Headed<{ alarms: { memberID: string; alarm: number }[] }>>('AlarmRequest', 'AlarmResponse'),
   defragment: codec<object, Headed>('DefragmentRequest', 'DefragmentResponse'),
   snapshot: codec<object, { blob: Buffer }>('SnapshotRequest', 'SnapshotResponse'),
   members: codec<object, Headed<{ members: Member[] }>>('MemberListRequest', 'MemberListResponse'),
+  addMember: codec<object, Headed<{ member: Member }>>('MemberAddRequest', 'MemberAddResponse'),
+  updateMember: codec<object, Headed>('MemberUpdateRequest', 'MemberUpdateResponse'),
+  changeMember: codec<object, Headed>('MemberRequest', 'MembersResponse'),
+  moveLeader: codec<object, Headed>('MoveLeaderRequest', 'MoveLeaderResponse'),
 };
+
+const alarmActions = { list: 0, deactivate: 2 } as const;
+const spaceAlarm = 1;
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -49,7 +54,11 @@ interface CallOptions {
 export class EtcdClient {
   readonly #client: Client;
 
-  constructor(socket: string) {
+  /** @param callLimit milliseconds that a call may take, the wait for etcd's restart included. */
+  constructor(
+    socket: string,
+    readonly callLimit: number,
+  ) {
     this.#client = new Client(`unix:${socket}`, credentials.createInsecure(), {
       'grpc.max_receive_message_length': -1,
       'grpc.max_send_message_length': -1,
@@ -85,12 +94,39 @@ export class EtcdClient {
   }
 
   /** Lets etcd write again after its quota was reached. */
-  disarmSpaceAlarm() {
-    return this.#call('/etcdserverpb.Maintenance/Alarm', calls.alarm, { action: 2, alarm: 1 });
+  async disarmSpaceAlarm(): Promise<void> {
+    const change = (request: object) => this.#call('/etcdserverpb.Maintenance/Alarm', calls.alarm, request);
+    const { alarms } = await change({ action: alarmActions.list });
+    // Each is of one member, and only deactivated by its id.
+    for (const { alarm, memberID } of alarms) {
+      if (alarm === spaceAlarm) await change({ action: alarmActions.deactivate, alarm, memberID });
+    }
   }
 
   async members(options?: CallOptions): Promise<readonly Member[]> {
     return (await this.#call('/etcdserverpb.Cluster/MemberList', calls.members, {}, options)).members;
+  }
+
+  async addLearner(peerUrl: string): Promise<Member> {
+    const request = { peerURLs: [peerUrl], isLearner: true };
+    return (await this.#call('/etcdserverpb.Cluster/MemberAdd', calls.addMember, request)).member;
+  }
+
+  async updateMember(id: string, peerUrl: string): Promise<void> {
+    const request = { ID: id, peerURLs: [peerUrl] };
+    await this.#call('/etcdserverpb.Cluster/MemberUpdate', calls.updateMember, request);
+  }
+
+  async promoteMember(id: string): Promise<void> {
+    await this.#call('/etcdserverpb.Cluster/MemberPromote', calls.changeMember, { ID: id });
+  }
+
+  async removeMember(id: string): Promise<void> {
+    await this.#call('/etcdserverpb.Cluster/MemberRemove', calls.changeMember, { ID: id });
+  }
+
+  async moveLeader(id: string): Promise<void> {
+    await this.#call('/etcdserverpb.Maintenance/MoveLeader', calls.moveLeader, { targetID: id });
   }
 
   snapshot(signal?: AbortSignal): Readable {
@@ -115,7 +151,7 @@ export class EtcdClient {
   }
 
   #call<Q, A>(path: string, { encode, decode }: Codec<Q, A>, request: Q, options: CallOptions = {}): Promise<A> {
-    const { signal, limit = callLimit } = options;
+    const { signal, limit = this.callLimit } = options;
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const call = this.#client.makeUnaryRequest(
@@ -143,7 +179,11 @@ const waitForReady = (): Metadata => new Metadata({ waitForReady: true });
 /** etcd has reached its quota and rejects writes. */
 export class SpaceExceeded extends EngineError {
   constructor(options: ErrorOptions) {
-    super('unavailable', 'the store of the swarm has reached its quota', options);
+    super(
+      'unavailable',
+      'the store of the swarm has reached its quota: remove objects of the swarm, or raise quotaBytes of the driver etcd',
+      options,
+    );
   }
 }
 

@@ -55,13 +55,22 @@ message StatusResponse {
   bool isLearner = 10;
 }
 message AlarmRequest { int32 action = 1; uint64 memberID = 2; int32 alarm = 3; }
-message AlarmResponse { ResponseHeader header = 1; }
+message AlarmMember { uint64 memberID = 1; int32 alarm = 2; }
+message AlarmResponse { ResponseHeader header = 1; repeated AlarmMember alarms = 2; }
 message DefragmentRequest {}
 message DefragmentResponse { ResponseHeader header = 1; }
 message SnapshotRequest {}
 message SnapshotResponse { ResponseHeader header = 1; uint64 remaining_bytes = 2; bytes blob = 3; }
 
 message Member { uint64 ID = 1; string name = 2; repeated string peerURLs = 3; bool isLearner = 5; }
+message MemberAddRequest { repeated string peerURLs = 1; bool isLearner = 2; }
+message MemberAddResponse { ResponseHeader header = 1; Member member = 2; }
+message MemberUpdateRequest { uint64 ID = 1; repeated string peerURLs = 2; }
+message MemberUpdateResponse { ResponseHeader header = 1; }
+message MemberRequest { uint64 ID = 1; }
+message MembersResponse { ResponseHeader header = 1; repeated Member members = 2; }
+message MoveLeaderRequest { uint64 targetID = 1; }
+message MoveLeaderResponse { ResponseHeader header = 1; }
 message MemberListRequest {}
 message MemberListResponse { ResponseHeader header = 1; repeated Member members = 2; }
 `;

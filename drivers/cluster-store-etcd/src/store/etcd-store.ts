@@ -5,21 +5,25 @@ import {
   type ClusterRecord,
   type ClusterStore,
   type ClusterStoreCapabilities,
-  type LeadershipView,
   type QuarantinedClusterRecord,
   type RecordKind,
   TransactionConflict,
   type TransactOptions,
   type WatchOptions,
 } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { unavailable } from '@gantry/core/errors';
 import { type Mirror, planTransaction } from '@gantry/lib-cluster-store';
 import { type EtcdClient, SpaceExceeded } from '../rpc/etcd-client.js';
+import type { LeaderEpoch } from './leader-epoch.js';
 import type { Space } from './space.js';
-import { toTransaction } from './to-transaction.js';
+import { type Transaction, toTransaction } from './to-transaction.js';
 
-/** How long the mirror may lie behind a transaction that etcd has done. */
-const mirrorLimit = 5000;
+interface Outcome {
+  readonly revision: number;
+  /** Its comparisons held. */
+  readonly succeeded: boolean;
+}
 
 interface EtcdStoreParts {
   readonly id: string;
@@ -27,7 +31,7 @@ interface EtcdStoreParts {
   readonly client: EtcdClient;
   readonly mirror: Mirror;
   readonly space: Space;
-  readonly leadership: LeadershipView;
+  readonly leadership: LeaderEpoch;
   readonly members: ClusterMembers;
   readonly closed: AbortSignal;
 }
@@ -37,7 +41,7 @@ export class EtcdStore implements ClusterStore {
   readonly id: string;
   readonly memberId: string;
   readonly closed: AbortSignal;
-  readonly leadership: LeadershipView;
+  readonly leadership: LeaderEpoch;
   readonly members: ClusterMembers;
   readonly #mirror: Mirror;
   readonly #client: EtcdClient;
@@ -85,24 +89,21 @@ export class EtcdStore implements ClusterStore {
     return this.#mirror.watch(options);
   }
 
-  async transact(changes: readonly ClusterChange[], { epoch, signal }: TransactOptions = {}): Promise<number> {
+  async transact(
+    changes: readonly ClusterChange[],
+    { epoch = this.leadership.epoch, signal }: TransactOptions = {},
+  ): Promise<number> {
     this.#checkOpen();
     const request = toTransaction(this.#plan(changes), epoch);
     const ended = this.#ended(signal);
-    const { header, succeeded } = await this.#client
-      .transact(request, { signal: ended })
-      .catch(async (error: unknown) => {
-        if (!(error instanceof SpaceExceeded)) throw this.closed.aborted ? closedError(error) : error;
-        await this.#space.reclaim();
-        return this.#client.transact(request, { signal: ended });
-      });
-    const revision = Number(header.revision);
+    const { revision, succeeded } = await this.#send(request, ended).catch((error: unknown) => {
+      throw this.closed.aborted ? closedError(error) : error;
+    });
+    if (succeeded) crashPoint('etcd.transact.committed');
     await this.#reached(revision, ended);
     if (succeeded) return revision;
+    await this.#checkEpoch(epoch, ended);
     this.#plan(changes); // throws what does not hold any more
-    if (epoch !== undefined) {
-      throw new TransactionConflict('leadership', `epoch ${epoch} is over: another member leads`);
-    }
     throw new TransactionConflict('revision', 'a record was changed in the meantime');
   }
 
@@ -118,6 +119,41 @@ export class EtcdStore implements ClusterStore {
     return this.#client.snapshot(this.#ended(signal));
   }
 
+  /** Sends a transaction, once more when etcd has no space for it and some can be made. */
+  async #send(request: Transaction, signal: AbortSignal): Promise<Outcome> {
+    try {
+      return await this.#attempt(request, signal);
+    } catch (error) {
+      if (!(error instanceof SpaceExceeded)) throw error;
+      await this.#space.reclaim();
+      return this.#attempt(request, signal);
+    }
+  }
+
+  /** etcd rejects for its quota also a transaction that it has applied just before: then what it wrote is there. */
+  async #attempt(request: Transaction, signal: AbortSignal): Promise<Outcome> {
+    try {
+      const { header, succeeded } = await this.#client.transact(request, { signal });
+      return { revision: Number(header.revision), succeeded };
+    } catch (error) {
+      const put = request.success.find((operation) => 'requestPut' in operation)?.requestPut;
+      if (!(error instanceof SpaceExceeded) || put === undefined) throw error;
+      const rangeEnd = Buffer.concat([put.key, Buffer.alloc(1)]);
+      const { kvs } = await this.#client.range({ key: put.key, rangeEnd, limit: 1, revision: 0 }, { signal });
+      const [written] = kvs;
+      if (written === undefined || !written.value.equals(put.value)) throw error;
+      return { revision: Number(written.modRevision), succeeded: true };
+    }
+  }
+
+  /** Throws a conflict of `leadership` when another member leads: the store ends then. */
+  async #checkEpoch(epoch: number, signal: AbortSignal): Promise<void> {
+    const isLeading = await this.leadership.isPresent(signal);
+    if (!isLeading) this.leadership.end();
+    if (isLeading && epoch === this.leadership.epoch) return;
+    throw new TransactionConflict('leadership', `epoch ${epoch} is over: another member leads`);
+  }
+
   #plan(changes: readonly ClusterChange[]) {
     const { maxChanges } = this.capabilities;
     return planTransaction(changes, { mirror: this.#mirror, now: new Date().toISOString(), maxChanges });
@@ -125,7 +161,7 @@ export class EtcdStore implements ClusterStore {
 
   async #reached(revision: number, signal: AbortSignal): Promise<void> {
     try {
-      await this.#mirror.reached(revision, AbortSignal.any([signal, AbortSignal.timeout(mirrorLimit)]));
+      await this.#mirror.reached(revision, AbortSignal.any([signal, AbortSignal.timeout(this.#client.callLimit)]));
     } catch (cause) {
       if (signal.aborted && !this.closed.aborted) throw signal.reason;
       throw this.closed.aborted ? closedError(cause) : unavailable('the mirror of the store lies behind', { cause });

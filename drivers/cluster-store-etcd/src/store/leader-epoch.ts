@@ -1,31 +1,61 @@
 import type { Leadership, LeadershipView } from '@gantry/core/contracts';
-import { internal } from '@gantry/core/errors';
+import { unavailable } from '@gantry/core/errors';
 import type { EtcdClient } from '../rpc/etcd-client.js';
 import type { Compare } from '../rpc/messages.js';
 import { epochKey } from './keys.js';
 
-/** The leadership of a store's only member: it leads from the opening of the store until its end. */
+/** The leadership of a member that has taken an epoch, until another member takes the next one. */
 export class LeaderEpoch implements LeadershipView {
-  private constructor(readonly current: Leadership) {}
+  readonly #listeners = new Set<(leadership: Leadership) => void>();
+  #current: Leadership;
 
-  /** Takes an epoch greater than every one before. */
+  private constructor(
+    private readonly client: Pick<EtcdClient, 'range'>,
+    /** With which every transaction of the store is compared. */
+    readonly epoch: number,
+  ) {
+    this.#current = { role: 'leader', epoch };
+  }
+
+  /** Takes an epoch greater than every one before. Rejects `unavailable` when another member takes it. */
   static async take(client: EtcdClient, signal: AbortSignal): Promise<LeaderEpoch> {
-    const rangeEnd = Buffer.concat([epochKey, Buffer.alloc(1)]);
-    const { kvs } = await client.range({ key: epochKey, rangeEnd, limit: 1, revision: 0 }, { signal });
-    const [before] = kvs;
-    const epoch = before === undefined ? 1 : Number(before.value) + 1;
+    const before = await readEpoch(client, signal);
+    const epoch = before === undefined ? 1 : before.epoch + 1;
     const unchanged: Compare =
       before === undefined
         ? { result: 0, target: 1, key: epochKey, createRevision: 0 }
-        : { result: 0, target: 2, key: epochKey, modRevision: Number(before.modRevision) };
+        : { result: 0, target: 2, key: epochKey, modRevision: before.revision };
     const put = { requestPut: { key: epochKey, value: Buffer.from(String(epoch)) } };
     const { succeeded } = await client.transact({ compare: [unchanged], success: [put] }, { signal });
-    if (!succeeded) throw internal("another process took the epoch of this member's store");
-    return new LeaderEpoch({ role: 'leader', epoch });
+    if (!succeeded) throw unavailable('another member of the store took the leadership');
+    return new LeaderEpoch(client, epoch);
   }
 
-  /** Nothing changes before the store is closed. */
-  onChange(): () => void {
-    return () => undefined;
+  get current(): Leadership {
+    return this.#current;
   }
+
+  onChange(listener: (leadership: Leadership) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Whether no other member has taken a later epoch. */
+  async isPresent(signal: AbortSignal): Promise<boolean> {
+    return (await readEpoch(this.client, signal))?.epoch === this.epoch;
+  }
+
+  /** Another member leads, or none does. */
+  end(): void {
+    if (this.#current.role === 'follower') return;
+    this.#current = { role: 'follower' };
+    for (const listener of this.#listeners) listener(this.#current);
+  }
+}
+
+async function readEpoch(client: Pick<EtcdClient, 'range'>, signal: AbortSignal) {
+  const rangeEnd = Buffer.concat([epochKey, Buffer.alloc(1)]);
+  const { kvs } = await client.range({ key: epochKey, rangeEnd, limit: 1, revision: 0 }, { signal });
+  const [found] = kvs;
+  return found && { epoch: Number(found.value), revision: Number(found.modRevision) };
 }

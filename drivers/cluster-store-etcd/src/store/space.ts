@@ -1,36 +1,64 @@
 import { type Logger, Mutex } from '@gantry/core/driver';
+import type { Mirror } from '@gantry/lib-cluster-store';
 import type { EtcdClient } from '../rpc/etcd-client.js';
 
 const megabyte = 1024 * 1024;
-/** Revisions that are kept when space is short. */
-const keptRevisions = 1000;
 
-/** Keeps etcd's file small: etcd compacts by itself, and never makes the file smaller. */
+/**
+ * Keeps etcd small. Its history only serves watches that are resumed after an interruption; those of a member that was
+ * away for longer reload all records. etcd never makes its file smaller by itself.
+ */
 export class Space {
   readonly #mutex = new Mutex();
+  /** Of the mirror when `maintain` was last called. */
+  #earlierRevision = 0;
+  #reclaiming: Promise<void> | undefined;
+  /** Of the mirror when space was last reclaimed: without a transaction since then there is nothing to free. */
+  #reclaimedRevision = 0;
 
   constructor(
-    private readonly client: EtcdClient,
+    private readonly client: Pick<EtcdClient, 'status' | 'compact' | 'defragment' | 'disarmSpaceAlarm'>,
+    private readonly mirror: Pick<Mirror, 'revision'>,
     private readonly log: Logger,
   ) {}
 
-  /** Defragments a file of which more than half is unused. */
-  async defragment(): Promise<void> {
-    const { dbSize, dbSizeInUse } = await this.client.status();
-    if (Number(dbSize) < 64 * megabyte || Number(dbSizeInUse) * 2 > Number(dbSize)) return;
-    await this.client.defragment();
-    this.log.info({ event: 'etcd.defragmented', before: Number(dbSize) }, 'etcd file defragmented');
+  /** Called at intervals: compacts what is older than one of them, and defragments a file of which most is unused. */
+  maintain(): Promise<void> {
+    return this.#mutex.run(async () => {
+      const earlier = this.#earlierRevision;
+      this.#earlierRevision = this.mirror.revision;
+      if (earlier > 0) await this.#compact(earlier);
+      const { dbSize, dbSizeInUse } = await this.client.status();
+      if (Number(dbSize) < 64 * megabyte || Number(dbSizeInUse) * 2 > Number(dbSize)) return;
+      await this.client.defragment();
+      this.log.info({ event: 'etcd.defragmented', before: Number(dbSize) }, 'etcd file defragmented');
+    });
   }
 
-  /** Makes room after the quota was reached, and lets etcd write again. Concurrent calls do it once after the other. */
+  /** Makes room after the quota was reached, and lets etcd write again. Concurrent calls share one run. */
   reclaim(): Promise<void> {
-    return this.#mutex.run(async () => {
-      const { header } = await this.client.status();
-      const revision = Number(header.revision) - keptRevisions;
-      if (revision > 0) await this.client.compact(revision).catch(() => undefined); // compacted before: nothing to free
-      await this.client.defragment();
-      await this.client.disarmSpaceAlarm();
-      this.log.warn({ event: 'etcd.space-reclaimed' }, 'etcd had reached its quota; compacted and defragmented it');
-    });
+    this.#reclaiming ??= this.#mutex
+      .run(async () => {
+        const { revision } = this.mirror;
+        if (revision === this.#reclaimedRevision) return;
+        await this.#compact(revision);
+        await this.client.defragment();
+        await this.client.disarmSpaceAlarm();
+        this.#reclaimedRevision = revision;
+        this.log.warn({ event: 'etcd.space-reclaimed' }, 'etcd had reached its quota; compacted and defragmented it');
+      })
+      .finally(() => {
+        this.#reclaiming = undefined;
+      });
+    return this.#reclaiming;
+  }
+
+  /** etcd refuses a revision that was compacted before, by this member or by another one: there is nothing to free. */
+  async #compact(revision: number): Promise<void> {
+    try {
+      await this.client.compact(revision);
+    } catch (error) {
+      if (!/has been compacted/.test(String(error))) throw error;
+    }
   }
 }

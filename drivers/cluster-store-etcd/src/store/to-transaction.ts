@@ -2,11 +2,13 @@ import type { PlannedChange } from '@gantry/lib-cluster-store';
 import type { Compare, RequestOp } from '../rpc/messages.js';
 import { epochKey, nameKey, recordKey } from './keys.js';
 
+export interface Transaction {
+  readonly compare: readonly Compare[];
+  readonly success: readonly RequestOp[];
+}
+
 /** etcd's form of a planned transaction: what it compares, and what it writes if all of that holds. */
-export function toTransaction(
-  changes: readonly PlannedChange[],
-  epoch: number | undefined,
-): { readonly compare: readonly Compare[]; readonly success: readonly RequestOp[] } {
+export function toTransaction(changes: readonly PlannedChange[], epoch: number | undefined): Transaction {
   const compare: Compare[] = epoch === undefined ? [] : [hasValue(epochKey, String(epoch))];
   const success: RequestOp[] = [];
   const owners = releasedNames(changes);

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { invalidArgument } from '@gantry/core/errors';
 
 /** A token names the root certificate that the joining node may trust, and has a secret. */
 const pattern = /^SWMTKN-1-([0-9a-z]{50})-([0-9a-z]{25})$/;
@@ -11,6 +12,11 @@ function caDigest(certificate: string): string {
 
 export const newJoinToken = (certificate: string): string =>
   `SWMTKN-1-${caDigest(certificate)}-${toBase36(randomBytes(16), 25)}`;
+
+/** @throws EngineError `invalid-argument` naming the field for what is no join token. */
+export function parseJoinToken(field: string, text: string): void {
+  if (!pattern.test(text)) throw invalidArgument(`${field}: invalid join token`);
+}
 
 /** Whether a text is a token of the swarm with this root certificate. */
 export function isTokenOf(certificate: string, text: string): boolean {

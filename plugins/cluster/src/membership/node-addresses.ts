@@ -43,6 +43,10 @@ interface Address {
 
 const format = ({ host, port }: Address): string => `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 
+/** `address:port` of a text that may have no port. */
+export const withPort = (text: string): string =>
+  isIP(text) === 6 ? `[${text}]:${defaultPort}` : /:\d+$/.test(text) ? text : `${text}:${defaultPort}`;
+
 /** The address of an `address:port`. */
 export const hostOf = (address: string): string => address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');
 

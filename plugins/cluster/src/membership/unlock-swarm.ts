@@ -21,8 +21,8 @@ export class UnlockSwarm {
       const { state } = this.membership;
       if (state.status === 'inactive') this.membership.present();
       if (state.status !== 'locked' || state.member.key.type !== 'locked') throw conflict('swarm is not locked');
-      this.membership.openStore(state.member, unlockedKey(unlockKey, state.member.key.sealedKey));
-      await this.membership.manager();
+      await this.membership.manage(state.member, unlockedKey(unlockKey, state.member.key.sealedKey));
+      await this.membership.settled();
     });
   }
 }

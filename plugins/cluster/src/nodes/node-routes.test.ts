@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import test from 'ava';
+import { ClusterInfo } from '../service.js';
 import { startSwarm } from '../testing/start-cluster.js';
 
 interface Node {
@@ -7,12 +8,13 @@ interface Node {
   readonly Version: { readonly Index: number };
   readonly Spec: Record<string, unknown>;
   readonly Description: {
+    readonly Resources: { readonly GenericResources?: readonly object[] };
     readonly Engine: { readonly Plugins: readonly { readonly Type: string; readonly Name: string }[] };
   };
 }
 
 test('the node of the swarm has every field', async (t) => {
-  const { engine, nodeId } = await startSwarm(t);
+  const { engine, nodeId } = await startSwarm(t, { AdvertiseAddr: '127.0.0.1:2377' });
   const [node, ...others] = (await engine.ask('GET', '/nodes')).json<Node[]>();
   t.deepEqual(others, []);
   t.like(node, {
@@ -26,6 +28,17 @@ test('the node of the swarm has every field', async (t) => {
     node?.Description.Engine.Plugins.map(({ Type, Name }) => `${Type} ${Name}`),
     ['Log memory', 'Network memory', 'Volume memory'],
   );
+});
+
+test('a node offers the generic resources of its configuration', async (t) => {
+  const { engine } = await startSwarm(t, {}, { genericResources: ['GPU=GPU-1', 'GPU=GPU-2', 'SSD=3'] });
+  const [node] = (await engine.ask('GET', '/nodes')).json<Node[]>();
+  t.deepEqual(node?.Description.Resources.GenericResources, [
+    { NamedResourceSpec: { Kind: 'GPU', Value: 'GPU-1' } },
+    { NamedResourceSpec: { Kind: 'GPU', Value: 'GPU-2' } },
+    { DiscreteResourceSpec: { Kind: 'SSD', Value: 3 } },
+  ]);
+  t.is(engine.kernel.service(ClusterInfo).genericResources.length, 3);
 });
 
 test('a node is found by id, by the beginning of it and by name', async (t) => {

@@ -1,5 +1,4 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { invalidArgument } from '@gantry/core/errors';
 import { type Context, type Filters, queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { SwarmMembership } from '../membership/swarm-membership.js';
@@ -29,7 +28,7 @@ export class NodeRoutes {
   declare(router: Router): void {
     router.get('/nodes', statuses.stateIsServerError, async (ctx) => {
       const { store } = await this.membership.manager();
-      const matches = matcher(queryOf(ctx).filters(listFilters));
+      const matches = nodeFilter(queryOf(ctx).filters(listFilters));
       const found = store.list(nodes).filter(matches);
       sendJson(
         ctx,
@@ -52,20 +51,19 @@ export class NodeRoutes {
 
   async #update(ctx: Context<{ id: string }>): Promise<void> {
     await this.membership.manager();
-    const version = queryOf(ctx).integer('version', { min: 0 });
+    const version = queryOf(ctx).version('node');
     const body = await readJson(ctx, NodeSpecBody);
-    if (version === undefined) throw invalidArgument('version: the version of the node to update is missing');
     await this.updateNode.update(ctx.params.id, version, parseNodeSpec(body));
     ctx.status = 200;
   }
 }
 
 /** @throws EngineError `invalid-argument` for a role or membership there is not. */
-function matcher(filters: Filters): (node: NodeRecord) => boolean {
+function nodeFilter(filters: Filters): (node: NodeRecord) => boolean {
   filters.oneOf('role', ['manager', 'worker']);
   filters.oneOf('membership', ['accepted', 'pending']);
   return ({ id, value: { spec, description } }) =>
-    filters.some('id', (start) => id.startsWith(start)) &&
+    filters.matchesId(id) &&
     filters.some('name', (part) => (spec.Name ?? description.Hostname).includes(part)) &&
     filters.matches('role', spec.Role) &&
     filters.matches('membership', 'accepted') &&

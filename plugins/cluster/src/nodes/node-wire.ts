@@ -1,5 +1,5 @@
 import type { ClusterRecord, ClusterStore, RecordKind } from '@gantry/core/contracts';
-import { invalidArgument } from '@gantry/core/errors';
+import { oneOf } from '@gantry/core/driver';
 import { type Static, Type } from '@sinclair/typebox';
 import type { NodeSpec, nodes } from '../records/node-kind.js';
 
@@ -17,19 +17,18 @@ const roles = ['worker', 'manager'] as const;
 const availabilities = ['active', 'pause', 'drain'] as const;
 
 /** @throws EngineError `invalid-argument` naming the field and the value. */
-export function parseNodeSpec({ Name = '', Labels = {}, Role, Availability }: Static<typeof NodeSpecBody>): NodeSpec {
+export function parseNodeSpec({
+  Name = '',
+  Labels = {},
+  Role = '',
+  Availability = '',
+}: Static<typeof NodeSpecBody>): NodeSpec {
   return {
     ...(Name !== '' && { Name }),
     Labels,
-    Role: oneOf('Role', roles, Role),
-    Availability: oneOf('Availability', availabilities, Availability),
+    Role: oneOf('Role', Role, roles),
+    Availability: oneOf('Availability', Availability, availabilities),
   };
-}
-
-function oneOf<T extends string>(field: string, allowed: readonly T[], value = ''): T {
-  const found = allowed.find((candidate) => candidate === value);
-  if (found === undefined) throw invalidArgument(`${field}: "${value}" is not one of ${allowed.join(', ')}`);
-  return found;
 }
 
 /** Spec: node record. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TransactionConflict, updateRecord } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
+import { DescribeEngine } from '../engine/describe-engine.js';
+import { EngineLabels } from '../engine/engine-labels.js';
 import { hostOf } from '../membership/node-addresses.js';
 import { SwarmMembership } from '../membership/swarm-membership.js';
 import { nodes } from '../records/node-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
 import type { ManagerSession } from '../service.js';
-import { DescribeEngine } from './describe-engine.js';
-import { EngineLabels } from './engine-labels.js';
 
 /** Keeps the record of this engine's own node true: what it is, where it is reached, and that it is ready. */
 @injectable()

@@ -1,4 +1,5 @@
 import type { RecordKind } from '@gantry/core/contracts';
+import type { GenericResource } from './generic-resources.js';
 
 /** Spec: the `Spec` of a node, as the API has it. */
 export interface NodeSpec {
@@ -12,7 +13,11 @@ export interface NodeSpec {
 export interface NodeDescription {
   readonly Hostname: string;
   readonly Platform: { readonly Architecture: string; readonly OS: string };
-  readonly Resources: { readonly NanoCPUs: number; readonly MemoryBytes: number };
+  readonly Resources: {
+    readonly NanoCPUs: number;
+    readonly MemoryBytes: number;
+    readonly GenericResources?: readonly GenericResource[];
+  };
   readonly Engine: {
     readonly EngineVersion: string;
     readonly Labels: Readonly<Record<string, string>>;
@@ -35,13 +40,19 @@ export interface NodeStatus {
   readonly address: string;
 }
 
-interface Node {
+export interface Node {
   readonly spec: NodeSpec;
   readonly description: NodeDescription;
   readonly status: NodeStatus;
+  /** Address of its tunnels to other nodes, without a port. Undefined: that of its status. */
+  readonly dataPath?: string;
   /** Of a manager: its member of the store, and where other managers reach it (`address:port`). */
   readonly manager?: { readonly memberId: string; readonly address: string };
 }
+
+/** A node that was demoted is a manager until its member of the store is removed. */
+export const presentRole = ({ manager, spec }: Node): NodeSpec['Role'] =>
+  manager === undefined ? spec.Role : 'manager';
 
 export const nodes: RecordKind<Node> = {
   name: 'node',

@@ -46,7 +46,7 @@ export class SealedObjects {
       await store.transact([createRecord(kind, id, { spec, sealed: seal(key, content) })]);
     } catch (error) {
       if (!TransactionConflict.is(error) || error.reason !== 'name') throw error;
-      throw conflict(`a ${noun} named "${spec.Name}" already exists: name conflicts with an existing object`);
+      throw conflict(`${noun} ${spec.Name} already exists`);
     }
     return id;
   }
@@ -65,7 +65,11 @@ export class SealedObjects {
   }
 
   /** Rejects `not-found`, and `invalid-argument` while services use it. */
-  async remove(type: SealedType, text: string): Promise<void> {
+  remove(type: SealedType, text: string): Promise<void> {
+    return this.users.exclusively(() => this.#remove(type, text));
+  }
+
+  async #remove(type: SealedType, text: string): Promise<void> {
     const session = await this.membership.manager();
     const record = find(session.store, type, text);
     const users = this.users.usersOf(session, record.id);

@@ -1,6 +1,5 @@
 import type { ClusterRecord } from '@gantry/core/contracts';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { invalidArgument } from '@gantry/core/errors';
 import { type Context, type Filters, queryOf, type Router, readJson, sendJson } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { SwarmMembership } from '../membership/swarm-membership.js';
@@ -31,8 +30,8 @@ export class SealedRoutes {
     const { collection } = type;
 
     router.get(`/${collection}`, async (ctx) => {
-      const matches = matcher(queryOf(ctx).filters(listFilters));
-      const found = (await this.objects.list(type)).filter(matches);
+      const filters = queryOf(ctx).filters(listFilters);
+      const found = (await this.objects.list(type)).filter((record) => matches(filters, record));
       sendJson(
         ctx,
         found.map((record) => this.#shown(type, record)),
@@ -60,9 +59,8 @@ export class SealedRoutes {
 
   async #update(ctx: Context<{ id: string }>, type: SealedType): Promise<void> {
     await this.membership.manager();
-    const version = queryOf(ctx).integer('version', { min: 0 });
+    const version = queryOf(ctx).version(type.noun);
     const body = await readJson(ctx, SealedSpecBody);
-    if (version === undefined) throw invalidArgument(`version: the version of the ${type.noun} to update is missing`);
     const content = (body.Data ?? '') === '' ? undefined : parseContent(type, body.Data);
     await this.objects.update(type, ctx.params.id, { version, spec: parseSealedSpec(type, body), content });
     ctx.status = 200;
@@ -73,10 +71,8 @@ export class SealedRoutes {
   }
 }
 
-function matcher(filters: Filters): (record: ClusterRecord<SealedObject>) => boolean {
-  return ({ id, value: { spec } }) =>
-    filters.some('id', (start) => id.startsWith(start)) &&
-    filters.some('name', (part) => spec.Name.startsWith(part)) &&
-    filters.some('names', (name) => spec.Name === name) &&
-    filters.matchesLabels(spec.Labels);
-}
+const matches = (filters: Filters, { id, value: { spec } }: ClusterRecord<SealedObject>): boolean =>
+  filters.matchesId(id) &&
+  filters.some('name', (part) => spec.Name.startsWith(part)) &&
+  filters.matches('names', spec.Name) &&
+  filters.matchesLabels(spec.Labels);

@@ -7,7 +7,7 @@ export interface SealedType {
   readonly noun: 'secret' | 'config';
   /** First part of the paths. */
   readonly collection: 'secrets' | 'configs';
-  /** Bytes that the content has at most. */
+  /** The content has fewer bytes. */
   readonly limit: number;
   /** The content is part of what clients are shown. */
   readonly isShown: boolean;

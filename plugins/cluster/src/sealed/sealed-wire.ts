@@ -46,7 +46,7 @@ export function parseSealedSpec({ noun }: SealedType, body: SealedSpecBody): Sea
 export function parseContent({ noun, limit }: SealedType, data = ''): Buffer {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(data)) throw invalidArgument('Data: the value is not base64');
   const content = Buffer.from(data, 'base64');
-  if (content.length === 0 || content.length > limit) {
+  if (content.length === 0 || content.length >= limit) {
     throw invalidArgument(`${noun} data must be larger than 0 and less than ${limit} bytes`);
   }
   return content;

@@ -1,7 +1,7 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { SwarmMembership } from '../membership/swarm-membership.js';
 import { presentCluster } from '../records/present-cluster.js';
-import { toSwarm } from './to-swarm.js';
+import { toSwarm } from '../records/to-swarm.js';
 
 /** Spec: GET /swarm. */
 @injectable()

@@ -56,7 +56,9 @@ export class MembershipRoutes {
     });
 
     router.post('/swarm/join', statuses.unavailableIsServerError, async (ctx) => {
-      this.joinSwarm.join(await readJson(ctx, JoinBody));
+      const { Availability, ...body } = await readJson(ctx, JoinBody);
+      await this.joinSwarm.join({ ...body, Availability: Availability === '' ? undefined : Availability });
+      ctx.status = 200;
     });
 
     router.post('/swarm/leave', statuses.stateIsServerError, async (ctx) => {

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { initBody, startCluster, startSwarm } from '../testing/start-cluster.js';
+import { ClusterInfo } from '../service.js';
+import { initBody, newInitBody, startCluster, startSwarm } from '../testing/start-cluster.js';
 
 interface Swarm {
   readonly ID: string;
@@ -31,14 +32,18 @@ const memberRoutes = [
   ],
 ];
 
-test('every cluster operation outside of a swarm answers 406', async (t) => {
+test('every cluster operation outside of a swarm answers 503', async (t) => {
   const { ask } = await startCluster(t);
   for (const route of memberRoutes) {
     const [method = '', path = ''] = route.split(' ');
     const body = method === 'POST' ? { UnlockKey: 'x' } : undefined;
     const answer = await ask(method, path, { body });
-    t.is(answer.status, 406, route);
-    t.regex(String(answer.json().message), /not a swarm manager.*not part of a swarm/, route);
+    t.is(answer.status, 503, route);
+    t.regex(
+      String(answer.json().message),
+      /not a swarm manager\. Use .* and try again\.$|^This node is not part of a swarm$/,
+      route,
+    );
   }
 });
 
@@ -69,15 +74,15 @@ test('a member can neither init nor join', async (t) => {
     const answer = await engine.ask('POST', path, {
       body: { ...initBody, RemoteAddrs: ['192.0.2.1'], JoinToken: 'x' },
     });
-    t.is(answer.status, 406, path);
+    t.is(answer.status, 503, path);
     t.regex(String(answer.json().message), /already part of a swarm/);
   }
 });
 
 test('of two inits at once one makes a swarm', async (t) => {
   const { ask } = await startCluster(t);
-  const answers = await Promise.all([1, 2].map(() => ask('POST', '/swarm/init', { body: initBody })));
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 406]);
+  const answers = await Promise.all([1, 2].map(() => ask('POST', '/swarm/init', { body: newInitBody() })));
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 503]);
 });
 
 const refusedInits: readonly [body: object, words: RegExp][] = [
@@ -94,7 +99,6 @@ const refusedInits: readonly [body: object, words: RegExp][] = [
   [{ ...initBody, SubnetSize: 31 }, /SubnetSize: 31/],
   [{ ...initBody, Availability: 'busy' }, /Availability/],
   [{ ...initBody, Spec: { Name: 'other' } }, /Name: "other"/],
-  [{ ...initBody, Spec: { Orchestration: { TaskHistoryRetentionLimit: -1 } } }, /TaskHistoryRetentionLimit: -1/],
   [{ ...initBody, Spec: { Raft: { ElectionTick: 1, HeartbeatTick: 1 } } }, /Raft\.ElectionTick/],
   [{ ...initBody, Spec: { Dispatcher: { HeartbeatPeriod: -1 } } }, /Dispatcher\.HeartbeatPeriod: -1/],
   [{ ...initBody, Spec: { CAConfig: { NodeCertExpiry: 1e9 } } }, /NodeCertExpiry: 1000000000/],
@@ -109,8 +113,8 @@ for (const [body, words] of refusedInits) {
     const answer = await ask('POST', '/swarm/init', { body });
     t.is(answer.status, 400);
     t.regex(String(answer.json().message), words);
-    t.is((await ask('GET', '/swarm')).status, 406);
-    t.is((await ask('POST', '/swarm/init', { body: initBody })).status, 200);
+    t.is((await ask('GET', '/swarm')).status, 503);
+    t.is((await ask('POST', '/swarm/init', { body: newInitBody() })).status, 200);
   });
 }
 
@@ -119,35 +123,42 @@ test('an interface is as good as its address, and the default port is 2377', asy
     Object.entries(networkInterfaces()).find(
       ([, all = []]) => all.filter(({ family }) => family === 'IPv4').length === 1,
     ) ?? [];
-  const { engine, nodeId } = await startSwarm(t, { ListenAddr: link, AdvertiseAddr: '' });
+  const { engine, nodeId } = await startSwarm(t, {
+    ListenAddr: newInitBody().ListenAddr.replace(':2377', ''),
+    AdvertiseAddr: link,
+  });
   const { ManagerStatus } = (await engine.ask('GET', `/nodes/${nodeId}`)).json<{ ManagerStatus: { Addr: string } }>();
   t.is(ManagerStatus.Addr, `${addresses.find(({ family }) => family === 'IPv4')?.address}:2377`);
 });
 
-test('join is refused: without an address or a token, and because it is not supported', async (t) => {
+test('join is refused: without an address or a token, with no token at all, and where no manager answers', async (t) => {
   const { ask } = await startCluster(t);
   const refused = async (body: object) => {
     const answer = await ask('POST', '/swarm/join', { body });
     return [answer.status, answer.json<{ message: string }>().message] as const;
   };
-  t.like(await refused({ JoinToken: 'x' }), { 0: 400 });
-  t.like(await refused({ RemoteAddrs: ['192.0.2.1:2377'] }), { 0: 400 });
-  const [status, message] = await refused({ ...initBody, RemoteAddrs: ['192.0.2.1:2377'], JoinToken: 'x' });
+  const token = `SWMTKN-1-${'0'.repeat(50)}-${'0'.repeat(25)}`;
+  const remote = { RemoteAddrs: ['127.0.0.1:1'] };
+  t.like(await refused({ JoinToken: token }), { 0: 400 });
+  t.like(await refused(remote), { 0: 400 });
+  t.like(await refused({ ...remote, JoinToken: 'x' }), { 0: 400, 1: 'JoinToken: invalid join token' });
+  t.like(await refused({ ...remote, JoinToken: token, ListenAddr: 'zz:zz' }), { 0: 400 });
+  const [status, message] = await refused({ ...remote, JoinToken: token });
   t.is(status, 500);
-  t.regex(message, /cannot join the swarm of 192\.0\.2\.1:2377/);
+  t.regex(message, /127\.0\.0\.1:1/);
 });
 
 test('the specification is replaced, with the version it has', async (t) => {
   const { engine } = await startSwarm(t);
   const before = (await engine.ask('GET', '/swarm')).json<Swarm>();
   const update = (body: unknown, query: string) => engine.ask('POST', `/swarm/update?${query}`, { body });
-  const spec = { ...before.Spec, Orchestration: { TaskHistoryRetentionLimit: 7 } };
+  const spec = { ...before.Spec, Orchestration: { TaskHistoryRetentionLimit: -1 } };
   t.is((await update(spec, '')).status, 400);
   t.is((await update(spec, `version=${before.Version.Index + 1}`)).status, 500);
   const updated = await update(spec, `version=${before.Version.Index}`);
   t.deepEqual([updated.status, updated.text], [200, '']);
   const after = (await engine.ask('GET', '/swarm')).json<Swarm>();
-  t.like(after.Spec, { Orchestration: { TaskHistoryRetentionLimit: 7 } });
+  t.like(after.Spec, { Orchestration: { TaskHistoryRetentionLimit: -1 } });
   t.true(after.Version.Index > before.Version.Index);
   t.deepEqual(after.JoinTokens, before.JoinTokens);
 });
@@ -180,10 +191,26 @@ test('the last manager leaves only with force, and then nothing of the swarm rem
   t.regex(String(refused.json().message), /last manager.*--force/);
   t.is((await engine.ask('GET', '/swarm')).status, 200);
   t.is((await engine.ask('POST', '/swarm/leave?force=1')).status, 200);
-  t.is((await engine.ask('GET', '/swarm')).status, 406);
-  const again = await engine.ask('POST', '/swarm/init', { body: initBody });
+  t.is((await engine.ask('GET', '/swarm')).status, 503);
+  const again = await engine.ask('POST', '/swarm/init', { body: newInitBody() });
   t.is(again.status, 200);
   t.not(JSON.parse(again.text), nodeId);
+});
+
+test('the store of a swarm whose membership file is lost is neither used nor removed', async (t) => {
+  const { engine, nodeId } = await startSwarm(t);
+  const file = join(engine.directory, 'data/plugins/cluster/member.json');
+  const kept = await readFile(file);
+  await rm(file);
+  await engine.restart();
+  t.is((await engine.ask('GET', '/swarm')).status, 503);
+  t.is(engine.kernel.service(ClusterInfo).headline, 'error');
+  const refused = await engine.ask('POST', '/swarm/init', { body: newInitBody() });
+  t.is(refused.status, 500);
+  t.regex(String(refused.json().message), /memory has the store of an earlier swarm .*member\.json is lost/);
+  await writeFile(file, kept);
+  await engine.restart();
+  t.is((await engine.ask('GET', `/nodes/${nodeId}`)).status, 200);
 });
 
 test('a swarm survives a restart of the daemon', async (t) => {
@@ -244,16 +271,18 @@ test('a locked swarm can be left', async (t) => {
   const { engine } = await startSwarm(t, { Spec: { EncryptionConfig: { AutoLockManagers: true } } });
   await engine.restart();
   t.is((await engine.ask('POST', '/swarm/leave?force=1')).status, 200);
-  t.is((await engine.ask('GET', '/swarm')).status, 406);
+  t.is((await engine.ask('GET', '/swarm')).status, 503);
 });
 
-test('the key of an autolocked swarm is not on disk', async (t) => {
+test('neither the key of an autolocked swarm nor that of its certificate is on disk', async (t) => {
   const { engine } = await startSwarm(t);
-  const read = async () =>
-    JSON.parse(await readFile(join(engine.directory, 'data/plugins/cluster/member.json'), 'utf8')) as { key: object };
+  const readText = (name: string) => readFile(join(engine.directory, 'data/plugins/cluster', name), 'utf8');
+  const read = async () => JSON.parse(await readText('member.json')) as { key: object };
   t.like((await read()).key, { type: 'plain' });
+  t.regex(await readText('identity.json'), /PRIVATE KEY/);
   const { Spec, Version } = (await engine.ask('GET', '/swarm')).json<Swarm>();
   const body = { ...Spec, EncryptionConfig: { AutoLockManagers: true } };
   t.is((await engine.ask('POST', `/swarm/update?version=${Version.Index}`, { body })).status, 200);
   t.deepEqual(Object.keys((await read()).key).sort(), ['sealedKey', 'type']);
+  t.notRegex(await readText('identity.json'), /PRIVATE KEY/);
 });

@@ -1,5 +1,4 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { invalidArgument } from '@gantry/core/errors';
 import { type Context, queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
@@ -43,9 +42,8 @@ export class SwarmRoutes {
   async #update(ctx: Context): Promise<void> {
     await this.member.manager();
     const query = queryOf(ctx);
-    const version = query.integer('version', { min: 0 });
+    const version = query.version('swarm');
     const { JoinTokens = {}, ...spec } = await readJson(ctx, UpdateBody);
-    if (version === undefined) throw invalidArgument('version: the version of the swarm to update is missing');
     await this.updateSwarm.update({
       version,
       spec,

@@ -79,7 +79,8 @@ export function parseSwarmSpec(body: SwarmSpecBody = {}): SwarmSpec {
       `Raft.ElectionTick: ${raft.ElectionTick} is not greater than Raft.HeartbeatTick, ${raft.HeartbeatTick}`,
     );
   }
-  const history = atLeast('Orchestration.TaskHistoryRetentionLimit', Orchestration?.TaskHistoryRetentionLimit, 0);
+  // Negative: every task is kept.
+  const history = Orchestration?.TaskHistoryRetentionLimit;
   const heartbeat = atLeast('Dispatcher.HeartbeatPeriod', Dispatcher?.HeartbeatPeriod, 0);
   return {
     ...defaults,
@@ -140,6 +141,5 @@ export function fieldsWithoutEffect(spec: SwarmSpec): readonly string[] {
   return [
     ...raft.map(([key]) => `Raft.${key}`),
     ...(spec.CAConfig.ExternalCAs === undefined ? [] : ['CAConfig.ExternalCAs']),
-    ...(spec.CAConfig.NodeCertExpiry === defaults.CAConfig.NodeCertExpiry ? [] : ['CAConfig.NodeCertExpiry']),
   ];
 }

@@ -4,11 +4,11 @@ import { conflict, invalidArgument } from '@gantry/core/errors';
 import { isTokenOf, newJoinToken } from '../keys/join-tokens.js';
 import { seal, unseal } from '../keys/seal.js';
 import { newUnlockKey } from '../keys/unlock-key.js';
-import type { OpenSession } from '../membership/manager-sessions.js';
 import { MembershipMutex } from '../membership/membership-mutex.js';
 import { SwarmMembership } from '../membership/swarm-membership.js';
 import { type ClusterState, clusters } from '../records/cluster-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
+import type { OpenSession } from '../sessions/manager-sessions.js';
 import { ApplyLock } from './apply-lock.js';
 import { fieldsWithoutEffect, parseSwarmSpec, type SwarmSpecBody } from './swarm-spec.js';
 

@@ -15,7 +15,7 @@ export class TaskImages {
   async ensure(task: AssignedTask, session: AgentSession): Promise<void> {
     const { Image: reference = '' } = task.spec.ContainerSpec ?? {};
     if (this.#isStored(reference)) return;
-    const credentials = session.credentialsOf(task);
+    const credentials = await session.credentialsOf(task);
     const request = { reference, ...(credentials !== undefined && { credentials }) };
     await this.exchange.pull(request, { signal: session.signal });
   }

@@ -2,14 +2,14 @@ import type { CreateBody } from '@gantry/containers/service';
 import { type AssignedTask, modeOfPort, protocolOf } from '@gantry/services/service';
 import { expandTemplate, type TemplateNode } from './expand-template.js';
 import { networkingOf } from './networking-of.js';
+import { resourceVariables } from './resource-variables.js';
 import { securityOptionsOf } from './security-options-of.js';
 import { labelsOf } from './task-labels.js';
 
 type HostConfig = NonNullable<CreateBody['HostConfig']>;
-type Mount = NonNullable<HostConfig['Mounts']>[number];
 
-/** The container of a task. @param fileMounts of its secrets and configs. */
-export function toCreateBody(task: AssignedTask, node: TemplateNode, fileMounts: readonly Mount[]): CreateBody {
+/** The container of a task, but for its secrets and configs. */
+export function toCreateBody(task: AssignedTask, node: TemplateNode): CreateBody {
   const { spec } = task;
   const { ContainerSpec: container = {} } = spec;
   const expand = (field: string, text: string): string => expandTemplate(`ContainerSpec.${field}`, text, task, node);
@@ -20,7 +20,7 @@ export function toCreateBody(task: AssignedTask, node: TemplateNode, fileMounts:
     ...(container.Command !== undefined && { Entrypoint: container.Command }),
     ...(container.Args !== undefined && { Cmd: container.Args }),
     ...(container.Hostname && { Hostname: expand('Hostname', container.Hostname) }),
-    ...(container.Env !== undefined && { Env: container.Env.map((entry) => expand('Env', entry)) }),
+    Env: [...(container.Env ?? []).map((entry) => expand('Env', entry)), ...resourceVariables(task)],
     ...(container.Dir !== undefined && { WorkingDir: container.Dir }),
     ...(container.User !== undefined && { User: container.User }),
     ...(container.StopSignal && { StopSignal: container.StopSignal }),
@@ -35,13 +35,10 @@ export function toCreateBody(task: AssignedTask, node: TemplateNode, fileMounts:
       ...settingsOf(task),
       NetworkMode: mode,
       PortBindings: portBindings(task),
-      Mounts: [
-        ...(container.Mounts ?? []).map((mount) => ({
-          ...mount,
-          ...(mount.Source !== undefined && { Source: expand('Mounts.Source', mount.Source) }),
-        })),
-        ...fileMounts,
-      ],
+      Mounts: (container.Mounts ?? []).map((mount) => ({
+        ...mount,
+        ...(mount.Source !== undefined && { Source: expand('Mounts.Source', mount.Source) }),
+      })),
       ...(spec.LogDriver !== undefined && {
         LogConfig: { Type: spec.LogDriver.Name ?? '', Config: spec.LogDriver.Options ?? {} },
       }),

@@ -1,10 +1,11 @@
 import type { LogRequest } from '@gantry/container-logs/service';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { invalidArgument, notImplemented } from '@gantry/core/errors';
+import { invalidArgument, unavailable } from '@gantry/core/errors';
 import { type Context, openBody, type Query, queryOf, type Router, statuses, streamType } from '@gantry/core/http';
 import { writeAll } from '@gantry/core/streams';
 import { EngineApi } from '@gantry/engine-api/service';
-import { TaskDirectory } from '@gantry/services/service';
+import { type ListedTask, TaskDirectory } from '@gantry/services/service';
+import { RemoteLogs } from './remote-logs.js';
 import { TaskLogs } from './task-logs.js';
 
 /** Spec: GET /services/(id)/logs and /tasks/(id)/logs. */
@@ -15,6 +16,7 @@ export class TaskLogRoutes {
     @inject(Lifetime) private readonly lifetime: Lifetime,
     @inject(TaskDirectory.token) private readonly tasks: TaskDirectory,
     @inject(TaskLogs) private readonly logs: TaskLogs,
+    @inject(RemoteLogs) private readonly remote: RemoteLogs,
   ) {}
 
   start(): void {
@@ -32,13 +34,19 @@ export class TaskLogRoutes {
     const { signal } = ctx.state;
     const request = parseLogs(queryOf(ctx), signal);
     const tasks = await this.tasks.tasksOf(kind, reference);
-    const remote = tasks.find((task) => task.containerId !== undefined && !this.logs.has(task));
-    if (remote !== undefined && kind === 'task') {
-      throw notImplemented(`the log of task ${remote.id} is not on this node: logs of other nodes are not supported`);
+    const known = tasks.filter((task) => this.logs.has(task) || task.containerId !== undefined);
+    const lost = known.find((task) => !this.logs.has(task) && !this.remote.canRead(task));
+    if (lost !== undefined && kind === 'task') {
+      throw unavailable(`node ${lost.nodeId}, which has the log of task ${lost.id}, is not connected`);
     }
     if (request.follow) ctx.state.endless();
     const body = openBody(ctx, { contentType: streamType(ctx, { raw: tasks.some(({ terminal }) => terminal) }) });
-    await Promise.all(tasks.map((task) => writeAll(this.logs.read(task, request), body, signal)));
+    const readable = known.filter((task) => this.logs.has(task) || this.remote.canRead(task));
+    await Promise.all(readable.map((task) => writeAll(this.#read(task, request), body, signal)));
+  }
+
+  #read(task: ListedTask, request: LogRequest): AsyncIterable<Uint8Array> {
+    return this.logs.has(task) ? this.logs.read(task, request) : this.remote.read(task, request);
   }
 }
 
@@ -46,7 +54,8 @@ function parseLogs(query: Query, signal: AbortSignal): LogRequest {
   const [stdout, stderr] = [query.boolean('stdout'), query.boolean('stderr')];
   if (!stdout && !stderr) throw invalidArgument('Bad parameters: you must choose at least one stream');
   const since = query.timestamp('since');
-  const tail = query.string('tail') ?? '';
+  const tail = query.string('tail') ?? 'all';
+  if (!/^\d+$|^(all)?$/.test(tail)) throw invalidArgument('tail value must be a positive integer or "all"');
   return {
     stdout,
     stderr,

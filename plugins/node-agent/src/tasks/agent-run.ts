@@ -1,4 +1,4 @@
-import type { AgentSession } from '@gantry/services/service';
+import type { AgentSession, AssignedTask } from '@gantry/services/service';
 import { TaskWorker, type WorkerTools } from './task-worker.js';
 
 /** The tasks of a node during one session. */
@@ -17,7 +17,7 @@ export class AgentRun {
   begin(containers: ReadonlyMap<string, string>): void {
     const assigned = new Map(this.#session.assignments().map((task) => [task.id, task]));
     for (const [taskId, containerId] of containers) {
-      this.#workers.set(taskId, new TaskWorker(taskId, assigned.get(taskId), containerId, this.tools));
+      this.#add(taskId, assigned.get(taskId), containerId);
     }
     this.update();
     for (const worker of this.#workers.values()) worker.notify();
@@ -29,16 +29,9 @@ export class AgentRun {
     for (const [id, task] of assigned) {
       const worker = this.#workers.get(id);
       if (worker !== undefined) worker.assign(task);
-      else {
-        const created = new TaskWorker(id, task, undefined, this.tools);
-        this.#workers.set(id, created);
-        created.notify();
-      }
+      else this.#add(id, task, undefined).notify();
     }
-    for (const [id, worker] of this.#workers) {
-      if (worker.isFinished) this.#workers.delete(id);
-      else if (!assigned.has(id)) worker.assign(undefined);
-    }
+    for (const [id, worker] of this.#workers) if (!assigned.has(id)) worker.assign(undefined);
   }
 
   /** A container has changed. */
@@ -46,13 +39,17 @@ export class AgentRun {
     for (const worker of this.#workers.values()) if (worker.containerId === containerId) worker.notify();
   }
 
-  /** All tasks end: the node has left the swarm. */
-  abandon(): void {
-    for (const worker of this.#workers.values()) worker.assign(undefined);
+  /** All tasks end: the node has left the swarm. Resolves when nothing of them is left. */
+  async abandon(): Promise<void> {
+    const workers = [...this.#workers.values()];
+    for (const worker of workers) worker.assign(undefined);
+    await Promise.all(workers.map((worker) => worker.finished));
   }
 
-  get isEmpty(): boolean {
-    for (const [id, worker] of this.#workers) if (worker.isFinished) this.#workers.delete(id);
-    return this.#workers.size === 0;
+  #add(taskId: string, task: AssignedTask | undefined, containerId: string | undefined): TaskWorker {
+    const worker = new TaskWorker(taskId, task, containerId, this.tools);
+    this.#workers.set(taskId, worker);
+    void worker.finished.then(() => this.#workers.delete(taskId));
+    return worker;
   }
 }

@@ -36,8 +36,8 @@ export class TaskDriver {
     const mounts = await this.files.write(task.id, await session.filesOf(task));
     crashPoint('agent.create.files-written');
     const node = { id: session.nodeId, hostname: session.hostname };
-    const body = toCreateBody(task, node, mounts);
-    const id = await this.#starts.run(() => this.control.create(body, task.name));
+    const body = toCreateBody(task, node);
+    const id = await this.#starts.run(() => this.control.create(body, task.name, mounts));
     crashPoint('agent.create.created');
     return id;
   }
@@ -47,13 +47,17 @@ export class TaskDriver {
     crashPoint('agent.start.started');
   }
 
-  stop(containerId: string, task: AssignedTask | undefined): Promise<void> {
+  async stop(containerId: string, task: AssignedTask | undefined): Promise<void> {
     const grace = task?.spec.ContainerSpec?.StopGracePeriod;
-    return this.control.stop(containerId, { seconds: grace === undefined ? defaultGrace : grace / 1e9 });
+    await this.control.stop(containerId, { seconds: grace === undefined ? defaultGrace : grace / 1e9 });
+    crashPoint('agent.stop.stopped');
   }
 
   async remove(taskId: string, containerId: string | undefined): Promise<void> {
-    if (containerId !== undefined) await this.control.remove(containerId);
+    if (containerId !== undefined) {
+      await this.control.remove(containerId);
+      crashPoint('agent.remove.removed');
+    }
     await this.files.remove(taskId);
   }
 }

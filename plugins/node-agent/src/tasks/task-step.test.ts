@@ -12,6 +12,8 @@ const assigned = (desiredState: TaskState): AssignedTask => ({
   serviceLabels: {},
   spec: {},
   ports: [],
+  networks: [],
+  genericResources: [],
   desiredState,
   status: { Timestamp: '', State: 'assigned', Message: '' },
 });

@@ -28,7 +28,13 @@ export class TaskWorker {
   #containerId: string | undefined;
   #isBusy = false;
   #isNotified = false;
+  #finish: () => void = () => undefined;
   #isFinished = false;
+
+  /** Resolves when its task is not the node's any more, and nothing of it is left. */
+  readonly finished = new Promise<void>((resolve) => {
+    this.#finish = resolve;
+  });
 
   constructor(
     readonly taskId: string,
@@ -44,11 +50,6 @@ export class TaskWorker {
 
   get containerId(): string | undefined {
     return this.#containerId;
-  }
-
-  /** Its task is not the node's any more, and nothing of it is left. */
-  get isFinished(): boolean {
-    return this.#isFinished;
   }
 
   assign(assignment: AssignedTask | undefined): void {
@@ -105,10 +106,12 @@ export class TaskWorker {
       case 'start':
         return this.#start(id ?? '');
       case 'stop':
+        await this.#drain();
         return this.tools.driver.stop(id ?? '', this.#lastAssignment);
       case 'remove':
         await this.tools.driver.remove(this.taskId, id);
         this.#isFinished = this.#assignment === undefined;
+        if (this.#isFinished) this.#finish();
         return;
       case 'report-ready':
         return this.#report({ State: 'ready', Message: 'prepared' }, id);
@@ -137,6 +140,21 @@ export class TaskWorker {
       if (this.#isSuspended()) return;
       await this.tools.driver.remove(this.taskId, undefined);
       this.#report({ State: 'rejected', Message: 'preparing', Err: messageOf(error) }, undefined);
+    }
+  }
+
+  /** Out of the backends of its service everywhere first, then a task is stopped. */
+  async #drain(): Promise<void> {
+    const { log, session } = this.tools;
+    const hasServed = this.#reached === 'running' && (this.#lastAssignment?.networks.length ?? 0) > 0;
+    if (!hasServed || session.signal.aborted) return;
+    try {
+      await session.traffic.drain(this.taskId);
+    } catch (err) {
+      log.warn(
+        { event: 'agent.not-drained', task: this.taskId, err },
+        'stopping a task that may still get connections',
+      );
     }
   }
 

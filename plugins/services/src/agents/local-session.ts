@@ -1,28 +1,41 @@
-import { type ClusterService, type ManagerSession, nodes } from '@gantry/cluster/service';
+import { type ManagerSession, nodes } from '@gantry/cluster/service';
+import { networkKind } from '@gantry/cluster-networks/service';
 import { WatchCompacted } from '@gantry/core/contracts';
-import { decodeRegistryAuth, type RegistryCredentials } from '@gantry/engine-api/service';
+import type { RegistryCredentials } from '@gantry/engine-api/service';
+import type { SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
+import type { Attachments } from '../endpoints/attachments.js';
+import { networkState } from '../endpoints/network-state.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
-import { type TaskRecord, taskName } from '../records/task-record.js';
-import { compareStates } from '../records/task-state.js';
-import type { AgentSession, AssignedTask, PublishedService, TaskFile, TaskReport } from '../service.js';
-import { publishedServices } from './published-services.js';
+import type { AgentSession, AgentTraffic, AssignedTask, AttachedContainer, TaskFile, TaskReport } from '../service.js';
+import type { AppliedNetworks } from './applied-networks.js';
+import { tasksOf } from './assigned-tasks.js';
+import type { DrainTask } from './drain-task.js';
+import { LocalTraffic } from './local-traffic.js';
 import type { ReportStates } from './report-states.js';
+import type { TaskCredentials } from './task-credentials.js';
 import type { TaskFiles } from './task-files.js';
+
+const watchedKinds = [taskKind, serviceKind, networkKind, nodes];
 
 /** A session that reads and writes the store of this manager itself. */
 export class LocalSession implements AgentSession {
   readonly nodeId: string;
   readonly signal: AbortSignal;
   readonly #listeners = new Set<() => void>();
+  readonly traffic: AgentTraffic;
 
   constructor(
     private readonly session: ManagerSession,
-    private readonly cluster: ClusterService,
+    private readonly credentials: TaskCredentials,
     private readonly reports: ReportStates,
     private readonly files: TaskFiles,
+    private readonly attachments: Attachments,
+    drainTask: DrainTask,
+    applied: AppliedNetworks,
   ) {
     this.nodeId = session.nodeId;
     this.signal = AbortSignal.any([session.signal, session.store.closed]);
+    this.traffic = new LocalTraffic(session.store, applied.open(this.nodeId, this.signal), drainTask);
   }
 
   get hostname(): string {
@@ -34,7 +47,7 @@ export class LocalSession implements AgentSession {
   }
 
   assignments(): readonly AssignedTask[] {
-    return this.#tasks().map(toAssigned);
+    return tasksOf(this.session.store, this.nodeId);
   }
 
   onChange(listener: () => void): () => void {
@@ -46,17 +59,35 @@ export class LocalSession implements AgentSession {
     return this.reports.report(this.session.store, this.nodeId, reports);
   }
 
-  credentialsOf({ serviceId }: AssignedTask): RegistryCredentials | undefined {
-    const sealed = this.session.store.get(serviceKind, serviceId)?.value.Credentials;
-    return sealed === undefined ? undefined : decodeRegistryAuth(this.cluster.unseal(sealed).toString());
+  async credentialsOf(task: AssignedTask): Promise<RegistryCredentials | undefined> {
+    return this.credentials.of(this.session, task);
   }
 
   filesOf(task: AssignedTask): Promise<readonly TaskFile[]> {
     return this.files.filesOf(this.session, task);
   }
 
-  publishedServices(): readonly PublishedService[] {
-    return publishedServices(this.#tasks());
+  networkState(networkId: string): SwarmNetworkState | undefined {
+    return networkState(this.session.store, this.nodeId, networkId);
+  }
+
+  /** The manager itself has them all. */
+  networks(): readonly SwarmNetwork[] {
+    return [];
+  }
+
+  attach(request: SwarmAttachment): Promise<string> {
+    return this.attachments.attach(this.session, this.nodeId, request);
+  }
+
+  detach(networkId: string, containerId: string): Promise<void> {
+    return this.attachments.detach(this.session, this.nodeId, networkId, containerId);
+  }
+
+  retainAttachments(attached: readonly AttachedContainer[]): Promise<void> {
+    const kept = new Set(attached.map(({ containerId, networkId }) => `${networkId} ${containerId}`));
+    const isAttached = (networkId: string, containerId: string): boolean => kept.has(`${networkId} ${containerId}`);
+    return this.attachments.retain(this.session, this.nodeId, isAttached);
   }
 
   /** Notifies listeners of changes until the session ends. */
@@ -64,7 +95,7 @@ export class LocalSession implements AgentSession {
     const { store } = this.session;
     while (!this.signal.aborted) {
       try {
-        for await (const { changes } of store.watch({ kinds: [taskKind], signal: this.signal })) {
+        for await (const { changes } of store.watch({ kinds: watchedKinds, signal: this.signal })) {
           if (changes.length > 0) this.#notify();
         }
       } catch (error) {
@@ -77,24 +108,4 @@ export class LocalSession implements AgentSession {
   #notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
-
-  #tasks(): readonly TaskRecord[] {
-    return this.session.store
-      .select(taskKind, 'node', this.nodeId)
-      .map(({ value }) => value)
-      .filter((task) => compareStates(task.Status.State, 'assigned') >= 0);
-  }
 }
-
-const toAssigned = (task: TaskRecord): AssignedTask => ({
-  id: task.ID,
-  name: taskName(task),
-  slot: task.Slot,
-  serviceId: task.ServiceID,
-  serviceName: task.ServiceName,
-  serviceLabels: task.ServiceLabels,
-  spec: task.Spec,
-  ports: task.Ports,
-  desiredState: task.DesiredState,
-  status: task.Status,
-});

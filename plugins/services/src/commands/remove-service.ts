@@ -1,5 +1,6 @@
 import { ClusterService } from '@gantry/cluster/service';
 import { deleteRecord, TransactionConflict } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { serviceKind } from '../records/record-kinds.js';
 import { findService } from './find-service.js';
@@ -18,6 +19,7 @@ export class RemoveService {
       if (record === undefined) return;
       try {
         await store.transact([deleteRecord(serviceKind, record)]);
+        crashPoint('services.remove.stored');
       } catch (error) {
         // An update was faster: what is removed is the service, whatever it says.
         if (!TransactionConflict.is(error) || error.reason !== 'revision') throw error;

@@ -26,13 +26,14 @@ export function checkNames(store: ClusterStore, id: string, name: string, ports:
   }
 }
 
-/** Runs a change until no other one has taken a name or a port between the check and the transaction. */
+/** Runs a change until no other one has taken a name or a port, or removed a network, between the check and the transaction. */
 export async function retryOnTakenName<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await change();
     } catch (error) {
-      if (attempt === 3 || !TransactionConflict.is(error) || error.reason !== 'name') throw error;
+      const isRace = TransactionConflict.is(error) && (error.reason === 'name' || error.reason === 'revision');
+      if (attempt === 3 || !isRace) throw error;
     }
   }
 }

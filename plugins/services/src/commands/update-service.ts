@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ClusterService } from '@gantry/cluster/service';
 import { type ClusterRecord, type ClusterStore, TransactionConflict, updateRecord } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
 import { Clock, inject, injectable } from '@gantry/core/driver';
 import { invalidArgument, notImplemented } from '@gantry/core/errors';
 import { assignPorts } from '../endpoints/assign-ports.js';
@@ -14,7 +15,10 @@ import type { ServiceSpec } from '../spec/service-spec.js';
 import { CheckReferences } from './check-references.js';
 import { completeSpec } from './complete-spec.js';
 import { findService } from './find-service.js';
+import { PinImage } from './pin-image.js';
+import { restorePorts } from './restore-ports.js';
 import { checkNames, outOfSequence, retryOnTakenName } from './store-errors.js';
+import { StoreService } from './store-service.js';
 
 /** Spec: POST /services/(id)/update. */
 interface UpdateRequest {
@@ -27,6 +31,8 @@ interface UpdateRequest {
   readonly registryAuth: string | undefined;
   /** Whose credentials are taken when the header is absent. */
   readonly registryAuthFrom: 'spec' | 'previous-spec';
+  /** Whether the client leaves it to the engine to resolve the tag of its image. */
+  readonly pinsImage: boolean;
 }
 
 @injectable()
@@ -34,33 +40,47 @@ export class UpdateService {
   constructor(
     @inject(ClusterService.token) private readonly cluster: ClusterService,
     @inject(CheckReferences) private readonly references: CheckReferences,
+    @inject(StoreService) private readonly storeService: StoreService,
+    @inject(PinImage) private readonly pinImage: PinImage,
     @inject(Clock.token) private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
-  /** Resolves when the specification is stored; its tasks follow. Rejects `conflict` for another version. */
-  update(reference: string, request: UpdateRequest): Promise<void> {
-    return retryOnTakenName(() => this.#update(reference, request));
+  /**
+   * Resolves to warnings for the client when the specification is stored; its tasks follow. Rejects `conflict` for another
+   * version.
+   */
+  async update(reference: string, request: UpdateRequest): Promise<readonly string[]> {
+    const { spec, rollback, registryAuth } = request;
+    const { store } = await this.cluster.manager();
+    findService(store, reference);
+    if (!rollback) checkServiceSpec(spec);
+    const pins = request.pinsImage && !rollback;
+    const pinned = pins ? await this.pinImage.pin(spec, registryAuth) : { spec, warnings: [] };
+    await retryOnTakenName(() => this.#update(reference, { ...request, spec: pinned.spec }));
+    return pinned.warnings;
   }
 
   async #update(reference: string, request: UpdateRequest): Promise<void> {
     const { store } = await this.cluster.manager();
     const record = findService(store, reference);
-    if (!request.rollback) checkServiceSpec(request.spec);
     if (record.revision !== request.version) throw outOfSequence();
-    const changed = request.rollback ? this.#rollBack(record.value) : this.#replace(store, record, request);
+    const changed = request.rollback ? this.#rollBack(store, record.value) : this.#replace(store, record, request);
     try {
-      await store.transact([updateRecord(serviceKind, record, changed)]);
+      await this.storeService.store(store, changed, (complete) => updateRecord(serviceKind, record, complete));
+      crashPoint('services.update.stored');
     } catch (error) {
       if (TransactionConflict.is(error) && error.reason === 'revision') throw outOfSequence(error);
       throw error;
     }
   }
 
-  #rollBack(service: ServiceRecord): ServiceRecord {
+  #rollBack(store: ClusterStore, service: ServiceRecord): ServiceRecord {
     const { Previous: previous } = service;
     if (previous === undefined)
       throw invalidArgument(`rollback: service ${service.Spec.Name} does not have a previous spec`);
-    return restoreSpec(service, previous, momentOf(this.clock.now()), 'manually requested rollback');
+    const restored = restoreSpec(service, previous, momentOf(this.clock.now()), 'manually requested rollback');
+    // Another rollback returns to what this one replaces.
+    return restorePorts(store, { ...restored, Previous: previousOf(service) });
   }
 
   #replace(

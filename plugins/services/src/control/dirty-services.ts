@@ -10,7 +10,7 @@ export class DirtyServices {
   /** Everything may have changed. */
   addAll(): void {
     for (const { id } of this.store.list(serviceKind)) this.add(id);
-    for (const { value } of this.store.list(taskKind)) this.add(value.ServiceID);
+    for (const { value } of this.store.list(taskKind)) if (value.ServiceID !== '') this.add(value.ServiceID);
   }
 
   add(service: string, dueAt = 0): void {
@@ -21,6 +21,8 @@ export class DirtyServices {
     for (const change of changes) {
       const task = changeOf(taskKind, change);
       const owner = task?.after?.value.ServiceID ?? task?.before?.value.ServiceID;
+      // A plain container's attachment has no service.
+      if (owner === '') continue;
       if (owner !== undefined) this.add(owner);
       else if (changeOf(serviceKind, change) !== undefined) this.add(change.id);
       // Nodes and the cluster's own record concern every service.

@@ -5,14 +5,21 @@ import { usageOf } from '../scheduling/node-usage.js';
 import type { SchedulableNode } from '../scheduling/schedulable-node.js';
 import { type Placement, scheduleTasks } from '../scheduling/schedule-tasks.js';
 
+interface PlacementContext {
+  readonly nodes: readonly SchedulableNode[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Ids of tasks that wait for something else. */
+  readonly blocked?: ReadonlySet<string>;
+}
+
 /** Gives the tasks of the drafts that wait for a node one, or the reason why there is none. */
 export function placeTasks(
   drafts: readonly ServiceDraft[],
   otherTasks: Iterable<TaskRecord>,
-  nodes: readonly SchedulableNode[],
-  now: number,
+  { blocked = new Set(), nodes, now }: PlacementContext,
 ): void {
-  const unplaced = drafts.flatMap((draft) => draft.tasks.filter(isUnplaced));
+  const unplaced = drafts.flatMap((draft) => draft.tasks.filter((task) => isUnplaced(task) && !blocked.has(task.ID)));
   if (unplaced.length === 0) return;
   const usages = usageOf(allTasks(drafts, otherTasks), now);
   const placements = scheduleTasks(unplaced, nodes, usages);
@@ -35,8 +42,10 @@ function place(draft: ServiceDraft, task: TaskRecord, placement: Placement): voi
   const { Status: status } = task;
   if ('nodeId' in placement) {
     const message = 'scheduler assigned task to node';
+    const { genericResources: given, nodeId } = placement;
     draft.change(task, {
-      NodeID: placement.nodeId,
+      NodeID: nodeId,
+      ...(given.length > 0 && { GenericResources: given }),
       Status: { Timestamp: draft.now.text, State: 'assigned', Message: message },
     });
   } else if (status.State !== 'pending' || status.Err !== placement.reason) {

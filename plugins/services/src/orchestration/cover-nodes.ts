@@ -1,13 +1,13 @@
 import type { ServiceRecord } from '../records/service-record.js';
-import { meetsConstraints } from '../scheduling/meets-constraints.js';
+import { isLive } from '../records/task-record.js';
+import { constraintsOf, meetsConstraints } from '../scheduling/meets-constraints.js';
 import { acceptsTasks, hasToBeLeft, type SchedulableNode } from '../scheduling/schedulable-node.js';
-import { parseConstraint } from '../spec/parse-constraint.js';
 import { occupiedSlots } from './occupied-slots.js';
 import type { ServiceDraft } from './service-draft.js';
 
-/** Gives a global service a task on every node that its constraints allow, and removes those of other nodes. */
+/** Gives a global service a task on every node that its constraints allow, and stops those of other nodes. */
 export function coverNodes(draft: ServiceDraft, service: ServiceRecord): void {
-  const constraints = (service.Spec.TaskTemplate?.Placement?.Constraints ?? []).map(parseConstraint);
+  const constraints = constraintsOf(service.Spec.TaskTemplate);
   const isAllowed = (node: SchedulableNode): boolean => meetsConstraints(node, constraints);
   const { nodes } = draft.surroundings;
   const covered = new Set([...occupiedSlots(draft).values()].map(({ NodeID: node }) => node));
@@ -17,7 +17,7 @@ export function coverNodes(draft: ServiceDraft, service: ServiceRecord): void {
   }
   for (const task of draft.tasks) {
     const node = nodes.get(task.NodeID ?? '');
-    if (node !== undefined && !hasToBeLeft(node) && !isAllowed(node) && task.DesiredState !== 'remove')
-      draft.change(task, { DesiredState: 'remove' });
+    if (node !== undefined && !hasToBeLeft(node) && !isAllowed(node) && isLive(task))
+      draft.change(task, { DesiredState: 'shutdown' });
   }
 }

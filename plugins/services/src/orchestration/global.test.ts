@@ -1,5 +1,7 @@
 import test from 'ava';
+import type { RestartPolicy } from '../spec/service-spec.js';
 import { makeNode, makeService, makeSpec, Simulation } from '../testing/simulation.js';
+import { shownState } from '../wire/to-task.js';
 
 const onNodes = (simulation: Simulation) => simulation.running.map(({ NodeID: node }) => node).sort();
 
@@ -40,6 +42,69 @@ test('a node that does not meet the constraints any more loses its task', (t) =>
     makeNode('c', { Spec: { Role: 'worker', Availability: 'active', Labels: { disk: 'slow' } } }),
   );
   t.deepEqual(onNodes(simulation.settle()), ['a', 'b']);
+  const left = simulation.tasks.find(({ NodeID: node }) => node === 'c');
+  t.deepEqual([left?.DesiredState, left?.RejectedAt === undefined], ['shutdown', false]);
+  simulation.nodes.set('c', makeNode('c'));
+  t.deepEqual(onNodes(simulation.settle()), ['a', 'b', 'c']);
+});
+
+test('an update that excludes a node stops the task of a global service there', (t) => {
+  const simulation = global();
+  const spec = simulation.service?.Spec ?? {};
+  const TaskTemplate = { ...spec.TaskTemplate, Placement: { Constraints: ['node.id!=c'] } };
+  simulation.update({ ...spec, TaskTemplate }).settle();
+  t.deepEqual(onNodes(simulation), ['a', 'b']);
+  const left = simulation.tasks.find(({ NodeID: node }) => node === 'c');
+  t.deepEqual([left?.DesiredState, left?.RejectedAt], ['shutdown', undefined]);
+});
+
+test('a paused node keeps its task, and gets none', (t) => {
+  const simulation = global();
+  simulation.nodes.set('a', makeNode('a', { Spec: { Role: 'worker', Availability: 'pause' } }));
+  simulation.nodes.set('d', makeNode('d', { Spec: { Role: 'worker', Availability: 'pause' } }));
+  t.deepEqual(onNodes(simulation.settle()), ['a', 'b', 'c']);
+});
+
+test('a node that is down is not waited for, and has its task again when it is back', (t) => {
+  const simulation = global();
+  simulation.nodes.set('a', makeNode('a', { Status: { State: 'down' } }));
+  simulation.settle();
+  t.deepEqual(
+    simulation.live.map(({ NodeID: node }) => node),
+    ['b', 'c'],
+  );
+  simulation.nodes.set('a', makeNode('a'));
+  simulation.settle();
+  const wanted = simulation.running.filter(({ DesiredState }) => DesiredState === 'running');
+  t.deepEqual(wanted.map(({ NodeID: node }) => node).sort(), ['a', 'b', 'c']);
+});
+
+test('a failed task of a global service is restarted on its node', (t) => {
+  const simulation = global();
+  const [first] = simulation.running;
+  if (first === undefined) return t.fail('nothing runs');
+  simulation.report(first, 'failed').advance(5_000);
+  t.deepEqual(onNodes(simulation), ['a', 'b', 'c']);
+});
+
+test('without restarts a failed task of a global service stays the last of its node', (t) => {
+  const spec = { Mode: { Global: {} }, TaskTemplate: { ContainerSpec: {}, RestartPolicy: { Condition: 'none' } } };
+  const simulation = new Simulation(makeService(makeSpec(spec))).settle();
+  for (const task of simulation.running) simulation.report(task, 'failed');
+  simulation.advance(60_000);
+  t.deepEqual(
+    simulation.tasks.map(({ Status }) => Status.State),
+    ['failed'],
+  );
+});
+
+test('the tasks of a removed node are orphaned, and deleted with the service', (t) => {
+  const simulation = global();
+  simulation.nodes.delete('a');
+  simulation.settle();
+  t.deepEqual(onNodes(simulation), ['b', 'c']);
+  simulation.service = undefined;
+  t.deepEqual(simulation.settle().tasks, []);
 });
 
 const job = (mode: object): Simulation =>
@@ -94,4 +159,56 @@ test('a global job completes once on every node', (t) => {
       ['b', 'complete'],
     ],
   );
+});
+
+const jobWith = (RestartPolicy: RestartPolicy, mode: object = { ReplicatedJob: {} }): Simulation =>
+  new Simulation(
+    makeService(makeSpec({ Mode: mode, TaskTemplate: { ContainerSpec: {}, RestartPolicy } }), {
+      JobStatus: { Iteration: 0, LastExecution: '' },
+    }),
+    { nodes: ['a', 'b'].map((id) => makeNode(id)) },
+  );
+
+test('a job whose policy allows no restart ends with its failure', (t) => {
+  const simulation = jobWith({ Condition: 'none' });
+  simulation.startsAs = () => 'failed';
+  simulation.advance(60_000);
+  t.deepEqual(
+    simulation.tasks.map(({ Status }) => Status.State),
+    ['failed'],
+  );
+});
+
+test('a task of a job is restarted as often as allowed', (t) => {
+  const simulation = jobWith({ Condition: 'on-failure', Delay: 0, MaxAttempts: 3 });
+  simulation.startsAs = () => 'failed';
+  simulation.advance(60_000);
+  t.is(simulation.tasks.length, 4);
+});
+
+test('a replicated job uses every slot once', (t) => {
+  const simulation = job({ ReplicatedJob: { MaxConcurrent: 2, TotalCompletions: 4 } });
+  simulation.startsAs = () => 'complete';
+  simulation.settle();
+  t.deepEqual(simulation.tasks.map(({ Slot: slot }) => slot).sort(), [1, 2, 3, 4]);
+});
+
+test('a job ends with fewer tasks at once when fewer completions are left', (t) => {
+  const simulation = job({ ReplicatedJob: { MaxConcurrent: 3, TotalCompletions: 4 } }).settle();
+  t.is(simulation.running.length, 3);
+  for (const task of simulation.running) simulation.report(task, 'complete');
+  t.is(simulation.settle().running.length, 1);
+});
+
+test('a global job runs on active nodes that its constraints allow only', (t) => {
+  const simulation = jobWith({ Delay: 0 }, { GlobalJob: {} });
+  simulation.nodes.set('b', makeNode('b', { Spec: { Role: 'worker', Availability: 'drain' } }));
+  t.deepEqual(onNodes(simulation.settle()), ['a']);
+});
+
+test('a task of a job is shown as one that is to complete', (t) => {
+  const simulation = job({ ReplicatedJob: {} }).settle();
+  t.deepEqual(simulation.running.map(shownState), ['complete']);
+  for (const task of simulation.running) simulation.report(task, 'complete');
+  t.deepEqual(simulation.settle().tasks.map(shownState), ['complete']);
 });

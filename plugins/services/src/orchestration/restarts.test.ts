@@ -33,6 +33,25 @@ test('without a policy a task is replaced after five seconds', (t) => {
   t.is(simulation.advance(1).running.length, 1);
 });
 
+test('a task that fails while it is prepared is replaced when its delay is over, not before', (t) => {
+  const simulation = service({ Condition: 'any', Delay: 5 * second });
+  const [first] = simulation.running;
+  if (first === undefined) return t.fail('nothing runs');
+  simulation.preparesAs = () => 'rejected';
+  simulation.report(first, 'failed').settle();
+  t.deepEqual(
+    simulation.tasks.map(({ DesiredState: desired, Status: { State: state } }) => [desired, state]),
+    [
+      ['shutdown', 'failed'],
+      ['ready', 'rejected'],
+    ],
+  );
+  t.is(simulation.advance(4_999).tasks.length, 2);
+  t.is(simulation.advance(5_001).tasks.length, 4);
+  simulation.preparesAs = () => 'ready';
+  t.is(simulation.advance(10_000).running.length, 1);
+});
+
 test('on-failure replaces a task that failed, and none that completed', (t) => {
   t.is(end(service({ Condition: 'on-failure', Delay: 0 }), 'failed').running.length, 1);
   const completed = end(service({ Condition: 'on-failure', Delay: 0 }), 'complete').advance(60_000);

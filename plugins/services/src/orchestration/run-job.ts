@@ -1,8 +1,7 @@
 import type { ServiceRecord } from '../records/service-record.js';
-import { isLive, type TaskRecord } from '../records/task-record.js';
-import { meetsConstraints } from '../scheduling/meets-constraints.js';
+import { isWanted, type TaskRecord } from '../records/task-record.js';
+import { constraintsOf, meetsConstraints } from '../scheduling/meets-constraints.js';
 import { acceptsTasks } from '../scheduling/schedulable-node.js';
-import { parseConstraint } from '../spec/parse-constraint.js';
 import { occupiedSlots } from './occupied-slots.js';
 import type { ServiceDraft } from './service-draft.js';
 
@@ -14,7 +13,7 @@ export function runReplicatedJob(draft: ServiceDraft, service: ServiceRecord): v
   const total = completions || concurrent;
   // A slot counts whether its task runs, has completed or was given up: each is one of the job's completions.
   const slots = [...occupiedSlots(draft).values()].filter((task) => isOfRun(service, task));
-  const running = slots.filter(isLive).length;
+  const running = slots.filter(isWanted).length;
   const missing = Math.min(concurrent - running, total - slots.length);
   const last = Math.max(0, ...slots.map(({ Slot: slot = 0 }) => slot));
   for (let index = 1; index <= missing; index++) draft.create(service, { Slot: last + index, DesiredState: 'ready' });
@@ -23,7 +22,7 @@ export function runReplicatedJob(draft: ServiceDraft, service: ServiceRecord): v
 /** Has one task of a global job complete on every node that its constraints allow. */
 export function runGlobalJob(draft: ServiceDraft, service: ServiceRecord): void {
   removeEarlierRuns(draft, service);
-  const constraints = (service.Spec.TaskTemplate?.Placement?.Constraints ?? []).map(parseConstraint);
+  const constraints = constraintsOf(service.Spec.TaskTemplate);
   const slots = [...occupiedSlots(draft).values()].filter((task) => isOfRun(service, task));
   const covered = new Set(slots.map(({ NodeID: node }) => node));
   for (const node of draft.surroundings.nodes.values()) {

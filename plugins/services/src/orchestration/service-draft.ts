@@ -8,6 +8,8 @@ import type { Moment } from './moment.js';
 export interface Surroundings {
   readonly now: Moment;
   readonly nodes: ReadonlyMap<string, SchedulableNode>;
+  /** Ids of tasks for whose reservations their nodes have no room any more. */
+  readonly overcommitted: ReadonlySet<string>;
   /** Tasks kept in each slot; negative: all. */
   readonly historyLimit: number;
 }
@@ -42,6 +44,17 @@ export class ServiceDraft {
 
   set service(service: ServiceRecord) {
     this.#service = service;
+  }
+
+  /** As it was before the rules were applied. */
+  get serviceBefore(): ServiceRecord | undefined {
+    return this.#serviceBefore;
+  }
+
+  /** The rules have begun a rollback. */
+  get isRolledBack(): boolean {
+    const isRollback = (service?: ServiceRecord): boolean => service?.UpdateStatus?.State === 'rollback_started';
+    return isRollback(this.#service) && !isRollback(this.#serviceBefore);
   }
 
   /** When the rules have to be applied again although nothing changed, in milliseconds since the epoch. */

@@ -2,7 +2,7 @@ import type { RecordKind } from '@gantry/core/contracts';
 import { isRecord } from '@gantry/core/driver';
 import { portNames } from '../spec/ports.js';
 import type { ServiceRecord } from './service-record.js';
-import type { TaskRecord } from './task-record.js';
+import { isActive, isLive, reservesResources, type TaskRecord } from './task-record.js';
 import { compareStates, taskStates } from './task-state.js';
 
 export const serviceKind: RecordKind<ServiceRecord> = {
@@ -30,9 +30,13 @@ export const taskKind: RecordKind<TaskRecord> = {
   indexes: {
     service: { keysOf: ({ ServiceID: service }) => [service] },
     node: { keysOf: ({ NodeID: node }) => (node === undefined ? [] : [node]) },
+    reserving: { keysOf: (task) => (isReserving(task) ? [task.NodeID ?? ''] : []) },
     unplaced: { keysOf: (task) => (isUnplaced(task) ? ['yes'] : []) },
   },
 };
+
+/** It is to go on, and holds a part of what its node has. */
+const isReserving = (task: TaskRecord): boolean => isLive(task) && isActive(task) && reservesResources(task);
 
 /** It waits for a node. */
 export const isUnplaced = ({ DesiredState: desired, Status: status }: TaskRecord): boolean =>

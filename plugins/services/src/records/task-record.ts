@@ -1,3 +1,4 @@
+import type { GenericResource } from '@gantry/cluster/service';
 import type { PortConfig, TaskSpec } from '../spec/service-spec.js';
 import { compareStates, isFinal, type TaskState } from './task-state.js';
 
@@ -20,14 +21,34 @@ export interface TaskRecord {
   readonly Ports: readonly PortConfig[];
   readonly Status: TaskStatus;
   readonly DesiredState: TaskState;
+  /** Its addresses on networks of the swarm, with prefix length, in the order of its specification. */
+  readonly Addresses?: readonly TaskAddress[];
+  /** What it was given of its node's, for what it reserves. */
+  readonly GenericResources?: readonly GenericResource[];
+  /** Of a container that is no task, which only has its addresses here. */
+  readonly Attachment?: ContainerAttachment;
   /** Of jobs: which run of the job it belongs to. */
   readonly JobIteration?: number;
   /** It must not be started before. */
   readonly StartAfter?: string;
   /** When it reached `running`. */
   readonly StartedAt?: string;
+  /** When its node no longer met its constraints or had no room for it: it is stopped, and shown as rejected from then on. */
+  readonly RejectedAt?: string;
   /** Times of the earlier restarts in this slot that count against the restart policy's attempts. */
   readonly Restarts?: readonly string[];
+}
+
+export interface TaskAddress {
+  readonly NetworkID: string;
+  readonly Addr: string;
+}
+
+interface ContainerAttachment {
+  readonly ContainerID: string;
+  readonly ContainerName: string;
+  readonly Aliases: readonly string[];
+  readonly MacAddress?: string;
 }
 
 export interface TaskStatus {
@@ -46,13 +67,21 @@ export interface ContainerStatus {
   readonly ExitCode: number;
 }
 
+/** It is to go on, or to be replaced when it has ended. */
+export const isWanted = ({ DesiredState: desired }: TaskRecord): boolean => compareStates(desired, 'running') <= 0;
+
 /** It has not ended, and is not to. */
-export const isLive = (task: TaskRecord): boolean =>
-  compareStates(task.DesiredState, 'running') <= 0 && !isFinal(task.Status.State);
+export const isLive = (task: TaskRecord): boolean => isWanted(task) && !isFinal(task.Status.State);
 
 /** Its containers may exist. */
 export const isActive = (task: TaskRecord): boolean =>
   !isFinal(task.Status.State) && compareStates(task.Status.State, 'assigned') >= 0;
+
+/** It holds a part of what its node has. */
+export const reservesResources = ({ GenericResources: given = [], Spec: spec }: TaskRecord): boolean => {
+  const { MemoryBytes: memory = 0, NanoCPUs: cpus = 0 } = spec.Resources?.Reservations ?? {};
+  return memory > 0 || cpus > 0 || given.length > 0;
+};
 
 /** What distinguishes the places of a service: a number, or for global services the node. */
 export const slotOf = (task: TaskRecord): string =>

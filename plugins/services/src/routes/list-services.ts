@@ -21,7 +21,7 @@ export class ListServices {
     const modes = filters.oneOf('mode', ['replicated', 'global', 'replicated-job', 'global-job']);
     filters.oneOf('runtime', ['container', 'plugin']);
     const matches = ({ id, value: { Spec: spec } }: ClusterRecord<ServiceRecord>): boolean =>
-      filters.some('id', (prefix) => id.startsWith(prefix)) &&
+      filters.matchesId(id) &&
       filters.some('name', (prefix) => (spec.Name ?? '').startsWith(prefix)) &&
       filters.matchesLabels(spec.Labels) &&
       filters.some('runtime', (runtime) => runtime === 'container') &&

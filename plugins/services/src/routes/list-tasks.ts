@@ -1,10 +1,12 @@
 import { ClusterService, nodes } from '@gantry/cluster/service';
 import type { ClusterRecord, ClusterStore } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
+import { notFound } from '@gantry/core/errors';
 import type { Filters } from '@gantry/core/http';
+import { findService } from '../commands/find-service.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { type TaskRecord, taskName } from '../records/task-record.js';
-import { toTask } from '../wire/to-task.js';
+import { shownState, toTask } from '../wire/to-task.js';
 
 export const taskFilters = [
   'desired-state',
@@ -27,13 +29,22 @@ export class ListTasks {
     const { store } = await this.cluster.manager();
     filters.oneOf('desired-state', ['running', 'shutdown', 'accepted']);
     filters.oneOf('runtime', ['container', 'plugin']);
+    for (const service of filters.get('service')) findService(store, service);
+    for (const node of filters.get('node')) checkNode(store, node);
     const isCurrent = filters.boolean('_up-to-date') ?? filters.boolean('up-to-date');
     return store
       .list(taskKind)
       .filter((record) => isListed(store, record) && matches(store, record, filters))
       .filter(({ value }) => isCurrent === undefined || isCurrent === isUpToDate(store, value))
-      .map(toTask);
+      .map((record) => toTask(store, record));
   }
+}
+
+/** @throws EngineError `not-found`. */
+function checkNode(store: ClusterStore, reference: string): void {
+  const isMeant = ({ id, value }: ClusterRecord<{ readonly description: { readonly Hostname?: string } }>): boolean =>
+    id.startsWith(reference) || value.description.Hostname === reference;
+  if (reference === '' || !store.list(nodes).some(isMeant)) throw notFound(`node ${reference} not found`);
 }
 
 /** The tasks of a removed service are there until their containers are gone, and not shown. */
@@ -46,12 +57,12 @@ const isUpToDate = (store: ClusterStore, task: TaskRecord): boolean =>
 function matches(store: ClusterStore, { id, value: task }: ClusterRecord<TaskRecord>, filters: Filters): boolean {
   const labels = { ...task.Spec.ContainerSpec?.Labels, ...task.ServiceLabels };
   return (
-    filters.some('id', (prefix) => id.startsWith(prefix)) &&
+    filters.matchesId(id) &&
     filters.some('name', (prefix) => taskName(task).startsWith(prefix)) &&
     filters.some('service', (service) => isService(store, task, service)) &&
     filters.some('node', (node) => isOnNode(store, task, node)) &&
     filters.some('runtime', (runtime) => runtime === 'container') &&
-    filters.matches('desired-state', task.DesiredState) &&
+    filters.matches('desired-state', shownState(task)) &&
     filters.matchesLabels(labels)
   );
 }

@@ -1,5 +1,4 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { invalidArgument } from '@gantry/core/errors';
 import { type Context, queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
 import { CreateService } from '../commands/create-service.js';
 import { RemoveService } from '../commands/remove-service.js';
@@ -26,7 +25,9 @@ export class ServiceRoutes {
     });
     router.post('/services/create', statuses.unavailableIsServerError, async (ctx) => {
       const spec = await readJson(ctx, ServiceSpecSchema);
-      sendJson(ctx, { ID: await this.createService.create(spec, authOf(ctx)) }, 201);
+      const request = { spec, registryAuth: authOf(ctx), pinsImage: !ctx.state.speaks('image-digests') };
+      const { id, warnings } = await this.createService.create(request);
+      sendJson(ctx, { ID: id, ...(warnings.length > 0 && { Warnings: warnings }) }, 201);
     });
     router.get('/services/:id', async (ctx) => {
       sendJson(
@@ -44,29 +45,20 @@ export class ServiceRoutes {
   async #update(ctx: Context, reference: string): Promise<void> {
     const spec = await readJson(ctx, ServiceSpecSchema);
     const query = queryOf(ctx);
-    const version = query.integer('version');
-    if (version === undefined) throw invalidArgument('version: invalid service version: it is required');
-    const rollback = oneOf('rollback', query.string('rollback'), ['', 'previous']) === 'previous';
-    const registryAuthFrom = oneOf('registryAuthFrom', query.string('registryAuthFrom'), ['spec', 'previous-spec']);
-    await this.updateService.update(reference, {
+    const version = query.version('service');
+    const rollback = query.oneOf('rollback', ['previous']) !== undefined;
+    const registryAuthFrom = query.oneOf('registryAuthFrom', ['spec', 'previous-spec']) ?? 'spec';
+    const warnings = await this.updateService.update(reference, {
       spec,
       version,
       rollback,
       registryAuth: authOf(ctx),
       registryAuthFrom,
+      pinsImage: !ctx.state.speaks('image-digests'),
     });
-    if (ctx.state.speaks('update-warnings')) sendJson(ctx, { Warnings: null });
+    if (ctx.state.speaks('update-warnings')) sendJson(ctx, { Warnings: warnings.length > 0 ? warnings : null });
     else ctx.status = 200;
   }
 }
 
 const authOf = (ctx: Context): string | undefined => ctx.get('X-Registry-Auth') || undefined;
-
-/** The first when it is not given. @throws EngineError `invalid-argument`. */
-function oneOf<T extends string>(name: string, value: string | undefined, allowed: readonly [T, ...T[]]): T {
-  if (value === undefined || value === '') return allowed[0];
-  const found = allowed.find((candidate) => candidate === value);
-  if (found === undefined)
-    throw invalidArgument(`${name}: "${value}" is none of ${allowed.filter(Boolean).join(', ')}`);
-  return found;
-}

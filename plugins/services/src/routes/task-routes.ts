@@ -17,7 +17,7 @@ export class TaskRoutes {
     router.get('/tasks', async (ctx) => sendJson(ctx, await this.listTasks.list(queryOf(ctx).filters(taskFilters))));
     router.get('/tasks/:id', async (ctx) => {
       const { store } = await this.cluster.manager();
-      sendJson(ctx, toTask(findTask(store, ctx.params.id)));
+      sendJson(ctx, toTask(store, findTask(store, ctx.params.id)));
     });
   }
 }

@@ -1,16 +1,36 @@
-import type { Constraint } from '../spec/parse-constraint.js';
+import { BlockList, isIP } from 'node:net';
+import { type Constraint, parseConstraint } from '../spec/parse-constraint.js';
+import type { TaskSpec } from '../spec/service-spec.js';
 import type { SchedulableNode } from './schedulable-node.js';
+
+export const constraintsOf = ({ Placement: placement }: TaskSpec = {}): readonly Constraint[] =>
+  (placement?.Constraints ?? []).map(parseConstraint);
 
 export const meetsConstraints = (node: SchedulableNode, constraints: readonly Constraint[]): boolean =>
   constraints.every((constraint) => meets(node, constraint));
 
 function meets(node: SchedulableNode, { key, operator, value }: Constraint): boolean {
-  const actual = attributeOf(node, key);
-  const isEqual = key.toLowerCase().startsWith('node.platform.')
-    ? normalized(key, actual) === normalized(key, value)
-    : actual.toLowerCase() === value.toLowerCase();
-  return isEqual === (operator === '==');
+  return isEqual(key.toLowerCase(), attributeOf(node, key), value) === (operator === '==');
 }
+
+function isEqual(key: string, actual: string, value: string): boolean {
+  if (key.startsWith('node.platform.')) return normalized(key, actual) === normalized(key, value);
+  if (key === 'node.ip') return isInSubnet(actual, value);
+  return actual.toLowerCase() === value.toLowerCase();
+}
+
+/** @param subnet an address, or a subnet such as 10.1.0.0/16. */
+function isInSubnet(address: string, subnet: string): boolean {
+  const [network = '', prefix] = subnet.split('/');
+  const family = isIP(network);
+  if (family === 0 || isIP(address) !== family) return false;
+  const list = new BlockList();
+  const type = family === 6 ? 'ipv6' : 'ipv4';
+  list.addSubnet(network, prefix === undefined ? widths[type] : Number(prefix), type);
+  return list.check(address, type);
+}
+
+const widths = { ipv4: 32, ipv6: 128 } as const;
 
 /** The value of a node for a constraint or a spread preference; empty when it has none. */
 export function attributeOf(node: SchedulableNode, key: string): string {

@@ -1,6 +1,6 @@
 import type { TaskRecord } from '../records/task-record.js';
-import { parseConstraint } from '../spec/parse-constraint.js';
-import { meetsConstraints, normalizedArchitecture } from './meets-constraints.js';
+import { reservedKinds } from './generic-resources.js';
+import { constraintsOf, meetsConstraints, normalizedArchitecture } from './meets-constraints.js';
 import type { NodeUsage } from './node-usage.js';
 import { acceptsTasks, type SchedulableNode } from './schedulable-node.js';
 
@@ -31,7 +31,7 @@ export const nodeFilters = (task: TaskRecord): readonly NodeFilter[] => [
 ];
 
 function constraintFilter(task: TaskRecord): NodeFilter {
-  const constraints = (task.Spec.Placement?.Constraints ?? []).map(parseConstraint);
+  const constraints = constraintsOf(task.Spec);
   return {
     explain: (count) => `scheduling constraints not satisfied on ${nodes(count)}`,
     admits: (node) => meetsConstraints(node, constraints),
@@ -39,15 +39,12 @@ function constraintFilter(task: TaskRecord): NodeFilter {
 }
 
 function hasRoom(task: TaskRecord, node: SchedulableNode, usage: NodeUsage): boolean {
-  const {
-    GenericResources: generic = [],
-    MemoryBytes: memory = 0,
-    NanoCPUs: cpus = 0,
-  } = task.Spec.Resources?.Reservations ?? {};
+  const { MemoryBytes: memory = 0, NanoCPUs: cpus = 0 } = task.Spec.Resources?.Reservations ?? {};
   const { MemoryBytes: allMemory = 0, NanoCPUs: allCpus = 0 } = node.Description?.Resources ?? {};
-  // Nodes do not advertise generic resources.
-  if (generic.length > 0) return false;
-  return (cpus === 0 || usage.nanoCpus + cpus <= allCpus) && (memory === 0 || usage.memoryBytes + memory <= allMemory);
+  if (cpus !== 0 && usage.nanoCpus + cpus > allCpus) return false;
+  if (memory !== 0 && usage.memoryBytes + memory > allMemory) return false;
+  const kinds = reservedKinds(task.Spec);
+  return kinds.size === 0 || usage.freeResources(node).hasRoom(kinds);
 }
 
 function hasPlugins(task: TaskRecord, node: SchedulableNode): boolean {

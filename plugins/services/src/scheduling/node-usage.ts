@@ -1,6 +1,9 @@
+import type { GenericResource } from '@gantry/cluster/service';
 import type { TaskRecord } from '../records/task-record.js';
 import { compareStates, isFinal } from '../records/task-state.js';
 import { modeOfPort, protocolOf } from '../spec/ports.js';
+import { FreeResources } from './generic-resources.js';
+import type { SchedulableNode } from './schedulable-node.js';
 
 /** Failures older than this, in milliseconds, do not count against a node. */
 const failureMemory = 5 * 60_000;
@@ -13,6 +16,8 @@ export class NodeUsage {
   readonly #byService = new Map<string, number>();
   readonly #failures = new Map<string, number>();
   readonly #hostPorts = new Set<string>();
+  /** Generic resources of tasks. */
+  readonly #given: GenericResource[] = [];
 
   tasksOf(serviceId: string): number {
     return this.#byService.get(serviceId) ?? 0;
@@ -27,10 +32,17 @@ export class NodeUsage {
     return hostPortsOf(task).every((port) => !this.#hostPorts.has(port));
   }
 
+  freeResources({ Description: description }: SchedulableNode): FreeResources {
+    const free = new FreeResources(description?.Resources?.GenericResources ?? []);
+    free.take(this.#given);
+    return free;
+  }
+
   place(task: TaskRecord): void {
     const { MemoryBytes: memory = 0, NanoCPUs: cpus = 0 } = task.Spec.Resources?.Reservations ?? {};
     this.nanoCpus += cpus;
     this.memoryBytes += memory;
+    this.#given.push(...(task.GenericResources ?? []));
     this.tasks++;
     this.#byService.set(task.ServiceID, this.tasksOf(task.ServiceID) + 1);
     for (const port of hostPortsOf(task)) this.#hostPorts.add(port);

@@ -1,3 +1,5 @@
+import type { GenericResource } from '@gantry/cluster/service';
+
 /** A node, as far as placement is concerned. */
 export interface SchedulableNode {
   readonly ID: string;
@@ -13,7 +15,11 @@ export interface SchedulableNode {
           | { readonly Architecture?: string | undefined; readonly OS?: string | undefined }
           | undefined;
         readonly Resources?:
-          | { readonly NanoCPUs?: number | undefined; readonly MemoryBytes?: number | undefined }
+          | {
+              readonly NanoCPUs?: number | undefined;
+              readonly MemoryBytes?: number | undefined;
+              readonly GenericResources?: readonly GenericResource[] | undefined;
+            }
           | undefined;
         readonly Engine?:
           | {

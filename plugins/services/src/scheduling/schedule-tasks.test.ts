@@ -1,3 +1,4 @@
+import type { GenericResource } from '@gantry/cluster/service';
 import test from 'ava';
 import type { TaskRecord } from '../records/task-record.js';
 import type { TaskSpec } from '../spec/service-spec.js';
@@ -86,6 +87,90 @@ for (const [constraint, expected] of constraints) {
   });
 }
 
+const subnets: readonly (readonly [constraint: string, nodes: readonly string[]])[] = [
+  ['node.ip==10.1.2.3', ['a']],
+  ['node.ip!=10.1.2.3', ['b', 'c']],
+  ['node.ip==10.1.0.0/16', ['a', 'b']],
+  ['node.ip!=10.1.0.0/16', ['c']],
+  ['node.ip==fd00::/8', ['c']],
+];
+
+for (const [constraint, expected] of subnets) {
+  test(`constraint ${constraint}`, (t) => {
+    const addresses = { a: '10.1.2.3', b: '10.1.9.9', c: 'fd00::1' };
+    const nodes = Object.entries(addresses).map(([id, Addr]) => makeNode(id, { Status: { State: 'ready', Addr } }));
+    const global = nodes.map(({ ID }) => make(ID, { Placement: { Constraints: [constraint] } }, { NodeID: ID }));
+    t.deepEqual(
+      place(global, nodes).filter((result) => result.length === 1),
+      [...expected],
+    );
+  });
+}
+
+test('every constraint of several has to be met', (t) => {
+  const nodes = [labelled('a', { disk: 'ssd', zone: '1' }), labelled('b', { disk: 'ssd', zone: '2' })];
+  const spec = { Placement: { Constraints: ['node.labels.disk==ssd', 'node.labels.zone!=1'] } };
+  t.deepEqual(place(many(2, spec), nodes), ['b', 'b']);
+});
+
+test('tasks that have ended reserve nothing', (t) => {
+  const spec = { Resources: { Reservations: { MemoryBytes: 6 * 2 ** 30 } } };
+  const Status = { Timestamp: '2026-01-01T00:00:00Z', State: 'failed' as const, Message: 'started' };
+  t.deepEqual(place(many(1, spec), [makeNode('a')], [running('x', 'a', { Spec: spec, Status })]), ['a']);
+});
+
+test('a task that is being stopped still reserves what it has', (t) => {
+  const spec = { Resources: { Reservations: { MemoryBytes: 6 * 2 ** 30 } } };
+  const placed = [running('x', 'a', { Spec: spec, DesiredState: 'shutdown' })];
+  t.deepEqual(place(many(1, spec), [makeNode('a')], placed), ['no suitable node (insufficient resources on 1 node)']);
+});
+
+test('failures of another specification of the service do not count against a node', (t) => {
+  const Status = { Timestamp: '2026-01-01T00:00:30Z', State: 'failed' as const, Message: 'started' };
+  const failed = Array.from({ length: 5 }, (_, index) => running(`f${index}`, 'a', { Status, SpecVersion: 7 }));
+  t.deepEqual(place(many(2), [makeNode('a'), makeNode('b')], failed), ['a', 'b']);
+});
+
+test('failures count for five minutes', (t) => {
+  const Status = { Timestamp: '2025-12-31T23:55:00Z', State: 'failed' as const, Message: 'started' };
+  const failed = Array.from({ length: 9 }, (_, index) => running(`f${index}`, 'a', { Status }));
+  t.deepEqual(place(many(2), [makeNode('a'), makeNode('b')], failed), ['a', 'b']);
+});
+
+test('a volume driver has to be on the node, with or without its tag', (t) => {
+  const spec = { ContainerSpec: { Mounts: [{ Type: 'volume', VolumeOptions: { DriverConfig: { Name: 'nfs' } } }] } };
+  const withPlugin = (id: string, Name: string) =>
+    makeNode(id, { Description: { Engine: { Plugins: [{ Type: 'Volume', Name }] } } });
+  const nodes = [withPlugin('a', 'local'), withPlugin('b', 'nfs:latest'), withPlugin('c', 'nfs')];
+  t.deepEqual(place(many(4, spec), nodes), ['b', 'b', 'c', 'c']);
+});
+
+test('tasks whose node is given are placed there or nowhere', (t) => {
+  const paused = makeNode('b', { Spec: { Role: 'worker', Availability: 'pause' } });
+  const global = ['a', 'b'].map((NodeID) => make(NodeID, {}, { NodeID }));
+  t.deepEqual(place(global, [makeNode('a'), paused]), ['1 node not available for new tasks', 'a']);
+});
+
+test('a platform without an architecture or a system stands for all of them', (t) => {
+  t.deepEqual(place(many(1, { Placement: { Platforms: [{ OS: 'linux' }] } }), [makeNode('a')]), ['a']);
+  t.deepEqual(place(many(1, { Placement: { Platforms: [{ Architecture: 'amd64' }] } }), [makeNode('a')]), ['a']);
+  t.deepEqual(place(many(1, { Placement: { Platforms: [{ OS: 'windows' }, { OS: 'linux' }] } }), [makeNode('a')]), [
+    'a',
+  ]);
+});
+
+test('a spread preference also counts the tasks that run already', (t) => {
+  const nodes = [labelled('a', { zone: 'a' }), labelled('b', { zone: 'b' })];
+  const spec = { Placement: { Preferences: [{ Spread: { SpreadDescriptor: 'node.labels.zone' } }] } };
+  t.deepEqual(place(many(2, spec), nodes, [running('x', 'a'), running('y', 'a')]), ['b', 'b']);
+});
+
+test('nodes without the label of a preference are a branch of their own', (t) => {
+  const nodes = [labelled('a', { zone: 'a' }), makeNode('b'), makeNode('c')];
+  const spec = { Placement: { Preferences: [{ Spread: { SpreadDescriptor: 'node.labels.zone' } }] } };
+  t.deepEqual(place(many(4, spec), nodes), ['a', 'a', 'b', 'c']);
+});
+
 test('tasks are spread over the values of a label first', (t) => {
   const nodes = [
     labelled('a1', { zone: 'a' }),
@@ -95,6 +180,12 @@ test('tasks are spread over the values of a label first', (t) => {
   ];
   const preferences = { Placement: { Preferences: [{ Spread: { SpreadDescriptor: 'node.labels.zone' } }] } };
   t.deepEqual(place(many(6, preferences), nodes), ['a1', 'a2', 'a3', 'b1', 'b1', 'b1']);
+});
+
+test('tasks are spread over any attribute of nodes', (t) => {
+  const nodes = [labelled('a', {}), labelled('b', {})];
+  const preferences = { Placement: { Preferences: [{ Spread: { SpreadDescriptor: 'node.id' } }] } };
+  t.deepEqual(place(many(4, preferences), nodes), ['a', 'a', 'b', 'b']);
 });
 
 test('the second preference spreads within each branch of the first', (t) => {
@@ -116,6 +207,32 @@ test('reservations fill a node and no more', (t) => {
     'b',
     'no suitable node (insufficient resources on 2 nodes)',
   ]);
+});
+
+const offering = (id: string, GenericResources: readonly GenericResource[]): SchedulableNode =>
+  makeNode(id, { Description: { Resources: { GenericResources } } });
+
+const gpu = (name: string) => ({ NamedResourceSpec: { Kind: 'GPU', Value: name } });
+const ssd = (count: number) => ({ DiscreteResourceSpec: { Kind: 'SSD', Value: count } });
+
+test('generic resources are counted or given by name, and fill a node', (t) => {
+  const nodes = [offering('a', [gpu('g1'), gpu('g2'), ssd(3)])];
+  const spec = {
+    Resources: { Reservations: { GenericResources: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 1 } }, ssd(1)] } },
+  };
+  const usages = usageOf([running('x', 'a', { Spec: spec, GenericResources: [gpu('g1'), ssd(1)] })], 0);
+  t.deepEqual(
+    [...scheduleTasks(many(2, spec), nodes, usages).values()],
+    [
+      { nodeId: 'a', genericResources: [gpu('g2'), ssd(1)] },
+      { reason: 'no suitable node (insufficient resources on 1 node)' },
+    ],
+  );
+});
+
+test('a node that does not offer a kind has no room for it', (t) => {
+  const spec = { Resources: { Reservations: { GenericResources: [ssd(1)] } } };
+  t.deepEqual(place(many(1, spec), [makeNode('a'), offering('b', [ssd(2)])]), ['b']);
 });
 
 test('at most so many replicas are placed on a node', (t) => {

@@ -1,12 +1,16 @@
+import type { GenericResource } from '@gantry/cluster/service';
 import type { TaskRecord } from '../records/task-record.js';
 import { explainFilters } from './explain-filters.js';
+import { reservedKinds } from './generic-resources.js';
 import { attributeOf } from './meets-constraints.js';
 import { type NodeFilter, nodeFilters } from './node-filters.js';
 import { NodeUsage } from './node-usage.js';
 import type { SchedulableNode } from './schedulable-node.js';
 
 /** Where a task goes, or why it stays pending. */
-export type Placement = { readonly nodeId: string } | { readonly reason: string };
+export type Placement =
+  | { readonly nodeId: string; readonly genericResources: readonly GenericResource[] }
+  | { readonly reason: string };
 
 /** From so many recent failures on a node, others are preferred. */
 const failureLimit = 5;
@@ -82,9 +86,11 @@ class Candidates {
       else if (best === undefined || this.#compare(task, candidate, best) < 0) best = candidate;
     }
     if (best === undefined) return { reason: reasonOf(task, explainFilters(excluded)) };
-    best.usage.place(task);
+    const kinds = reservedKinds(task.Spec);
+    const genericResources = kinds.size === 0 ? [] : best.usage.freeResources(best.node).select(kinds);
+    best.usage.place({ ...task, GenericResources: genericResources });
     this.#count(best.branches, 1);
-    return { nodeId: best.node.ID };
+    return { nodeId: best.node.ID, genericResources };
   }
 
   #compare(task: TaskRecord, left: Candidate, right: Candidate): number {

@@ -1,4 +1,4 @@
-import { invalidArgument, notImplemented } from '@gantry/core/errors';
+import { invalidArgument } from '@gantry/core/errors';
 import { checkOneOf } from './check-numbers.js';
 import { modeOfPort, protocolOf } from './ports.js';
 import type { EndpointSpec, PortConfig } from './service-spec.js';
@@ -29,11 +29,6 @@ export function checkEndpointSpec(endpoint: EndpointSpec | undefined): void {
 function checkPort(port: PortConfig): void {
   checkOneOf('EndpointSpec.Ports.Protocol', port.Protocol, ['tcp', 'udp', 'sctp']);
   checkOneOf('EndpointSpec.Ports.PublishMode', port.PublishMode, ['ingress', 'host']);
-  if (modeOfPort(port) === 'ingress' && protocolOf(port) !== 'tcp') {
-    throw notImplemented(
-      `EndpointSpec.Ports.Protocol: "${port.Protocol}" is not supported in the mode ingress: publish it in the mode host`,
-    );
-  }
   for (const [field, least] of [
     ['TargetPort', 1],
     ['PublishedPort', 0],

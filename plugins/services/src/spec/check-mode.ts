@@ -16,9 +16,4 @@ export function checkMode(spec: ServiceSpec): void {
     throw invalidArgument(`UpdateConfig: an update config is not allowed on mode ${modeOf(spec)}`);
   if (spec.RollbackConfig !== undefined)
     throw invalidArgument(`RollbackConfig: a rollback config is not allowed on mode ${modeOf(spec)}`);
-  if (spec.TaskTemplate?.RestartPolicy?.Condition === 'any') {
-    throw invalidArgument(
-      'RestartPolicy.Condition: "any" is not allowed for jobs: a job is restarted on-failure or not at all',
-    );
-  }
 }

@@ -1,3 +1,4 @@
+import { oneOf } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 
 /** @throws EngineError `invalid-argument` naming the field when a value is given that is below zero. */
@@ -7,6 +8,5 @@ export function checkNotNegative(field: string, value: number | undefined): void
 
 /** @throws EngineError `invalid-argument` naming the field when a value is given that is none of these. */
 export function checkOneOf(field: string, value: string | undefined, allowed: readonly string[]): void {
-  if (value === undefined || value === '' || allowed.includes(value)) return;
-  throw invalidArgument(`${field}: "${value}" is none of ${allowed.join(', ')}`);
+  if (value !== undefined && value !== '') oneOf(field, value, allowed);
 }

@@ -14,6 +14,17 @@ test('a specification with a name and an image is valid', (t) => {
   t.notThrows(() => checkServiceSpec(base));
 });
 
+test('constraints may have spaces around them, capitals in their key, and spaces and signs in their value', (t) => {
+  for (const constraint of [
+    ' node.id == n1',
+    'NODE.ID==n1',
+    'node.labels._a.b==[a-b]+c*(n|b)/',
+    'node.hostname==a b',
+  ]) {
+    t.notThrows(() => checkServiceSpec(withTask({ Placement: { Constraints: [constraint] } })), constraint);
+  }
+});
+
 const refused: readonly (readonly [spec: ServiceSpec, message: RegExp])[] = [
   [{ ...base, Name: '' }, /^Name: /],
   [{ ...base, Name: 'a b' }, /name must be valid as a DNS name component/],
@@ -42,7 +53,27 @@ const refused: readonly (readonly [spec: ServiceSpec, message: RegExp])[] = [
   [withTask({ RestartPolicy: { Delay: -5 } }), /RestartPolicy.Delay: -5/],
   [withTask({ Placement: { Constraints: ['node.role ~ x'] } }), /constraint expected one operator from ==, !=/],
   [withTask({ Placement: { Constraints: ['nonsense==x'] } }), /key 'nonsense'/],
-  [withTask({ Placement: { Preferences: [{ Spread: { SpreadDescriptor: 'zone' } }] } }), /SpreadDescriptor: "zone"/],
+  ...['', ' ', 'nodeabc', '1node==a2', 'no de==x', 'no*de==x', 'no$de==x', '==x', 'node.id==', 'node.id== '].map(
+    (constraint) => [withTask({ Placement: { Constraints: [constraint] } }), /^Placement.Constraints: /] as const,
+  ),
+  [withTask({ Placement: { Constraints: ['node.ip==10.1'] } }), /'10.1' is neither an address nor a subnet/],
+  [withTask({ Placement: { Constraints: ['node.ip==10.1.0.0/33'] } }), /neither an address nor a subnet/],
+  [
+    withTask({
+      Resources: { Reservations: { GenericResources: [{ NamedResourceSpec: { Kind: 'GPU', Value: 'GPU-1' } }] } },
+    }),
+    /^Resources.Reservations.GenericResources: invalid argument for resource GPU/,
+  ],
+  [
+    withTask({
+      Resources: { Reservations: { GenericResources: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: -1 } }] } },
+    }),
+    /^Resources.Reservations.GenericResources: GPU: -1 must not be negative/,
+  ],
+  [
+    withTask({ Placement: { Preferences: [{ Spread: { SpreadDescriptor: 'zone' } }] } }),
+    /SpreadDescriptor: "zone" is no/,
+  ],
   [withTask({ Resources: { Limits: { MemoryBytes: 1024 } } }), /Resources.Limits.MemoryBytes/],
   [withTask({ Resources: { Reservations: { NanoCPUs: 1 } } }), /Resources.Reservations.NanoCPUs/],
   [withTask({ Runtime: 'plugin' }), /Runtime: "plugin"/],
@@ -55,7 +86,7 @@ const refused: readonly (readonly [spec: ServiceSpec, message: RegExp])[] = [
   [{ ...base, UpdateConfig: { MaxFailureRatio: 1.5 } }, /MaxFailureRatio: 1.5/],
   [{ ...base, EndpointSpec: { Mode: 'dnsrr', Ports: [{ TargetPort: 80 }] } }, /dnsrr/],
   [{ ...base, EndpointSpec: { Ports: [{ TargetPort: 0 }] } }, /TargetPort: 0/],
-  [{ ...base, EndpointSpec: { Ports: [{ TargetPort: 80, Protocol: 'udp' }] } }, /Protocol: "udp"/],
+  [{ ...base, EndpointSpec: { Ports: [{ TargetPort: 80, Protocol: 'dccp' }] } }, /Protocol.*"dccp"/],
   [
     {
       ...base,

@@ -1,6 +1,6 @@
 import { invalidArgument, notImplemented } from '@gantry/core/errors';
 import { checkNotNegative, checkOneOf } from './check-numbers.js';
-import { parseConstraint } from './parse-constraint.js';
+import { isNodeAttribute, parseConstraint } from './parse-constraint.js';
 import type { Placement, TaskSpec } from './service-spec.js';
 
 /** All of a task template but its container. @throws EngineError naming the field. */
@@ -32,7 +32,20 @@ function checkResources(resources: TaskSpec['Resources'] = {}): void {
     if (memory !== 0 && memory < leastMemory)
       throw invalidArgument(`${field}.MemoryBytes: invalid memory value ${memory}: Must be at least 4MiB`);
   }
+  for (const one of resources.Reservations?.GenericResources ?? []) checkGenericResource(one);
   checkNotNegative('Resources.Limits.Pids', resources.Limits?.Pids);
+}
+
+type GenericReservation = NonNullable<
+  NonNullable<NonNullable<TaskSpec['Resources']>['Reservations']>['GenericResources']
+>[number];
+
+/** Tasks reserve so many of a kind; which ones they get, the scheduler decides. */
+function checkGenericResource({ DiscreteResourceSpec: count, NamedResourceSpec: named }: GenericReservation): void {
+  const field = 'Resources.Reservations.GenericResources';
+  if (named !== undefined) throw invalidArgument(`${field}: invalid argument for resource ${named.Kind ?? ''}`);
+  if (!count?.Kind) throw invalidArgument(`${field}: DiscreteResourceSpec.Kind must not be empty`);
+  checkNotNegative(`${field}: ${count.Kind}`, count.Value);
 }
 
 function checkRestartPolicy(policy: TaskSpec['RestartPolicy'] = {}): void {
@@ -46,9 +59,9 @@ function checkPlacement(placement: Placement = {}): void {
   for (const constraint of placement.Constraints ?? []) parseConstraint(constraint);
   for (const { Spread: spread } of placement.Preferences ?? []) {
     const descriptor = spread?.SpreadDescriptor ?? '';
-    if (!/^(?:node|engine)\.labels\..+$/i.test(descriptor)) {
+    if (!isNodeAttribute(descriptor)) {
       throw invalidArgument(
-        `Placement.Preferences: Spread.SpreadDescriptor: "${descriptor}" is neither node.labels.NAME nor engine.labels.NAME`,
+        `Placement.Preferences: Spread.SpreadDescriptor: "${descriptor}" is no attribute of nodes such as node.labels.zone`,
       );
     }
   }

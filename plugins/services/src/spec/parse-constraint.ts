@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { invalidArgument } from '@gantry/core/errors';
 
 /** One of Placement.Constraints: `node.labels.disk==ssd`. */
@@ -10,6 +11,9 @@ export interface Constraint {
 const keyPattern = /^[a-z_][a-z0-9\-_.]+$/i;
 const valuePattern = /^[a-z0-9:\-_\s.*()?+[\]\\^$|/]+$/i;
 const knownKeys = /^(?:node\.(?:id|hostname|ip|role|platform\.os|platform\.arch|labels\..+)|engine\.labels\..+)$/i;
+
+/** Whether it names an attribute of nodes. */
+export const isNodeAttribute = (key: string): boolean => knownKeys.test(key);
 
 /** @throws EngineError `invalid-argument`. */
 export function parseConstraint(text: string): Constraint {
@@ -26,5 +30,17 @@ export function parseConstraint(text: string): Constraint {
   }
   if (!valuePattern.test(wanted))
     throw invalidArgument(`Placement.Constraints: "${text}": value '${wanted}' is invalid`);
+  if (name.toLowerCase() === 'node.ip' && !isAddressOrSubnet(wanted)) {
+    throw invalidArgument(
+      `Placement.Constraints: "${text}": value '${wanted}' is neither an address nor a subnet such as 10.1.0.0/16`,
+    );
+  }
   return { key: name, operator: operator as Constraint['operator'], value: wanted };
+}
+
+function isAddressOrSubnet(text: string): boolean {
+  const [address = '', prefix, ...others] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || others.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32));
 }

@@ -3,8 +3,9 @@ import { planService } from '../control/plan-service.js';
 import { momentOf } from '../orchestration/moment.js';
 import { ServiceDraft } from '../orchestration/service-draft.js';
 import type { ServiceRecord } from '../records/service-record.js';
-import { isLive, type TaskRecord } from '../records/task-record.js';
+import { isActive, isLive, reservesResources, type TaskRecord } from '../records/task-record.js';
 import { compareStates, isFinal, type TaskState } from '../records/task-state.js';
+import { findOvercommitted } from '../scheduling/find-overcommitted.js';
 import type { SchedulableNode } from '../scheduling/schedulable-node.js';
 import type { ServiceSpec } from '../spec/service-spec.js';
 
@@ -49,6 +50,8 @@ export class Simulation {
   readonly nodes: Map<string, SchedulableNode>;
   /** What becomes of a task that is started. */
   startsAs: (task: TaskRecord) => TaskState = () => 'running';
+  /** What becomes of a task that is prepared. */
+  preparesAs: (task: TaskRecord) => TaskState = () => 'ready';
   /** Tasks whose stop takes until it is allowed. */
   holdsStops = false;
   #tasks: readonly TaskRecord[] = [];
@@ -78,9 +81,10 @@ export class Simulation {
   pass(): boolean {
     const { historyLimit = 5 } = this.options;
     const now = momentOf(BigInt(this.#now) * 1_000_000n);
-    const draft = new ServiceDraft(this.service, this.#tasks, { now, nodes: this.nodes, historyLimit });
+    const overcommitted = new Set([...this.nodes.values()].flatMap((node) => this.#overcommittedOn(node)));
+    const draft = new ServiceDraft(this.service, this.#tasks, { now, nodes: this.nodes, overcommitted, historyLimit });
     planService(draft);
-    placeTasks([draft], [], [...this.nodes.values()], this.#now);
+    placeTasks([draft], [], { nodes: [...this.nodes.values()], now: this.#now });
     const { deleted, service, written } = draft.changes();
     this.#wakeAt = draft.wakeAt;
     this.#tasks = draft.tasks;
@@ -146,13 +150,18 @@ export class Simulation {
     return this;
   }
 
+  #overcommittedOn(node: SchedulableNode): readonly string[] {
+    const tasks = this.live.filter((task) => task.NodeID === node.ID && isActive(task) && reservesResources(task));
+    return findOvercommitted(node, tasks).map(({ ID: id }) => id);
+  }
+
   #nextState(task: TaskRecord): TaskState | undefined {
     const { DesiredState: desired, Status: status } = task;
     if (isFinal(status.State) || compareStates(status.State, 'assigned') < 0) return undefined;
     const node = this.nodes.get(task.NodeID ?? '');
     if (node === undefined || node.Status.State !== 'ready') return undefined;
     if (compareStates(desired, 'running') > 0) return this.holdsStops ? undefined : 'shutdown';
-    const next = desired === 'running' ? this.startsAs(task) : desired;
+    const next = desired === 'running' ? this.startsAs(task) : this.preparesAs(task);
     return compareStates(next, status.State) <= 0 ? undefined : next;
   }
 

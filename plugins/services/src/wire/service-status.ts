@@ -22,15 +22,15 @@ export function serviceStatus(
   const completed = current.filter(({ Status: status }) => status.State === 'complete');
   return {
     RunningTasks: running.length,
-    DesiredTasks: desiredTasks(spec, wanted, completed.length),
+    DesiredTasks: desiredTasks(spec, wanted),
     CompletedTasks: completed.length,
   };
 }
 
-function desiredTasks(spec: ServiceRecord['Spec'], wanted: readonly TaskRecord[], completed: number): number {
+/** Of a replicated job as many as run at once, also when it has fewer left to do: as clients of swarms know it. */
+function desiredTasks(spec: ServiceRecord['Spec'], wanted: readonly TaskRecord[]): number {
   const mode = modeOf(spec);
   if (mode === 'replicated') return replicasOf(spec);
-  if (mode !== 'replicated-job') return new Set(wanted.map(({ NodeID: node }) => node)).size;
-  const { MaxConcurrent: concurrent, TotalCompletions: total } = spec.Mode?.ReplicatedJob ?? {};
-  return Math.min(concurrent || 1, Math.max(0, (total || concurrent || 1) - completed));
+  if (mode === 'replicated-job') return spec.Mode?.ReplicatedJob?.MaxConcurrent || 1;
+  return new Set(wanted.map(({ NodeID: node }) => node)).size;
 }

@@ -1,5 +1,6 @@
 import type { ClusterRecord } from '@gantry/core/contracts';
 import type { ServiceRecord } from '../records/service-record.js';
+import type { ServiceSpec } from '../spec/service-spec.js';
 import type { ServiceStatus } from './service-status.js';
 
 /** Spec: service record. */
@@ -18,8 +19,8 @@ export function toService(record: ClusterRecord<ServiceRecord>, status?: Service
     Version: { Index: record.revision },
     CreatedAt: record.createdAt,
     UpdatedAt: record.updatedAt,
-    Spec: spec,
-    ...(previous !== undefined && { PreviousSpec: previous.Spec }),
+    Spec: shownSpec(spec),
+    ...(previous !== undefined && { PreviousSpec: shownSpec(previous.Spec) }),
     Endpoint: {
       Spec: { ...(ports.length > 0 && { Mode: endpoint?.Mode || 'vip', Ports: endpoint?.Ports ?? [] }), ...endpoint },
       ...(ports.length > 0 && { Ports: ports }),
@@ -32,3 +33,13 @@ export function toService(record: ClusterRecord<ServiceRecord>, status?: Service
     ...(status !== undefined && { ServiceStatus: status }),
   };
 }
+
+/** With what is the same for all services here. */
+const shownSpec = ({ TaskTemplate: template = {}, ...spec }: ServiceSpec): ServiceSpec => ({
+  ...spec,
+  TaskTemplate: {
+    ...template,
+    ContainerSpec: { ...template.ContainerSpec, Isolation: 'default' },
+    Runtime: 'container',
+  },
+});

@@ -23,10 +23,8 @@ export function withDefaults(spec: ServiceSpec): ServiceSpec {
       ContainerSpec: { StopGracePeriod: 10 * second, DNSConfig: {}, ...template.ContainerSpec },
       RestartPolicy: { Condition: condition, Delay: defaultRestartDelay, MaxAttempts: 0, ...template.RestartPolicy },
     },
-    ...(!isJob(spec) && {
-      UpdateConfig: { ...updateDefaults, ...spec.UpdateConfig },
-      RollbackConfig: { ...updateDefaults, ...spec.RollbackConfig },
-    }),
+    UpdateConfig: { ...updateDefaults, ...spec.UpdateConfig },
+    RollbackConfig: { ...updateDefaults, ...spec.RollbackConfig },
     EndpointSpec: { Mode: 'vip', ...spec.EndpointSpec },
   };
 }

@@ -1,4 +1,5 @@
 import { type ClusterStoreDriver, createRecord, type RecordKind } from '@gantry/core/contracts';
+import { messageOf } from '@gantry/core/errors';
 import { rejects, until } from '../expectations.js';
 import type { Suite } from '../suite.js';
 import { conflictOf, member, others, thing, things } from './things.js';
@@ -75,6 +76,32 @@ export function lifecycleChecks(suite: Suite<ClusterStoreDriver>): void {
     );
     t.deepEqual(second.quarantined(), [{ kind: 'other', id: 'a', reason: 'one is not allowed' }]);
     await conflictOf(t, second.transact([createRecord(strict, 'a', { count: 3 })]), 'exists');
+  });
+
+  suite.check('a record that no index can take is quarantined, and later ones are seen', async (t, { driver }) => {
+    const store = await driver.create(member);
+    const count = {
+      keysOf({ count }: { readonly count: number }) {
+        if (count === 1) throw new Error('one has no key');
+        return [String(count)];
+      },
+    };
+    const indexed: typeof others = { ...others, indexes: { count } };
+    t.deepEqual(store.list(indexed), []);
+    const refused = await store.transact([createRecord(indexed, 'a', { count: 1 })]).catch(messageOf);
+    t.is(refused, 'one has no key');
+    // By a member that does not know the index.
+    await store.transact([createRecord(others, 'a', { count: 1 })]);
+    await store.transact([createRecord(others, 'b', { count: 2 })]);
+    t.deepEqual(
+      store.select(indexed, 'count', '2').map(({ id }) => id),
+      ['b'],
+    );
+    t.deepEqual(
+      store.list(indexed).map(({ id }) => id),
+      ['b'],
+    );
+    t.deepEqual(store.quarantined(), [{ kind: 'other', id: 'a', reason: 'one has no key' }]);
   });
 
   suite.check('records of an older version are migrated', async (t, opened) => {

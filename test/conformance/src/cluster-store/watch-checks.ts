@@ -110,7 +110,13 @@ export function watchChecks(suite: Suite<ClusterStoreDriver>): void {
   suite.check('a watch from before the history throws that it is compacted', async (t, { driver }) => {
     const store = await driver.create(member);
     const from = store.revision;
-    await createMany(store, driver.capabilities.history * 2);
+    const { history, maxChanges } = driver.capabilities;
+    for (let first = 0; first < history * 2; first += maxChanges) {
+      const changes = Array.from({ length: maxChanges }, (_, offset) => {
+        return createRecord(others, `h${first + offset}`, { count: first + offset });
+      });
+      await store.transact(changes);
+    }
     const { signal } = new AbortController();
     const error = await readAll(store.watch({ kinds: [others], from, signal })).then(
       () => undefined,

@@ -12,8 +12,12 @@ export async function hostOf(daemon: Daemon): Promise<readonly string[]> {
   return [...taken, ...files.flat()].filter((line) => !isPassing(line)).sort();
 }
 
-/** What grows and goes as time passes, and stands for nothing: segments of logs and events, files of databases. */
-const isPassing = (line: string): boolean => /\/plugins\/(events|containers\/[0-9a-f]{64})\/|\/state-lmdb\//.test(line);
+/**
+ * What grows and goes as time passes, and stands for nothing: segments of logs and events, files of databases, and the
+ * directory that the first overlay network creates.
+ */
+const isPassing = (line: string): boolean =>
+  /\/plugins\/(events|containers\/[0-9a-f]{64})\/|\/state-lmdb\/|\/network-overlay\/networks$/.test(line);
 
 /** Sockets that are fewer than before are no leak: connections of the past end when they want. */
 export const leaks = (before: readonly string[], now: readonly string[]): readonly string[] => {

@@ -4,6 +4,8 @@ import { bystanderName } from './bystander.js';
 
 /** Removes through the API whatever a scenario made. Rejects when something cannot be removed. */
 export async function reset({ must, ask }: World): Promise<void> {
+  // The containers of its tasks are removed with it.
+  if ((await ask('GET', '/swarm'))?.status === 200) await must('POST', '/swarm/leave?force=1');
   for (const { Id, Names } of await must<ContainerSummary[]>('GET', '/containers/json?all=1')) {
     if (Names.includes(`/${bystanderName}`)) continue;
     const answer = await ask('DELETE', `/containers/${Id}?force=1&v=1`);

@@ -4,6 +4,7 @@ import { imageScenarios } from './images.js';
 import { logScenarios } from './logs.js';
 import { networkScenarios } from './networks-and-volumes.js';
 import { pluginScenarios } from './plugins.js';
+import { swarmScenarios } from './swarm.js';
 
 /** Every call that changes something. */
 export const allScenarios: readonly Scenario[] = [
@@ -12,4 +13,5 @@ export const allScenarios: readonly Scenario[] = [
   ...imageScenarios,
   ...logScenarios,
   ...pluginScenarios,
+  ...swarmScenarios,
 ];

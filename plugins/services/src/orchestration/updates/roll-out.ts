@@ -3,6 +3,7 @@ import { isLive, type TaskRecord } from '../../records/task-record.js';
 import { isJob } from '../../spec/service-mode.js';
 import { occupiedSlots } from '../occupied-slots.js';
 import type { ServiceDraft } from '../service-draft.js';
+import { isOutdated } from './is-outdated.js';
 import { stopAfterFailures } from './stop-after-failures.js';
 import { type UpdatePolicy, updatePolicyOf } from './update-policy.js';
 import { updateSlot } from './update-slot.js';
@@ -10,6 +11,7 @@ import { updateSlot } from './update-slot.js';
 /** Replaces the tasks that were made from an earlier specification, as the service's update configuration says. */
 export function rollOut(draft: ServiceDraft, given: ServiceRecord): void {
   if (isJob(given.Spec)) return;
+  adoptUnchanged(draft, given);
   const outdated = outdatedSlots(draft, given);
   const service = begin(draft, given, outdated.length);
   if (service === undefined) return;
@@ -41,11 +43,20 @@ function begin(draft: ServiceDraft, service: ServiceRecord, slots: number): Upda
   };
 }
 
+/** Tasks that the update has no reason to replace are of the current specification from now on. */
+function adoptUnchanged(draft: ServiceDraft, service: ServiceRecord): void {
+  const { SpecVersion: version } = service;
+  for (const task of draft.tasks) {
+    if (task.SpecVersion === version || !isLive(task) || isOutdated(draft, service, task)) continue;
+    draft.change(task, { SpecVersion: version });
+  }
+}
+
 /** The tasks of slots whose last one is outdated; slots where nothing runs first, then in their order. */
 function outdatedSlots(draft: ServiceDraft, service: ServiceRecord): readonly (readonly TaskRecord[])[] {
   const slots = draft.slots();
   return [...occupiedSlots(draft)]
-    .filter(([, newest]) => newest.SpecVersion !== service.SpecVersion)
+    .filter(([, newest]) => isOutdated(draft, service, newest))
     .sort(([, left], [, right]) => rankOf(left) - rankOf(right) || (left.Slot ?? 0) - (right.Slot ?? 0))
     .map(([slot]) => slots.get(slot) ?? []);
 }

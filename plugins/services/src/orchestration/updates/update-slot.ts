@@ -1,5 +1,5 @@
 import type { ServiceRecord } from '../../records/service-record.js';
-import { isLive, type TaskRecord } from '../../records/task-record.js';
+import { isLive, isWanted, type TaskRecord } from '../../records/task-record.js';
 import type { ServiceDraft } from '../service-draft.js';
 
 /**
@@ -15,7 +15,8 @@ export function updateSlot(
   const [first] = tasks;
   if (first === undefined) return;
   const place: Partial<TaskRecord> = first.Slot === undefined ? pick(first) : { Slot: first.Slot };
-  if (!startFirst) for (const task of tasks.filter(isLive)) draft.change(task, { DesiredState: 'shutdown' });
+  for (const task of tasks.filter(isWanted))
+    if (!startFirst || !isLive(task)) draft.change(task, { DesiredState: 'shutdown' });
   draft.create(service, { ...place, DesiredState: startFirst ? 'running' : 'ready' });
 }
 

@@ -1,0 +1,151 @@
+import { createPrivateKey, X509Certificate as NodeCertificate, type webcrypto } from 'node:crypto';
+import type { CertificateRequest, CreateRootOptions, IssueOptions, RootCertificate } from '@gantry/core/contracts';
+import { invalidArgument } from '@gantry/core/errors';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  Pkcs10CertificateRequest,
+  Pkcs10CertificateRequestGenerator,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+/** This module is only imported when certificates are made: its library takes long to load. */
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+type Signer = Pick<RootCertificate, 'certificate' | 'key'>;
+
+export async function createRoot({ commonName, notAfter, notBefore }: CreateRootOptions): Promise<RootCertificate> {
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: [commonName] }],
+    notBefore,
+    notAfter,
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [...authorityExtensions(), await SubjectKeyIdentifierExtension.create(keys.publicKey)],
+  });
+  return describe(certificate, await exportKey(keys.privateKey));
+}
+
+export async function importRoot(certificate: string, key: string): Promise<RootCertificate> {
+  const parsed = parse('certificate', () => new NodeCertificate(certificate));
+  const privateKey = parse('key', () => createPrivateKey(key));
+  if (!parsed.ca) throw invalidArgument('the certificate is not one of an authority');
+  if (!parsed.checkPrivateKey(privateKey)) throw invalidArgument('the key does not belong to the certificate');
+  if (privateKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
+    throw invalidArgument('the key of the certificate is not an ECDSA key on P-256');
+  }
+  const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return describe(new X509Certificate(certificate), pkcs8);
+}
+
+export async function createRequest(): Promise<CertificateRequest> {
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    name: 'CN=swarm-node',
+    keys,
+    signingAlgorithm: algorithm,
+  });
+  return { key: await exportKey(keys.privateKey), request: `${request.toString('pem')}\n` };
+}
+
+/** @throws EngineError `invalid-argument` unless the request is signed with the key that it is for. */
+export async function checkRequest(request: string): Promise<Pkcs10CertificateRequest> {
+  const parsed = parse('request', () => new Pkcs10CertificateRequest(request));
+  const isSigned = await parsed.verify().catch(() => false); // a key of an unknown kind cannot have signed it
+  if (!isSigned) throw invalidArgument('the certificate request is not signed with its own key');
+  return parsed;
+}
+
+export async function issueByRoot(
+  request: string,
+  { names, notAfter, notBefore, subject }: Omit<IssueOptions, 'issuer'>,
+  root: Signer,
+): Promise<string> {
+  const { publicKey } = await checkRequest(request);
+  const { commonName, organization, organizationalUnit } = subject;
+  const certificate = await X509CertificateGenerator.create({
+    subject: [{ O: [organization] }, { OU: [organizationalUnit] }, { CN: [commonName] }],
+    issuer: new X509Certificate(root.certificate).subjectName,
+    notBefore,
+    notAfter,
+    publicKey,
+    signingKey: await importKey(root.key),
+    signingAlgorithm: algorithm,
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
+      new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
+      await issuerExtension(root),
+    ],
+  });
+  return `${certificate.toString('pem')}\n`;
+}
+
+export async function crossSign(root: Signer, issuer: Signer): Promise<string> {
+  const own = new X509Certificate(root.certificate);
+  const by = new X509Certificate(issuer.certificate);
+  const certificate = await X509CertificateGenerator.create({
+    subject: own.subjectName,
+    issuer: by.subjectName,
+    notBefore: own.notBefore,
+    notAfter: by.notAfter,
+    publicKey: own.publicKey,
+    signingKey: await importKey(issuer.key),
+    signingAlgorithm: algorithm,
+    extensions: [
+      ...authorityExtensions(),
+      await SubjectKeyIdentifierExtension.create(own.publicKey),
+      await issuerExtension(issuer),
+    ],
+  });
+  return `${certificate.toString('pem')}\n`;
+}
+
+const authorityExtensions = () => [
+  new BasicConstraintsExtension(true, 1, true),
+  new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+];
+
+/** Two roots of one swarm have the same name: only the key says which of them has signed. */
+const issuerExtension = ({ certificate }: Signer): Promise<AuthorityKeyIdentifierExtension> =>
+  AuthorityKeyIdentifierExtension.create(new X509Certificate(certificate).publicKey);
+
+function describe(certificate: X509Certificate, key: string): RootCertificate {
+  return {
+    certificate: `${certificate.toString('pem')}\n`,
+    key,
+    subject: base64(certificate.subjectName.toArrayBuffer()),
+    publicKey: base64(certificate.publicKey.rawData),
+  };
+}
+
+async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
+  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', key));
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    .export({ type: 'pkcs8', format: 'pem' })
+    .toString();
+}
+
+function importKey(pem: string): Promise<webcrypto.CryptoKey> {
+  const der = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
+  return crypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+}
+
+const base64 = (bytes: ArrayBuffer): string => Buffer.from(bytes).toString('base64');
+
+function parse<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw invalidArgument(`the ${what} cannot be read`, { cause });
+  }
+}

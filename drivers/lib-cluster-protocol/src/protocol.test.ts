@@ -1,0 +1,176 @@
+import { buffer } from 'node:stream/consumers';
+import local from '@gantry/certificate-authority-local';
+import type { CertificateAuthorityDriver } from '@gantry/core/contracts';
+import { silentLogger } from '@gantry/core/driver';
+import { EngineError, notFound } from '@gantry/core/errors';
+import test, { type ExecutionContext } from 'ava';
+import { fetchRootCertificate } from './client/fetch-root-certificate.js';
+import { NodeConnection } from './client/node-connection.js';
+import type { NodeIdentity } from './identity/node-identity.js';
+import { type NodeRole, roleUnits } from './identity/peer.js';
+import { NodeListener } from './server/node-listener.js';
+import type { NodeRoute } from './server/node-route.js';
+
+const hour = 3600 * 1000;
+const authority = new ((await local.create({} as never)) as unknown as new () => CertificateAuthorityDriver)();
+const newRoot = () => authority.createRoot({ commonName: 'swarm-ca', notBefore: at(-hour), notAfter: at(hour) });
+const at = (offset: number): Date => new Date(Date.now() + offset);
+const root = await newRoot();
+
+async function identityOf(role: NodeRole, { by = root, expired = false } = {}): Promise<NodeIdentity> {
+  const { key, request } = await authority.createRequest();
+  const certificate = await authority.issue(request, {
+    issuer: { type: 'root', root: by },
+    subject: { commonName: `${role}1`, organizationalUnit: roleUnits[role], organization: 'swarm1' },
+    names: [roleUnits[role]],
+    notBefore: at(-hour),
+    notAfter: at(expired ? -60_000 : hour),
+  });
+  return { certificate, key, trust: root.certificate };
+}
+
+const manager = await identityOf('manager');
+
+async function listen(t: ExecutionContext, routes: Readonly<Record<string, NodeRoute>>, identity = manager) {
+  const listener = await NodeListener.open({
+    host: '127.0.0.1',
+    port: 0,
+    identity,
+    routes: new Map(Object.entries(routes)),
+    log: silentLogger,
+  });
+  t.teardown(() => listener.close());
+  return `127.0.0.1:${listener.port}`;
+}
+
+async function connectAs(t: ExecutionContext, address: string, identity?: NodeIdentity): Promise<NodeConnection> {
+  const connection = await NodeConnection.open(address, {
+    trust: root.certificate,
+    ...(identity !== undefined && { identity }),
+  });
+  t.teardown(() => connection.close());
+  return connection;
+}
+
+const whoAmI: NodeRoute = { type: 'call', access: 'nodes', answer: async ({ body, peer }) => ({ ...peer, body }) };
+const kind = async (t: ExecutionContext, work: Promise<unknown>) =>
+  (await t.throwsAsync(work, { instanceOf: EngineError })).kind;
+
+test('a call carries a value each way, and the manager knows the node by its certificate', async (t) => {
+  const worker = await connectAs(t, await listen(t, { '/who': whoAmI }), await identityOf('worker'));
+  t.like(await worker.call('/who', { a: 1 }), { nodeId: 'worker1', role: 'worker', swarmId: 'swarm1', body: { a: 1 } });
+});
+
+test('an error keeps its kind and its message', async (t) => {
+  const answer = () => Promise.reject(notFound('there is no task x'));
+  const worker = await connectAs(t, await listen(t, { '/x': { ...whoAmI, answer } as NodeRoute }), manager);
+  const error = await t.throwsAsync(worker.call('/x', null), { message: 'there is no task x' });
+  t.is((error as EngineError).kind, 'not-found');
+});
+
+test('without a certificate of the swarm only what anyone may ask is answered', async (t) => {
+  const open: NodeRoute = { type: 'call', access: 'anyone', answer: async () => 'ok' };
+  const address = await listen(t, { '/open': open, '/who': whoAmI });
+  const other = await identityOf('worker', { by: await newRoot() });
+  for (const identity of [undefined, other]) {
+    const connection = await connectAs(t, address, identity);
+    t.is(await connection.call('/open', null), 'ok');
+    t.is(await kind(t, connection.call('/who', null)), 'unauthorized');
+  }
+});
+
+test('what managers may ask is refused to workers', async (t) => {
+  const address = await listen(t, { '/who': { ...whoAmI, access: 'managers' } });
+  t.is(await kind(t, (await connectAs(t, address, await identityOf('worker'))).call('/who', null)), 'forbidden');
+  t.like(await (await connectAs(t, address, manager)).call('/who', null), { role: 'manager' });
+});
+
+test('an expired certificate is accepted only where it is renewed', async (t) => {
+  const address = await listen(t, { '/who': whoAmI, '/renew': { ...whoAmI, acceptsExpired: true } });
+  const expired = await connectAs(t, address, await identityOf('worker', { expired: true }));
+  t.is(await kind(t, expired.call('/who', null)), 'unauthorized');
+  t.like(await expired.call('/renew', null), { nodeId: 'worker1', isExpired: true });
+  const foreign = await identityOf('worker', { expired: true, by: await newRoot() });
+  t.is(await kind(t, (await connectAs(t, address, foreign)).call('/renew', null)), 'unauthorized');
+});
+
+test('a server without the certificate of a manager is not spoken to', async (t) => {
+  for (const identity of [await identityOf('worker'), await identityOf('manager', { by: await newRoot() })]) {
+    const address = await listen(t, {}, identity);
+    t.is(await kind(t, connectAs(t, address, manager)), 'unavailable');
+  }
+});
+
+test('a stream sends values as they come, until the node ends it', async (t) => {
+  let ended = (): void => undefined;
+  const hasEnded = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const answer: Extract<NodeRoute, { type: 'stream' }>['answer'] = async function* ({ signal }) {
+    signal.addEventListener('abort', ended);
+    for (let count = 0; !signal.aborted; count++) {
+      yield { count };
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const worker = await connectAs(t, await listen(t, { '/s': { type: 'stream', access: 'nodes', answer } }), manager);
+  const seen: unknown[] = [];
+  for await (const value of worker.stream('/s', null, new AbortController().signal)) {
+    seen.push(value);
+    if (seen.length === 3) break;
+  }
+  t.deepEqual(seen, [{ count: 0 }, { count: 1 }, { count: 2 }]);
+  await hasEnded;
+});
+
+test('a stream that the end of the connection cuts off throws', async (t) => {
+  const answer = async function* () {
+    yield 1;
+    await new Promise(() => undefined);
+  };
+  const worker = await connectAs(t, await listen(t, { '/s': { type: 'stream', access: 'nodes', answer } }), manager);
+  const values = worker.stream('/s', null, new AbortController().signal);
+  t.deepEqual(await values.next(), { value: 1, done: false });
+  worker.close();
+  t.is(await kind(t, values.next()), 'unavailable');
+});
+
+test('an upload and a tunnel carry bytes behind a message', async (t) => {
+  const uploads: unknown[] = [];
+  const address = await listen(t, {
+    '/up': {
+      type: 'upload',
+      access: 'nodes',
+      answer: async ({ body }, bytes) => void uploads.push([body, (await buffer(bytes)).length]),
+    },
+    '/tunnel': { type: 'tunnel', access: 'nodes', answer: (_request, connection) => void connection.pipe(connection) },
+  });
+  const worker = await connectAs(t, address, manager);
+  const bytes = async function* () {
+    for (let count = 0; count < 100; count++) yield Buffer.alloc(10_000);
+  };
+  await worker.upload('/up', { id: 7 }, bytes(), new AbortController().signal);
+  t.deepEqual(uploads, [[{ id: 7 }, 1_000_000]]);
+  const tunnel = await worker.tunnel('/tunnel', null, new AbortController().signal);
+  tunnel.end('echo');
+  t.is((await buffer(tunnel)).toString(), 'echo');
+});
+
+test('the root certificate is read before anything is trusted', async (t) => {
+  const ca: NodeRoute = { type: 'call', access: 'anyone', answer: async () => root.certificate };
+  t.is(await fetchRootCertificate(await listen(t, { '/ca': ca }), '/ca'), root.certificate);
+  t.is(await kind(t, fetchRootCertificate('127.0.0.1:1', '/ca')), 'unavailable');
+});
+
+test('a listener serves with another identity from then on', async (t) => {
+  const listener = await NodeListener.open({
+    host: '127.0.0.1',
+    port: 0,
+    identity: await identityOf('worker'),
+    routes: new Map([['/who', whoAmI]]),
+    log: silentLogger,
+  });
+  t.teardown(() => listener.close());
+  listener.identity = manager;
+  t.like(await (await connectAs(t, `127.0.0.1:${listener.port}`, manager)).call('/who', null), { nodeId: 'manager1' });
+});

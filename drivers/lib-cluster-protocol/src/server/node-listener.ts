@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Logger } from '@gantry/core/driver';
+import { unavailable } from '@gantry/core/errors';
+import type { NodeIdentity } from '../identity/node-identity.js';
+import { peerOf } from '../identity/peer.js';
+import type { NodeRouteTable } from './node-route.js';
+import { serveStream } from './serve-stream.js';
+
+interface ListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly identity: NodeIdentity;
+  readonly routes: NodeRouteTable;
+  readonly log: Logger;
+}
+
+/** For a node to prove who it is, in milliseconds. */
+const handshakeTimeout = 10_000;
+
+/** Serves the other nodes of a swarm. */
+export class NodeListener {
+  readonly #sessions = new Set<ServerHttp2Session>();
+  #identity: NodeIdentity;
+
+  private constructor(
+    private readonly server: Http2SecureServer,
+    private readonly options: ListenerOptions,
+  ) {
+    this.#identity = options.identity;
+    server.on('session', (session) => {
+      this.#sessions.add(session);
+      session.once('close', () => this.#sessions.delete(session));
+      session.on('error', () => session.destroy()); // the connection broke: its streams are aborted
+    });
+    server.on('stream', (stream, headers) => this.#serve(stream, headers));
+    server.on('error', (err) => {
+      options.log.error({ event: 'swarm.listener-failed', err }, 'failed to accept a connection of another node');
+    });
+  }
+
+  /** Rejects `unavailable` when the address cannot be listened on. */
+  static async open(options: ListenerOptions): Promise<NodeListener> {
+    const { host, identity, port } = options;
+    const server = createSecureServer({
+      ...contextOf(identity),
+      minVersion: 'TLSv1.3',
+      requestCert: true,
+      rejectUnauthorized: false, // by route: those who want to join have no certificate yet
+      handshakeTimeout,
+    });
+    const listener = new NodeListener(server, options);
+    try {
+      server.listen({ host, port });
+      await once(server, 'listening');
+    } catch (cause) {
+      throw unavailable(`failed to listen on remote API address: ${(cause as Error).message}`, { cause });
+    }
+    return listener;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** For connections from now on. */
+  set identity(identity: NodeIdentity) {
+    this.#identity = identity;
+    this.server.setSecureContext(contextOf(identity));
+  }
+
+  /** Closes the listener and every connection. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const session of this.#sessions) session.destroy();
+    await closed;
+  }
+
+  #serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    const socket = stream.session?.socket as TLSSocket | undefined;
+    if (socket === undefined) return;
+    const peer = peerOf(socket, this.#identity.trust);
+    const { log, routes } = this.options;
+    void serveStream(stream, headers, { routes, log, peer, remoteAddress: plainAddress(socket.remoteAddress) });
+  }
+}
+
+const contextOf = ({ certificate, key, trust }: NodeIdentity) => ({ cert: certificate, key, ca: trust });
+
+/** Without the prefix of IPv4 addresses on sockets for both families. */
+const plainAddress = (address = ''): string => address.replace(/^::ffff:/, '');

@@ -1,0 +1,53 @@
+import {
+  type CertificateAuthorityDriver,
+  CertificateAuthorityDrivers,
+  type IssueOptions,
+} from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { type NodeRole, roleUnits } from '@gantry/lib-cluster-protocol';
+import { unseal } from '../keys/seal.js';
+import { presentCluster } from '../records/present-cluster.js';
+import type { OpenSession } from '../sessions/manager-sessions.js';
+import type { IssuedCertificate } from './issued-certificate.js';
+
+interface Applicant {
+  readonly nodeId: string;
+  readonly role: NodeRole;
+  /** PKCS #10, PEM. */
+  readonly request: string;
+}
+
+const hour = 3600 * 1000;
+
+/** Issues the certificates of nodes, as the swarm's specification says. */
+@injectable()
+export class IssueCertificate {
+  constructor(
+    @inject(CertificateAuthorityDrivers.token) private readonly authorities: DriverSet<CertificateAuthorityDriver>,
+  ) {}
+
+  /** Rejects `invalid-argument` for a request that cannot be read, and `unavailable` when no authority issues. */
+  async issue({ key, store }: OpenSession, applicant: Applicant): Promise<IssuedCertificate> {
+    const { id, value } = presentCluster(store);
+    const { rootCa, spec } = value;
+    const now = Date.now();
+    const certificate = await this.authorities.get().issue(applicant.request, {
+      issuer: { type: 'root', root: { ...rootCa, key: unseal(key, rootCa.key).toString() } },
+      subject: {
+        commonName: applicant.nodeId,
+        organizationalUnit: roleUnits[applicant.role],
+        organization: id,
+      },
+      names: [roleUnits[applicant.role], applicant.nodeId],
+      notBefore: new Date(now - hour), // the clocks of nodes differ
+      notAfter: new Date(now + spec.CAConfig.NodeCertExpiry / 1e6),
+    } satisfies IssueOptions);
+    const { certificate: root, publicKey, subject } = rootCa;
+    return { certificate, trust: root, issuer: { certificate: root, publicKey, subject } };
+  }
+
+  /** A key for this node, and a request for its certificate. */
+  createRequest() {
+    return this.authorities.get().createRequest();
+  }
+}

@@ -1,0 +1,18 @@
+/** A certificate as a manager issues it, with what the node needs beside it. */
+export interface IssuedCertificate {
+  /** PEM; followed by those that lead to an older root. */
+  readonly certificate: string;
+  /** The root certificates of the swarm. */
+  readonly trust: string;
+  /** The root that issued the certificate. */
+  readonly issuer: TrustRoot;
+}
+
+/** A root certificate as nodes show it. */
+export interface TrustRoot {
+  readonly certificate: string;
+  /** Base64 of DER. */
+  readonly subject: string;
+  /** Base64 of DER. */
+  readonly publicKey: string;
+}

@@ -1,0 +1,52 @@
+import { unavailable } from '@gantry/core/errors';
+import { NodeConnection, type NodeIdentity } from '@gantry/lib-cluster-protocol';
+
+interface LeaderSearch<T> {
+  readonly addresses: readonly string[];
+  readonly identity: NodeIdentity;
+  readonly keepAlive: boolean;
+  readonly signal: AbortSignal;
+  /** Begins a session: only the leader accepts it. */
+  readonly begin: (connection: NodeConnection) => Promise<T>;
+}
+
+/**
+ * The connection to the leader. All managers are asked at once: one that is gone does not delay the others. Rejects as the
+ * last manager does, with `not-found` first, for that is the leader's word.
+ */
+export async function findLeader<T>({
+  addresses,
+  begin,
+  identity,
+  keepAlive,
+  signal,
+}: LeaderSearch<T>): Promise<{ readonly connection: NodeConnection; readonly answer: T }> {
+  const found = new AbortController();
+  const search = AbortSignal.any([signal, found.signal]);
+  const attempts = [...new Set(addresses)].map(async (address) => {
+    const connection = await NodeConnection.open(address, {
+      identity,
+      keepAlive,
+      trust: identity.trust,
+      signal: search,
+    });
+    try {
+      const answer = await begin(connection);
+      if (found.signal.aborted) throw unavailable('another manager leads');
+      found.abort();
+      return { connection, answer };
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+  try {
+    return await Promise.any(attempts);
+  } catch (error) {
+    signal.throwIfAborted();
+    const errors: readonly unknown[] = (error as AggregateError).errors ?? [error];
+    throw errors.find((each) => (each as { kind?: string }).kind === 'not-found') ?? errors[0] ?? noManagers();
+  }
+}
+
+const noManagers = () => unavailable('no manager of the swarm is known');

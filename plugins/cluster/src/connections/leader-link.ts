@@ -1,0 +1,215 @@
+import { hostname } from 'node:os';
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { abortable, type Logger } from '@gantry/core/driver';
+import { kindOf, messageOf, unavailable } from '@gantry/core/errors';
+import { type NodeConnection, type NodeRole, roleOfCertificate } from '@gantry/lib-cluster-protocol';
+import type { OwnIdentity } from '../certificates/identity-file.js';
+import { renewalTime } from '../certificates/renewal-time.js';
+import {
+  type HeartbeatAnswer,
+  heartbeatPath,
+  type SessionMessage,
+  type SwarmSummary,
+  sessionPath,
+} from '../messages/heartbeat-messages.js';
+import type { NodeDescription } from '../records/node-kind.js';
+import type { RemoteManager } from '../records/remote-managers.js';
+import type { NodeSession } from '../service.js';
+import { findLeader } from './find-leader.js';
+
+interface LinkOptions {
+  readonly nodeId: string;
+  readonly identity: OwnIdentity;
+  readonly managers: readonly RemoteManager[];
+  /** Aborts at the end of the session, with the reason `left` when the engine leaves the swarm. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly describe: (identity: OwnIdentity) => NodeDescription;
+  /** `address:port` of a manager. */
+  readonly managerAddress: () => string | undefined;
+  /** Resolves to a new identity, which is stored. */
+  readonly renew: (connection: NodeConnection) => Promise<OwnIdentity>;
+  readonly onManagers: (managers: readonly RemoteManager[]) => Promise<void>;
+  /** The role that the swarm gives the node, with every heartbeat; its certificate has it already. */
+  readonly onRole: (role: NodeRole) => void;
+  readonly onSwarm: (swarm: SwarmSummary | undefined) => void;
+  /** The node is not listed in the swarm any more. */
+  readonly onRemoved: () => void;
+}
+
+const retryDelays = [50, 200, 500, 1000, 2000];
+const leastCallLimit = 2_000;
+
+/** The connection of this node to the leader of its swarm, as long as it does not lead: it is made again when it breaks. */
+export class LeaderLink implements NodeSession {
+  readonly nodeId: string;
+  readonly hostname = hostname();
+  readonly signal: AbortSignal;
+  #identity: OwnIdentity;
+  #renewAt: number;
+  #managers: readonly RemoteManager[];
+  #connection: NodeConnection | undefined;
+  #waiting: (() => void)[] = [];
+  /** Why the leader cannot be reached. */
+  #error: string | undefined;
+
+  constructor(private readonly options: LinkOptions) {
+    this.nodeId = options.nodeId;
+    this.signal = options.signal;
+    this.#identity = options.identity;
+    this.#renewAt = renewalTime(options.identity.certificate);
+    this.#managers = options.managers;
+  }
+
+  get managers(): readonly RemoteManager[] {
+    return this.#managers;
+  }
+
+  get error(): string | undefined {
+    return this.#error;
+  }
+
+  hasLeft(): boolean {
+    return this.signal.reason === 'left';
+  }
+
+  /** Resolves to the connection with the leader; waits for it until the signal aborts. */
+  async connected(signal: AbortSignal): Promise<NodeConnection> {
+    for (;;) {
+      const connection = this.#present;
+      if (connection !== undefined) return connection;
+      signal.throwIfAborted();
+      await abortable(new Promise<void>((resolve) => this.#waiting.push(resolve)), signal);
+    }
+  }
+
+  async call(path: string, body: unknown): Promise<unknown> {
+    const limit = AbortSignal.any([this.signal, AbortSignal.timeout(leastCallLimit)]);
+    const connection = await this.connected(limit).catch((cause: unknown) => {
+      throw unavailable('no manager of the swarm can be reached', { cause });
+    });
+    return connection.call(path, body, { signal: this.signal });
+  }
+
+  async *stream(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<unknown> {
+    const ended = AbortSignal.any([signal, this.signal]);
+    yield* (await this.connected(ended)).stream(path, body, ended);
+  }
+
+  /** A connection of bytes with the leader. Rejects `unavailable` while there is none. */
+  async tunnel(path: string, message: unknown, signal: AbortSignal): Promise<Duplex> {
+    if (this.#present === undefined) throw unavailable('no leader of the swarm can be reached');
+    return this.#present.tunnel(path, message, signal);
+  }
+
+  get isConnected(): boolean {
+    return this.#present !== undefined;
+  }
+
+  /** The connection with the leader; one that has ended is about to be replaced. */
+  get #present(): NodeConnection | undefined {
+    return this.#connection?.closed.aborted === false ? this.#connection : undefined;
+  }
+
+  async upload(path: string, message: unknown, bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+    const ended = AbortSignal.any([signal, this.signal]);
+    return (await this.connected(ended)).upload(path, message, bytes, ended);
+  }
+
+  /** Resolves when the signal has aborted, or the node was removed from the swarm. */
+  async run(): Promise<void> {
+    for (let attempt = 0; !this.signal.aborted; attempt++) {
+      try {
+        await this.#connect();
+        attempt = 0;
+      } catch (err) {
+        if (this.signal.aborted) return;
+        this.#error = messageOf(err);
+        if (kindOf(err) === 'not-found') {
+          this.options.log.warn({ event: 'swarm.node-removed', err }, 'this node was removed from its swarm');
+          return this.options.onRemoved();
+        }
+        const { log } = this.options;
+        log.warn({ event: 'swarm.manager-unreachable', err }, 'failed to reach the managers of the swarm; retrying');
+      }
+      const wait = retryDelays[Math.min(attempt, retryDelays.length - 1)] ?? 0;
+      const jittered = wait * (0.75 + Math.random() / 2);
+      await delay(jittered, undefined, { signal: this.signal, ref: false }).catch(() => undefined); // aborted: it ends
+    }
+  }
+
+  /** One connection, from the search of the leader to its end. Resolves when the next one is to have a new identity. */
+  async #connect(): Promise<void> {
+    const { signal } = this;
+    const identity = this.#identity;
+    const description = this.options.describe(identity);
+    const managerAddress = this.options.managerAddress();
+    const begun = { description, ...(managerAddress !== undefined && { managerAddress }) };
+    const others = this.#managers.filter(({ nodeId }) => nodeId !== this.nodeId);
+    const { answer, connection } = await findLeader({
+      addresses: others.map(({ address }) => address),
+      identity,
+      keepAlive: managerAddress !== undefined,
+      signal,
+      begin: async (candidate) => {
+        // An expired certificate is good for nothing else.
+        if (renewalTime(identity.certificate, 5 / 3) <= Date.now()) await this.#renew(candidate);
+        return (await candidate.call(sessionPath, begun, { signal })) as HeartbeatAnswer;
+      },
+    }).catch((error: unknown) => {
+      if (this.#identity !== identity) return { answer: undefined, connection: undefined };
+      throw error;
+    });
+    if (connection === undefined) return;
+    try {
+      this.#connection = connection;
+      this.#error = undefined;
+      for (const resume of this.#waiting.splice(0)) resume();
+      await this.#beat(connection, answer, begun);
+    } finally {
+      this.#connection = undefined;
+      connection.close();
+    }
+  }
+
+  async #beat(connection: NodeConnection, begun: HeartbeatAnswer, described: SessionMessage): Promise<void> {
+    let answer = begun;
+    for (;;) {
+      await this.#follow(answer.managers);
+      this.options.onSwarm(answer.swarm);
+      const role = roleOfCertificate(this.#identity.certificate);
+      const isDue = Date.now() >= this.#renewAt || answer.issuer !== this.#identity.issuer.publicKey;
+      if (isDue || answer.role !== role) return this.#renew(connection);
+      this.options.onRole(role);
+      await delay(answer.period, undefined, {
+        signal: AbortSignal.any([this.signal, connection.closed]),
+        ref: false,
+      }).catch(() => undefined); // the call says why
+      const options = { signal: this.signal, limit: Math.max(leastCallLimit, answer.period) };
+      const managerAddress = this.options.managerAddress();
+      const present: SessionMessage = {
+        description: this.options.describe(this.#identity),
+        ...(managerAddress !== undefined && { managerAddress }),
+      };
+      if (isDeepStrictEqual(present, described)) {
+        answer = (await connection.call(heartbeatPath, null, options)) as HeartbeatAnswer;
+        if (answer.isKnown) continue;
+      }
+      answer = (await connection.call(sessionPath, present, options)) as HeartbeatAnswer;
+      described = present;
+    }
+  }
+
+  async #renew(connection: NodeConnection): Promise<void> {
+    this.#identity = await this.options.renew(connection);
+    this.#renewAt = renewalTime(this.#identity.certificate);
+  }
+
+  async #follow(managers: readonly RemoteManager[]): Promise<void> {
+    if (managers.length === 0 || isDeepStrictEqual(managers, this.#managers)) return;
+    this.#managers = managers;
+    await this.options.onManagers(managers);
+  }
+}

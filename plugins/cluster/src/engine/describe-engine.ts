@@ -1,0 +1,49 @@
+import { arch, cpus, hostname, totalmem } from 'node:os';
+import { version } from '@gantry/core';
+import { LogDrivers, NetworkDrivers, VolumeDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import type { TrustRoot } from '../certificates/issued-certificate.js';
+import { GenericResources } from '../records/generic-resources.js';
+import type { NodeDescription } from '../records/node-kind.js';
+import { EngineLabels } from './engine-labels.js';
+
+/** What this engine says of itself to the swarm. */
+@injectable()
+export class DescribeEngine {
+  constructor(
+    @inject(VolumeDrivers.token) private readonly volumes: DriverSet<unknown>,
+    @inject(NetworkDrivers.token) private readonly networks: DriverSet<unknown>,
+    @inject(LogDrivers.token) private readonly logs: DriverSet<unknown>,
+    @inject(EngineLabels) private readonly labels: EngineLabels,
+    @inject(GenericResources) private readonly generic: GenericResources,
+  ) {}
+
+  describe(root: TrustRoot): NodeDescription {
+    const { offered } = this.generic;
+    const plugins = (type: string, { ids }: DriverSet<unknown>) =>
+      [...ids].sort().map((id) => ({ Type: type, Name: id }));
+    return {
+      Hostname: hostname(),
+      Platform: { Architecture: { x64: 'x86_64', arm64: 'aarch64' }[arch() as string] ?? arch(), OS: 'linux' },
+      Resources: {
+        NanoCPUs: cpus().length * 1e9,
+        MemoryBytes: totalmem(),
+        ...(offered.length > 0 && { GenericResources: offered }),
+      },
+      Engine: {
+        EngineVersion: version,
+        Labels: this.labels.current,
+        Plugins: [
+          ...plugins('Log', this.logs),
+          ...plugins('Network', this.networks),
+          ...plugins('Volume', this.volumes),
+        ],
+      },
+      TLSInfo: {
+        TrustRoot: root.certificate,
+        CertIssuerSubject: root.subject,
+        CertIssuerPublicKey: root.publicKey,
+      },
+    };
+  }
+}

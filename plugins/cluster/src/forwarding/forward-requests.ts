@@ -1,0 +1,123 @@
+import { type IncomingMessage, request as startRequest } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { unavailable } from '@gantry/core/errors';
+import { type Context, openBody, rawBody } from '@gantry/core/http';
+import { writeAll } from '@gantry/core/streams';
+import { EngineApi } from '@gantry/engine-api/service';
+import { ConnectedNode } from '../membership/connected-node.js';
+import { SwarmMembership } from '../membership/swarm-membership.js';
+import { apiPath } from './forwarded-requests.js';
+
+/** What only the leader answers. Joining, leaving, unlocking and forcing a new cluster are of the manager itself. */
+const leadersPaths = /^\/(?:(?:nodes|services|tasks|secrets|configs)(?:\/.*)?|swarm|swarm\/update|swarm\/unlockkey)$/;
+
+/** How often a leader is looked for, and the milliseconds between. */
+const attempts = 5;
+const retryDelay = 200;
+
+/** Of one connection, not of the request. */
+const hopHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'host',
+  'te',
+]);
+
+/** Sends requests that only the leader answers to it, when this engine is a manager that does not lead. */
+@injectable()
+export class ForwardRequests {
+  constructor(
+    @inject(EngineApi.token) private readonly api: EngineApi,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(SwarmMembership) private readonly membership: SwarmMembership,
+    @inject(ConnectedNode) private readonly node: ConnectedNode,
+  ) {}
+
+  start(): void {
+    this.lifetime.add(
+      this.api.use('forward', async (ctx, next) => {
+        if (!this.#isForwarded(ctx)) return next();
+        ctx.state.statuses = undefined; // an unreachable leader is 503, whatever the route makes of its own errors
+        const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+        const connection = await this.#connect(ctx, attempts);
+        if (connection === undefined) return next();
+        try {
+          return await this.#forward(ctx, connection);
+        } catch (error) {
+          // The leader may have ended before it has answered. What only reads can be asked of the next one.
+          if (!isRead || ctx.res.headersSent || ctx.state.signal.aborted) throw error;
+        }
+        const another = await this.#connect(ctx, 1);
+        if (another === undefined) return next();
+        await this.#forward(ctx, another);
+      }),
+    );
+  }
+
+  /** Undefined when this manager leads meanwhile. Nothing of the request is sent before the connection is there. */
+  async #connect(ctx: Context, attemptsLeft: number): Promise<Duplex | undefined> {
+    await this.membership.settled();
+    const { link } = this.node;
+    if (!this.#isForwarded(ctx)) return undefined;
+    try {
+      if (link === undefined) throw unavailable('no leader of the swarm can be reached');
+      return await link.tunnel(apiPath, null, ctx.state.signal);
+    } catch (error) {
+      if (attemptsLeft <= 1 || ctx.state.signal.aborted) throw error;
+      await delay(retryDelay);
+      return this.#connect(ctx, attemptsLeft - 1);
+    }
+  }
+
+  #isForwarded({ path }: Context): boolean {
+    return this.membership.state.status === 'pending' && this.membership.isOneOfSeveral && leadersPaths.test(path);
+  }
+
+  async #forward(ctx: Context, connection: Duplex): Promise<void> {
+    const { signal } = ctx.state;
+    const body = await rawBody(ctx);
+    const answer = await ask(ctx, connection, body);
+    const type = answer.headers['content-type'];
+    if (answer.headers['content-length'] === undefined && answer.statusCode === 200 && ctx.method !== 'HEAD') {
+      ctx.state.endless();
+      const output = openBody(ctx, { contentType: type ?? 'application/octet-stream' });
+      await writeAll(answer, output, signal);
+      output.end(); // no handler does: the request has not reached one
+      return;
+    }
+    const content = await buffer(answer);
+    ctx.status = answer.statusCode ?? 500;
+    if (type !== undefined) ctx.set('Content-Type', type);
+    if (content.length > 0) ctx.body = content;
+  }
+}
+
+/** Asks the leader what the client has asked, as the client has written it. */
+function ask(ctx: Context, connection: Duplex, body: Buffer): Promise<IncomingMessage> {
+  const headers = Object.fromEntries(
+    Object.entries(ctx.req.headers).filter(([name, value]) => value !== undefined && !hopHeaders.has(name)),
+  );
+  return new Promise((resolve, reject) => {
+    const request = startRequest({
+      createConnection: () => connection,
+      method: ctx.method,
+      path: ctx.originalUrl,
+      headers: {
+        ...headers,
+        host: 'leader',
+        connection: 'close',
+        ...(body.length > 0 && { 'content-length': body.length }),
+      },
+      signal: ctx.state.signal,
+    });
+    request.once('response', resolve);
+    request.once('error', (cause) => reject(unavailable('the leader of the swarm did not answer', { cause })));
+    request.end(body);
+  });
+}

@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util';
+import { TransactionConflict, updateRecord } from '@gantry/core/contracts';
+import { Clock, inject, injectable, Logger } from '@gantry/core/driver';
+import { notFound } from '@gantry/core/errors';
+import type { NodeRequest } from '@gantry/lib-cluster-protocol';
+import { AnsweredPaths } from '../connections/answered-paths.js';
+import { unseal } from '../keys/seal.js';
+import { hostOf } from '../membership/node-addresses.js';
+import { SwarmMembership } from '../membership/swarm-membership.js';
+import {
+  type HeartbeatAnswer,
+  heartbeatPath,
+  leavePath,
+  parseSessionMessage,
+  type SwarmSummary,
+  sessionPath,
+} from '../messages/heartbeat-messages.js';
+import { countManagers } from '../records/count-managers.js';
+import { type Node, type NodeStatus, nodes, presentRole } from '../records/node-kind.js';
+import { presentCluster } from '../records/present-cluster.js';
+import { remoteManagers } from '../records/remote-managers.js';
+import { toSwarm } from '../records/to-swarm.js';
+import type { OpenSession } from '../sessions/manager-sessions.js';
+import { StoreMembers } from './store-members.js';
+
+/** Periods without a heartbeat after which a node is down. */
+const missedPeriods = 2.5;
+
+/** Knows which nodes are alive. Heartbeats stay in memory; the store sees only when a node comes or goes. */
+@injectable()
+export class NodeHeartbeats {
+  readonly #cancels = new Map<string, () => void>();
+  /** End the connections of nodes, which are to look for the next leader. */
+  readonly #disconnects = new Map<string, () => void>();
+
+  constructor(
+    @inject(AnsweredPaths) private readonly paths: AnsweredPaths,
+    @inject(SwarmMembership) private readonly membership: SwarmMembership,
+    @inject(StoreMembers) private readonly members: StoreMembers,
+    @inject(Clock.token) private readonly clock: Clock,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  start(): void {
+    this.paths.add(sessionPath, { type: 'call', access: 'nodes', answer: (request) => this.#begin(request) });
+    this.paths.add(heartbeatPath, { type: 'call', access: 'nodes', answer: (request) => this.#heartbeat(request) });
+    this.paths.add(leavePath, { type: 'call', access: 'nodes', answer: (request) => this.#leave(request) });
+  }
+
+  /** Nodes that were alive when this manager began to lead have as long as others to be heard of. */
+  whileManager(session: OpenSession): void {
+    for (const { id, value } of session.store.list(nodes)) {
+      if (id !== session.nodeId && value.status.state === 'ready') this.#await(session, id);
+    }
+    session.signal.addEventListener('abort', () => this.#forgetAll(), { once: true });
+  }
+
+  async #begin({ body, disconnect, peer, remoteAddress }: NodeRequest): Promise<HeartbeatAnswer> {
+    const session = this.membership.present();
+    const nodeId = peer?.nodeId ?? '';
+    const { description, managerAddress } = parseSessionMessage(body);
+    await this.#change(session, nodeId, (node) => ({
+      ...node,
+      description,
+      status: { state: 'ready', address: addressOf(node, remoteAddress, managerAddress) },
+      ...(node.manager !== undefined && {
+        manager: { ...node.manager, address: managerAddress ?? node.manager.address },
+      }),
+    }));
+    this.#await(session, nodeId);
+    this.#disconnects.set(nodeId, disconnect);
+    return this.#answer(session, nodeId, true);
+  }
+
+  async #heartbeat({ peer }: NodeRequest): Promise<HeartbeatAnswer> {
+    const session = this.membership.present();
+    const nodeId = peer?.nodeId ?? '';
+    const node = session.store.get(nodes, nodeId);
+    if (node === undefined) throw notListed(nodeId);
+    const isKnown = this.#cancels.has(nodeId) && node.value.status.state === 'ready';
+    if (isKnown) this.#await(session, nodeId);
+    return this.#answer(session, nodeId, isKnown);
+  }
+
+  async #leave({ peer }: NodeRequest): Promise<void> {
+    const session = this.membership.present();
+    const nodeId = peer?.nodeId ?? '';
+    await this.members.remove(session, nodeId);
+    await this.#markDown(session, nodeId, 'node left the swarm');
+  }
+
+  #answer(session: OpenSession, nodeId: string, isKnown: boolean): HeartbeatAnswer {
+    const { store } = session;
+    const { rootCa } = presentCluster(store).value;
+    const node = store.get(nodes, nodeId);
+    const role = node === undefined ? 'worker' : presentRole(node.value);
+    return {
+      isKnown,
+      period: periodOf(store),
+      managers: remoteManagers(store),
+      issuer: rootCa.publicKey,
+      role,
+      ...(role === 'manager' && { swarm: { ...summarize(session), isMember: node?.value.manager !== undefined } }),
+    };
+  }
+
+  #await(session: OpenSession, nodeId: string): void {
+    this.#cancels.get(nodeId)?.();
+    const cancel = this.clock.after(periodOf(session.store) * missedPeriods, () => {
+      this.#markDown(session, nodeId, 'heartbeat failure').catch((err: unknown) => {
+        if (session.signal.aborted) return;
+        this.log.error(
+          { event: 'swarm.node-not-updated', node: nodeId, err },
+          'failed to mark a node as down; retrying',
+        );
+        this.#await(session, nodeId);
+      });
+    });
+    this.#cancels.set(nodeId, cancel);
+  }
+
+  async #markDown(session: OpenSession, nodeId: string, message: string): Promise<void> {
+    this.#forget(nodeId);
+    if (session.signal.aborted || session.store.get(nodes, nodeId) === undefined) return;
+    const status = (node: Node): NodeStatus => ({ ...node.status, state: 'down', message });
+    await this.#change(session, nodeId, (node) => ({ ...node, status: status(node) }));
+    this.log.warn({ event: 'swarm.node-down', node: nodeId, message }, 'a node of the swarm is down');
+  }
+
+  /** Rejects `not-found` for a node that is not listed. */
+  async #change({ signal, store }: OpenSession, nodeId: string, change: (node: Node) => Node): Promise<void> {
+    const { current } = store.leadership;
+    for (;;) {
+      const record = store.get(nodes, nodeId);
+      if (record === undefined) throw notListed(nodeId);
+      const changed = change(record.value);
+      if (isDeepStrictEqual(changed, record.value)) return;
+      try {
+        const epoch = current.role === 'leader' ? { epoch: current.epoch } : {};
+        await store.transact([updateRecord(nodes, record, changed)], { ...epoch, signal });
+        return;
+      } catch (error) {
+        if (!TransactionConflict.is(error) || error.reason === 'leadership') throw error; // else another update was first
+      }
+    }
+  }
+
+  #forget(nodeId: string): void {
+    this.#cancels.get(nodeId)?.();
+    this.#cancels.delete(nodeId);
+  }
+
+  #forgetAll(): void {
+    for (const nodeId of [...this.#cancels.keys()]) this.#forget(nodeId);
+    for (const disconnect of this.#disconnects.values()) disconnect();
+    this.#disconnects.clear();
+  }
+}
+
+const notListed = (nodeId: string) => notFound(`node ${nodeId} is not part of the swarm`);
+
+/** Milliseconds. */
+const periodOf = (store: OpenSession['store']): number =>
+  presentCluster(store).value.spec.Dispatcher.HeartbeatPeriod / 1e6;
+
+/** A node that says where it is reached is not reached where its connection comes from. */
+function addressOf({ status }: Node, remoteAddress: string, managerAddress: string | undefined): string {
+  if (managerAddress !== undefined) return hostOf(managerAddress);
+  return status.address === '' ? remoteAddress : status.address;
+}
+
+function summarize({ key, store }: OpenSession): Omit<SwarmSummary, 'isMember'> {
+  const { JoinTokens, ...cluster } = toSwarm(presentCluster(store), key);
+  const { all, reachable } = countManagers(store);
+  const { unlockKey } = presentCluster(store).value;
+  return {
+    nodes: store.list(nodes).length,
+    managers: all,
+    reachableManagers: reachable,
+    cluster,
+    ...(unlockKey !== undefined && { unlockKey: unseal(key, unlockKey).toString() }),
+  };
+}

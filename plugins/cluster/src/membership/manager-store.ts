@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ClusterStore, type ClusterStoreDriver, ClusterStoreDrivers } from '@gantry/core/contracts';
+import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
+import { conflict, messageOf, unavailable } from '@gantry/core/errors';
+import { ManagerTransport } from '../connections/manager-transport.js';
+import type { RemoteManager } from '../records/remote-managers.js';
+import { LocalMemberFile } from './local-member-file.js';
+
+const retryDelays = [500, 1000, 2000, 5000, 10_000, 30_000];
+
+interface OpenOptions {
+  readonly signal: AbortSignal;
+  /** Called after every failed attempt. */
+  readonly onFailure: (message: string) => void;
+}
+
+/** This engine's member of the swarm's store, with its connections to those of the other managers. */
+@injectable()
+export class ManagerStore {
+  constructor(
+    @inject(ClusterStoreDrivers.token) private readonly drivers: DriverSet<ClusterStoreDriver>,
+    @inject(ManagerTransport) private readonly transport: ManagerTransport,
+    @inject(LocalMemberFile) private readonly file: LocalMemberFile,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  get driver(): ClusterStoreDriver {
+    return this.drivers.get();
+  }
+
+  /** Which other managers there are to reach. */
+  follow(managers: readonly RemoteManager[]): void {
+    const own = this.file.present?.nodeId;
+    this.transport.update(managers.filter(({ nodeId }) => nodeId !== own));
+  }
+
+  /** @throws EngineError `conflict` when the engine, which is part of no swarm, has the store of one. */
+  checkNoOrphan(): void {
+    const { location } = this.driver;
+    if (!this.driver.exists()) return;
+    throw conflict(
+      `${location} has the store of an earlier swarm whose membership file ${this.file.path} is lost: restore the file and ` +
+        'restart the engine, or remove the store',
+    );
+  }
+
+  create(name: string): Promise<ClusterStore> {
+    this.transport.update([]);
+    return this.driver.create({ name, transport: this.transport });
+  }
+
+  /** Makes this engine a member of the managers' store. What an earlier attempt has left is deleted. */
+  async join(options: {
+    readonly id: string;
+    readonly name: string;
+    readonly members: readonly string[];
+    readonly signal: AbortSignal;
+  }): Promise<void> {
+    const { driver } = this;
+    if (driver.join === undefined) throw unavailable(`the store in ${driver.location} cannot have other members`);
+    await driver.destroy();
+    await driver.join({ ...options, transport: this.transport });
+  }
+
+  /** The store, once this manager leads, however long that takes. Undefined when the signal has aborted. */
+  async open({ onFailure, signal }: OpenOptions): Promise<ClusterStore | undefined> {
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      try {
+        const store = await this.driver.open({ transport: this.transport, signal });
+        return signal.aborted ? undefined : store;
+      } catch (err) {
+        if (signal.aborted) return undefined;
+        this.log.error({ event: 'swarm.store-not-open', err }, 'failed to open the store of the swarm; retrying');
+        onFailure(messageOf(err));
+      }
+      const wait = retryDelays[Math.min(attempt, retryDelays.length - 1)];
+      await delay(wait, undefined, { signal, ref: false }).catch(() => undefined); // aborted: the loop ends
+    }
+    return undefined;
+  }
+
+  /** The store with this member as its only one. */
+  recover(): Promise<ClusterStore> {
+    this.transport.update([]);
+    return this.driver.recover({ transport: this.transport });
+  }
+
+  async destroy(): Promise<void> {
+    await this.driver.destroy();
+    this.transport.update([]);
+  }
+}

@@ -1,0 +1,23 @@
+import { ClusterService } from '@gantry/cluster/service';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { AgentRequests } from './agent-requests.js';
+import { AssignmentFeed } from './assignment-feed.js';
+import { NetworkRequests } from './network-requests.js';
+
+/** Answers the agents of all nodes, while this engine leads. */
+@injectable()
+export class AnswerAgents {
+  constructor(
+    @inject(ClusterService.token) private readonly cluster: Pick<ClusterService, 'whileManager'>,
+    @inject(AssignmentFeed) private readonly feed: AssignmentFeed,
+    @inject(AgentRequests) private readonly tasks: AgentRequests,
+    @inject(NetworkRequests) private readonly networks: NetworkRequests,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+  ) {}
+
+  start(): void {
+    this.lifetime.add(this.cluster.whileManager((session) => this.feed.run(session)));
+    this.tasks.start();
+    this.networks.start();
+  }
+}

@@ -1,0 +1,67 @@
+import type { ManagerSession } from '@gantry/cluster/service';
+import { WatchCompacted } from '@gantry/core/contracts';
+import { injectable } from '@gantry/core/driver';
+import { taskKind } from '../records/record-kinds.js';
+import { nodesOf } from './assigned-tasks.js';
+
+/** What has changed for a node since it was asked last. */
+class NodeChanges {
+  readonly #tasks = new Set<string>();
+  #notify: () => void = () => undefined;
+
+  add(taskId: string): void {
+    this.#tasks.add(taskId);
+    this.#notify();
+  }
+
+  /** Resolves to the ids of tasks, at least one, or to none when the signal aborts. */
+  async take(signal: AbortSignal): Promise<readonly string[]> {
+    if (this.#tasks.size === 0 && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#notify = resolve;
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+    const taken = [...this.#tasks];
+    this.#tasks.clear();
+    return taken;
+  }
+}
+
+/** Distributes changes of tasks to the nodes that they concern: one watch of the store for all nodes. */
+@injectable()
+export class AssignmentFeed {
+  readonly #nodes = new Map<string, Set<NodeChanges>>();
+
+  /** Resolves when the session has ended. */
+  async run({ signal, store }: ManagerSession): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for await (const { changes } of store.watch({ kinds: [taskKind], signal })) {
+          for (const change of changes) {
+            for (const node of nodesOf(change)) for (const open of this.#nodes.get(node) ?? []) open.add(change.id);
+          }
+        }
+      } catch (error) {
+        if (!WatchCompacted.is(error)) throw error;
+        for (const [node, all] of this.#nodes) {
+          for (const { id } of store.select(taskKind, 'node', node)) for (const open of all) open.add(id);
+        }
+      }
+    }
+  }
+
+  /** @returns the changes from now on. They end with the signal. */
+  open(nodeId: string, signal: AbortSignal): Pick<NodeChanges, 'take'> {
+    const changes = new NodeChanges();
+    const all = this.#nodes.get(nodeId) ?? new Set();
+    this.#nodes.set(nodeId, all.add(changes));
+    const remove = (): void => {
+      all.delete(changes);
+      if (all.size === 0 && this.#nodes.get(nodeId) === all) this.#nodes.delete(nodeId);
+    };
+    if (signal.aborted) remove();
+    else signal.addEventListener('abort', remove, { once: true });
+    return changes;
+  }
+}
