@@ -18,7 +18,7 @@ export class HostedApiService implements HostedApi {
     @inject(Gate) private readonly gate: Gate,
     @inject(BaseUrl) private readonly urls: BaseUrl,
     @inject(PollInterval) private readonly polling: PollInterval,
-    @inject(WebPages) private readonly pages: WebPages,
+    @inject(WebPages) private readonly webPages: WebPages,
   ) {}
 
   routes(owner: string, access: Access, declare: (router: HostedRouter) => void): () => void {
@@ -35,11 +35,15 @@ export class HostedApiService implements HostedApi {
 
   addPage(owner: string, page: WebPage): () => void {
     const removeFiles = this.surface.routes(owner, (router) => webFileRoutes(router, page.files));
-    const removePage = this.pages.add(page);
+    const removePage = this.webPages.add(page);
     return () => {
       removePage();
       removeFiles();
     };
+  }
+
+  get pages(): readonly Pick<WebPage, 'title' | 'path'>[] {
+    return this.webPages.list();
   }
 
   baseUrl<P>(ctx: Context<P>): string {

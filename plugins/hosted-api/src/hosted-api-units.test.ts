@@ -1,6 +1,6 @@
+import { parseWebHost } from '@gantry/core/http';
 import test from 'ava';
 import { lastModifiedSecond } from './conditional.js';
-import { parseHost } from './hosts.js';
 import { isoSecond, parseIsoMoment } from './iso-moment.js';
 import { LoadMeter } from './load-meter.js';
 import { pollIntervalFor } from './poll-interval.js';
@@ -76,14 +76,19 @@ test('rate limits are reset each hour and each minute', (t) => {
 });
 
 test('plain-text TCP beyond loopback requires insecureTcp', (t) => {
-  t.like(parseHost('tcp://127.0.0.1:8930', { insecureTcp: false }), { kind: 'tcp', port: 8930 });
-  t.like(parseHost('tcp://[::1]:8930', { insecureTcp: false }), { host: '::1' });
-  t.like(parseHost('unix:///run/x.sock', { insecureTcp: false }), { kind: 'unix', path: '/run/x.sock' });
-  t.throws(() => parseHost('tcp://0.0.0.0:8930', { insecureTcp: false }), { message: /could be read on their way/ });
-  t.like(parseHost('tcp://0.0.0.0:8930', { insecureTcp: true }), { host: '0.0.0.0' });
+  t.like(parseWebHost('tcp://127.0.0.1:8930', { setting: 'hosts', insecureTcp: false }), { kind: 'tcp', port: 8930 });
+  t.like(parseWebHost('tcp://[::1]:8930', { setting: 'hosts', insecureTcp: false }), { host: '::1' });
+  t.like(parseWebHost('unix:///run/x.sock', { setting: 'hosts', insecureTcp: false }), {
+    kind: 'unix',
+    path: '/run/x.sock',
+  });
+  t.throws(() => parseWebHost('tcp://0.0.0.0:8930', { setting: 'hosts', insecureTcp: false }), {
+    message: /could be read on their way/,
+  });
+  t.like(parseWebHost('tcp://0.0.0.0:8930', { setting: 'hosts', insecureTcp: true }), { host: '0.0.0.0' });
   const tls = { cert: 'c', key: 'k' };
-  t.like(parseHost('tcp://0.0.0.0:8930', { insecureTcp: false, tls }), { tls });
+  t.like(parseWebHost('tcp://0.0.0.0:8930', { setting: 'hosts', insecureTcp: false, tls }), { tls });
   for (const host of ['http://x:1', 'tcp://x', 'unix://x', '']) {
-    t.throws(() => parseHost(host, { insecureTcp: false }), { message: new RegExp(`"${host}"`) });
+    t.throws(() => parseWebHost(host, { setting: 'hosts', insecureTcp: false }), { message: new RegExp(`"${host}"`) });
   }
 });

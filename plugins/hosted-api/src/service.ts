@@ -34,6 +34,8 @@ export interface HostedApi {
   operatorRoutes(owner: string, declare: (router: Router) => void): () => void;
   /** Serves a page read by `readWebPage`, and adds it to the navigation. */
   addPage(owner: string, page: WebPage): () => void;
+  /** The pages that were added, for navigation. */
+  readonly pages: readonly Pick<WebPage, 'title' | 'path'>[];
   /** The base of URLs in responses, without a trailing slash. */
   baseUrl<P>(ctx: Context<P>): string;
   /** Seconds for `X-Poll-Interval`; grows with the load. */

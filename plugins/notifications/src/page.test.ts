@@ -25,26 +25,25 @@ test('in a browser threads are listed, filtered, read and subscribed to', async 
   const title = '<img src=x onerror=document.title="broken">';
   await served.publish({ subject: { key: 'evil', type: 'Issue', title, htmlUrl: 'javascript:alert(1)' }, concerns });
   const page = await openBrowser(t);
-  const titles = `[...document.querySelectorAll('#threads .title')].map((each) => each.textContent)`;
+  const titles = page.locator('#threads .title');
   const shown = async (count: number) => {
-    await page.until(`document.querySelectorAll('#threads .title').length === ${count}`);
-    return page.evaluate<string[]>(titles);
+    await eventually(`${count} threads to be shown`, async () => (await titles.count()) === count);
+    return titles.allTextContents();
   };
-  const enter = (text: string) =>
-    page.evaluate(
-      `document.getElementById('token').value = '${text}'; document.getElementById('entry').requestSubmit()`,
-    );
-  const click = (words: string, within = '') =>
-    page.evaluate(`[...document.querySelectorAll('${within} button')].find(e => e.textContent === '${words}').click()`);
-  await page.open(`${served.url}/`);
-  await page.until(`document.getElementById('entry')?.hidden === false`);
+  const enter = async (text: string) => {
+    await page.getByLabel('Token').fill(text);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  const click = (words: string, within = 'body') =>
+    page.locator(within).getByRole('button', { name: words, exact: true }).click();
+  await page.goto(`${served.url}/`);
   await enter('wrong');
-  await page.until(`document.getElementById('message').textContent !== ''`);
+  await page.locator('#message').filter({ hasText: 'This token is not valid.' }).waitFor();
   await enter(token);
   t.deepEqual(await shown(4), [title, 'About issues/3', 'About issues/2', 'About issues/1']);
-  t.is(await page.evaluate(`document.querySelectorAll('#threads img, #threads a').length`), 0, 'titles are texts');
-  t.is(await page.evaluate(`document.getElementById('user').textContent`), 'octavia');
-  t.is(await page.evaluate(`getComputedStyle(document.getElementById('entry')).display`), 'none');
+  t.is(await page.locator('#threads img, #threads a').count(), 0, 'titles are texts');
+  t.is(await page.locator('#user').textContent(), 'octavia');
+  t.false(await page.locator('#entry').isVisible());
   await click('Mark as read', '[data-id="1"]');
   t.deepEqual(await shown(3), [title, 'About issues/3', 'About issues/2']);
   await click('Ignore', '[data-id="2"]');
@@ -52,9 +51,9 @@ test('in a browser threads are listed, filtered, read and subscribed to', async 
     const answer = await served.ask('GET', '/notifications/threads/2/subscription', { token });
     return ((await answer.json()) as { ignored: boolean }).ignored;
   });
-  await page.evaluate(`document.getElementById('all').click()`);
+  await page.locator('#all').click();
   await shown(4);
-  await page.evaluate(`document.getElementById('all').click()`);
+  await page.locator('#all').click();
   await shown(3);
   await click('Mark all as read');
   await shown(0);

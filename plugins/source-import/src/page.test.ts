@@ -25,23 +25,20 @@ test('in a browser imports are started, followed and updated, and their authors 
   fake.detection = { status: 'needs-auth', refused: false };
   fake.largeFiles = [{ refName: 'refs/heads/main', path: '<img src=x>', oid: 'a'.repeat(40), size: 2 ** 30 }];
   const page = await openBrowser(t);
-  const article = `document.querySelector('article[data-name="octavia/tools"]')`;
-  const status = (wanted: string) => page.until(`${article}?.dataset.status === '${wanted}'`);
-  const click = (words: string) =>
-    page.evaluate(`[...document.querySelectorAll('button')].find(e => e.textContent === '${words}').click()`);
-  const fill = (fields: Readonly<Record<string, string>>) =>
-    page.evaluate(
-      `for (const [name, value] of Object.entries(${JSON.stringify(fields)})) document.getElementById('start').elements[name].value = value`,
-    );
-  await page.open(`${served.url}/imports`);
-  await page.until(`document.getElementById('entry')?.hidden === false`);
-  await page.evaluate(
-    `document.getElementById('token').value = '${token}'; document.getElementById('entry').requestSubmit()`,
-  );
-  await page.until(`document.querySelectorAll('#repositories option').length === 1`);
+  const article = page.locator('article[data-name="octavia/tools"]');
+  const status = (wanted: string) =>
+    page.locator(`article[data-name="octavia/tools"][data-status="${wanted}"]`).waitFor();
+  const click = (words: string) => page.getByRole('button', { name: words, exact: true }).first().click();
+  const fill = async (fields: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(fields)) await page.locator(`#start [name="${name}"]`).fill(value);
+  };
+  await page.goto(`${served.url}/imports`);
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('#repositories option').waitFor({ state: 'attached' });
   await fill({ repository: 'octavia/tools', vcs_url: 'http://127.0.0.1/x' });
   await click('Import');
-  await page.until(`/no address of the Internet/.test(document.getElementById('message').textContent)`);
+  await page.locator('#message').filter({ hasText: 'no address of the Internet' }).waitFor();
   await fill({ vcs_url: 'https://source.example/x' });
   await click('Import');
   await status('detection_needs_auth');
@@ -50,43 +47,39 @@ test('in a browser imports are started, followed and updated, and their authors 
     vcs: 'tfvc',
     choices: [{ project: 'One', humanName: 'Project One' }],
   };
-  await page.evaluate(
-    `(() => { const [user, password] = ${article}.querySelectorAll('form input'); user.value = 'octavia'; password.value = 'hunter2'; })()`,
-  );
+  await article.locator('form input').nth(0).fill('octavia');
+  await article.locator('form input').nth(1).fill('hunter2');
   await click('Try again');
   await status('detection_found_multiple');
   fake.detection = { status: 'found', vcs: 'tfvc' };
   const open = fake.hold('convert');
   await click('Project One');
   await status('importing');
-  await page.until(`${article}.querySelector('progress').value === 10`);
-  t.regex(await page.evaluate(`${article}.querySelector('.status').textContent`), /Importing\.\.\. 40 commits/);
+  await article.locator('progress[value="10"]').waitFor();
+  t.regex((await article.locator('.status').textContent()) ?? '', /Importing\.\.\. 40 commits/);
   t.like(fake.sources.at(-1), { username: 'octavia', password: 'hunter2', project: 'One' });
   open();
   await status('complete');
-  t.regex(await page.evaluate(`${article}.querySelector('code').textContent`), /^git clone http.*octavia\/tools\.git$/);
-  await page.evaluate(`${article}.querySelector('details').open = true`);
-  await page.until(`${article}.querySelectorAll('tr').length === 2`);
-  await page.evaluate(`(() => {
-      const [name, email] = ${article}.querySelectorAll('tr input');
-      Object.assign(name, { value: 'Hubot' });
-      Object.assign(email, { value: 'hubot@example.com' });
-    })()`);
+  t.regex((await article.locator('code').first().textContent()) ?? '', /^git clone http.*octavia\/tools\.git$/);
+  await article.locator('details summary').first().click();
+  await article.locator('tr').nth(1).waitFor();
+  await article.locator('tr input').nth(0).fill('Hubot');
+  await article.locator('tr input').nth(1).fill('hubot@example.com');
   await click('Save');
   await eventually('the rewrite', () => fake.rewrites.at(-1)?.authors?.some(({ name }) => name === 'Hubot'));
   await status('complete');
-  await page.evaluate(`${article}.querySelectorAll('details')[1].open = true`);
-  await page.until(`${article}.querySelectorAll('li').length === 1`);
-  t.is(await page.evaluate(`document.querySelectorAll('img').length`), 0, 'names are texts');
+  await article.locator('details summary').nth(1).click();
+  await article.locator('li').first().waitFor();
+  t.is(await page.locator('img').count(), 0, 'names are texts');
   await click('Remove them');
   await eventually('the choice', () => fake.rewrites.at(-1)?.largeFiles === 'remove');
   await status('complete');
   fake.failures.set('detect', new SourceError('tool-failed', 'git failed', 'detecting'));
   await click('Restart');
   await status('error');
-  t.regex(await page.evaluate(`${article}.querySelector('.status').textContent`), /git failed/);
+  t.regex((await article.locator('.status').textContent()) ?? '', /git failed/);
   await click('Cancel');
-  await page.until(`${article} === null`);
+  await article.waitFor({ state: 'detached' });
   t.is((await served.json('GET', importPath, { token }))[0], 404);
   await click('Sign out');
   t.is(await page.evaluate('sessionStorage.length'), 0);

@@ -1,0 +1,223 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { definePlugin } from '@gantry/core';
+import { bodyStream, hijack, openBody, queryOf, sendJson } from '@gantry/core/http';
+import { inject, injectable } from '@gantry/core/plugin';
+import { frame } from '@gantry/core/streams';
+import engineApi from '@gantry/engine-api';
+import { EngineApi } from '@gantry/engine-api/service';
+import { startEngine, type TestOwner } from '@gantry/test-engine';
+import { Type } from '@sinclair/typebox';
+import test from 'ava';
+import { WebSocket } from 'ws';
+import consolePlugin from './index.js';
+
+/** Routes with the paths of real ones, each with a response of its own. */
+@injectable()
+class AreaRoutes {
+  constructor(@inject(EngineApi.token) private readonly api: EngineApi) {}
+
+  async start(): Promise<void> {
+    this.api.routes('area', (router) => {
+      router.get('/info', (ctx) => sendJson(ctx, { query: ctx.querystring, cookie: ctx.get('Cookie') }));
+      router.head('/containers/:id/archive', (ctx) => {
+        ctx.set('X-Docker-Container-Path-Stat', 'e30=');
+        ctx.status = 200;
+      });
+      router.delete('/containers/:id', (ctx) => {
+        ctx.status = 204;
+      });
+      router.put('/containers/:id/archive', async (ctx) => {
+        let size = 0;
+        for await (const chunk of bodyStream(ctx)) size += (chunk as Buffer).length;
+        sendJson(ctx, { size });
+      });
+      router.get('/events', async (ctx) => {
+        ctx.state.endless();
+        openBody(ctx, { contentType: 'application/json' }).write('{"first":1}\n');
+        await new Promise((resolve) => ctx.state.signal.addEventListener('abort', resolve));
+      });
+      router.post('/exec/:id/start', async (ctx) => {
+        const { socket } = await hijack(ctx, { contentType: 'application/vnd.docker.raw-stream' });
+        for await (const chunk of socket) socket.write(`${ctx.params.id} got ${String(chunk)}`);
+      });
+      router.post('/containers/:id/attach', async (ctx) => {
+        queryOf(ctx).boolean('stream');
+        const { socket } = await hijack(ctx, { contentType: 'application/vnd.docker.multiplexed-stream' });
+        socket.write(Buffer.concat([frame('stdout', Buffer.from('out ')), frame('stderr', Buffer.from('err'))]));
+        await delay(50);
+      });
+    });
+  }
+}
+
+const area = definePlugin({
+  id: 'area',
+  requires: [EngineApi],
+  configSchema: Type.Object({}),
+  setup: () => AreaRoutes,
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+interface Asked {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+async function start(t: TestOwner, settings: object = {}) {
+  const engine = await startEngine(t, [engineApi, area, consolePlugin], {
+    plugins: { console: { host: 'tcp://127.0.0.1:0', ...settings } },
+  });
+  const command = engine.kernel.commands().get('console');
+  const invite = async () => {
+    const lines: string[] = [];
+    for await (const line of command?.([]) ?? []) lines.push(line);
+    return lines;
+  };
+  const lines = await invite();
+  const url = /http:\S+(?=\/$)/.exec(lines[0] ?? '')?.[0] ?? '';
+  const socketPath = /behind the proxy of (\S+)/.exec(lines[0] ?? '')?.[1];
+  const ask = (method: string, path: string, { headers = {}, body }: Asked = {}): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const target = socketPath === undefined ? { host: '127.0.0.1', port: new URL(url).port } : { socketPath };
+      const type = body !== undefined && { 'Content-Type': 'application/json' };
+      const asked = request({ ...target, method, path, headers: { ...type, ...headers } }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+          if (path === '/api/events') response.destroy();
+        });
+        response.on('close', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+        );
+      });
+      asked.on('error', reject).end(body);
+    });
+  const token = async () => /token:\s+(\S+)/.exec((await invite())[1] ?? '')?.[1] ?? '';
+  const signIn = async () => {
+    const body = JSON.stringify({ token: await token() });
+    const { headers } = await ask('POST', '/session', { body, headers: { Origin: url } });
+    return String(headers['set-cookie']).split(';')[0] ?? '';
+  };
+  return { engine, url, ask, token, signIn };
+}
+
+test('the files of the pages are served to anyone, the engine to no one', async (t) => {
+  const { ask } = await start(t);
+  const page = await ask('GET', '/');
+  t.is(page.status, 200);
+  t.regex(String(page.headers['content-security-policy']), /script-src 'self'; .*style-src 'self';/);
+  t.is((await ask('GET', '/', { headers: { 'If-None-Match': String(page.headers.etag) } })).status, 304);
+  for (const path of ['/api/info', '/about', '/hosted', '/terminal/exec/x', '/session']) {
+    t.is((await ask('GET', path)).status, 401, path);
+  }
+});
+
+test('a token signs one browser in, once, until it signs out', async (t) => {
+  const { ask, token, url } = await start(t);
+  const origin = { Origin: url };
+  t.is((await ask('POST', '/session', { body: '{"token":"wrong"}', headers: origin })).status, 401);
+  const body = JSON.stringify({ token: await token() });
+  const signedIn = await ask('POST', '/session', { body, headers: origin });
+  t.is(signedIn.status, 200);
+  const cookie = String(signedIn.headers['set-cookie']);
+  t.regex(cookie, /; httponly/i);
+  t.regex(cookie, /; samesite=strict/i);
+  t.is((await ask('POST', '/session', { body, headers: origin })).status, 401, 'it is used up');
+  const Cookie = cookie.split(';')[0] ?? '';
+  t.like(JSON.parse((await ask('GET', '/session', { headers: { Cookie } })).body), { user: 'operator' });
+  t.like(JSON.parse((await ask('GET', '/about', { headers: { Cookie } })).body), { apiVersion: '1.51' });
+  t.is((await ask('GET', '/hosted', { headers: { Cookie } })).status, 404);
+  t.is((await ask('DELETE', '/session', { headers: { Cookie, ...origin } })).status, 204);
+  t.is((await ask('GET', '/api/info', { headers: { Cookie } })).status, 401);
+});
+
+test('requests, bodies, streams and errors pass as the engine has them', async (t) => {
+  const { ask, signIn, url } = await start(t);
+  const headers = { Cookie: await signIn(), Origin: url };
+  t.deepEqual(JSON.parse((await ask('GET', '/api/info?a=%20b', { headers })).body), { query: 'a=%20b', cookie: '' });
+  const stat = await ask('HEAD', '/api/containers/x/archive', { headers });
+  t.is(stat.headers['x-docker-container-path-stat'], 'e30=');
+  t.is((await ask('DELETE', '/api/containers/x', { headers })).status, 204);
+  const archive = 'a'.repeat(3_000_000);
+  t.deepEqual(JSON.parse((await ask('PUT', '/api/containers/x/archive', { headers, body: archive })).body), {
+    size: 3_000_000,
+  });
+  t.is((await ask('GET', '/api/events', { headers })).body, '{"first":1}\n');
+  const missing = await ask('GET', '/api/nothing', { headers });
+  t.deepEqual([missing.status, JSON.parse(missing.body)], [404, { message: 'page not found' }]);
+});
+
+test('pages of other sites, and names that are not its own, are refused', async (t) => {
+  const { ask, signIn, url } = await start(t, { names: ['console.example'] });
+  const Cookie = await signIn();
+  const post = (headers: Record<string, string>) =>
+    ask('DELETE', '/api/containers/x', { headers: { Cookie, ...headers } });
+  t.is((await post({ Origin: 'http://evil.example' })).status, 403);
+  t.is((await post({})).status, 403, 'every browser names the page of a request that changes something');
+  t.is((await post({ Origin: 'null' })).status, 403);
+  const rebound = await ask('GET', '/api/info', { headers: { Cookie, Host: 'evil.example' } });
+  t.is(rebound.status, 403);
+  t.regex(rebound.body, /"evil\.example\\" is not a name of this console/);
+  t.is((await post({ Origin: url })).status, 204);
+  t.is((await post({ Origin: 'https://console.example', Host: 'console.example' })).status, 401, 'another cookie');
+});
+
+test('an access list holds for the console as for anyone', async (t) => {
+  const { ask, signIn, url } = await start(t, { allow: ['read'] });
+  const headers = { Cookie: await signIn(), Origin: url };
+  t.is((await ask('GET', '/api/info', { headers })).status, 200);
+  const refused = await ask('DELETE', '/api/containers/x', { headers });
+  t.is(refused.status, 403);
+  t.regex(refused.body, /DELETE \/containers\/x is not allowed/);
+});
+
+test('behind a proxy the user is whom its header names', async (t) => {
+  const directory = (await startEngine(t, [engineApi])).directory;
+  const { ask } = await start(t, { host: `unix://${join(directory, 'console.sock')}`, userHeader: 'X-Remote-User' });
+  t.is((await ask('GET', '/api/info')).status, 401);
+  const { body } = await ask('GET', '/session', { headers: { 'X-Remote-User': 'ada' } });
+  t.deepEqual(JSON.parse(body), { user: 'ada', expires: null });
+});
+
+test('settings that would let anyone in are refused by name', async (t) => {
+  const settings = [
+    [{ userHeader: 'X-Remote-User' }, /userHeader: anyone who reaches tcp:\/\/127\.0\.0\.1:0 could send/],
+    [{ host: 'tcp://0.0.0.0:1' }, /host: tokens sent to tcp:\/\/0\.0\.0\.0:1 could be read/],
+    [{ host: 'http://localhost:1' }, /host: "http:\/\/localhost:1" is neither/],
+    [{ allow: ['everything'] }, /allow: "everything" is neither/],
+  ] as const;
+  for (const [setting, message] of settings) await t.throwsAsync(start(t, setting), { message });
+});
+
+test('a terminal is a WebSocket of the console, and output without one is not multiplexed', async (t) => {
+  const { signIn, url } = await start(t);
+  const Cookie = await signIn();
+  const open = (path: string, headers: Record<string, string>) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers });
+    t.teardown(() => socket.terminate());
+    return socket;
+  };
+  const message = (socket: WebSocket): Promise<string> =>
+    new Promise((resolve, reject) => {
+      socket.once('message', (data) => resolve(String(data))).once('error', reject);
+    });
+  const program = open('/terminal/exec/shell?h=24&w=80', { Cookie, Origin: url });
+  program.once('open', () => program.send(Buffer.from('ls')));
+  t.is(await message(program), 'shell got ls');
+  const attached = open('/terminal/attach/x', { Cookie, Origin: url });
+  let output = '';
+  attached.on('message', (data) => {
+    output += String(data);
+  });
+  await new Promise((resolve) => attached.once('close', resolve));
+  t.is(output, 'out err');
+  const foreign = open('/terminal/exec/shell', { Cookie, Origin: 'http://evil.example' });
+  await t.throwsAsync(message(foreign), { message: /403/ });
+});

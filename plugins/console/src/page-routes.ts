@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { unavailable } from '@gantry/core/errors';
+import type { Context, Router } from '@gantry/core/http';
+import { ConsoleSurface } from './surface.js';
+
+const directory = fileURLToPath(new URL('../web/dist/assets/', import.meta.url));
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const common = "default-src 'none'; script-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'";
+const policy = `${common}; style-src 'self'; frame-src 'self'; form-action 'none'; frame-ancestors 'none'`;
+/** xterm.js inserts style elements: it has a document of its own, so that no other page needs to allow them. */
+const terminalPolicy = `${common}; style-src 'self' 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'`;
+
+/** Serves the files of the pages to anyone: they reveal nothing, and are read once. */
+@injectable()
+export class PageRoutes {
+  constructor(
+    @inject(ConsoleSurface) private readonly surface: ConsoleSurface,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+  ) {}
+
+  async start(): Promise<void> {
+    const names = (await readdir(directory).catch(() => [])).filter((name) => path.extname(name) in types);
+    if (!names.includes('console.html')) {
+      throw unavailable(`the pages are not built: ${directory} lacks console.html; run "npm run build"`);
+    }
+    const files = await Promise.all(
+      names.map(async (name) => ({ name, bytes: await readFile(path.join(directory, name)) })),
+    );
+    this.lifetime.add(
+      this.surface.routes('console-pages', (router) => {
+        for (const { name, bytes } of files) serve(router, name, bytes);
+      }),
+    );
+  }
+}
+
+function serve(router: Router, name: string, bytes: Buffer): void {
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 20)}"`;
+  const answer = <P>(ctx: Context<P>): void => {
+    ctx.set('Content-Security-Policy', name === 'terminal.html' ? terminalPolicy : policy);
+    // Browsers keep the files, and ask each time whether they are still the same.
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.set('ETag', etag);
+    if (ctx.get('If-None-Match') === etag) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.set('Content-Type', types[path.extname(name)] ?? 'application/octet-stream');
+    ctx.body = bytes;
+  };
+  router.get(`/${name}`, answer);
+  if (name === 'console.html') router.get('/', answer);
+}

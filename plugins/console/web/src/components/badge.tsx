@@ -1,0 +1,38 @@
+import { Text } from './text';
+
+type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'plain';
+
+const tones: Readonly<Record<string, Tone>> = {
+  running: 'good',
+  healthy: 'good',
+  ready: 'good',
+  active: 'good',
+  enabled: 'good',
+  reachable: 'good',
+  complete: 'good',
+  completed: 'good',
+  exited: 'plain',
+  created: 'plain',
+  shutdown: 'plain',
+  disabled: 'plain',
+  paused: 'warn',
+  pause: 'warn',
+  drain: 'warn',
+  skipped: 'warn',
+  unhealthy: 'bad',
+  dead: 'bad',
+  failed: 'bad',
+  rejected: 'bad',
+  down: 'bad',
+  orphaned: 'bad',
+  unreachable: 'bad',
+};
+
+/** A state as a word with a colour; the word alone says everything. */
+export function StateBadge({ state }: { readonly state: string }) {
+  return (
+    <span class={`badge ${tones[state.toLowerCase()] ?? 'busy'}`}>
+      <Text value={state} limit={40} />
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+interface ButtonProps {
+  readonly children: ComponentChildren;
+  readonly onPress: () => unknown;
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly label?: string | undefined;
+  readonly pressed?: boolean | undefined;
+}
+
+/** A button that is busy until what it started has ended. */
+export function Button({ children, onPress, kind = 'plain', disabled = false, label, pressed }: ButtonProps) {
+  const [busy, setBusy] = useState(false);
+  const press = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await onPress();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <button
+      type="button"
+      class={`button ${kind}`}
+      disabled={disabled || busy}
+      aria-busy={busy}
+      aria-label={label}
+      title={label}
+      aria-pressed={pressed}
+      onClick={() => void press()}
+    >
+      {children}
+    </button>
+  );
+}

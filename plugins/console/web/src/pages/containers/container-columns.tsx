@@ -1,0 +1,48 @@
+import { type ContainerSummary, nameOf } from '../../api/container-types';
+import { StateBadge } from '../../components/badge';
+import { Button } from '../../components/button';
+import type { Column } from '../../components/table/table-types';
+import { Text } from '../../components/text';
+import { formatAge } from '../../format/format-time';
+import { attempt } from '../../notices/notices';
+import { pathTo } from '../../routing/route';
+import { runVerb, verbs } from './container-actions';
+import { portsText } from './ports-text';
+
+export const containerColumns: readonly Column<ContainerSummary>[] = [
+  {
+    title: 'Name',
+    width: 1.6,
+    sort: nameOf,
+    cell: (container) => (
+      <a href={pathTo('containers', container.Id)}>
+        <Text value={nameOf(container)} />
+      </a>
+    ),
+  },
+  { title: 'Image', width: 1.4, sort: ({ Image }) => Image, cell: ({ Image }) => <Text value={Image} /> },
+  { title: 'State', width: 0.9, sort: ({ State }) => State, cell: ({ State }) => <StateBadge state={State} /> },
+  { title: 'Status', width: 1.4, sort: ({ Status }) => Status, cell: ({ Status }) => <Text value={Status} /> },
+  {
+    title: 'Ports',
+    width: 1.5,
+    sort: (container) => portsText(container.Ports),
+    cell: (container) => <Text value={portsText(container.Ports)} />,
+  },
+  { title: 'Created', sort: ({ Created }) => -Created, cell: ({ Created }) => formatAge(Created * 1000) },
+  { title: 'Action', width: 0.8, cell: (container) => <RowAction container={container} /> },
+];
+
+function RowAction({ container }: { readonly container: ContainerSummary }) {
+  const verb = { running: verbs.stop, paused: verbs.unpause }[container.State] ?? verbs.start;
+  const name = nameOf(container).slice(0, 100);
+  return (
+    <Button
+      label={`${verb.name} ${name}`}
+      disabled={container.State === 'removing' || container.State === 'dead'}
+      onPress={() => attempt(`${verb.name} ${name}`, () => runVerb(verb, container.Id))}
+    >
+      {verb.name}
+    </Button>
+  );
+}
