@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
+import { buildScenario } from './builds/build-scenario.js';
 import { Engine } from './engine.js';
 import { percentile } from './measurements.js';
 import { readOptions } from './options.js';
@@ -46,6 +47,24 @@ test('invalid arguments are named in the error', (t) => {
   t.throws(() => readOptions(['/run/x.sock']), { message: '"/run/x.sock" is not NAME=SOCKET or NAME=SOCKET,PID' });
   t.throws(() => readOptions(['a=/x', '--growth', 'much']), { message: /--growth much/ });
   t.like(readOptions(['a=/x,12', '--only', 'ping']), { only: ['ping'], growth: 0, image: 'busybox' });
+});
+
+test('builds are measured through buildx and the classic builder of the docker CLI', async (t) => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-bench-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  const [docker, calls] = [path.join(directory, 'docker'), path.join(directory, 'calls')];
+  await writeFile(docker, `#!/bin/sh\necho "$DOCKER_BUILDKIT $1 $(ls "$4" | wc -l)" >> ${calls}\n`, { mode: 0o755 });
+  const engine = new Engine('absent', path.join(directory, 'engine.sock'), undefined);
+  const { measured, failures } = await runScenarios([{ ...buildScenario(docker), rounds: 1 }], [engine], 'busybox');
+  t.deepEqual(failures, []);
+  t.deepEqual(
+    [...(measured[0]?.figures.keys() ?? [])],
+    ['buildx', 'classic'].flatMap((front) =>
+      ['nothing', 'first', 'cached', 'one line changed'].map((name) => `${front}, ${name} ms`),
+    ),
+  );
+  const each = (front: string) => ['1', '3', '3', '3'].map((files) => `${front} build ${files}`);
+  t.deepEqual((await readFile(calls, 'utf8')).trim().split('\n'), [...each('1'), ...each('0')]);
 });
 
 test('an engine is measured over its socket, and a failure names scenario and engine', async (t) => {

@@ -24,7 +24,7 @@ export class Engine {
 
   constructor(
     readonly name: string,
-    private readonly socket: string,
+    readonly socket: string,
     /** The daemon's process id; without it memory is not measured. */
     readonly pid: number | undefined,
   ) {}

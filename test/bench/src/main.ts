@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { buildScenario } from './builds/build-scenario.js';
 import { growths } from './growth/growths.js';
 import { readOptions, usage } from './options.js';
 import { runGrowths } from './run-growths.js';
@@ -7,9 +8,10 @@ import { scenarios } from './scenarios/index.js';
 import { comparison, growthTable } from './tables.js';
 
 async function main(): Promise<void> {
-  const { engines, image, only, growth, json } = readOptions(process.argv.slice(2));
+  const { engines, image, only, growth, docker, json } = readOptions(process.argv.slice(2));
   const isSelected = ({ name }: { readonly name: string }): boolean => only.length === 0 || only.includes(name);
-  const { measured, failures } = await runScenarios(scenarios.filter(isSelected), engines, image);
+  const all = [...scenarios, ...(docker === undefined ? [] : [buildScenario(docker)])];
+  const { measured, failures } = await runScenarios(all.filter(isSelected), engines, image);
   if (measured.some(({ figures }) => figures.size > 0)) console.log(comparison(measured));
   const grown = await runGrowths(growths.filter(isSelected), engines, { image, most: growth });
   for (const { engine, name, points } of grown) console.log(`\n${growthTable(`${name} (${engine})`, points)}`);

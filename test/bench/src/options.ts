@@ -8,14 +8,16 @@ interface Options {
   readonly only: readonly string[];
   /** The largest size to grow to; 0 for no growth. */
   readonly growth: number;
+  /** The docker CLI, for builds; undefined for none. */
+  readonly docker: string | undefined;
   /** A file for all values, as JSON. */
   readonly json: string | undefined;
 }
 
-export const usage = `npm run bench -- NAME=SOCKET[,PID]... [--image busybox] [--only SCENARIO]... [--growth 1000] [--json FILE]
+export const usage = `npm run bench -- NAME=SOCKET[,PID]... [--image busybox] [--only SCENARIO]... [--growth 1000] [--docker PROGRAM] [--json FILE]
 
 Measures engines that speak the Container Engine API on Unix sockets, side by side. PID is the daemon's, for its memory.
-Each must have an image with the programs of busybox.`;
+Each must have an image with the programs of busybox. With a docker CLI builds are measured, too: --only builds.`;
 
 /** @throws Error naming the argument. */
 export function readOptions(args: readonly string[]): Options {
@@ -26,13 +28,15 @@ export function readOptions(args: readonly string[]): Options {
       image: { type: 'string', default: 'busybox' },
       only: { type: 'string', multiple: true, default: [] },
       growth: { type: 'string', default: '0' },
+      docker: { type: 'string' },
       json: { type: 'string' },
     },
   });
   const growth = Number(values.growth);
   if (!Number.isInteger(growth) || growth < 0) throw new Error(`--growth ${values.growth} is not a number`);
   if (positionals.length === 0) throw new Error('no engine was named');
-  return { engines: positionals.map(readEngine), image: values.image, only: values.only, growth, json: values.json };
+  const { image, only, docker, json } = values;
+  return { engines: positionals.map(readEngine), image, only, growth, docker, json };
 }
 
 function readEngine(argument: string): Engine {

@@ -1,4 +1,18 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -131,6 +145,76 @@ test('cached steps survive a restart of the daemon, and a changed mode is not ca
   await daemon.restart();
   t.is(idOf(await build(daemon, entries)), first);
   t.not(idOf(await build(daemon, [entries[0] as Entry, { name: 'f', text: 'f', mode: 0o755 }])), first);
+});
+
+test('stages that do not need each other run at the same time and print one after the other, unused ones do not', async (t) => {
+  const daemon = await startDaemon(t);
+  const meet = (own: string, other: string) =>
+    `RUN --mount=type=cache,target=/c touch /c/${own}; until [ -e /c/${other} ]; do usleep 50000; done; echo met ${other}`;
+  const said = await build(daemon, [
+    instructions([
+      'FROM busybox AS one',
+      meet('one', 'two'),
+      'FROM busybox AS unused',
+      'RUN false',
+      'FROM busybox AS two',
+      meet('two', 'one'),
+      'FROM busybox',
+      'COPY --from=one /etc /one',
+      'COPY --from=two /etc /two',
+    ]),
+  ]);
+  const steps = said.split('\n').filter((line) => /^(?:Step|met)/.test(line));
+  t.deepEqual(
+    steps.map((line) => line.replace(/--mount=\S+ .*/, '')),
+    [
+      'Step 1/7 : FROM busybox AS one',
+      'Step 2/7 : RUN ',
+      'met two',
+      'Step 3/7 : FROM busybox AS two',
+      'Step 4/7 : RUN ',
+      'met one',
+      'Step 5/7 : FROM busybox',
+      'Step 6/7 : COPY --from=one /etc /one',
+      'Step 7/7 : COPY --from=two /etc /two',
+    ],
+  );
+});
+
+test('ADD takes a directory of a Git repository, and a download with its checksum', async (t) => {
+  const directory = hostDirectory(t);
+  const git = (...args: readonly string[]) => execFileSync('git', ['-C', directory, ...args], { stdio: 'ignore' });
+  git('init', '--initial-branch=main', 'work');
+  mkdirSync(path.join(directory, 'work/part'));
+  writeFileSync(path.join(directory, 'work/part/file'), 'of the branch');
+  writeFileSync(path.join(directory, 'work/other'), '');
+  git('-C', 'work', 'add', '.');
+  git('-C', 'work', '-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '--message=a');
+  git('clone', '--bare', 'work', 'served.git');
+  git('-C', 'served.git', 'update-server-info');
+  const server = createServer(({ url = '' }, response) => {
+    const file = path.join(directory, new URL(url, 'http://x').pathname);
+    const content = existsSync(file) && statSync(file).isFile() ? readFileSync(file) : undefined;
+    response.writeHead(content === undefined ? 404 : 200).end(content);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => server.close());
+  const daemon = await startDaemon(t);
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const digest = createHash('sha256').update('of the branch').digest('hex');
+  const said = await build(daemon, [
+    instructions([
+      'FROM busybox',
+      `ADD ${at}/served.git#main:part /part/`,
+      `ADD --checksum=sha256:${digest} ${at}/work/part/file /downloaded`,
+      'RUN ls -A /part; cat /part/file /downloaded',
+    ]),
+  ]);
+  t.regex(said, /\nfile\nof the branchof the branch/);
+  const wrong = await build(daemon, [
+    instructions(['FROM busybox', `ADD --checksum=sha256:${'0'.repeat(64)} ${at}/work/part/file /f`]),
+  ]);
+  t.regex(wrong, new RegExp(`error: .*digest mismatch sha256:${digest}`));
 });
 
 test('resource limits apply to steps', async (t) => {

@@ -66,6 +66,7 @@ async function fullDaemon(t: ExecutionContext, more: object) {
       execRoot: path.join(directory, 'run'),
       drivers: {
         'network/bridge': { defaultBridge: name, table: name },
+        'network/ipvlan': { owner: name },
         'network/macvlan': { owner: name },
         'network/audited': { table: name },
         'runtime/runc': { cgroupParent: `/${name}` },

@@ -62,3 +62,12 @@ test.serial('an exec that cannot start exits with 126 before API 1.42, whatever 
   t.is(forbidden.code, 126);
   t.regex(forbidden.out, /permission denied/);
 });
+
+test.serial('a terminal has its size when its program starts', async (t) => {
+  const { client } = await startDaemon(t);
+  const container = await client.createContainer(sleeping);
+  await container.start();
+  const terminal = { Cmd: ['stty', 'size'], Tty: true, AttachStdout: true, ConsoleSize: [24, 80] };
+  const exec = await container.exec(terminal as ExecCreateOptions);
+  t.is(await text(await exec.start({ hijack: true, stdin: false, Tty: true })), '24 80\r\n');
+});

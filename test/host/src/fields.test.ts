@@ -51,6 +51,7 @@ const rows: Readonly<Record<string, Row>> = {
   Env: { body: { Env: ['A=b c', 'EMPTY='] }, ask: 'echo "$A$EMPTY"; env | grep -c EMPTY=', answer: 'b c\n1' },
   Volumes: { body: { Volumes: { '/made': {} } }, ask: 'grep -c " /made " /proc/mounts', answer: '1' },
   WorkingDir: { body: { WorkingDir: '/made/here' }, ask: 'pwd', answer: '/made/here' },
+  'Mark of a container': { body: {}, ask: 'stat -c "%A %s %u %g" /.dockerenv', answer: '-rwxr-xr-x 0 0 0' },
   NetworkDisabled: { body: { NetworkDisabled: true }, ask: 'ls /sys/class/net', answer: 'lo' },
   Binds: {
     host: { Binds: ['/usr:/host:ro', 'kept:/kept'] },

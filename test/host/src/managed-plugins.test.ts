@@ -4,23 +4,11 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { ask } from './testing/ask.js';
 import { type Daemon, startDaemon } from './testing/daemon.js';
 import { hostState } from './testing/host-state.js';
 import { pushExamplePlugin } from './testing/push-example-plugin.js';
 import { startStubRegistry } from './testing/stub-registry.js';
-
-/** Asks the daemon and demands success. */
-async function ask(daemon: Daemon, method: string, path: string): Promise<string> {
-  const sent = request({ socketPath: daemon.socket, method, path: `/v1.24${path}`, agent: false }).end();
-  const [status, body] = await new Promise<[number, string]>((resolve, reject) => {
-    sent.on('error', reject);
-    sent.on('response', (response) => {
-      text(response).then((all) => resolve([response.statusCode ?? 0, all]), reject);
-    });
-  });
-  if (status >= 400) throw new Error(`${method} ${path}: ${status} ${body}`);
-  return body;
-}
 
 /** Asks the daemon by the API of today. */
 function askNewest(daemon: Daemon, method: string, target: string, body?: unknown): Promise<[number, string]> {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { contextOfPlugin } from './testing/context-of-plugin.js';
 import { type Daemon, startDaemon } from './testing/daemon.js';
 import { eventually } from './testing/eventually.js';
 import { hostState } from './testing/host-state.js';
@@ -11,14 +12,15 @@ import { pushExamplePlugin } from './testing/push-example-plugin.js';
 import { startStubRegistry } from './testing/stub-registry.js';
 
 /** Status of the answer; undefined when the daemon died over it. */
-async function ask(daemon: Daemon, method: string, target: string): Promise<number | undefined> {
-  return (await answerOf(daemon, method, target))?.status;
+async function ask(daemon: Daemon, method: string, target: string, body?: Buffer): Promise<number | undefined> {
+  return (await answerOf(daemon, method, target, body))?.status;
 }
 
 function answerOf(
   daemon: Daemon,
   method: string,
   target: string,
+  body?: Buffer,
 ): Promise<{ readonly status: number; readonly body: string } | undefined> {
   return new Promise((resolve) => {
     request({ socketPath: daemon.socket, method, path: `/v1.24${target}`, agent: false }, (response) => {
@@ -28,7 +30,7 @@ function answerOf(
       );
     })
       .on('error', () => resolve(undefined))
-      .end();
+      .end(body);
   });
 }
 
@@ -36,7 +38,12 @@ function answerOf(
 async function start(t: ExecutionContext) {
   const daemon = await startDaemon(t);
   const plugin = await pushExamplePlugin(await startStubRegistry(t), { propagatedMount: '/data' });
+  const context = await contextOfPlugin(t, {
+    'config.json': JSON.stringify({ entrypoint: ['/bin/program'], interface: { types: [], socket: 'own.sock' } }),
+    'rootfs/bin/program': 'program',
+  });
   const actions = {
+    create: () => ask(daemon, 'POST', `/plugins/create?name=${plugin}`, context),
     pull: () => ask(daemon, 'POST', `/plugins/pull?name=${plugin}`),
     enable: () => ask(daemon, 'POST', `/plugins/${plugin}/enable`),
     disable: () => ask(daemon, 'POST', `/plugins/${plugin}/disable`),
@@ -85,6 +92,8 @@ const cuts: readonly (readonly [Action, from: Stage, points: readonly string[]])
   ['disable', 'enabled', ['plugin.disable.recorded']],
   ['remove', 'disabled', ['plugin.remove.kept', 'plugin.remove.recorded']],
   ['upgrade', 'disabled', ['plugin.upgrade.installed', 'plugin.upgrade.kept', 'plugin.upgrade.recorded']],
+  // Last, for what it makes cannot be enabled.
+  ['create', 'absent', ['plugin.create.installed', 'plugin.create.recorded']],
 ];
 
 test.serial('after a kill during a change of a plugin, the next start has all of it or none', async (t) => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { startDaemon } from './testing/daemon.js';
 
-const program = fileURLToPath(new URL('../../../core/bin/gantryd.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../gantry/bin/gantryd.js', import.meta.url));
 
 interface Ended {
   readonly code: number | undefined;
@@ -56,12 +56,12 @@ test('an unknown key is named with its path', async (t) => {
   );
 });
 
-test('without root the error names what is missing', async (t) => {
+test('to a user without a session the error names what is missing', async (t) => {
   const directory = await directoryFor(t);
   const ended = await run(['--data-root', path.join(directory, 'data'), '--exec-root', path.join(directory, 'run')], {
     uid: 65_534,
   });
-  assertOneLine(t, ended, /run gantryd as root/);
+  assertOneLine(t, ended, /containers of an ordinary user need more of this host: /);
 });
 
 test('a socket that another daemon serves is kept', async (t) => {
@@ -75,6 +75,7 @@ test('a socket that another daemon serves is kept', async (t) => {
       ...roots,
       drivers: {
         'network/bridge': { defaultBridge: `se${process.pid.toString(36)}`, table: `se${process.pid.toString(36)}` },
+        'network/ipvlan': { owner: `se${process.pid.toString(36)}` },
         'network/macvlan': { owner: `se${process.pid.toString(36)}` },
         'runtime/runc': { cgroupParent: `/se${process.pid.toString(36)}` },
       },

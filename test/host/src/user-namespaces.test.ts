@@ -1,39 +1,13 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import type Docker from 'dockerode';
 import { extract, type Header, pack } from 'tar-stream';
-import { type Daemon, startDaemon } from './testing/daemon.js';
 import { runIn, startContainer, textOf } from './testing/run-in.js';
-
-const first = 300_000;
-
-/** A mount namespace with subordinate ids of its own, so that the host needs none. @returns how to enter it. */
-async function withSubordinateIds(t: ExecutionContext): Promise<readonly string[]> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'gantry-host-subids-'));
-  t.teardown(() => rmSync(directory, { recursive: true }));
-  const file = path.join(directory, 'subids');
-  writeFileSync(file, `games:${first}:65536\nusers:${first}:65536\n`);
-  const script =
-    'touch /etc/subuid /etc/subgid; mount --bind "$0" /etc/subuid; mount --bind "$0" /etc/subgid; echo ready; exec cat';
-  const holder = spawn('unshare', ['--mount', '--propagation', 'slave', 'sh', '-c', script, file], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  t.teardown(async () => {
-    const exited = once(holder, 'exit');
-    holder.stdin.end();
-    await exited;
-  });
-  await once(holder.stdout, 'data');
-  return ['nsenter', `--mount=/proc/${holder.pid}/ns/mnt`];
-}
-
-const startRemapped = async (t: ExecutionContext): Promise<Daemon> =>
-  startDaemon(t, { usernsRemap: 'games:users', within: await withSubordinateIds(t) });
+import { firstId as first, startRemapped } from './testing/start-remapped.js';
 
 /** Runs a command in a container of its own. */
 async function run(client: Docker, command: string, options: Docker.ContainerCreateOptions = {}): Promise<string> {

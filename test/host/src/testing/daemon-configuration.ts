@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DaemonOptions } from './daemon.js';
 
-const base = fileURLToPath(new URL('../../../../core/default-config.json', import.meta.url));
+const base = fileURLToPath(new URL('../../../../gantry/default-config.json', import.meta.url));
 
 interface DaemonPlaces {
   readonly directory: string;
@@ -20,17 +20,19 @@ export async function writeConfiguration(
 ): Promise<string> {
   const file = path.join(directory, 'gantry.json');
   const cgroupParent = await parentCgroup(name, options);
-  const { defaults } = JSON.parse(await readFile(base, 'utf8')) as { readonly defaults: unknown };
+  const { defaults } = JSON.parse(await readFile(base, 'utf8')) as { readonly defaults: object };
   const configuration = {
-    defaults,
+    defaults: { ...defaults, ...options.defaults },
     dataRoot: path.join(directory, 'data'),
     execRoot: path.join(directory, 'run'),
+    ...(options.extraPackages && { extraPackages: options.extraPackages }),
     ...(options.usernsRemap && { usernsRemap: options.usernsRemap }),
     logLevel: options.logLevel ?? 'debug',
-    // Emulated hosts are slow.
-    startTimeoutSeconds: 300,
+    // Emulated hosts are slow, and on a machine with other work a start takes ten minutes there.
+    startTimeoutSeconds: 900,
     drivers: {
       'network/bridge': { defaultBridge: name, table: name },
+      'network/ipvlan': { owner: name },
       'network/macvlan': { owner: name },
       'ipam/default': { pools: poolsOf(number) },
       ...options.drivers,
@@ -71,11 +73,11 @@ async function defaultCgroupDriver(): Promise<string> {
 
 /**
  * Subnets of its own, for two daemons that look for free ones at the same moment find the same: eight of 126 addresses
- * by the process and the daemon, and what all have when these are used up.
+ * by the process and the daemon (sixteen at a time in one file), and what all have when these are used up.
  */
 function poolsOf(daemon: number): readonly { base: string; size: number }[] {
-  const block = process.pid % 640;
-  const own = `10.${128 + Math.floor(block / 8)}.${(block % 8) * 32 + (daemon % 8) * 4}.0/22`;
+  const block = process.pid % 320;
+  const own = `10.${128 + Math.floor(block / 4)}.${(block % 4) * 64 + (daemon % 16) * 4}.0/22`;
   return [
     { base: own, size: 25 },
     { base: '192.168.0.0/16', size: 20 },

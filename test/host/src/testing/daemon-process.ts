@@ -4,9 +4,12 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../../../core/bin/gantryd.js', import.meta.url));
+/** The project's own. */
+const ownProgram = fileURLToPath(new URL('../../../../gantry/bin/gantryd.js', import.meta.url));
 
 interface DaemonProgram {
+  /** `gantryd.js` of an installation; the default is the project's own. */
+  readonly program?: string;
   readonly configFile: string;
   readonly socket: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -25,7 +28,13 @@ export class DaemonProcess {
   /** Resolves when it answers. */
   async start(environment: NodeJS.ProcessEnv = {}): Promise<void> {
     const began = performance.now();
-    const words = [...(this.options.within ?? []), process.execPath, program, '--config', this.options.configFile];
+    const words = [
+      ...(this.options.within ?? []),
+      process.execPath,
+      this.options.program ?? ownProgram,
+      '--config',
+      this.options.configFile,
+    ];
     const child = spawn(words[0] as string, words.slice(1), {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, ...this.options.environment, ...environment },
@@ -57,7 +66,7 @@ export class DaemonProcess {
     command: string,
     args: readonly string[],
   ): Promise<{ readonly code: number | null; readonly said: string }> {
-    const words = [program, command, '--config', this.options.configFile, ...args];
+    const words = [this.options.program ?? ownProgram, command, '--config', this.options.configFile, ...args];
     const run = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     const exit = once(run, 'exit');
     const said = await text(run.stdout);
@@ -92,7 +101,7 @@ export class DaemonProcess {
 /** Resolves when a daemon answers on a socket; rejects when its process ends before. */
 export async function untilAnswering(socket: string, child: ChildProcess, output: () => string): Promise<void> {
   const began = Date.now();
-  const deadline = began + 300_000;
+  const deadline = began + 900_000;
   while (!(await answers(socket))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the daemon ended: ${output()}`);
     if (Date.now() > deadline) throw new Error(`the daemon does not answer: ${output()}`);

@@ -40,8 +40,14 @@ export interface Daemon {
 }
 
 export interface DaemonOptions {
+  /** `gantryd.js` of an installation; the default is the project's own. */
+  readonly program?: string;
+  /** Packages beside the default ones. */
+  readonly extraPackages?: readonly string[];
   /** Configuration of further drivers. */
   readonly drivers?: Readonly<Record<string, object>>;
+  /** The drivers that the engine chooses by default, where they are others than the product's. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
   /** Configuration of further plugins, or more of those every daemon of tests has. */
   readonly plugins?: Readonly<Record<string, object>>;
   /** Of the daemon's process, beside this one's. */
@@ -65,11 +71,12 @@ export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promis
   const socket = path.join(directory, 'gantry.sock');
   const configFile = await writeConfiguration({ directory, socket, name, number: daemons }, options);
   const client = new Docker({ socketPath: socket, version: 'v1.24' });
-  const { environment, within } = options;
+  const { environment, program, within } = options;
   const daemon = new DaemonProcess({
     configFile,
     socket,
     ...(environment && { environment }),
+    ...(program && { program }),
     ...(within && { within }),
   });
   t.teardown(async () => {
@@ -122,8 +129,9 @@ async function releaseAll(client: Docker): Promise<void> {
   for (const { Id } of await client.listContainers({ all: true })) {
     await client.getContainer(Id).remove({ force: true, v: true });
   }
-  for (const { Id } of await client.listNetworks({ filters: JSON.stringify({ type: ['custom'] }) })) {
-    await client.getNetwork(Id).remove();
+  for (const { Id, Scope } of await client.listNetworks({ filters: JSON.stringify({ type: ['custom'] }) })) {
+    // A node that has just left its swarm forgets the networks of the swarm by itself.
+    if (Scope !== 'swarm') await client.getNetwork(Id).remove();
   }
   for (const { Id } of (await client.listPlugins()) as readonly { readonly Id: string }[]) {
     await client.getPlugin(Id, '').remove({ force: true });

@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import test from 'ava';
+import type Docker from 'dockerode';
+import { textOf } from './testing/run-in.js';
+import {
+  changeRole,
+  leaderOf,
+  managersOf,
+  runningTasks,
+  startManagers,
+  untilManagers,
+} from './testing/start-managers.js';
+import type { SwarmNode } from './testing/start-nodes.js';
+
+async function createService({ client }: SwarmNode, replicas: number): Promise<Docker.Service> {
+  return client.createService({
+    Name: 'web',
+    TaskTemplate: {
+      ContainerSpec: { Image: 'busybox', Command: ['sh', '-c', 'hostname; sleep 300'], StopGracePeriod: 100e6 },
+      RestartPolicy: { Delay: 0 },
+    },
+    Mode: { Replicated: { Replicas: replicas } },
+  } as Docker.CreateServiceOptions);
+}
+
+async function linesOf(log: Buffer | Readable): Promise<readonly string[]> {
+  const bytes = Buffer.isBuffer(log) ? log : await buffer(log);
+  return textOf(bytes).trim().split('\n');
+}
+
+test('managers join, any of them answers, change their roles, and another one leads when the leader dies', async (t) => {
+  t.timeout(300_000); // four engines start
+  const { managers, workers } = await startManagers(t, 3, 1);
+  const [first, second, third] = managers as [SwarmNode, SwarmNode, SwarmNode];
+  const [worker] = workers as [SwarmNode];
+  for (const manager of managers) {
+    t.deepEqual(await managersOf(manager), {
+      [first.address]: 'leader',
+      [second.address]: 'reachable',
+      [third.address]: 'reachable',
+    });
+  }
+  const service = await createService(second, 8);
+  await runningTasks(third, 8);
+  const options = { stdout: true, stderr: true, follow: false } as const;
+  for (const manager of managers) {
+    const log = (await manager.client.getService(service.id).logs(options)) as unknown as Readable;
+    t.is((await linesOf(log)).length, 8, `the log of tasks on every node, through ${manager.address}`);
+  }
+  const leader = await leaderOf(managers, second);
+  const [one, other] = managers.filter((manager) => manager !== leader) as [SwarmNode, SwarmNode];
+  await leader.kill();
+  const died = performance.now();
+  await untilManagers('another leader', one, (shown) =>
+    Object.entries(shown).some(([address, status]) => address !== leader.address && status === 'leader'),
+  );
+  t.log(`leader after ${Math.round(performance.now() - died)} ms`);
+  await untilManagers('the dead manager is unreachable', other, (shown) => shown[leader.address] === 'unreachable');
+  const after = await runningTasks(other, 8);
+  t.log(`tasks elsewhere after ${Math.round(performance.now() - died)} ms`);
+  t.is(new Set(after.map(({ Slot }) => Slot)).size, 8, 'no slot twice');
+  const counts = await Promise.all(
+    [worker, one, other].map(async ({ client }) => (await client.listContainers()).length),
+  );
+  t.is(
+    counts.reduce((sum, count) => sum + count, 0),
+    8,
+    'no task was duplicated',
+  );
+  await leader.daemon.restart();
+  await untilManagers('the manager is back', leader, (shown) => shown[leader.address] === 'reachable');
+
+  const next = await leaderOf(managers, leader);
+  await changeRole(leader, next, 'worker');
+  await untilManagers('a worker', leader, (shown) => shown[next.address] === undefined);
+  await changeRole(leader, next, 'manager'); // before it may have heard that it was none
+  await untilManagers('a manager again', leader, (shown) => shown[next.address] === 'reachable');
+  t.is((await runningTasks(leader, 8)).length, 8);
+});
