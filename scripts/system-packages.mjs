@@ -53,6 +53,12 @@ const table = [
     present: () => program('slirp4netns') || program('pasta'),
   },
   {
+    name: 'passt',
+    for: 'test',
+    why: 'pasta, the other program that connects them',
+    present: () => program('pasta'),
+  },
+  {
     name: 'etcd-server',
     for: 'swarm',
     why: 'keeps the records of a swarm',
