@@ -78,7 +78,7 @@ for (const point of ['announced', 'appended', 'shift', 'shifted', 'rotated', 'co
   test(`killed where it has just ${point}, a log loses nothing and repeats nothing`, async (t) => {
     const directory = await setUp(t);
     for (let round = 0; round < 3; round++) {
-      t.is(await pump(directory, point === 'compressed', `log-json-file.${point}`), 'SIGKILL');
+      t.is(await pump(directory, point === 'compressed', `log-file.${point}`), 'SIGKILL');
     }
     t.is(await pump(directory, point === 'compressed'), 0);
     checkAll(t, directory);

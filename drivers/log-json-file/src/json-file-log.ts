@@ -1,14 +1,13 @@
-import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { LogContainer, LogDriver, LogPage, LogQuery, LogSink } from '@gantry/core/contracts';
 import { Config, inject, injectable } from '@gantry/core/driver';
+import { FileSink, readLog, removeLog, rotationOf } from '@gantry/lib-log/files';
 import { attributesOf } from '@gantry/lib-log/options';
 import type { JsonFileConfig } from './config.js';
-import { logPath, resumePath, rotatedFiles } from './files.js';
 import { attributesJson } from './options/attributes-json.js';
-import { rotationOf } from './options/rotation.js';
 import { validateOptions } from './options/validate-options.js';
-import { readLog } from './read/read-log.js';
-import { JsonFileSink } from './write/json-file-sink.js';
+import { JsonForm } from './read/json-form.js';
+import { JsonLineEncoder } from './write/json-line-encoder.js';
 
 /** Logs as files of JSON lines, in each container's own directory. */
 @injectable()
@@ -22,27 +21,20 @@ export class JsonFileLog implements LogDriver {
   }
 
   open(container: LogContainer): Promise<LogSink> {
-    return JsonFileSink.open(logPath(container), rotationOf(container.options, this.config), attributes(container));
+    const encoder = new JsonLineEncoder(attributes(container));
+    return FileSink.open(this.path(container), rotationOf(container.options, this.config), encoder);
   }
 
   read(container: LogContainer, query: LogQuery): AsyncIterable<LogPage> {
-    return readLog(logPath(container), query, attributes(container));
+    return readLog(this.path(container), query, new JsonForm(attributes(container)));
   }
 
-  path(container: LogContainer): string {
-    return logPath(container);
+  path({ directory, id }: LogContainer): string {
+    return join(directory, `${id}-json.log`);
   }
 
-  async remove(container: LogContainer): Promise<void> {
-    const path = logPath(container);
-    const rotated = await rotatedFiles(path).catch(() => []);
-    const names = [
-      path,
-      resumePath(path),
-      ...rotated.map((file) => file.path),
-      ...rotated.map((file) => `${file.path}.gz.tmp`),
-    ];
-    await Promise.all(names.map((name) => rm(name, { force: true })));
+  remove(container: LogContainer): Promise<void> {
+    return removeLog(this.path(container));
   }
 }
 

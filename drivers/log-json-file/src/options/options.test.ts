@@ -1,9 +1,9 @@
 import type { LogContainer } from '@gantry/core/contracts';
 import { EngineError } from '@gantry/core/errors';
+import { rotationOf } from '@gantry/lib-log/files';
 import { attributesOf } from '@gantry/lib-log/options';
 import test from 'ava';
 import { attributesJson } from './attributes-json.js';
-import { rotationOf } from './rotation.js';
 import { validateOptions } from './validate-options.js';
 
 const config = { 'max-size': '100m', 'max-file': 3, compress: false };

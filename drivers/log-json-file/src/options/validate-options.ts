@@ -1,8 +1,8 @@
+import { rotationOf, rotationOptions } from '@gantry/lib-log/files';
 import { attributeOptions, checkOptions, type LogOptions } from '@gantry/lib-log/options';
 import type { JsonFileConfig } from '../config.js';
-import { rotationOf } from './rotation.js';
 
-const own = ['max-size', 'max-file', 'compress', ...attributeOptions];
+const own = [...rotationOptions, ...attributeOptions];
 
 /** Checks `LogConfig.JsonFileConfig`. @throws EngineError `invalid-argument` naming the option and the value. */
 export function validateOptions(options: LogOptions, config: JsonFileConfig): void {

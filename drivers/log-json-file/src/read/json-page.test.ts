@@ -1,9 +1,8 @@
 import { appendFileSync } from 'node:fs';
+import { blockSize, RecordFilter } from '@gantry/lib-log/files';
 import test from 'ava';
 import { testLog } from '../testing/test-log.js';
-import { blockSize } from './blocks.js';
 import { JsonPage } from './json-page.js';
-import { RecordFilter } from './record-filter.js';
 
 const everything = { stdout: true, stderr: true, follow: false };
 

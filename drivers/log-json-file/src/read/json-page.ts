@@ -1,8 +1,7 @@
 import type { LogPage, LogRecord } from '@gantry/core/contracts';
+import { type RecordFilter, TimeReader } from '@gantry/lib-log/files';
 import { framesOf } from './frames-of.js';
 import { LineDecoder } from './line-decoder.js';
-import type { RecordFilter } from './record-filter.js';
-import { TimeReader } from './time.js';
 
 /** How a file's lines are to be read. */
 export interface Reading {

@@ -1,9 +1,6 @@
+import { type LineReader, parseTime, timeLength } from '@gantry/lib-log/files';
 import { hasStringEnd, viewOf } from '../words.js';
-import { parseTime } from './time.js';
 import { unescapeAt } from './unescape.js';
-
-/** The bytes of a time without its zone. */
-export const timeLength = 29;
 
 /** `{"log":"`, four bytes at a time. */
 const headLength = 8;
@@ -22,7 +19,7 @@ interface ForeignLine {
  * Reads JSON lines one by one, and makes no object for one that is in the form this driver writes.
  * The fields describe the line that `decode` returned true for.
  */
-export class LineDecoder {
+export class LineDecoder implements LineReader {
   /** Where the next line begins; the same place when the line's end is not in the block. */
   next = 0;
   /** Where in `out` the text ends; a newline is part of it. */

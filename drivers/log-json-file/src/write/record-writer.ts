@@ -1,14 +1,6 @@
+import type { TextSource } from '@gantry/lib-log/files';
 import { copyWords, hasSpecial, viewOf, type Words } from '../words.js';
 import { escapeAt, isSpecial } from './json-escape.js';
-
-/** Bytes to read texts from. */
-export class TextSource {
-  readonly view: DataView;
-
-  constructor(readonly bytes: Uint8Array) {
-    this.view = viewOf(bytes);
-  }
-}
 
 /** Writes the parts of JSON lines one after the other. The caller sees to it that there is room. */
 export class RecordWriter {

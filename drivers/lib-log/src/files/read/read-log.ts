@@ -3,8 +3,7 @@ import { readBlocks, readCompressedBlocks } from './blocks.js';
 import { findTail, findTailInLast, matches, type Place } from './find-tail.js';
 import { follow } from './follow.js';
 import { FrameBuffers } from './frame-buffers.js';
-import { JsonPage, type Reading } from './json-page.js';
-import { LineDecoder } from './line-decoder.js';
+import type { LineForm, Reading } from './line-form.js';
 import { closeFiles, type LogFile, openCurrentFile, openFiles } from './open-files.js';
 import { RecordFilter } from './record-filter.js';
 
@@ -14,9 +13,10 @@ const beginning: Place = { file: 0, offset: 0, skip: 0 };
 export async function* readLog(
   path: string,
   query: LogQuery,
-  attributes: string | undefined,
+  form: LineForm,
 ): AsyncGenerator<LogPage, void, undefined> {
-  const reading: Reading = { filter: new RecordFilter(query), attributes };
+  const filter = new RecordFilter(query);
+  const reading: Reading = { filter, form };
   const { files, start } = await openRange(path, reading, query);
   const outs = new FrameBuffers();
   try {
@@ -33,13 +33,13 @@ export async function* readLog(
       for await (const block of blocks) {
         if (query.signal?.aborted) return;
         at = block.nextAt;
-        yield new JsonPage(block.bytes, reading, outs.next(block.bytes.length));
+        yield form.page(block.bytes, filter, outs.next(block.bytes.length));
         if (isPast(block.bytes, reading)) return;
       }
     }
     if (query.follow) {
       for await (const bytes of follow(path, files.at(-1) as LogFile, at, query)) {
-        yield new JsonPage(bytes, reading);
+        yield form.page(bytes, filter);
         if (isPast(bytes, reading)) return;
       }
     }
@@ -92,15 +92,15 @@ async function* compressedPages(
       left -= places.length;
       continue;
     }
-    yield new JsonPage(block.subarray(left === 0 ? 0 : places[left]), reading);
+    yield reading.form.page(block.subarray(left === 0 ? 0 : places[left]), reading.filter);
     left = 0;
   }
 }
 
 /** Whether what comes after a block is later than what is asked for. */
-function isPast(block: Buffer, { filter, attributes }: Reading): boolean {
+function isPast(block: Buffer, { filter, form }: Reading): boolean {
   if (!filter.hasEnd) return false;
   const at = block.lastIndexOf(0x0a, block.length - 2) + 1;
-  const line = new LineDecoder(attributes);
+  const line = form.lineReader();
   return line.decode(block, at, block.length, Buffer.allocUnsafe(block.length - at), 0) && filter.isAfter(line, block);
 }

@@ -1,5 +1,6 @@
 import type { LogQuery } from '@gantry/core/contracts';
-import { type LineDecoder, timeLength } from './line-decoder.js';
+import { timeLength } from '../write/line-encoder.js';
+import type { LineReader } from './line-form.js';
 import { formatTime } from './time.js';
 
 /** Selects the records of a query by their bytes. */
@@ -22,18 +23,18 @@ export class RecordFilter {
     return since === undefined && until === undefined ? (stdout ? 1 : 0) | (stderr ? 2 : 0) : undefined;
   }
 
-  accepts(line: LineDecoder, block: Buffer): boolean {
+  accepts(line: LineReader, block: Buffer): boolean {
     if (!(line.isError ? this.query.stderr : this.query.stdout)) return false;
     return !this.isBefore(line, block) && !this.isAfter(line, block);
   }
 
-  isBefore(line: LineDecoder, block: Buffer): boolean {
+  isBefore(line: LineReader, block: Buffer): boolean {
     const { since } = this.query;
     if (since === undefined || this.#since === undefined) return false;
     return line.foreign === undefined ? compareTime(block, line.timeAt, this.#since) < 0 : line.foreign.time < since;
   }
 
-  isAfter(line: LineDecoder, block: Buffer): boolean {
+  isAfter(line: LineReader, block: Buffer): boolean {
     const { until } = this.query;
     if (until === undefined || this.#until === undefined) return false;
     return line.foreign === undefined ? compareTime(block, line.timeAt, this.#until) > 0 : line.foreign.time > until;

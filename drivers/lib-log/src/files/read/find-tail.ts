@@ -1,6 +1,5 @@
 import { type Block, blockSize, readCompressedBlocks } from './blocks.js';
-import type { Reading } from './json-page.js';
-import { LineDecoder } from './line-decoder.js';
+import type { Reading } from './line-form.js';
 import type { LogFile } from './open-files.js';
 
 /** Where to start reading: a file, and an offset in it; in compressed ones, how many records to skip. */
@@ -77,8 +76,8 @@ async function findInFile(
 }
 
 /** Offsets in a block of at most so many of the last selected records, the last one first. */
-function lastMatches(block: Buffer, { filter, attributes }: Reading, most: number): number[] {
-  const line = new LineDecoder(attributes);
+function lastMatches(block: Buffer, { filter, form }: Reading, most: number): number[] {
+  const line = form.lineReader();
   const text = Buffer.allocUnsafe(block.length);
   const places: number[] = [];
   for (let end = block.lastIndexOf(0x0a) + 1; end > 0 && places.length < most; ) {
@@ -90,8 +89,8 @@ function lastMatches(block: Buffer, { filter, attributes }: Reading, most: numbe
 }
 
 /** Offsets in a block of the selected records. */
-export function matches(block: Buffer, { filter, attributes }: Reading): number[] {
-  const line = new LineDecoder(attributes);
+export function matches(block: Buffer, { filter, form }: Reading): number[] {
+  const line = form.lineReader();
   const text = Buffer.allocUnsafe(block.length);
   const places: number[] = [];
   for (let at = 0; at < block.length; at = line.next) {

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { crashPoint } from '@gantry/core/crash-points';
-import { type RotatedFile, rotatedFiles } from '../files.js';
+import { type RotatedFile, rotatedFiles } from '../rotation/log-files.js';
 
 const temporary = '.tmp';
 
@@ -18,11 +18,11 @@ export async function shiftFiles(path: string, maxFile: number): Promise<void> {
     if (file.index >= maxFile - 1 && (file.index < gap || file.index > maxFile - 1))
       await rm(file.path, { force: true });
     else if (file.index < gap) await rename(file.path, nameOf(path, { ...file, index: file.index + 1 }));
-    crashPoint('log-json-file.shift');
+    crashPoint('log-file.shift');
   }
   if (maxFile === 1) await rm(path, { force: true });
   else await rename(path, `${path}.1`);
-  crashPoint('log-json-file.shifted');
+  crashPoint('log-file.shifted');
 }
 
 /** Compresses rotated files that are not yet; deletes uncompressed copies of an interrupted call. */
@@ -38,7 +38,7 @@ export async function compressFiles(path: string): Promise<void> {
 async function compress(path: string): Promise<void> {
   const unfinished = `${path}.gz${temporary}`;
   await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o640 }));
-  crashPoint('log-json-file.compressed');
+  crashPoint('log-file.compressed');
   await rename(unfinished, `${path}.gz`);
 }
 

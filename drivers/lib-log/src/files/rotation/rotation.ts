@@ -1,6 +1,6 @@
 import { invalidArgument } from '@gantry/core/errors';
-import { parseBoolean, parseSize } from '@gantry/lib-log/options';
-import type { JsonFileConfig } from '../config.js';
+import { parseSize } from '../../options/parse-size.js';
+import { parseBoolean } from '../../options/values.js';
 
 /** When a log file is put aside, and how many there are. */
 export interface Rotation {
@@ -13,8 +13,18 @@ export interface Rotation {
 
 type Options = Readonly<Record<string, string>>;
 
+/** Defaults of the log options of the same names. */
+export interface RotationDefaults {
+  readonly 'max-size': string;
+  readonly 'max-file': number;
+  readonly compress: boolean;
+}
+
+/** The names of the options that `rotationOf` reads. */
+export const rotationOptions: readonly string[] = ['max-size', 'max-file', 'compress'];
+
 /** The container's options, and the driver's configuration for what they leave open. */
-export function rotationOf(options: Options, config: JsonFileConfig): Rotation {
+export function rotationOf(options: Options, config: RotationDefaults): Rotation {
   const maxSize = options['max-size'] ?? config['max-size'];
   const maxFile = options['max-file'] ?? String(config['max-file']);
   const rotation = { maxSize: parseMaxSize(maxSize), maxFile: parseMaxFile(maxFile) };

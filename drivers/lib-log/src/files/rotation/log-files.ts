@@ -1,13 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LogContainer } from '@gantry/core/contracts';
-
-/** Where a container's log is. */
-export const logPath = ({ directory, id }: Pick<LogContainer, 'directory' | 'id'>): string =>
-  join(directory, `${id}-json.log`);
 
 /** How far the log has come in the spool, see `ResumeFile`. */
-export const resumePath = (path: string): string => path.replace(/-json\.log$/, '-json.resume');
+export const resumePath = (path: string): string => path.replace(/\.log$/, '.resume');
 
 /** A file that was put aside: the higher the index, the older. */
 export interface RotatedFile {

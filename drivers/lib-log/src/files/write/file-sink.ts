@@ -3,9 +3,9 @@ import type { LogBatch, LogSink } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { Semaphore } from '@gantry/core/driver';
 import { messageOf, unavailable } from '@gantry/core/errors';
-import { resumePath } from '../files.js';
-import type { Rotation } from '../options/rotation.js';
-import { LineEncoder } from './line-encoder.js';
+import { resumePath } from '../rotation/log-files.js';
+import type { Rotation } from '../rotation/rotation.js';
+import type { LineEncoder } from './line-encoder.js';
 import { recover } from './recover.js';
 import { type Progress, ResumeFile } from './resume-file.js';
 import { compressFiles, shiftFiles } from './rotate.js';
@@ -14,11 +14,17 @@ import { acquireScratch, releaseScratch } from './scratch.js';
 /** For all logs of this thread: a hung disk must not occupy all threads of Node's pool. */
 const writes = new Semaphore(16);
 
+/** What a sink needs of a `LineEncoder`. */
+type Encoder = Pick<
+  LineEncoder<never>,
+  'encode' | 'flush' | 'malformed' | 'minimumRoom' | 'next' | 'partial' | 'written'
+>;
+
 /**
  * Writes one log. Every append is stored in the resume file first, with the size it starts at: the next open rolls back
  * an append that a crash interrupted, and does not repeat one that completed.
  */
-export class JsonFileSink implements LogSink {
+export class FileSink implements LogSink {
   #progress: Progress;
   #size: number;
   /** Calls are sequential. */
@@ -29,7 +35,7 @@ export class JsonFileSink implements LogSink {
   private constructor(
     private readonly path: string,
     private readonly rotation: Rotation,
-    private readonly encoder: LineEncoder,
+    private readonly encoder: Encoder,
     private readonly resume: ResumeFile,
     private file: FileHandle,
     recovered: { readonly progress: Progress; readonly size: number },
@@ -40,13 +46,13 @@ export class JsonFileSink implements LogSink {
     if (rotation.compress) this.#compress();
   }
 
-  static async open(path: string, rotation: Rotation, attributes: string | undefined): Promise<JsonFileSink> {
+  static async open(path: string, rotation: Rotation, encoder: Encoder): Promise<FileSink> {
     const resume = await ResumeFile.open(resumePath(path));
     try {
       const file = await openLog(path);
       try {
         const recovered = await recover(file, resume);
-        return new JsonFileSink(path, rotation, new LineEncoder(attributes), resume, file, recovered);
+        return new FileSink(path, rotation, encoder, resume, file, recovered);
       } catch (error) {
         await file.close();
         throw error;
@@ -153,7 +159,7 @@ export class JsonFileSink implements LogSink {
   async #append(bytes: Buffer, change: Partial<Progress>): Promise<void> {
     const before = this.#progress;
     await this.#note({ ...change, bytes: bytes.length });
-    crashPoint('log-json-file.announced');
+    crashPoint('log-file.announced');
     if (bytes.length === 0) return;
     try {
       await this.#attempt(() => writeAll(this.file, bytes));
@@ -165,7 +171,7 @@ export class JsonFileSink implements LogSink {
       throw error;
     }
     this.#size += bytes.length;
-    crashPoint('log-json-file.appended');
+    crashPoint('log-file.appended');
   }
 
   async #rotate(): Promise<void> {
@@ -177,7 +183,7 @@ export class JsonFileSink implements LogSink {
     this.#size = 0;
     const { ino: inode } = await file.stat();
     await this.#note({ inode, generation: this.#progress.generation + 1 });
-    crashPoint('log-json-file.rotated');
+    crashPoint('log-file.rotated');
     if (this.rotation.compress) this.#compress();
   }
 

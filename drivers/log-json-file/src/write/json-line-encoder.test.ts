@@ -1,9 +1,9 @@
 import test from 'ava';
-import { LineEncoder } from './line-encoder.js';
+import { JsonLineEncoder } from './json-line-encoder.js';
 
 const at = '2026-11-21T11:16:39.824525060+00:00';
 
-function encode(spool: string | Buffer, encoder = new LineEncoder(), limit = Number.POSITIVE_INFINITY): string {
+function encode(spool: string | Buffer, encoder = new JsonLineEncoder(), limit = Number.POSITIVE_INFINITY): string {
   let out = Buffer.alloc(encoder.minimumRoom + 1000);
   const bytes = typeof spool === 'string' ? Buffer.from(spool) : spool;
   let text = '';
@@ -54,7 +54,7 @@ test('only whole and shortest UTF-8 characters are let through', (t) => {
 
 test('attributes come between stream and time', (t) => {
   t.is(
-    encode(`${at} stderr F a\n`, new LineEncoder('{"A":"1"}')),
+    encode(`${at} stderr F a\n`, new JsonLineEncoder('{"A":"1"}')),
     '{"log":"a\\n","stream":"stderr","attrs":{"A":"1"},"time":"2026-11-21T11:16:39.824525060Z"}\n',
   );
 });
@@ -69,7 +69,7 @@ test('times of other zones and precisions become UTC with nine digits', (t) => {
 });
 
 test('parts of a line are put together, apart for each stream, and over calls', (t) => {
-  const encoder = new LineEncoder();
+  const encoder = new JsonLineEncoder();
   const first = encode(`${at} stdout P a\n${at} stderr P x\n${at} stdout P b\n`, encoder);
   t.is(first, '');
   const second = encode(`${at} stderr F y\n${at} stdout F \n${at} stdout F next\n`, encoder);
@@ -107,7 +107,7 @@ for (const [what, pieces] of Object.entries({
       lines.push(Buffer.from(`${time} ${random(4) === 0 ? 'stderr' : 'stdout'} ${tag} ${text}\n`));
     }
     const attributes = '{"tag":"quite a long one, to be copied in two"}';
-    const oneByOne = new LineEncoder(attributes);
+    const oneByOne = new JsonLineEncoder(attributes);
     const out = Buffer.alloc(oneByOne.minimumRoom + 1000);
     const expected = lines
       .map((line) => {
@@ -117,7 +117,7 @@ for (const [what, pieces] of Object.entries({
       .join('');
     const spool = Buffer.concat(lines);
     for (const limit of [Number.POSITIVE_INFINITY, 20_000]) {
-      t.true(encode(spool, new LineEncoder(attributes), limit) === expected, `limit ${limit}`);
+      t.true(encode(spool, new JsonLineEncoder(attributes), limit) === expected, `limit ${limit}`);
     }
   });
 }
@@ -162,7 +162,7 @@ test('a line of exactly 16 KiB is one record', (t) => {
 });
 
 test('what is no spool line is left out and counted; a last line without its end waits', (t) => {
-  const encoder = new LineEncoder();
+  const encoder = new JsonLineEncoder();
   const text = encode(
     `rubbish\n\n${at} stdout F a\n${at} nowhere F b\n${at} stdout F c\n${at} stdout F unfini`,
     encoder,
@@ -172,7 +172,7 @@ test('what is no spool line is left out and counted; a last line without its end
 });
 
 test('encoding stops after the limit, at the end of a line', (t) => {
-  const encoder = new LineEncoder();
+  const encoder = new JsonLineEncoder();
   const spool = Buffer.from(`${at} stdout F hello\n`.repeat(10));
   const out = Buffer.alloc(encoder.minimumRoom + 1000);
   encoder.encode(spool, 0, out, 100);
@@ -181,7 +181,7 @@ test('encoding stops after the limit, at the end of a line', (t) => {
 });
 
 test('flushing writes partial lines as records without a newline', (t) => {
-  const encoder = new LineEncoder();
+  const encoder = new JsonLineEncoder();
   encode(`${at} stderr P no end\n`, encoder);
   const out = Buffer.alloc(encoder.minimumRoom);
   encoder.flush(out, Buffer.from('2026-11-21T12:00:00.000000000'));

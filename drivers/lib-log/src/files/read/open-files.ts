@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { notFound } from '@gantry/core/errors';
-import { resumePath, rotatedFiles } from '../files.js';
+import { resumePath, rotatedFiles } from '../rotation/log-files.js';
 import { readProgress } from '../write/resume-file.js';
 
 /** One file of a log, open for reading. */

@@ -1,0 +1,12 @@
+export { blockSize } from './read/blocks.js';
+export type { LineForm, LineReader } from './read/line-form.js';
+export { readLog } from './read/read-log.js';
+export { RecordFilter } from './read/record-filter.js';
+export { formatTime, parseTime, TimeReader } from './read/time.js';
+export { removeLog } from './remove-log.js';
+export { rotatedFiles } from './rotation/log-files.js';
+export { type Rotation, type RotationDefaults, rotationOf, rotationOptions } from './rotation/rotation.js';
+export { FileSink } from './write/file-sink.js';
+export { type ByStream, LineEncoder, maxText, type RecordParts, timeLength } from './write/line-encoder.js';
+export { usualHeader, usualStream } from './write/spool-line.js';
+export { TextSource } from './write/text-source.js';
