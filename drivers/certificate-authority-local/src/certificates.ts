@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate as NodeCertificate, type webcrypto } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate as NodeCertificate, type webcrypto } from 'node:crypto';
 import type { CertificateRequest, CreateRootOptions, IssueOptions, RootCertificate } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import {
@@ -18,6 +18,15 @@ import {
 
 /** This module is only imported when certificates are made: its library takes long to load. */
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+/** Of keys that others have made, by the names that Node has for their curves. */
+const curves: Readonly<Record<string, { readonly namedCurve: string; readonly hash: string }>> = {
+  prime256v1: { namedCurve: 'P-256', hash: 'SHA-256' },
+  secp384r1: { namedCurve: 'P-384', hash: 'SHA-384' },
+  secp521r1: { namedCurve: 'P-521', hash: 'SHA-512' },
+};
+
+const leastModulus = 2048;
 
 type Signer = Pick<RootCertificate, 'certificate' | 'key'>;
 
@@ -39,11 +48,21 @@ export async function importRoot(certificate: string, key: string): Promise<Root
   const privateKey = parse('key', () => createPrivateKey(key));
   if (!parsed.ca) throw invalidArgument('the certificate is not one of an authority');
   if (!parsed.checkPrivateKey(privateKey)) throw invalidArgument('the key does not belong to the certificate');
-  if (privateKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw invalidArgument('the key of the certificate is not an ECDSA key on P-256');
+  algorithmOf(privateKey);
+  const root = new X509Certificate(certificate);
+  checkMaySign(root);
+  return describe(root, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+}
+
+/** The root signs nodes, and in a rotation also the certificate between itself and its successor. */
+function checkMaySign(root: X509Certificate): void {
+  const usages = root.getExtension(KeyUsagesExtension)?.usages;
+  if (usages !== undefined && (usages & KeyUsageFlags.keyCertSign) === 0) {
+    throw invalidArgument('the key usages of the certificate do not include signing certificates');
   }
-  const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  return describe(new X509Certificate(certificate), pkcs8);
+  if (root.getExtension(BasicConstraintsExtension)?.pathLength === 0) {
+    throw invalidArgument('the path length of the certificate is 0, and a rotation of the root needs 1');
+  }
 }
 
 export async function createRequest(): Promise<CertificateRequest> {
@@ -77,8 +96,7 @@ export async function issueByRoot(
     notBefore,
     notAfter,
     publicKey,
-    signingKey: await importKey(root.key),
-    signingAlgorithm: algorithm,
+    ...(await signingWith(root.key)),
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true),
@@ -99,8 +117,7 @@ export async function crossSign(root: Signer, issuer: Signer): Promise<string> {
     notBefore: own.notBefore,
     notAfter: by.notAfter,
     publicKey: own.publicKey,
-    signingKey: await importKey(issuer.key),
-    signingAlgorithm: algorithm,
+    ...(await signingWith(issuer.key)),
     extensions: [
       ...authorityExtensions(),
       await SubjectKeyIdentifierExtension.create(own.publicKey),
@@ -135,9 +152,27 @@ async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
     .toString();
 }
 
-function importKey(pem: string): Promise<webcrypto.CryptoKey> {
-  const der = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
-  return crypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+async function signingWith(pem: string) {
+  const key = createPrivateKey(pem);
+  const signingAlgorithm = algorithmOf(key);
+  const der = key.export({ type: 'pkcs8', format: 'der' });
+  const signingKey = await crypto.subtle.importKey('pkcs8', der, signingAlgorithm, false, ['sign']);
+  return { signingKey, signingAlgorithm };
+}
+
+/** @throws EngineError `invalid-argument` for a key that nodes do not trust signatures of. */
+function algorithmOf({
+  asymmetricKeyDetails: { modulusLength = 0, namedCurve = '' } = {},
+  asymmetricKeyType,
+}: KeyObject) {
+  const curve = curves[namedCurve];
+  if (asymmetricKeyType === 'ec' && curve !== undefined) return { name: 'ECDSA', ...curve };
+  if (asymmetricKeyType === 'rsa' && modulusLength >= leastModulus) {
+    return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  }
+  throw invalidArgument(
+    `the key of the certificate is neither an ECDSA key on P-256, P-384 or P-521 nor an RSA key of ${leastModulus} bits`,
+  );
 }
 
 const base64 = (bytes: ArrayBuffer): string => Buffer.from(bytes).toString('base64');

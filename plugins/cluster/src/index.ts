@@ -11,6 +11,7 @@ import { Type } from '@sinclair/typebox';
 import { IdentityFile } from './certificates/identity-file.js';
 import { IssueCertificate } from './certificates/issue-certificate.js';
 import { ManagerIdentity } from './certificates/manager-identity.js';
+import { RootCertificates } from './certificates/root-certificates.js';
 import { ClusterPlugin } from './cluster-plugin.js';
 import { ClusterRoutes } from './cluster-routes.js';
 import { AnsweredPaths } from './connections/answered-paths.js';
@@ -24,6 +25,7 @@ import { LeaderWork } from './manager/leader-work.js';
 import { ManagerEndpoint } from './manager/manager-endpoint.js';
 import { NodeHeartbeats } from './manager/node-heartbeats.js';
 import { NodeServer } from './manager/node-server.js';
+import { RootRotation } from './manager/root-rotation.js';
 import { StoreMembers } from './manager/store-members.js';
 import { StoreRequests } from './manager/store-requests.js';
 import { ManagerWork } from './manager-work.js';
@@ -89,7 +91,15 @@ export default definePlugin({
     container.registerValue(EngineLabels, new EngineLabels());
     container.registerValue(ObjectUsers, new ObjectUsers());
     container.registerValue(AnsweredPaths, new AnsweredPaths());
-    container.register(IdentityFile, IssueCertificate, ManagerIdentity, ManagerEndpoint, ConnectedNode);
+    container.register(
+      RootCertificates,
+      RootRotation,
+      IdentityFile,
+      IssueCertificate,
+      ManagerIdentity,
+      ManagerEndpoint,
+      ConnectedNode,
+    );
     container.register(NodeSessions, NodeHeartbeats, JoinRequests, StoreMembers, StoreRequests, NodeServer);
     container.register(NewCluster, LeaderWork, ManagerWork, ManagerTransport, ManagerStore, ChangeRole);
     container.register(ForwardRequests, ForwardedRequests);

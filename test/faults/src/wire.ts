@@ -49,6 +49,12 @@ export interface PluginSummary {
   readonly Active: boolean;
 }
 
+export interface SwarmDetails {
+  readonly Version: { readonly Index: number };
+  readonly Spec: { readonly CAConfig: { readonly ForceRotate?: number } };
+  readonly RootRotationInProgress: boolean;
+}
+
 export interface ServiceSummary {
   readonly ID: string;
   readonly Version: { readonly Index: number };

@@ -12,6 +12,7 @@ import {
   untilManagers,
 } from './testing/start-managers.js';
 import type { SwarmNode } from './testing/start-nodes.js';
+import { rootRotated, rotateRoot } from './testing/start-swarm.js';
 
 async function createService({ client }: SwarmNode, replicas: number): Promise<Docker.Service> {
   return client.createService({
@@ -50,6 +51,7 @@ test('managers join, any of them answers, change their roles, and another one le
   }
   const leader = await leaderOf(managers, second);
   const [one, other] = managers.filter((manager) => manager !== leader) as [SwarmNode, SwarmNode];
+  const root = await rotateRoot(one); // the next leader goes on with it
   await leader.kill();
   const died = performance.now();
   await untilManagers('another leader', one, (shown) =>
@@ -70,6 +72,8 @@ test('managers join, any of them answers, change their roles, and another one le
   );
   await leader.daemon.restart();
   await untilManagers('the manager is back', leader, (shown) => shown[leader.address] === 'reachable');
+
+  await rootRotated(one, root);
 
   const next = await leaderOf(managers, leader);
   await changeRole(leader, next, 'worker');

@@ -5,7 +5,16 @@ import type Docker from 'dockerode';
 import { eventually } from './testing/eventually.js';
 import { runIn, startContainer, textOf } from './testing/run-in.js';
 import type { SwarmNode } from './testing/start-nodes.js';
-import { nodeOf, nodesOf, running, type Swarm, startSwarm, type Task } from './testing/start-swarm.js';
+import {
+  nodeOf,
+  nodesOf,
+  rootRotated,
+  rotateRoot,
+  running,
+  type Swarm,
+  startSwarm,
+  type Task,
+} from './testing/start-swarm.js';
 
 async function createService({ client }: SwarmNode, replicas: number, command: string): Promise<string> {
   const service = await client.createService({
@@ -80,6 +89,29 @@ test('a killed engine adopts its tasks, as a worker and as a manager', async (t)
   await eventually('a replacement', async () => (await running(swarm, 4)).every(({ ID }) => ID !== victim?.ID));
   t.is(await countOf(worker), 2);
   t.is(await countOf(swarm.manager), 2);
+});
+
+test('the root certificate is rotated while tasks run, and whichever engine is killed', async (t) => {
+  const swarm = await startSwarm(t, 1, 15); // see above
+  const [worker] = swarm.workers as [SwarmNode];
+  await createService(swarm.manager, 4, 'sleep 30000');
+  const before = await running(swarm, 4);
+  const root = await rotateRoot(swarm.manager);
+  await swarm.manager.daemon.crash();
+  await worker.daemon.crash();
+  await swarm.manager.daemon.restart();
+  await worker.daemon.restart();
+  await rootRotated(swarm.manager, root);
+  const ids = (tasks: readonly Task[]) => tasks.map(({ ID }) => ID).sort();
+  t.deepEqual(ids(await running(swarm, 4)), ids(before));
+  t.deepEqual(
+    (await nodesOf(swarm.manager)).map(({ Status }) => Status.State),
+    ['ready', 'ready'],
+  );
+  const { ID: workerId } = await nodeOf(swarm, worker);
+  const victim = before.find(({ NodeID }) => NodeID === workerId);
+  await worker.client.getContainer(victim?.Status.ContainerStatus?.ContainerID ?? '').kill();
+  await eventually('a replacement', async () => (await running(swarm, 4)).every(({ ID }) => ID !== victim?.ID));
 });
 
 test('a node that is cut off is replaced, and stops its tasks when it is reached again', async (t) => {

@@ -29,7 +29,7 @@ export function peerOf(socket: TLSSocket, trust: string): Peer | undefined {
   if (certificate === undefined) return undefined;
   const reason = (socket.authorizationError as unknown as string | undefined) ?? '';
   const isExpired = !socket.authorized && String(reason).includes('CERT_HAS_EXPIRED');
-  if (!socket.authorized && !(isExpired && isIssuedBy(certificate, trust))) return undefined;
+  if (!socket.authorized && !(isExpired && isIssuedBy(certificate, certificatesOf(trust)))) return undefined;
   const subject = subjectOf(certificate);
   const [nodeId, swarmId] = [subject.get('CN'), subject.get('O')];
   const role = roleOf(subject);
@@ -52,9 +52,20 @@ const subjectOf = (certificate: X509Certificate): ReadonlyMap<string, string> =>
 const roleOf = (subject: ReadonlyMap<string, string>): NodeRole | undefined =>
   (['worker', 'manager'] as const).find((candidate) => roleUnits[candidate] === subject.get('OU'));
 
-/** OpenSSL stops at the first fault it finds: the signature of an expired certificate is verified here. */
-const isIssuedBy = (certificate: X509Certificate, trust: string): boolean =>
-  certificatesOf(trust).some((root) => certificate.checkIssued(root) && certificate.verify(root.publicKey));
+/** Certificates between that of a node and a trusted root, at most. */
+const mostBetween = 3;
+
+/**
+ * OpenSSL stops at the first fault it finds: the signature of an expired certificate is verified here. While roots are
+ * rotated, certificates that the node has sent lead to the trusted root.
+ */
+function isIssuedBy(certificate: X509Certificate, roots: readonly X509Certificate[], between = mostBetween): boolean {
+  const hasSigned = (issuer: X509Certificate): boolean =>
+    certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+  if (roots.some(hasSigned)) return true;
+  const { issuerCertificate: sent } = certificate;
+  return between > 0 && sent?.ca === true && hasSigned(sent) && isIssuedBy(sent, roots, between - 1);
+}
 
 /** The certificates of a PEM bundle. */
 const certificatesOf = (bundle: string): readonly X509Certificate[] =>

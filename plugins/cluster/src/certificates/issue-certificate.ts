@@ -6,11 +6,12 @@ import {
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { type NodeRole, roleUnits } from '@gantry/lib-cluster-protocol';
 import { unseal } from '../keys/seal.js';
+import { issuingRoot } from '../records/cluster-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
 import type { IssuedCertificate } from './issued-certificate.js';
 
-interface Applicant {
+export interface Applicant {
   readonly nodeId: string;
   readonly role: NodeRole;
   /** PKCS #10, PEM. */
@@ -30,9 +31,14 @@ export class IssueCertificate {
   async issue({ key, store }: OpenSession, applicant: Applicant): Promise<IssuedCertificate> {
     const { id, value } = presentCluster(store);
     const { rootCa, spec } = value;
+    const { chain, ...root } = issuingRoot(rootCa);
     const now = Date.now();
     const certificate = await this.authorities.get().issue(applicant.request, {
-      issuer: { type: 'root', root: { ...rootCa, key: unseal(key, rootCa.key).toString() } },
+      issuer: {
+        type: 'root',
+        root: { ...root, key: unseal(key, root.key).toString() },
+        ...(chain !== undefined && { chain }),
+      },
       subject: {
         commonName: applicant.nodeId,
         organizationalUnit: roleUnits[applicant.role],
@@ -42,8 +48,8 @@ export class IssueCertificate {
       notBefore: new Date(now - hour), // the clocks of nodes differ
       notAfter: new Date(now + spec.CAConfig.NodeCertExpiry / 1e6),
     } satisfies IssueOptions);
-    const { certificate: root, publicKey, subject } = rootCa;
-    return { certificate, trust: root, issuer: { certificate: root, publicKey, subject } };
+    const { publicKey, subject } = root;
+    return { certificate, trust: rootCa.certificate, issuer: { certificate: root.certificate, publicKey, subject } };
   }
 
   /** A key for this node, and a request for its certificate. */

@@ -2,9 +2,9 @@
 export interface IssuedCertificate {
   /** PEM; followed by those that lead to an older root. */
   readonly certificate: string;
-  /** The root certificates of the swarm. */
+  /** The root certificate of the swarm. */
   readonly trust: string;
-  /** The root that issued the certificate. */
+  /** The root that issued the certificate: in a rotation the next one. */
   readonly issuer: TrustRoot;
 }
 

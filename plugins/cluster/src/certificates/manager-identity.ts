@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inject, injectable, Logger } from '@gantry/core/driver';
+import { inject, injectable, Logger, Mutex } from '@gantry/core/driver';
 import { roleOfCertificate } from '@gantry/lib-cluster-protocol';
+import { issuingRoot } from '../records/cluster-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
 import { IdentityFile, type OwnIdentity } from './identity-file.js';
@@ -14,6 +15,8 @@ const longestWait = 24 * 3600 * 1000;
 /** The identity of the leader, which issues its own certificate. */
 @injectable()
 export class ManagerIdentity {
+  readonly #mutex = new Mutex();
+
   constructor(
     @inject(IdentityFile) private readonly file: IdentityFile,
     @inject(IssueCertificate) private readonly certificates: IssueCertificate,
@@ -21,15 +24,18 @@ export class ManagerIdentity {
   ) {}
 
   /** The one that is stored, or another one when that is due for renewal, of another root, or absent. */
-  async present(session: OpenSession): Promise<OwnIdentity> {
-    const stored = this.file.present ?? (await this.file.read());
-    const { rootCa } = presentCluster(session.store).value;
-    const isPresent =
-      stored !== undefined &&
-      stored.issuer.publicKey === rootCa.publicKey &&
-      roleOfCertificate(stored.certificate) === 'manager' &&
-      renewalTime(stored.certificate, 0) > Date.now();
-    return isPresent ? stored : this.#renew(session);
+  present(session: OpenSession): Promise<OwnIdentity> {
+    return this.#mutex.run(async () => {
+      const stored = this.file.present ?? (await this.file.read());
+      const { rootCa } = presentCluster(session.store).value;
+      const isPresent =
+        stored !== undefined &&
+        stored.trust === rootCa.certificate &&
+        stored.issuer.publicKey === issuingRoot(rootCa).publicKey &&
+        roleOfCertificate(stored.certificate) === 'manager' &&
+        renewalTime(stored.certificate, 0) > Date.now();
+      return isPresent ? stored : this.#renew(session);
+    });
   }
 
   /** Renews it when it is due, until the session ends. */
@@ -41,7 +47,7 @@ export class ManagerIdentity {
     while (!signal.aborted) {
       try {
         const isDue = renewAt !== undefined && renewAt <= Date.now();
-        const { certificate } = isDue ? await this.#renew(session) : await this.present(session);
+        const { certificate } = isDue ? await this.#mutex.run(() => this.#renew(session)) : await this.present(session);
         if (isDue || renewAt === undefined) renewAt = renewalTime(certificate);
         await wait(Math.max(0, renewAt - Date.now()));
       } catch (err) {

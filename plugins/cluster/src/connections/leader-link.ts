@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { abortable, type Logger } from '@gantry/core/driver';
 import { kindOf, messageOf, unavailable } from '@gantry/core/errors';
 import { type NodeConnection, type NodeRole, roleOfCertificate } from '@gantry/lib-cluster-protocol';
+import { fingerprintOf } from '../certificates/fingerprint-of.js';
 import type { OwnIdentity } from '../certificates/identity-file.js';
 import { renewalTime } from '../certificates/renewal-time.js';
 import {
@@ -180,8 +181,9 @@ export class LeaderLink implements NodeSession {
       await this.#follow(answer.managers);
       this.options.onSwarm(answer.swarm);
       const role = roleOfCertificate(this.#identity.certificate);
-      const isDue = Date.now() >= this.#renewAt || answer.issuer !== this.#identity.issuer.publicKey;
-      if (isDue || answer.role !== role) return this.#renew(connection);
+      const { issuer, trust } = this.#identity;
+      const isRotated = answer.issuer !== issuer.publicKey || answer.trust !== fingerprintOf(trust);
+      if (isRotated || Date.now() >= this.#renewAt || answer.role !== role) return this.#renew(connection);
       this.options.onRole(role);
       await delay(answer.period, undefined, {
         signal: AbortSignal.any([this.signal, connection.closed]),

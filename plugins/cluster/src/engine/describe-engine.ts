@@ -1,11 +1,12 @@
-import { arch, cpus, hostname, totalmem } from 'node:os';
+import { cpus, hostname, totalmem } from 'node:os';
 import { version } from '@gantry/core';
 import { LogDrivers, NetworkDrivers, VolumeDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
-import type { TrustRoot } from '../certificates/issued-certificate.js';
+import type { IssuedCertificate } from '../certificates/issued-certificate.js';
 import { GenericResources } from '../records/generic-resources.js';
 import type { NodeDescription } from '../records/node-kind.js';
 import { EngineLabels } from './engine-labels.js';
+import { enginePlatform } from './engine-platform.js';
 
 /** What this engine says of itself to the swarm. */
 @injectable()
@@ -18,13 +19,13 @@ export class DescribeEngine {
     @inject(GenericResources) private readonly generic: GenericResources,
   ) {}
 
-  describe(root: TrustRoot): NodeDescription {
+  describe({ issuer, trust }: Pick<IssuedCertificate, 'issuer' | 'trust'>): NodeDescription {
     const { offered } = this.generic;
     const plugins = (type: string, { ids }: DriverSet<unknown>) =>
       [...ids].sort().map((id) => ({ Type: type, Name: id }));
     return {
       Hostname: hostname(),
-      Platform: { Architecture: { x64: 'x86_64', arm64: 'aarch64' }[arch() as string] ?? arch(), OS: 'linux' },
+      Platform: enginePlatform,
       Resources: {
         NanoCPUs: cpus().length * 1e9,
         MemoryBytes: totalmem(),
@@ -40,9 +41,9 @@ export class DescribeEngine {
         ],
       },
       TLSInfo: {
-        TrustRoot: root.certificate,
-        CertIssuerSubject: root.subject,
-        CertIssuerPublicKey: root.publicKey,
+        TrustRoot: trust,
+        CertIssuerSubject: issuer.subject,
+        CertIssuerPublicKey: issuer.publicKey,
       },
     };
   }

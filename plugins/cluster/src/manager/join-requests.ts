@@ -4,7 +4,8 @@ import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument, notFound, unavailable } from '@gantry/core/errors';
 import type { NodeRequest, NodeRole } from '@gantry/lib-cluster-protocol';
 import { IdentityFile } from '../certificates/identity-file.js';
-import { IssueCertificate } from '../certificates/issue-certificate.js';
+import { type Applicant, IssueCertificate } from '../certificates/issue-certificate.js';
+import type { IssuedCertificate } from '../certificates/issued-certificate.js';
 import { AnsweredPaths } from '../connections/answered-paths.js';
 import { unseal } from '../keys/seal.js';
 import { ConnectedNode } from '../membership/connected-node.js';
@@ -20,6 +21,7 @@ import {
   renewPath,
   rootPath,
 } from '../messages/join-messages.js';
+import { issuingRoot } from '../records/cluster-kind.js';
 import { newId } from '../records/new-id.js';
 import { type Node, nodes, presentRole } from '../records/node-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
@@ -53,11 +55,15 @@ export class JoinRequests {
     });
   }
 
-  /** Every manager knows it. */
+  /** The one that join tokens name: the leader is the first to know of another one. */
   async #root(): Promise<string> {
+    const { state } = this.membership;
+    if (state.status === 'active') return presentCluster(state.session.store).value.rootCa.certificate;
+    const { link } = this.node;
+    if (link?.isConnected) return String(await link.call(rootPath, null));
     const { present } = this.identities;
     if (present === undefined) throw unavailable('this manager has no certificate yet');
-    return present.issuer.certificate;
+    return present.trust;
   }
 
   /** A manager that does not lead asks the leader, and waits for one while there is none. */
@@ -74,9 +80,18 @@ export class JoinRequests {
     const role = roleOf(session, message.token);
     if (role === 'manager' && message.listenError !== undefined) throw unavailable(message.listenError);
     const nodeId = newId();
-    const issued = await this.certificates.issue(session, { nodeId, role, request: message.request });
+    const issued = await this.#issuePresent(session, { nodeId, role, request: message.request });
     await session.store.transact([createRecord(nodes, nodeId, newNode(message, role, remoteAddress))]);
     return { nodeId, issued, managers: remoteManagers(session.store) };
+  }
+
+  /** A rotation that begins and ends meanwhile would not wait for a node that is not listed yet. */
+  async #issuePresent(session: OpenSession, applicant: Applicant): Promise<IssuedCertificate> {
+    for (;;) {
+      const issued = await this.certificates.issue(session, applicant);
+      const { publicKey } = issuingRoot(presentCluster(session.store).value.rootCa);
+      if (issued.issuer.publicKey === publicKey) return issued;
+    }
   }
 
   /** As long as the node is listed, however long it was away. */

@@ -5,6 +5,7 @@ import { ManagerStore } from '../membership/manager-store.js';
 import { nodes } from '../records/node-kind.js';
 import { type RemoteManager, remoteManagers } from '../records/remote-managers.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
+import { RootRotation } from './root-rotation.js';
 import { StoreMembers } from './store-members.js';
 
 /** What the leader does for its own place among the managers. */
@@ -12,6 +13,7 @@ import { StoreMembers } from './store-members.js';
 export class LeaderWork {
   constructor(
     @inject(ManagerIdentity) private readonly identity: ManagerIdentity,
+    @inject(RootRotation) private readonly rotation: RootRotation,
     @inject(StoreMembers) private readonly members: StoreMembers,
     @inject(ManagerStore) private readonly store: ManagerStore,
     @inject(LocalMemberFile) private readonly file: LocalMemberFile,
@@ -21,6 +23,7 @@ export class LeaderWork {
   async whileManager(session: OpenSession): Promise<void> {
     await Promise.all([
       this.identity.whileManager(session),
+      this.rotation.whileManager(session),
       this.members.whileManager(session),
       this.#followManagers(session),
     ]);

@@ -3,6 +3,7 @@ import { TransactionConflict, updateRecord } from '@gantry/core/contracts';
 import { Clock, inject, injectable, Logger } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import type { NodeRequest } from '@gantry/lib-cluster-protocol';
+import { fingerprintOf } from '../certificates/fingerprint-of.js';
 import { AnsweredPaths } from '../connections/answered-paths.js';
 import { unseal } from '../keys/seal.js';
 import { hostOf } from '../membership/node-addresses.js';
@@ -15,6 +16,7 @@ import {
   type SwarmSummary,
   sessionPath,
 } from '../messages/heartbeat-messages.js';
+import { issuingRoot } from '../records/cluster-kind.js';
 import { countManagers } from '../records/count-managers.js';
 import { type Node, type NodeStatus, nodes, presentRole } from '../records/node-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
@@ -96,9 +98,10 @@ export class NodeHeartbeats {
     const role = node === undefined ? 'worker' : presentRole(node.value);
     return {
       isKnown,
-      period: periodOf(store),
+      period: rootCa.next === undefined ? periodOf(store) : Math.min(periodOf(store), rotationPeriod(store)),
       managers: remoteManagers(store),
-      issuer: rootCa.publicKey,
+      issuer: issuingRoot(rootCa).publicKey,
+      trust: fingerprintOf(rootCa.certificate),
       role,
       ...(role === 'manager' && { swarm: { ...summarize(session), isMember: node?.value.manager !== undefined } }),
     };
@@ -162,6 +165,9 @@ const notListed = (nodeId: string) => notFound(`node ${nodeId} is not part of th
 /** Milliseconds. */
 const periodOf = (store: OpenSession['store']): number =>
   presentCluster(store).value.spec.Dispatcher.HeartbeatPeriod / 1e6;
+
+/** In a rotation nodes hear of its end soon; the leader hears of no more than a thousand of them a second. */
+const rotationPeriod = (store: OpenSession['store']): number => Math.max(1_000, store.list(nodes).length);
 
 /** A node that says where it is reached is not reached where its connection comes from. */
 function addressOf({ status }: Node, remoteAddress: string, managerAddress: string | undefined): string {

@@ -72,7 +72,7 @@ export class ConnectedNode {
       managers: managersOf(this.file.present ?? member),
       signal: end.signal,
       log: this.log,
-      describe: ({ issuer }) => this.engine.describe(issuer),
+      describe: (present) => this.engine.describe(present),
       renew: (connection) => this.#renew(connection),
       managerAddress: () => {
         const { present } = this.file;

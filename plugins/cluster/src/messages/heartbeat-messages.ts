@@ -37,6 +37,8 @@ export interface HeartbeatAnswer {
   readonly managers: readonly RemoteManager[];
   /** Public key of the root that certificates are issued by. */
   readonly issuer: string;
+  /** Fingerprint of the root that nodes trust. */
+  readonly trust: string;
   /** The role that the node has from now on. */
   readonly role: NodeRole;
   /** For managers. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TransactionConflict, updateRecord } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
+import { IdentityFile } from '../certificates/identity-file.js';
 import { DescribeEngine } from '../engine/describe-engine.js';
 import { EngineLabels } from '../engine/engine-labels.js';
 import { hostOf } from '../membership/node-addresses.js';
 import { SwarmMembership } from '../membership/swarm-membership.js';
 import { nodes } from '../records/node-kind.js';
-import { presentCluster } from '../records/present-cluster.js';
 import type { ManagerSession } from '../service.js';
 
 /** Keeps the record of this engine's own node true: what it is, where it is reached, and that it is ready. */
@@ -14,6 +14,7 @@ import type { ManagerSession } from '../service.js';
 export class UpdateOwnNode {
   constructor(
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
+    @inject(IdentityFile) private readonly identities: IdentityFile,
     @inject(DescribeEngine) private readonly engine: DescribeEngine,
     @inject(EngineLabels) private readonly labels: EngineLabels,
     @inject(Logger) private readonly log: Logger,
@@ -21,17 +22,22 @@ export class UpdateOwnNode {
 
   /** For as long as the session lasts. */
   async whileManager(session: ManagerSession): Promise<void> {
-    const removeListener = this.labels.onChange(() => {
+    const update = (): void => {
       this.#update(session).catch((err: unknown) => {
+        if (session.signal.aborted) return;
         this.log.error({ event: 'swarm.node-not-updated', err }, "failed to update this engine's node");
       });
-    });
-    session.signal.addEventListener('abort', removeListener, { once: true });
+    };
+    for (const source of [this.labels, this.identities]) {
+      session.signal.addEventListener('abort', source.onChange(update), { once: true });
+    }
     await this.#update(session);
   }
 
   async #update(session: ManagerSession): Promise<void> {
     const { store, nodeId } = session;
+    const identity = this.identities.present ?? (await this.identities.read());
+    if (identity === undefined) return; // it is about to be issued
     for (;;) {
       const record = store.get(nodes, nodeId);
       const { state } = this.membership;
@@ -39,7 +45,7 @@ export class UpdateOwnNode {
       const { advertise } = state.member.addresses;
       const node = {
         ...record.value,
-        description: this.engine.describe(presentCluster(session.store).value.rootCa),
+        description: this.engine.describe(identity),
         status: { state: 'ready' as const, address: hostOf(advertise) },
         manager: { memberId: store.memberId, address: advertise },
       };

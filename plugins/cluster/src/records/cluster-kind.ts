@@ -28,6 +28,8 @@ interface ExternalCa {
   readonly Protocol: string;
   readonly URL: string;
   readonly Options?: Readonly<Record<string, string>>;
+  /** PEM. */
+  readonly CACert?: string;
 }
 
 /** The one record of its kind: what holds for the whole swarm. */
@@ -37,20 +39,41 @@ export interface ClusterState {
   readonly joinTokens: { readonly worker: string; readonly manager: string };
   /** Sealed; the key that unlocks a manager whose swarm is locked automatically. */
   readonly unlockKey: string | undefined;
-  readonly rootCa: {
-    /** PEM. */
-    readonly certificate: string;
-    /** Sealed PEM. */
-    readonly key: string;
-    /** Base64 of DER. */
-    readonly subject: string;
-    /** Base64 of DER. */
-    readonly publicKey: string;
-  };
+  readonly rootCa: RootCa;
   readonly defaultAddressPools: readonly string[];
   readonly subnetSize: number;
   readonly dataPathPort: number;
 }
+
+/** A root certificate with its key. */
+export interface SigningRoot {
+  /** PEM. */
+  readonly certificate: string;
+  /** Sealed PEM. */
+  readonly key: string;
+  /** Base64 of DER. */
+  readonly subject: string;
+  /** Base64 of DER. */
+  readonly publicKey: string;
+}
+
+/** The root that nodes trust. It issues certificates, too, unless it is being replaced. */
+export interface RootCa extends SigningRoot {
+  /** PEM: certificates that lead from this root to the one before, as long as there are nodes that trust only that. */
+  readonly chain?: string;
+  /** The root that takes the place of this one when every node has a certificate of it. */
+  readonly next?: NextRoot;
+  /** `CAConfig.ForceRotate` of the newest rotation. */
+  readonly forcedRotation?: number;
+}
+
+export interface NextRoot extends SigningRoot {
+  /** PEM: certificates that lead from it to the root that nodes trust. */
+  readonly chain: string;
+}
+
+/** The root that issues certificates at present. */
+export const issuingRoot = ({ next, ...root }: RootCa): SigningRoot & { readonly chain?: string } => next ?? root;
 
 export const clusters: RecordKind<ClusterState> = {
   name: 'cluster',

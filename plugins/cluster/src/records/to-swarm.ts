@@ -1,10 +1,11 @@
 import type { ClusterRecord } from '@gantry/core/contracts';
 import { unseal } from '../keys/seal.js';
-import type { ClusterState } from './cluster-kind.js';
+import { type ClusterState, issuingRoot } from './cluster-kind.js';
 
 /** Spec: swarm record. */
 export function toSwarm({ id, revision, createdAt, updatedAt, value }: ClusterRecord<ClusterState>, key: Buffer) {
   const { spec, rootCa, joinTokens, dataPathPort, defaultAddressPools, subnetSize } = value;
+  const issuer = issuingRoot(rootCa);
   return {
     ID: id,
     Version: { Index: revision },
@@ -13,10 +14,10 @@ export function toSwarm({ id, revision, createdAt, updatedAt, value }: ClusterRe
     Spec: spec,
     TLSInfo: {
       TrustRoot: rootCa.certificate,
-      CertIssuerSubject: rootCa.subject,
-      CertIssuerPublicKey: rootCa.publicKey,
+      CertIssuerSubject: issuer.subject,
+      CertIssuerPublicKey: issuer.publicKey,
     },
-    RootRotationInProgress: false,
+    RootRotationInProgress: rootCa.next !== undefined,
     DataPathPort: dataPathPort,
     DefaultAddrPool: defaultAddressPools,
     SubnetSize: subnetSize,

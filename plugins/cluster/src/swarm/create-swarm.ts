@@ -15,7 +15,7 @@ import { newId } from '../records/new-id.js';
 import { nodes } from '../records/node-kind.js';
 import { parsePools, type RequestedPools } from './address-pools.js';
 import { NewCluster } from './new-cluster.js';
-import { parseSwarmSpec, type SwarmSpecBody } from './swarm-spec.js';
+import { parseSwarmSpec, parseWantedRoot, type SwarmSpecBody } from './swarm-spec.js';
 
 export interface InitRequest extends RequestedAddresses, RequestedPools {
   readonly ForceNewCluster?: boolean | undefined;
@@ -38,6 +38,7 @@ export class CreateSwarm {
   /** Returns the id of the node. */
   async create(request: InitRequest): Promise<string> {
     const spec = parseSwarmSpec(request.Spec);
+    const root = parseWantedRoot(request.Spec);
     const pools = parsePools(request);
     const addresses = resolveAddresses(request);
     this.store.checkNoOrphan();
@@ -49,16 +50,16 @@ export class CreateSwarm {
     await this.file.write(member);
     crashPoint('cluster.init.begun');
     try {
-      const [store, { cluster, rootCa }] = await Promise.all([
+      const [store, cluster] = await Promise.all([
         this.store.create(nodeId),
-        this.newCluster.create({ spec, ...pools, unlockKey }, key),
+        this.newCluster.create({ spec, ...pools, root, unlockKey }, key),
       ]);
       crashPoint('cluster.init.store-created');
       await store.transact([
         createRecord(clusters, newId(), cluster),
         createRecord(nodes, nodeId, {
           spec: { Labels: {}, Role: 'manager', Availability: request.Availability ?? 'active' },
-          description: this.engine.describe(rootCa),
+          description: this.engine.describe({ trust: cluster.rootCa.certificate, issuer: cluster.rootCa }),
           status: { state: 'ready', address: hostOf(addresses.advertise) },
           dataPath: addresses.dataPath,
           manager: { memberId: store.memberId, address: addresses.advertise },

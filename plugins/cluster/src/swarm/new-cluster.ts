@@ -1,11 +1,6 @@
-import {
-  type CertificateAuthorityDriver,
-  CertificateAuthorityDrivers,
-  type RootCertificate,
-} from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
+import { inject, injectable, Logger } from '@gantry/core/driver';
+import { RootCertificates, type WantedRoot } from '../certificates/root-certificates.js';
 import { newJoinToken } from '../keys/join-tokens.js';
-import { newRootCa } from '../keys/new-root-ca.js';
 import { seal } from '../keys/seal.js';
 import type { ClusterState, SwarmSpec } from '../records/cluster-kind.js';
 import { fieldsWithoutEffect } from './swarm-spec.js';
@@ -13,26 +8,24 @@ import { fieldsWithoutEffect } from './swarm-spec.js';
 interface NewClusterOptions extends Pick<ClusterState, 'defaultAddressPools' | 'subnetSize' | 'dataPathPort'> {
   readonly spec: SwarmSpec;
   readonly unlockKey: string | undefined;
+  readonly root: WantedRoot;
 }
 
 /** Makes the record of a new swarm, with its root certificate and its join tokens. */
 @injectable()
 export class NewCluster {
   constructor(
-    @inject(CertificateAuthorityDrivers.token) private readonly authorities: DriverSet<CertificateAuthorityDriver>,
+    @inject(RootCertificates) private readonly roots: RootCertificates,
     @inject(Logger) private readonly log: Logger,
   ) {}
 
   /** @param key that secrets of the swarm are sealed with. */
-  async create(
-    { unlockKey, ...options }: NewClusterOptions,
-    key: Buffer,
-  ): Promise<{ readonly cluster: ClusterState; readonly rootCa: RootCertificate }> {
-    const rootCa = await newRootCa(this.authorities.get());
+  async create({ root, unlockKey, ...options }: NewClusterOptions, key: Buffer): Promise<ClusterState> {
+    const rootCa = await this.roots.create(key, root);
     const sealed = (text: string): string => seal(key, Buffer.from(text));
     const cluster: ClusterState = {
       ...options,
-      rootCa: { ...rootCa, key: sealed(rootCa.key) },
+      rootCa,
       joinTokens: {
         worker: sealed(newJoinToken(rootCa.certificate)),
         manager: sealed(newJoinToken(rootCa.certificate)),
@@ -40,7 +33,7 @@ export class NewCluster {
       unlockKey: unlockKey === undefined ? undefined : sealed(unlockKey),
     };
     this.#reportIgnoredFields(fieldsWithoutEffect(options.spec));
-    return { cluster, rootCa };
+    return cluster;
   }
 
   #reportIgnoredFields(fields: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { invalidArgument } from '@gantry/core/errors';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { WantedRoot } from '../certificates/root-certificates.js';
 import type { SwarmSpec } from '../records/cluster-kind.js';
 
 const optional = <T extends TSchema>(properties: Record<string, T>) => Type.Optional(Type.Object(properties));
@@ -24,7 +25,12 @@ export const SwarmSpecBody = Type.Object({
       NodeCertExpiry: integer,
       ExternalCAs: Type.Optional(
         Type.Array(
-          Type.Object({ Protocol: Type.Optional(Type.String()), URL: Type.Optional(Type.String()), Options: map }),
+          Type.Object({
+            Protocol: Type.Optional(Type.String()),
+            URL: Type.Optional(Type.String()),
+            Options: map,
+            CACert: Type.Optional(Type.String()),
+          }),
         ),
       ),
       SigningCACert: Type.Optional(Type.String()),
@@ -101,24 +107,40 @@ function parseCaConfig(config: SwarmSpecBody['CAConfig'] = {}): SwarmSpec['CACon
   if (expiry !== 0 && expiry < hour) {
     throw invalidArgument(`CAConfig.NodeCertExpiry: ${expiry} is less than an hour, ${hour} nanoseconds`);
   }
-  for (const field of ['SigningCACert', 'SigningCAKey'] as const) {
-    if ((config[field] ?? '') !== '')
-      throw invalidArgument(`CAConfig.${field}: the root certificate cannot be replaced`);
-  }
-  if (ForceRotate !== 0)
-    throw invalidArgument(`CAConfig.ForceRotate: ${ForceRotate}: the root certificate cannot be rotated`);
-  const external = (ExternalCAs ?? []).map(({ Protocol = 'cfssl', URL = '', Options }, index) => {
+  const external = (ExternalCAs ?? []).map(({ CACert = '', Protocol = 'cfssl', URL = '', Options }, index) => {
     if (Protocol !== 'cfssl') {
       throw invalidArgument(`CAConfig.ExternalCAs[${index}].Protocol: "${Protocol}" is not supported, only cfssl`);
     }
     if (!/^https:\/\//.test(URL))
       throw invalidArgument(`CAConfig.ExternalCAs[${index}].URL: "${URL}" is not an https URL`);
-    return { Protocol, URL, ...(Options !== undefined && { Options }) };
+    return { Protocol, URL, ...(Options !== undefined && { Options }), ...(CACert !== '' && { CACert }) };
   });
   return {
     NodeCertExpiry: expiry === 0 ? defaults.CAConfig.NodeCertExpiry : expiry,
     ...(external.length > 0 && { ExternalCAs: external }),
+    ...(ForceRotate !== 0 && { ForceRotate }),
   };
+}
+
+/**
+ * The root certificate that a swarm is to have: what a client sends of it is not part of the specification that is shown.
+ * @throws EngineError `invalid-argument` naming the field.
+ */
+export function parseWantedRoot({ CAConfig = {} }: SwarmSpecBody = {}): WantedRoot {
+  const { SigningCACert: certificate = '', SigningCAKey: key = '' } = CAConfig;
+  const forceRotate = atLeast('CAConfig.ForceRotate', CAConfig.ForceRotate, 0) ?? 0;
+  if (certificate === '' && key === '') return { forceRotate };
+  if (certificate === '') {
+    throw invalidArgument(
+      'CAConfig.SigningCAKey: if a signing CA key is provided, the signing CA cert must also be provided',
+    );
+  }
+  if (key === '') {
+    throw invalidArgument(
+      'CAConfig.SigningCACert: without CAConfig.SigningCAKey: external authorities do not issue certificates here',
+    );
+  }
+  return { given: { certificate, key }, forceRotate };
 }
 
 function parseTaskDefaults({ LogDriver }: NonNullable<SwarmSpecBody['TaskDefaults']> = {}): SwarmSpec['TaskDefaults'] {

@@ -1,6 +1,7 @@
 import { type ClusterRecord, updateRecord } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
 import { conflict, invalidArgument } from '@gantry/core/errors';
+import { RootCertificates } from '../certificates/root-certificates.js';
 import { isTokenOf, newJoinToken } from '../keys/join-tokens.js';
 import { seal, unseal } from '../keys/seal.js';
 import { newUnlockKey } from '../keys/unlock-key.js';
@@ -10,7 +11,7 @@ import { type ClusterState, clusters } from '../records/cluster-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
 import { ApplyLock } from './apply-lock.js';
-import { fieldsWithoutEffect, parseSwarmSpec, type SwarmSpecBody } from './swarm-spec.js';
+import { fieldsWithoutEffect, parseSwarmSpec, parseWantedRoot, type SwarmSpecBody } from './swarm-spec.js';
 
 interface SwarmUpdate {
   readonly version: number;
@@ -20,12 +21,13 @@ interface SwarmUpdate {
   readonly rotate: { readonly worker: boolean; readonly manager: boolean; readonly unlockKey: boolean };
 }
 
-/** Changes the specification of the swarm, its join tokens and its unlock key. */
+/** Changes the specification of the swarm, its join tokens, its unlock key and its root certificate. */
 @injectable()
 export class UpdateSwarm {
   constructor(
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
     @inject(MembershipMutex) private readonly mutex: MembershipMutex,
+    @inject(RootCertificates) private readonly roots: RootCertificates,
     @inject(ApplyLock) private readonly lock: ApplyLock,
     @inject(Logger) private readonly log: Logger,
   ) {}
@@ -36,10 +38,12 @@ export class UpdateSwarm {
       const session = await this.membership.manager();
       const cluster = presentCluster(session.store);
       const spec = parseSwarmSpec(request.spec);
+      const wantedRoot = parseWantedRoot(request.spec);
       if (cluster.revision !== request.version) throw conflict('update out of sequence');
       const next: ClusterState = {
         ...cluster.value,
         spec,
+        rootCa: await this.roots.replace(session.key, cluster.value.rootCa, wantedRoot),
         joinTokens: this.#tokens(session, cluster, request),
         unlockKey: this.#unlockKey(session, cluster, request.rotate.unlockKey, spec.EncryptionConfig.AutoLockManagers),
       };

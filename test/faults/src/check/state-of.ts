@@ -5,6 +5,7 @@ import type {
   NetworkDetails,
   PluginSummary,
   ServiceSummary,
+  SwarmDetails,
   TaskSummary,
   VolumeList,
 } from '../wire.js';
@@ -64,8 +65,10 @@ async function swarmLines({ ask, must }: World): Promise<readonly string[]> {
     must<{ readonly Spec: { readonly Name: string } }[]>('GET', '/secrets'),
   ]);
   const running = tasks.filter(({ DesiredState, Status }) => DesiredState === 'running' && Status.State === 'running');
+  const { RootRotationInProgress, Spec } = JSON.parse(swarm?.text ?? '{}') as SwarmDetails;
   return [
     'swarm',
+    `rotation ${Spec.CAConfig.ForceRotate ?? 0}${RootRotationInProgress ? ' in progress' : ''}`,
     ...services.map(
       ({ Spec }) => `service ${Spec.Name} of ${Spec.Mode.Replicated?.Replicas} ${envOf(Spec.TaskTemplate)}`,
     ),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from '../ask.js';
 import type { Scenario } from '../scenario.js';
-import type { ContainerSummary, ServiceSummary, TaskSummary } from '../wire.js';
+import type { ContainerSummary, ServiceSummary, SwarmDetails, TaskSummary } from '../wire.js';
 import type { World } from '../world.js';
 
 const address = { ListenAddr: '127.0.0.1:2377', AdvertiseAddr: '127.0.0.1:2377' };
@@ -68,6 +68,23 @@ async function update(world: World, env: string, replicas: number): Promise<Answ
   const { Version } = JSON.parse(found.text) as ServiceSummary;
   const call = world.ask('POST', `/services/web/update?version=${Version.Index}`, { body: spec(env, replicas) });
   return converge(world, call, env, replicas);
+}
+
+/** A rotation of the root certificate, until it has ended. */
+async function rotateRoot(world: World): Promise<Answer | undefined> {
+  const inspect = () => world.ask('GET', '/swarm');
+  const found = await inspect();
+  if (found?.status !== 200) return found;
+  const { Spec, Version } = JSON.parse(found.text) as SwarmDetails;
+  const body = { ...Spec, CAConfig: { ...Spec.CAConfig, ForceRotate: 1 } };
+  const answer = await world.ask('POST', `/swarm/update?version=${Version.Index}`, { body });
+  for (let round = 0; round < 300; round++) {
+    const shown = await inspect();
+    if (shown?.status !== 200) break;
+    if (!(JSON.parse(shown.text) as SwarmDetails).RootRotationInProgress) break;
+    await delay(50);
+  }
+  return answer;
 }
 
 /** Every container of a task belongs to a task that there is, and no slot has two that run. */
@@ -163,6 +180,13 @@ const scenarios: readonly Scenario[] = [
     // An interrupted leave is completed by the next start.
     mayLeave: (state) => !state.includes('swarm'),
     alreadyDone: [406],
+  },
+  {
+    name: 'swarm root rotation',
+    points: /^(cluster|etcd)\./,
+    victims: ['daemon', 'etcd'],
+    prepare: (world) => world.must('POST', '/swarm/init', address),
+    act: rotateRoot,
   },
   {
     name: 'secret create',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { eventually } from './eventually.js';
 import { type SwarmNode, startNodes } from './start-nodes.js';
@@ -14,6 +15,7 @@ interface Node {
   readonly Version: { readonly Index: number };
   readonly Spec: Record<string, unknown>;
   readonly Status: { readonly State: string; readonly Addr: string };
+  readonly Description: { readonly TLSInfo: TlsInfo };
 }
 
 export interface Swarm {
@@ -44,6 +46,36 @@ export async function nodeOf(swarm: Swarm, node: SwarmNode): Promise<Node> {
   if (found === undefined) throw new Error(`there is no node with the address ${node.address}`);
   return found;
 }
+
+interface TlsInfo {
+  readonly TrustRoot: string;
+  readonly CertIssuerPublicKey: string;
+}
+
+interface SwarmDetails {
+  readonly Version: { readonly Index: number };
+  readonly Spec: { readonly CAConfig: object };
+  readonly TLSInfo: TlsInfo;
+  readonly RootRotationInProgress: boolean;
+}
+
+/** Begins a rotation of the root certificate, through a manager. Resolves to the root that is to be replaced. */
+export async function rotateRoot({ client }: SwarmNode): Promise<string> {
+  const { Spec, TLSInfo, Version } = (await client.swarmInspect()) as SwarmDetails;
+  const CAConfig = { ...Spec.CAConfig, ForceRotate: 1 };
+  await client.swarmUpdate({ version: Version.Index, ...Spec, CAConfig } as object);
+  return TLSInfo.TrustRoot;
+}
+
+/** Resolves when every node trusts another root, and has a certificate of it. The API may have no leader until then. */
+export const rootRotated = (manager: SwarmNode, before: string): Promise<boolean> =>
+  eventually('the root is rotated', async () => {
+    const { client } = manager;
+    const swarm = (await client.swarmInspect().catch(() => undefined)) as SwarmDetails | undefined;
+    if (swarm === undefined || swarm.RootRotationInProgress || swarm.TLSInfo.TrustRoot === before) return false;
+    const nodes = await nodesOf(manager).catch(() => undefined);
+    return nodes?.every(({ Description: { TLSInfo: shown } }) => isDeepStrictEqual(shown, swarm.TLSInfo)) ?? false;
+  });
 
 export const running = ({ manager }: Swarm, count: number, without?: Node): Promise<readonly Task[]> =>
   eventually(`${count} running tasks`, async () => {

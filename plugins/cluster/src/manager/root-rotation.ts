@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { updateRecord } from '@gantry/core/contracts';
+import { crashPoint } from '@gantry/core/crash-points';
+import { inject, injectable, Logger } from '@gantry/core/driver';
+import { ManagerIdentity } from '../certificates/manager-identity.js';
+import { nextRotationStep } from '../certificates/next-rotation-step.js';
+import { newJoinToken } from '../keys/join-tokens.js';
+import { seal } from '../keys/seal.js';
+import { type ClusterState, clusters } from '../records/cluster-kind.js';
+import { nodes } from '../records/node-kind.js';
+import { presentCluster } from '../records/present-cluster.js';
+import type { OpenSession } from '../sessions/manager-sessions.js';
+
+const retryDelay = 1_000;
+
+/**
+ * Takes the rotation of the root certificate from step to step, as the nodes follow. Each step is one transaction, and what
+ * the nodes have is in their records: another leader goes on where the last one ended.
+ */
+@injectable()
+export class RootRotation {
+  constructor(
+    @inject(ManagerIdentity) private readonly identity: ManagerIdentity,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  /** For as long as the session lasts. */
+  async whileManager(session: OpenSession): Promise<void> {
+    const { signal, store } = session;
+    while (!signal.aborted) {
+      try {
+        const changes = store.watch({ kinds: [clusters, nodes], signal });
+        await this.#advance(session);
+        for await (const _ of changes) await this.#advance(session);
+      } catch (err) {
+        if (signal.aborted) return;
+        this.log.warn({ event: 'swarm.rotation-delayed', err }, 'failed to rotate the root certificate; retrying');
+        await delay(retryDelay, undefined, { signal, ref: false }).catch(() => undefined); // aborted: the loop ends
+      }
+    }
+  }
+
+  async #advance(session: OpenSession): Promise<void> {
+    const { key, store } = session;
+    await this.identity.present(session); // the leader issues its own certificate
+    const cluster = presentCluster(store);
+    const rootCa = nextRotationStep(
+      cluster.value.rootCa,
+      store.list(nodes).map(({ value }) => value),
+    );
+    if (rootCa === undefined) return;
+    crashPoint('cluster.rotation.ready');
+    const isReplaced = rootCa.certificate !== cluster.value.rootCa.certificate;
+    const token = (): string => seal(key, Buffer.from(newJoinToken(rootCa.certificate)));
+    const next: ClusterState = {
+      ...cluster.value,
+      rootCa,
+      ...(isReplaced && { joinTokens: { worker: token(), manager: token() } }),
+    };
+    await store.transact([updateRecord(clusters, cluster, next)]);
+    crashPoint('cluster.rotation.advanced');
+    if (isReplaced) this.log.info({ event: 'swarm.root-rotated' }, 'the root certificate of the swarm was rotated');
+  }
+}
