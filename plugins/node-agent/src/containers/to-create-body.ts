@@ -1,6 +1,12 @@
 import type { CreateBody } from '@gantry/containers/service';
-import { type AssignedTask, modeOfPort, protocolOf } from '@gantry/services/service';
-import { expandTemplate, type TemplateNode } from './expand-template.js';
+import {
+  type AssignedTask,
+  expandContainer,
+  modeOfPort,
+  protocolOf,
+  type TemplateNode,
+  taskFields,
+} from '@gantry/services/service';
 import { networkingOf } from './networking-of.js';
 import { resourceVariables } from './resource-variables.js';
 import { securityOptionsOf } from './security-options-of.js';
@@ -11,16 +17,15 @@ type HostConfig = NonNullable<CreateBody['HostConfig']>;
 /** The container of a task, but for its secrets and configs. */
 export function toCreateBody(task: AssignedTask, node: TemplateNode): CreateBody {
   const { spec } = task;
-  const { ContainerSpec: container = {} } = spec;
-  const expand = (field: string, text: string): string => expandTemplate(`ContainerSpec.${field}`, text, task, node);
+  const container = expandContainer(spec.ContainerSpec ?? {}, taskFields(task, node));
   const { endpoints, mode } = networkingOf(task);
   return {
     Image: container.Image ?? '',
     Labels: labelsOf(task, node.id),
     ...(container.Command !== undefined && { Entrypoint: container.Command }),
     ...(container.Args !== undefined && { Cmd: container.Args }),
-    ...(container.Hostname && { Hostname: expand('Hostname', container.Hostname) }),
-    Env: [...(container.Env ?? []).map((entry) => expand('Env', entry)), ...resourceVariables(task)],
+    ...(container.Hostname && { Hostname: container.Hostname }),
+    Env: [...(container.Env ?? []), ...resourceVariables(task)],
     ...(container.Dir !== undefined && { WorkingDir: container.Dir }),
     ...(container.User !== undefined && { User: container.User }),
     ...(container.StopSignal && { StopSignal: container.StopSignal }),
@@ -35,10 +40,7 @@ export function toCreateBody(task: AssignedTask, node: TemplateNode): CreateBody
       ...settingsOf(task),
       NetworkMode: mode,
       PortBindings: portBindings(task),
-      Mounts: (container.Mounts ?? []).map((mount) => ({
-        ...mount,
-        ...(mount.Source !== undefined && { Source: expand('Mounts.Source', mount.Source) }),
-      })),
+      Mounts: container.Mounts ?? [],
       ...(spec.LogDriver !== undefined && {
         LogConfig: { Type: spec.LogDriver.Name ?? '', Config: spec.LogDriver.Options ?? {} },
       }),

@@ -1,3 +1,4 @@
+import { enginePlatform } from '@gantry/cluster/service';
 import { ContainerControl } from '@gantry/containers/service';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable, Semaphore } from '@gantry/core/driver';
@@ -35,7 +36,7 @@ export class TaskDriver {
     await this.images.ensure(task, session);
     const mounts = await this.files.write(task.id, await session.filesOf(task));
     crashPoint('agent.create.files-written');
-    const node = { id: session.nodeId, hostname: session.hostname };
+    const node = { id: session.nodeId, hostname: session.hostname, platform: enginePlatform };
     const body = toCreateBody(task, node);
     const id = await this.#starts.run(() => this.control.create(body, task.name, mounts));
     crashPoint('agent.create.created');

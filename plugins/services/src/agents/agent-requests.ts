@@ -55,7 +55,7 @@ export class AgentRequests {
   }
 
   async #files(request: AnsweredRequest) {
-    return (await this.files.filesOf(request.session, ownTask(request))).map(toFileMessage);
+    return (await this.files.filesOf(request.session, request.nodeId, ownTask(request))).map(toFileMessage);
   }
 
   #credentials(request: AnsweredRequest): RegistryCredentials | undefined {

@@ -64,7 +64,7 @@ export class LocalSession implements AgentSession {
   }
 
   filesOf(task: AssignedTask): Promise<readonly TaskFile[]> {
-    return this.files.filesOf(this.session, task);
+    return this.files.filesOf(this.session, this.nodeId, task);
   }
 
   networkState(networkId: string): SwarmNetworkState | undefined {

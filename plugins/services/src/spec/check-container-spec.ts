@@ -2,13 +2,14 @@ import { invalidArgument, notImplemented } from '@gantry/core/errors';
 import { parseReference } from '@gantry/images/service';
 import { checkFileReferences } from './check-file-references.js';
 import { checkNotNegative, checkOneOf } from './check-numbers.js';
+import { checkTemplates } from './check-templates.js';
 import type { ContainerSpec, ServiceMount } from './service-spec.js';
 
 /** @throws EngineError naming the field. */
 export function checkContainerSpec(container: ContainerSpec | undefined): void {
   if (container === undefined) throw invalidArgument('TaskTemplate.ContainerSpec: missing');
   checkImage(container.Image ?? '');
-  checkMounts(container.Mounts ?? []);
+  checkMounts(checkTemplates(container).Mounts ?? []);
   checkPrivileges(container.Privileges);
   checkNotNegative('ContainerSpec.StopGracePeriod', container.StopGracePeriod);
   checkHealthcheck(container.Healthcheck);

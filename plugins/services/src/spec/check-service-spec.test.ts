@@ -14,6 +14,12 @@ test('a specification with a name and an image is valid', (t) => {
   t.notThrows(() => checkServiceSpec(base));
 });
 
+test('placeholders that every task can fill are valid, and names of variables are none', (t) => {
+  const Mounts = [{ Type: 'volume', Source: '{{.Task.Name}}', Target: '/{{.Node.ID}}' }];
+  const Env = ['A={{index .Service.Labels "a"}}', '{{.Odd}}=b'];
+  t.notThrows(() => checkServiceSpec(withContainer({ Hostname: '{{.Node.Hostname}}-{{.Task.Slot}}', Env, Mounts })));
+});
+
 test('constraints may have spaces around them, capitals in their key, and spaces and signs in their value', (t) => {
   for (const constraint of [
     ' node.id == n1',
@@ -42,6 +48,18 @@ const refused: readonly (readonly [spec: ServiceSpec, message: RegExp])[] = [
       ],
     }),
     /duplicate mount point: \/m/,
+  ],
+  [withContainer({ Hostname: '{{.Odd}}' }), /^ContainerSpec.Hostname: .*\{\{\.Odd\}\}/],
+  [withContainer({ Env: ['A={{.Service.Odd}}'] }), /^ContainerSpec.Env: .*no field Odd/],
+  [withContainer({ Mounts: [{ Type: 'volume', Source: '{{.Odd}}', Target: '/m' }] }), /^ContainerSpec.Mounts.Source: /],
+  [withContainer({ Mounts: [{ Type: 'volume', Target: '/{{.Odd}}' }] }), /^ContainerSpec.Mounts.Target: /],
+  [
+    withContainer({ Mounts: [{ Target: '/m', VolumeOptions: { Labels: { a: '{{.Odd}}' } } }] }),
+    /^ContainerSpec.Mounts.VolumeOptions.Labels: /,
+  ],
+  [
+    withContainer({ Mounts: [{ Target: '/m', VolumeOptions: { DriverConfig: { Options: { a: '{{.Odd}}' } } } }] }),
+    /^ContainerSpec.Mounts.VolumeOptions.DriverConfig.Options: /,
   ],
   [withContainer({ StopGracePeriod: -1 }), /StopGracePeriod: -1/],
   [withContainer({ Isolation: 'hyperv' }), /Isolation: "hyperv"/],

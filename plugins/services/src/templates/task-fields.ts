@@ -1,0 +1,18 @@
+import type { AssignedTask } from '../service.js';
+import type { TemplateFields } from './expand-template.js';
+
+export interface TemplateNode {
+  readonly id: string;
+  readonly hostname: string;
+  /** As the node describes itself. */
+  readonly platform: { readonly Architecture: string; readonly OS: string };
+}
+
+type TemplateTask = Pick<AssignedTask, 'id' | 'name' | 'slot' | 'serviceId' | 'serviceName' | 'serviceLabels'>;
+
+/** What templates of a task may name. */
+export const taskFields = (task: TemplateTask, { hostname, id, platform }: TemplateNode): TemplateFields => ({
+  Service: { ID: task.serviceId, Name: task.serviceName, Labels: task.serviceLabels },
+  Node: { ID: id, Hostname: hostname, Platform: { ...platform } },
+  Task: { ID: task.id, Name: task.name, Slot: task.slot === undefined ? id : String(task.slot) },
+});
