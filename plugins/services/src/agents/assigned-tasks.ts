@@ -38,7 +38,7 @@ const toAssigned = (store: ClusterStore, nodeId: string, task: TaskRecord): Assi
   serviceId: task.ServiceID,
   serviceName: task.ServiceName,
   serviceLabels: task.ServiceLabels,
-  spec: task.Spec,
+  spec: task.LogDriver === undefined ? task.Spec : { ...task.Spec, LogDriver: task.LogDriver },
   ports: task.Ports,
   genericResources: task.GenericResources ?? [],
   desiredState: task.DesiredState,

@@ -95,12 +95,14 @@ export class OrchestrationPass {
 
   #surroundings(store: ClusterStore): Surroundings {
     const [cluster] = store.list(clusters);
+    const { Orchestration: orchestration, TaskDefaults: defaults } = cluster?.value.spec ?? {};
     const schedulable = store.list(nodes).map(toSchedulable);
     return {
       now: momentOf(this.clock.now()),
       nodes: new Map(schedulable.map((node) => [node.ID, node])),
       overcommitted: new Set(schedulable.flatMap((node) => overcommittedOn(store, node))),
-      historyLimit: cluster?.value.spec.Orchestration.TaskHistoryRetentionLimit ?? defaultHistoryLimit,
+      historyLimit: orchestration?.TaskHistoryRetentionLimit ?? defaultHistoryLimit,
+      ...(defaults?.LogDriver !== undefined && { logDriver: defaults.LogDriver }),
     };
   }
 

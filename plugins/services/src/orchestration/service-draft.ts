@@ -2,6 +2,7 @@ import { newId } from '@gantry/cluster/service';
 import type { ServiceRecord } from '../records/service-record.js';
 import { slotOf, type TaskRecord } from '../records/task-record.js';
 import type { SchedulableNode } from '../scheduling/schedulable-node.js';
+import type { LogDriver } from '../spec/service-spec.js';
 import type { Moment } from './moment.js';
 
 /** What the rules know beside a service and its tasks. */
@@ -12,6 +13,8 @@ export interface Surroundings {
   readonly overcommitted: ReadonlySet<string>;
   /** Tasks kept in each slot; negative: all. */
   readonly historyLimit: number;
+  /** Of tasks whose specification names none. */
+  readonly logDriver?: LogDriver;
 }
 
 /** One service with its tasks while a pass of the orchestrator changes them, before anything is stored. */
@@ -84,11 +87,13 @@ export class ServiceDraft {
 
   /** Adds a task made from the service as it is now. */
   create(service: ServiceRecord, fields: Partial<TaskRecord>): void {
+    const { logDriver } = this.surroundings;
     const task: TaskRecord = {
       ID: newId(),
       CreatedAt: this.now.text,
       ServiceID: service.ID,
       Spec: service.Spec.TaskTemplate ?? {},
+      ...(logDriver !== undefined && service.Spec.TaskTemplate?.LogDriver === undefined && { LogDriver: logDriver }),
       SpecVersion: service.SpecVersion,
       ServiceName: service.Spec.Name ?? '',
       ServiceLabels: service.Spec.Labels ?? {},

@@ -1,5 +1,5 @@
 import type { GenericResource } from '@gantry/cluster/service';
-import type { PortConfig, TaskSpec } from '../spec/service-spec.js';
+import type { LogDriver, PortConfig, TaskSpec } from '../spec/service-spec.js';
 import { compareStates, isFinal, type TaskState } from './task-state.js';
 
 /** A task as stored. Fields have the API's names where it has them. */
@@ -13,6 +13,8 @@ export interface TaskRecord {
   /** Where it runs, or, of a global service, where it has to run. */
   readonly NodeID?: string;
   readonly Spec: TaskSpec;
+  /** The swarm's default when the task was made, where its specification names none. */
+  readonly LogDriver?: LogDriver;
   /** Of the service's task template, which it was made from. */
   readonly SpecVersion: number;
   readonly ServiceName: string;

@@ -56,7 +56,7 @@ function hasPlugins(task: TaskRecord, node: SchedulableNode): boolean {
     .filter((mount) => (mount.Type ?? 'volume') === 'volume')
     .map((mount) => mount.VolumeOptions?.DriverConfig?.Name ?? '')
     .filter((name) => name !== '' && name !== 'local');
-  const log = task.Spec.LogDriver?.Name ?? '';
+  const log = (task.LogDriver ?? task.Spec.LogDriver)?.Name ?? '';
   return drivers.every((name) => has('Volume', name)) && (log === '' || log === 'none' || has('Log', log));
 }
 

@@ -141,6 +141,7 @@ const TaskSpecSchema = Type.Object({
   Runtime: text,
 });
 export type TaskSpec = Read<typeof TaskSpecSchema>;
+export type LogDriver = NonNullable<TaskSpec['LogDriver']>;
 
 const UpdateConfigSchema = Type.Object({
   Parallelism: whole,

@@ -7,7 +7,7 @@ import { isActive, isLive, reservesResources, type TaskRecord } from '../records
 import { compareStates, isFinal, type TaskState } from '../records/task-state.js';
 import { findOvercommitted } from '../scheduling/find-overcommitted.js';
 import type { SchedulableNode } from '../scheduling/schedulable-node.js';
-import type { ServiceSpec } from '../spec/service-spec.js';
+import type { LogDriver, ServiceSpec } from '../spec/service-spec.js';
 
 /** Nanoseconds. */
 export const second = 1_000_000_000;
@@ -54,6 +54,8 @@ export class Simulation {
   preparesAs: (task: TaskRecord) => TaskState = () => 'ready';
   /** Tasks whose stop takes until it is allowed. */
   holdsStops = false;
+  /** The swarm's default. */
+  logDriver: LogDriver | undefined;
   #tasks: readonly TaskRecord[] = [];
   #now = 1_700_000_000_000;
   #wakeAt = Number.POSITIVE_INFINITY;
@@ -80,9 +82,16 @@ export class Simulation {
   /** One pass of the orchestrator. @returns whether it changed anything. */
   pass(): boolean {
     const { historyLimit = 5 } = this.options;
+    const { logDriver } = this;
     const now = momentOf(BigInt(this.#now) * 1_000_000n);
     const overcommitted = new Set([...this.nodes.values()].flatMap((node) => this.#overcommittedOn(node)));
-    const draft = new ServiceDraft(this.service, this.#tasks, { now, nodes: this.nodes, overcommitted, historyLimit });
+    const draft = new ServiceDraft(this.service, this.#tasks, {
+      now,
+      nodes: this.nodes,
+      overcommitted,
+      historyLimit,
+      ...(logDriver !== undefined && { logDriver }),
+    });
     planService(draft);
     placeTasks([draft], [], { nodes: [...this.nodes.values()], now: this.#now });
     const { deleted, service, written } = draft.changes();

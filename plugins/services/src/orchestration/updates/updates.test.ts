@@ -53,6 +53,32 @@ test('the old task ends before the new one is started', (t) => {
   t.is(newRunning(simulation.settle()), 4);
 });
 
+test('a task that does not stop is waited for a minute beside its grace period', (t) => {
+  const withGrace = (image: string): ServiceSpec =>
+    makeSpec({ TaskTemplate: { ContainerSpec: { Image: image, StopGracePeriod: 30 * second } } });
+  const simulation = new Simulation(makeService(withGrace('old'))).settle().update(withGrace('new'));
+  simulation.holdsStops = true;
+  simulation.advance(89_000);
+  t.is(newRunning(simulation), 0);
+  simulation.advance(1_000);
+  t.is(newRunning(simulation), 1);
+});
+
+test('another default log driver of the swarm is that of new tasks, and restarts none', (t) => {
+  const simulation = new Simulation(makeService(spec('old', { Parallelism: 0 })));
+  simulation.logDriver = { Name: 'first' };
+  simulation.settle();
+  simulation.logDriver = { Name: 'second' };
+  simulation.settle();
+  const drivers = () => new Set(simulation.live.map(({ LogDriver: driver }) => driver?.Name));
+  t.deepEqual(drivers(), new Set(['first']));
+  simulation.update(spec('new', { Parallelism: 0 })).settle();
+  t.deepEqual(drivers(), new Set(['second']));
+  const own = spec('new', { Parallelism: 0 });
+  simulation.update({ ...own, TaskTemplate: { ...own.TaskTemplate, LogDriver: { Name: 'own' } } }).settle();
+  t.deepEqual(drivers(), new Set([undefined]), 'the specification says it');
+});
+
 test('started first, the new task runs before the old one is stopped', (t) => {
   const simulation = updated({ Parallelism: 1, Order: 'start-first' });
   simulation.startsAs = (task) => (isNew(task) ? 'starting' : 'running');
