@@ -115,9 +115,12 @@ test('the containers of tasks go on over a restart, and are adopted', async (t) 
 
 test('a task whose container cannot be created is rejected with the reason', async (t) => {
   const swarm = await startSwarm(t);
+  const Data = Buffer.from('a {{.Nonsense}}').toString('base64');
+  const created = await swarm.ask('POST', '/configs/create', { Name: 'c', Data, Templating: { Name: 'golang' } });
+  const config = { ConfigID: String(created.json().ID), ConfigName: 'c', File: { Name: '/c', UID: '0', GID: '0' } };
   await swarm.create({
     TaskTemplate: {
-      ContainerSpec: { Image: 'busybox', Env: ['X={{.Nonsense}}'] },
+      ContainerSpec: { Image: 'busybox', Configs: [config] },
       RestartPolicy: { Condition: 'none' },
     },
   });
@@ -126,7 +129,7 @@ test('a task whose container cannot be created is rejected with the reason', asy
     status = (await swarm.tasks())[0]?.Status;
     return status?.State === 'rejected';
   });
-  t.regex(status?.Err ?? '', /ContainerSpec.Env: the placeholder \{\{\.Nonsense\}\} is not supported/);
+  t.regex(status?.Err ?? '', /config c: the placeholder \{\{\.Nonsense\}\} is not supported/);
 });
 
 test('a name and a published port are used once', async (t) => {

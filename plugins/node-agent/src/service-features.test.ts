@@ -108,7 +108,7 @@ test('a rollback to another word than previous is refused by name', async (t) =>
   t.deepEqual([answer.status, answer.json().message], [400, 'rollback: "earlier" is none of previous']);
 });
 
-test('placeholders in the environment, the hostname and the sources of mounts are filled', async (t) => {
+test('placeholders in the environment, the hostname and mounts are filled', async (t) => {
   const swarm = await startSwarm(t);
   await swarm.create({
     Labels: { team: 'blue' },
@@ -119,7 +119,7 @@ test('placeholders in the environment, the hostname and the sources of mounts ar
         StopGracePeriod: 100e6,
         Hostname: '{{.Service.Name}}-{{.Task.Slot}}',
         Env: ['WHO={{.Task.Name}}', 'NODE={{ .Node.ID }}', 'TEAM={{index .Service.Labels "team"}}'],
-        Mounts: [{ Type: 'volume', Source: 'data-{{.Task.Slot}}', Target: '/data' }],
+        Mounts: [{ Type: 'volume', Source: 'data-{{.Task.Slot}}', Target: '/{{.Service.Name}}' }],
       },
     },
   });
@@ -127,7 +127,7 @@ test('placeholders in the environment, the hostname and the sources of mounts ar
   const [container] = await swarm.containers();
   const { Config, HostConfig } = (await swarm.ask('GET', `/containers/${container?.Id}/json`)).json<{
     readonly Config: { readonly Hostname: string; readonly Env: readonly string[] };
-    readonly HostConfig: { readonly IpcMode: string; readonly Mounts: readonly { readonly Source: string }[] };
+    readonly HostConfig: { readonly IpcMode: string; readonly Mounts: readonly Mounted[] };
   }>();
   t.is(Config.Hostname, 'web-1');
   t.is(HostConfig.IpcMode, 'private', 'no other container gets at the memory that it shares');
@@ -135,9 +135,26 @@ test('placeholders in the environment, the hostname and the sources of mounts ar
   for (const entry of [`WHO=web.1.${task?.ID}`, `NODE=${node?.ID}`, 'TEAM=blue'])
     t.true(Config.Env.includes(entry), entry);
   t.deepEqual(
-    HostConfig.Mounts.map(({ Source }) => Source),
-    ['data-1'],
+    HostConfig.Mounts.map(({ Source, Target }) => [Source, Target]),
+    [['data-1', '/web']],
   );
+});
+
+interface Mounted {
+  readonly Source: string;
+  readonly Target: string;
+}
+
+test('a task whose service names no log driver has that of the swarm', async (t) => {
+  const LogDriver = { Name: 'fake', Options: { 'max-file': '2' } };
+  const swarm = await startSwarm(t, { spec: { TaskDefaults: { LogDriver } } });
+  await swarm.create();
+  await swarm.running(1);
+  const [container] = await swarm.containers();
+  const { HostConfig } = (await swarm.ask('GET', `/containers/${container?.Id}/json`)).json<{
+    readonly HostConfig: { readonly LogConfig: object };
+  }>();
+  t.deepEqual(HostConfig.LogConfig, { Type: 'fake', Config: { 'max-file': '2' } });
 });
 
 /** Has the node of the engine offer graphics cards by these names. */
