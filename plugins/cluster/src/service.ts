@@ -5,8 +5,8 @@ import type { ClusterState } from './records/cluster-kind.js';
 import type { GenericResource } from './records/generic-resources.js';
 import type { SealedObject } from './records/sealed-kinds.js';
 
-export { enginePlatform } from './engine/engine-platform.js';
 export { type ClusterState, clusters, type SwarmSpec } from './records/cluster-kind.js';
+export { enginePlatform } from './records/engine-platform.js';
 export type { GenericResource } from './records/generic-resources.js';
 export { newId } from './records/new-id.js';
 export { type NodeDescription, type NodeSpec, type NodeState, type NodeStatus, nodes } from './records/node-kind.js';

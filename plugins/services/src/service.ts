@@ -9,9 +9,9 @@ import type { PortConfig, TaskSpec } from './spec/service-spec.js';
 
 export type { ContainerStatus, TaskStatus } from './records/task-record.js';
 export { compareStates, isFinal, type TaskState } from './records/task-state.js';
+export { expandContainer } from './spec/expand-container.js';
 export { modeOfPort, protocolOf } from './spec/ports.js';
 export type { ContainerSpec, NetworkAttachment, PortConfig, ServiceMount, TaskSpec } from './spec/service-spec.js';
-export { expandContainer } from './templates/expand-container.js';
 export { type TemplateNode, taskFields } from './templates/task-fields.js';
 
 /** The connections of this engine's node with the managers of its swarm. */

@@ -9,7 +9,7 @@ export interface IssuedCertificate {
 }
 
 /** A root certificate as nodes show it. */
-export interface TrustRoot {
+interface TrustRoot {
   readonly certificate: string;
   /** Base64 of DER. */
   readonly subject: string;

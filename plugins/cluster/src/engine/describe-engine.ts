@@ -3,10 +3,10 @@ import { version } from '@gantry/core';
 import { LogDrivers, NetworkDrivers, VolumeDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import type { IssuedCertificate } from '../certificates/issued-certificate.js';
+import { enginePlatform } from '../records/engine-platform.js';
 import { GenericResources } from '../records/generic-resources.js';
 import type { NodeDescription } from '../records/node-kind.js';
 import { EngineLabels } from './engine-labels.js';
-import { enginePlatform } from './engine-platform.js';
 
 /** What this engine says of itself to the swarm. */
 @injectable()

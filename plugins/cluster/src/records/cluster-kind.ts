@@ -67,7 +67,7 @@ export interface RootCa extends SigningRoot {
   readonly forcedRotation?: number;
 }
 
-export interface NextRoot extends SigningRoot {
+interface NextRoot extends SigningRoot {
   /** PEM: certificates that lead from it to the root that nodes trust. */
   readonly chain: string;
 }

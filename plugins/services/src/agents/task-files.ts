@@ -12,8 +12,8 @@ import { notFound } from '@gantry/core/errors';
 import type { AssignedTask, TaskFile } from '../service.js';
 import { idAndNameOf } from '../spec/check-file-references.js';
 import type { ConfigReference, SecretReference } from '../spec/service-spec.js';
-import { expandFile } from '../templates/expand-file.js';
 import { taskFields } from '../templates/task-fields.js';
+import { expandFile } from './expand-file.js';
 
 /** The secrets and configs of tasks, decrypted. */
 @injectable()

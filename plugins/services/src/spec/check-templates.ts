@@ -1,5 +1,5 @@
-import { expandContainer } from '../templates/expand-container.js';
 import { taskFields } from '../templates/task-fields.js';
+import { expandContainer } from './expand-container.js';
 import type { ContainerSpec } from './service-spec.js';
 
 /** A task whose values stand for those of every other. */

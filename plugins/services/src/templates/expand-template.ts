@@ -9,7 +9,7 @@ export interface TemplateFields {
 type Value = string | TemplateFields;
 type TemplateFunction = (...values: readonly string[]) => string;
 
-export interface TemplateScope {
+interface TemplateScope {
   readonly fields: TemplateFields;
   /** Beside `index` and `join`. */
   readonly functions?: Readonly<Record<string, TemplateFunction>>;

@@ -1,4 +1,3 @@
-import type { AssignedTask } from '../service.js';
 import type { TemplateFields } from './expand-template.js';
 
 export interface TemplateNode {
@@ -8,7 +7,14 @@ export interface TemplateNode {
   readonly platform: { readonly Architecture: string; readonly OS: string };
 }
 
-type TemplateTask = Pick<AssignedTask, 'id' | 'name' | 'slot' | 'serviceId' | 'serviceName' | 'serviceLabels'>;
+interface TemplateTask {
+  readonly id: string;
+  readonly name: string;
+  readonly slot: number | undefined;
+  readonly serviceId: string;
+  readonly serviceName: string;
+  readonly serviceLabels: Readonly<Record<string, string>>;
+}
 
 /** What templates of a task may name. */
 export const taskFields = (task: TemplateTask, { hostname, id, platform }: TemplateNode): TemplateFields => ({

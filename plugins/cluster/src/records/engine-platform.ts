@@ -1,5 +1,5 @@
 import { arch } from 'node:os';
-import type { NodeDescription } from '../records/node-kind.js';
+import type { NodeDescription } from './node-kind.js';
 
 /** Of this engine, as its node describes itself. */
 export const enginePlatform: NodeDescription['Platform'] = {

@@ -1,5 +1,5 @@
-import type { ContainerSpec, ServiceMount } from '../spec/service-spec.js';
-import { expandTemplate, type TemplateFields } from './expand-template.js';
+import { expandTemplate, type TemplateFields } from '../templates/expand-template.js';
+import type { ContainerSpec, ServiceMount } from './service-spec.js';
 
 /** Fills the templates of a container. @throws EngineError `invalid-argument` naming the field. */
 export function expandContainer(container: ContainerSpec, fields: TemplateFields): ContainerSpec {

@@ -1,5 +1,5 @@
 import type { TaskFile } from '../service.js';
-import { expandTemplate, type TemplateFields } from './expand-template.js';
+import { expandTemplate, type TemplateFields } from '../templates/expand-template.js';
 
 interface FileScope {
   readonly fields: TemplateFields;
