@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LogDriver } from '@gantry/core/contracts';
@@ -140,4 +140,32 @@ test('a removal does not wait for a client that takes no output', async (t) => {
   await pieces.next();
   await logs.remove(container);
   t.true((await pieces.next()).done);
+});
+
+test('of a log that has stalled an answer without stderr, which has no room for a notice, fails', async (t) => {
+  const { driver, logs, run, source } = await open(t, 100);
+  driver.writeDelay = 1000;
+  await run(lines(10));
+  const { signal } = new AbortController();
+  const pieces = logs.read(source, { stdout: true, stderr: false, signal })[Symbol.asyncIterator]();
+  await t.throwsAsync(async () => pieces.next(), { message: /incomplete log/ });
+});
+
+test('what an earlier daemon left in a spool is in the log before the spools of others were looked for', async (t) => {
+  const { container, logs, read } = await open(t, 30_000);
+  await writeFile(logs.spoolFor(container, 1n) ?? '', lines(3));
+  logs.finish(container.id); // the run that the spool was for is no longer being prepared
+  t.is(await read(), 'x\nx\nx\n');
+});
+
+test('the spool of a run that is being prepared is left to it', async (t) => {
+  const { container, logs, read } = await open(t, 30_000);
+  const spool = logs.spoolFor(container, 1n) ?? '';
+  await writeFile(spool, lines(1));
+  await logs.sweep([container]);
+  t.is(await read(), '');
+  await appendFile(spool, lines(2));
+  logs.start(container, spool);
+  logs.finish(container.id);
+  t.is(await read(), 'x\nx\nx\n');
 });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type LogContainer, type LogDriver, LogDrivers } from '@gantry/core/contracts';
+import { type LogDriver, LogDrivers } from '@gantry/core/contracts';
 import { Config, type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
 import type { ContainerLogsConfig } from './config.js';
 import { KnownContainers } from './known-containers.js';
@@ -31,8 +31,8 @@ export class ContainerLogsService implements ContainerLogs {
   /** Removals that wait for a log driver, which end when it fails. */
   readonly #delivering = new Map<string, AbortController>();
   readonly #reads = new OpenReads();
-  /** The search for spools of containers that do not run. */
-  #sweeping: Promise<void> | undefined;
+  /** Containers whose next run is being prepared: it may write its spool before it is announced. */
+  readonly #starting = new Set<string>();
 
   constructor(
     @inject(LogDrivers.token) private readonly drivers: DriverSet<LogDriver>,
@@ -74,6 +74,7 @@ export class ContainerLogsService implements ContainerLogs {
 
   spoolFor(container: LoggedContainer, since: bigint): string | undefined {
     if (this.driverOf(container).capabilities.discards) return undefined;
+    this.#starting.add(container.id);
     return path.join(container.directory, spoolName(since));
   }
 
@@ -91,13 +92,12 @@ export class ContainerLogsService implements ContainerLogs {
     if (!this.driverOf(container).capabilities.discards) this.#open(container, undefined);
   }
 
-  sweep(containers: readonly LoggedContainer[]): void {
-    this.#sweeping = this.#sweep(containers).finally(() => {
-      this.#sweeping = undefined;
-    });
+  async sweep(containers: readonly LoggedContainer[]): Promise<void> {
+    for (const container of containers) await this.#consumeRest(container);
   }
 
   finish(id: string): void {
+    this.#starting.delete(id);
     this.#pumps.get(id)?.finish(id);
   }
 
@@ -106,18 +106,19 @@ export class ContainerLogsService implements ContainerLogs {
   }
 
   /** Resolves when all output written before the call can be read back. */
-  async caughtUp(id: string): Promise<void> {
-    await this.#sweeping;
-    await this.#pumps.get(id)?.caughtUp(id);
+  async caughtUp(container: LoggedContainer, { isRunning }: { readonly isRunning: boolean }): Promise<void> {
+    if (!isRunning) await this.#consumeRest(container);
+    await this.#pumps.get(container.id)?.caughtUp(container.id);
   }
 
   /**
    * Waits until all output written before the call can be read back.
    * @returns false when the driver makes no progress: what can be read is incomplete.
    */
-  async catchUp({ id, directory }: LogContainer, options: CatchUpOptions): Promise<boolean> {
+  async catchUp(container: LoggedContainer, options: CatchUpOptions): Promise<boolean> {
+    const { id, directory } = container;
     let hasCaughtUp = false;
-    const caughtUp = this.caughtUp(id).then(() => {
+    const caughtUp = this.caughtUp(container, options).then(() => {
       hasCaughtUp = true;
     });
     // Mostly there is nothing to wait for, and watching costs more than reading a short log.
@@ -163,10 +164,11 @@ export class ContainerLogsService implements ContainerLogs {
   }
 
   /** Waits until the log driver has everything, but not for one that fails or stalls. */
-  async #deliver({ id, directory }: LoggedContainer): Promise<void> {
+  async #deliver(container: LoggedContainer): Promise<void> {
+    const { id, directory } = container;
     const done = new AbortController();
     this.#delivering.set(id, done);
-    void this.caughtUp(id).then(() => done.abort());
+    void this.caughtUp(container, { isRunning: false }).then(() => done.abort());
     const stallTimeout = this.#failing.has(id) ? failingRemoval : this.timeouts.removal;
     await untilStalled(directory, { stallTimeout, timeout: maxDelivery, signal: done.signal });
     this.#delivering.delete(id);
@@ -174,6 +176,7 @@ export class ContainerLogsService implements ContainerLogs {
 
   #open(container: LoggedContainer, spool: string | undefined): void {
     const pump = this.#pumpOf(container);
+    this.#starting.delete(container.id);
     this.#pumps.set(container.id, pump);
     pump.open({ container, driver: this.#driverId(container), spool });
   }
@@ -183,15 +186,14 @@ export class ContainerLogsService implements ContainerLogs {
     return worker && this.drivers.origin(this.#driverId(container)) !== undefined ? this.#worker : this.#local;
   }
 
-  async #sweep(containers: readonly LoggedContainer[]): Promise<void> {
-    for (const container of containers) {
-      if (this.#pumps.has(container.id)) continue;
-      const spools = await findSpools(container.directory);
-      // Started meanwhile: the reader of the new run has found these spools.
-      if (spools.length === 0 || this.#pumps.has(container.id) || !this.drivers.has(this.#driverId(container)))
-        continue;
-      this.#open(container, undefined);
-      this.finish(container.id);
-    }
+  /** Writes what an earlier daemon left in the spools of a container that does not run. */
+  async #consumeRest(container: LoggedContainer): Promise<void> {
+    const isKnown = () => this.#pumps.has(container.id) || this.#starting.has(container.id);
+    if (isKnown()) return;
+    const spools = await findSpools(container.directory);
+    // Started meanwhile: the reader of the new run finds these spools.
+    if (spools.length === 0 || isKnown() || !this.drivers.has(this.#driverId(container))) return;
+    this.#open(container, undefined);
+    this.finish(container.id);
   }
 }

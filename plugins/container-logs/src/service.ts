@@ -16,7 +16,7 @@ export interface ContainerLogs {
   /** The run is over: the rest of its spool is written in the background. */
   finish(id: string): void;
   /** Writes, in the background, what an earlier daemon left in the spools of containers that do not run. */
-  sweep(containers: readonly LoggedContainer[]): void;
+  sweep(containers: readonly LoggedContainer[]): Promise<void>;
   /**
    * Deletes the log of a container that is removed. A log kept elsewhere is delivered first, and clients that read the log
    * get the rest of it, unless they take no output.

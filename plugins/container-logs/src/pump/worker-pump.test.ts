@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { plainContainer } from '@gantry/lib-log/testing';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
@@ -67,6 +68,30 @@ test('a worker that dies is restarted and continues from the stored position', a
   await appendFile(spool, line(1));
   await eventually('the second line', async () => (await written()) === line(0) + line(1));
   t.deepEqual(reports, []);
+});
+
+test('a call that comes before the next worker has started is answered when all lines are consumed', async (t) => {
+  const { container, pump, spool, written } = await open(t);
+  await writeFile(spool, line(0));
+  pump.open({ container, driver: 'fake', spool });
+  // It dies so early that the next one is started only after a while.
+  await pump.crash();
+  await setImmediate();
+  await pump.caughtUp('c');
+  t.is(await written(), line(0));
+});
+
+test('a worker that died is not restarted when the pump is closed meanwhile', async (t) => {
+  const { container, pump, spool } = await open(t);
+  await writeFile(spool, line(0));
+  pump.open({ container, driver: 'fake', spool });
+  await pump.caughtUp('c');
+  await pump.crash();
+  const pending = pump.caughtUp('c');
+  await pump.close();
+  await pending;
+  await pump.caughtUp('c');
+  t.pass();
 });
 
 test('a prepared worker creates the driver before a container needs it', async (t) => {

@@ -18,6 +18,8 @@ export class WorkerPump implements Pump {
   readonly #open = new Map<string, Extract<ToWorker, { kind: 'open' }>>();
   readonly #finished = new Set<string>();
   #startedAt = 0;
+  /** Runs while a worker that died waits for its successor. */
+  #restart: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly origin: (driverId: string) => DriverOrigin,
@@ -61,9 +63,10 @@ export class WorkerPump implements Pump {
   }
 
   async close(): Promise<void> {
-    if (this.#worker === undefined) return;
-    await this.#call((call) => ({ kind: 'close', call }));
+    if (this.#worker !== undefined) await this.#call((call) => ({ kind: 'close', call }));
     this.#isClosed = true;
+    clearTimeout(this.#restart);
+    this.#resolvePending();
     await this.#worker?.terminate();
   }
 
@@ -72,8 +75,9 @@ export class WorkerPump implements Pump {
     await this.#worker?.terminate();
   }
 
+  /** While there is no worker, the next one gets everything that is open or pending, in the right order, when it starts. */
   #send(message: ToWorker): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#restart !== undefined) return;
     this.#worker ??= this.#start();
     this.#worker.postMessage(message);
   }
@@ -133,12 +137,19 @@ export class WorkerPump implements Pump {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     if (this.#isClosed) {
-      for (const { resolve } of this.#pending.values()) resolve();
-      this.#pending.clear();
+      this.#resolvePending();
       return;
     }
     const wait = performance.now() - this.#startedAt < startTimeout ? startTimeout : 0;
-    setTimeout(() => this.#repeat(), wait);
+    this.#restart = setTimeout(() => {
+      this.#restart = undefined;
+      this.#repeat();
+    }, wait);
+  }
+
+  #resolvePending(): void {
+    for (const { resolve } of this.#pending.values()) resolve();
+    this.#pending.clear();
   }
 
   #repeat(): void {

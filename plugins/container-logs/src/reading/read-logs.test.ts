@@ -52,3 +52,27 @@ test('a follower’s log ends at the time of until, once the output of before is
   t.true(isStored);
   t.true(Date.now() >= Number(until / 1_000_000n));
 });
+
+test('an empty log is read once more although its driver has stalled: what was stored meanwhile is in the answer', async (t) => {
+  let reads = 0;
+  const driver: Partial<LogDriver> = {
+    capabilities: { read: true, worker: true, discards: false },
+    async *read() {
+      if (++reads === 1) throw notFound('there is no log');
+      yield { records: () => [{ stream: 'stdout' as const, time: 0n, line: Buffer.from('stored'), partial: false }] };
+    },
+  };
+  const logs = {
+    driverOf: () => driver as LogDriver,
+    caughtUp: async () => undefined,
+    catchUp: () => delay(5, false),
+  };
+  const container = { ...plainContainer('/gone'), driver: '', terminal: true };
+  const source = { container, isRunning: () => false, ended: async () => undefined };
+  const { signal } = new AbortController();
+  let text = '';
+  for await (const bytes of readLogs(logs, source, { stdout: true, stderr: true, signal })) {
+    text += Buffer.from(bytes).toString();
+  }
+  t.is(text, 'stored\n[incomplete log: the log driver has not stored all output yet]\n');
+});

@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
-import type { LogContainer, LogDriver, LogQuery, LogRecord } from '@gantry/core/contracts';
-import { kindOf, notImplemented } from '@gantry/core/errors';
+import type { LogDriver, LogQuery, LogRecord } from '@gantry/core/contracts';
+import { kindOf, notImplemented, unavailable } from '@gantry/core/errors';
 import type { LoggedContainer, LogRequest, LogSource } from '../service.js';
 import { DirectoryWatch } from './directory-watch.js';
 import { LogFormat } from './log-format.js';
@@ -8,9 +8,9 @@ import { LogFormat } from './log-format.js';
 /** What reading needs of the service. */
 interface ReadableLogs {
   driverOf(container: LoggedContainer): LogDriver;
-  caughtUp(id: string): Promise<void>;
+  caughtUp(container: LoggedContainer, options: { readonly isRunning: boolean }): Promise<void>;
   /** Waits until all output is in the log. @returns false when the log driver has stalled. */
-  catchUp(container: LogContainer, options: CatchUpOptions): Promise<boolean>;
+  catchUp(container: LoggedContainer, options: CatchUpOptions): Promise<boolean>;
 }
 
 export interface CatchUpOptions {
@@ -38,12 +38,13 @@ async function* pages(logs: ReadableLogs, source: LogSource, request: LogRequest
     ...(see !== undefined && { see }),
   });
   let watch: DirectoryWatch | undefined;
-  let isStored = false;
+  /** The log was empty while output was waited for, and this is what came of that; see `PendingQuery`. */
+  let hasWaited: boolean | undefined;
   try {
     for (;;) {
       // Determined before catching up: of a container that does not run, that is then all output.
       const isRunning = source.isRunning();
-      const { asked, isCaughtUp, isFollower } = await queryOf(logs, source, request, { isRunning, isStored });
+      const { asked, isCaughtUp, isFollower } = await queryOf(logs, source, request, { isRunning, hasWaited });
       try {
         for await (const page of logs.driverOf(container).read?.(container, asked) ?? []) {
           const bytes = format.bytes(page);
@@ -56,8 +57,8 @@ async function* pages(logs: ReadableLogs, source: LogSource, request: LogRequest
         if (!isFollower) {
           const isComplete = await isCaughtUp;
           // The first lines may have been stored while this waited: reads once more, and waits no longer.
-          if (asked.follow && isComplete) {
-            isStored = true;
+          if (asked.follow) {
+            hasWaited = isComplete;
             continue;
           }
           return yield* notice(format, request, isRunning || isComplete);
@@ -90,11 +91,12 @@ async function queryOf(
   logs: ReadableLogs,
   source: LogSource,
   request: LogRequest,
-  { isRunning, isStored }: { readonly isRunning: boolean; readonly isStored: boolean },
+  { isRunning, hasWaited }: { readonly isRunning: boolean; readonly hasWaited: boolean | undefined },
 ): Promise<PendingQuery> {
   const asked = query(logs, source, request);
   const isFollower = asked.follow;
-  if (isStored || (isFollower && asked.tail === undefined)) return { asked, isCaughtUp: true, isFollower };
+  if (hasWaited !== undefined) return { asked, isCaughtUp: hasWaited, isFollower };
+  if (isFollower && asked.tail === undefined) return { asked, isCaughtUp: true, isFollower };
   const isCaughtUp = logs.catchUp(source.container, { isRunning, signal: request.signal });
   const { worker } = logs.driverOf(source.container).capabilities;
   if (asked.tail !== undefined || !worker) return { asked, isCaughtUp: await isCaughtUp, isFollower };
@@ -131,7 +133,7 @@ async function ended(logs: ReadableLogs, source: LogSource, { until, signal }: L
   } finally {
     done.abort();
   }
-  if (!signal.aborted) await logs.caughtUp(source.container.id);
+  if (!signal.aborted) await logs.caughtUp(source.container, { isRunning: source.isRunning() });
 }
 
 const isPast = (time: bigint | undefined): boolean => time !== undefined && Number(time / 1_000_000n) < Date.now();
@@ -148,8 +150,11 @@ async function untilTime(time: bigint | undefined, signal: AbortSignal): Promise
   }
 }
 
+/** An incomplete log never looks like a complete one: without stderr, which would show the notice, the answer fails. */
 function* notice(format: LogFormat, { stderr }: LogRequest, isComplete: boolean): Generator<Uint8Array, void> {
-  if (!isComplete && stderr) yield format.bytes({ records: incompleteNotice });
+  if (isComplete) return;
+  if (!stderr) throw unavailable('incomplete log: the log driver has not stored all output yet');
+  yield format.bytes({ records: incompleteNotice });
 }
 
 const incompleteNotice = (): LogRecord[] => [

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { type FileHandle, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { isMainThread } from 'node:worker_threads';
 
 /** A file of a spool. */
@@ -16,6 +16,16 @@ export interface SpoolFile {
 export async function readAt(handle: FileHandle, buffer: Buffer, offset: number): Promise<number> {
   if (!isMainThread) return readSync(handle.fd, buffer, 0, buffer.length, offset);
   return (await handle.read(buffer, 0, buffer.length, offset)).bytesRead;
+}
+
+/** Undefined if the file does not exist. */
+export async function openIfPresent(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Bytes; 0 if the file does not exist. */

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -206,4 +206,18 @@ test('a run without output creates no log file', async (t) => {
   reader.finish();
   await reader.settled();
   t.deepEqual(await readdir(directory), []);
+});
+
+test('a spool that cannot be opened at the moment is kept, and written later', async (t) => {
+  const { directory, reader, reports, spool, written } = await open(t);
+  // A link to itself is no file that does not exist.
+  await symlink(spool, spool);
+  reader.add(spool);
+  reader.finish();
+  await eventually('the report', () => reports.includes('log.spool-failed'));
+  await rm(spool);
+  await writeFile(spool, lines(0, 2));
+  await reader.caughtUp();
+  t.is(await written(), lines(0, 2));
+  t.deepEqual(await readdir(directory), ['fake.log']);
 });

@@ -1,4 +1,4 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, rm } from 'node:fs/promises';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
 import { messageOf } from '@gantry/core/errors';
 import type { PumpLimits, PumpOwner } from '../pump.js';
@@ -7,7 +7,7 @@ import { CatchUpWaiters } from './catch-up-waiters.js';
 import { criLine, criRecords } from './cri-lines.js';
 import { discardSpool } from './discard-spool.js';
 import { RetryingSink } from './retrying-sink.js';
-import { readAt, type SpoolFile, sizeOf } from './spool-file.js';
+import { openIfPresent, readAt, type SpoolFile, sizeOf } from './spool-file.js';
 import { findPending, formatPosition, positionFile, timeIn } from './spool-files.js';
 import { SpoolWatch } from './spool-watch.js';
 
@@ -17,6 +17,8 @@ const batchDelay = 10;
 const highThroughput = 64 * 1024;
 /** Milliseconds between checks of the backlog of a slow sink. */
 const backlogInterval = 1000;
+/** Milliseconds until a spool that could not be read is read again. */
+const retryInterval = 1000;
 
 interface ReaderContext {
   readonly container: Pick<LogContainer, 'id' | 'directory'>;
@@ -45,6 +47,7 @@ export class SpoolReader {
   #lastWrite = 0;
   #batchTimer: NodeJS.Timeout | undefined;
   #backlogTimer: NodeJS.Timeout | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
   #rotating: Promise<void> | undefined;
   readonly #waiters = new CatchUpWaiters<SpoolFile>();
   readonly #context: ReaderContext;
@@ -110,6 +113,7 @@ export class SpoolReader {
     this.#watch.stop();
     clearTimeout(this.#batchTimer);
     clearTimeout(this.#backlogTimer);
+    clearTimeout(this.#retryTimer);
     await this.settled();
     await this.#closeFile();
     await this.#sink.close();
@@ -149,8 +153,12 @@ export class SpoolReader {
       }
       if (this.#files.length === 0 && !this.#hasChanged) await this.#sink.close();
     } catch (error) {
+      // Those who wait are not answered as if everything were stored: they notice the stall.
       this.#report('log.spool-failed', error);
-      this.#waiters.resolveAll();
+      this.#retryTimer ??= setTimeout(() => {
+        this.#retryTimer = undefined;
+        this.#start();
+      }, retryInterval).unref();
     } finally {
       this.#work = undefined;
     }
@@ -164,7 +172,7 @@ export class SpoolReader {
     if (file.state === 'discarded') return this.#nextFile(file);
     // Read before the file: one that becomes complete during this step may have grown until then.
     const isComplete = file.state === 'complete';
-    this.#handle ??= await open(file.path).catch(() => undefined);
+    this.#handle ??= await openIfPresent(file.path);
     if (this.#handle === undefined) return isComplete && this.#nextFile(file);
     const buffer = this.#context.buffers.acquire();
     try {

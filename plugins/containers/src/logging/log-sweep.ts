@@ -14,6 +14,6 @@ export class LogSweep {
 
   /** In the background. */
   start(): void {
-    this.logs.sweep(Array.from(this.store.all(), ({ record }) => this.logged.of(record)));
+    void this.logs.sweep(Array.from(this.store.all(), ({ record }) => this.logged.of(record)));
   }
 }
