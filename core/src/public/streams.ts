@@ -14,4 +14,5 @@ export {
   writeFrame,
 } from '../streams/framer.js';
 export { joinConnections } from '../streams/join-connections.js';
+export { merge } from '../streams/merge.js';
 export { writeAll } from '../streams/write-all.js';

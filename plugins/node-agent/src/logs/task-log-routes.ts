@@ -2,7 +2,7 @@ import type { LogRequest } from '@gantry/container-logs/service';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument, unavailable } from '@gantry/core/errors';
 import { type Context, openBody, type Query, queryOf, type Router, statuses, streamType } from '@gantry/core/http';
-import { writeAll } from '@gantry/core/streams';
+import { merge, writeAll } from '@gantry/core/streams';
 import { EngineApi } from '@gantry/engine-api/service';
 import { type ListedTask, TaskDirectory } from '@gantry/services/service';
 import { RemoteLogs } from './remote-logs.js';
@@ -42,7 +42,9 @@ export class TaskLogRoutes {
     if (request.follow) ctx.state.endless();
     const body = openBody(ctx, { contentType: streamType(ctx, { raw: tasks.some(({ terminal }) => terminal) }) });
     const readable = known.filter((task) => this.logs.has(task) || this.remote.canRead(task));
-    await Promise.all(readable.map((task) => writeAll(this.#read(task, request), body, signal)));
+    // Each read listens to a signal of its own: a service may have any number of tasks.
+    const logs = readable.map((task) => this.#read(task, { ...request, signal: AbortSignal.any([signal]) }));
+    await writeAll(merge(logs), body, signal);
   }
 
   #read(task: ListedTask, request: LogRequest): AsyncIterable<Uint8Array> {
