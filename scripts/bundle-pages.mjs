@@ -11,8 +11,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -32,6 +33,25 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
+/** The elements that load each entry point: its names have digests, and what its modules import is loaded beside them. */
+function linksTo(outputs) {
+  const links = {};
+  for (const [path, { entryPoint, cssBundle, imports }] of Object.entries(outputs)) {
+    if (entryPoint === undefined || !path.endsWith('.js')) continue;
+    const name = basename(path).replace(/-[A-Z0-9]{8}\.js$/, '');
+    const imported = imports.filter(({ kind }) => kind === 'import-statement').map((each) => each.path);
+    links[name] =
+      name === 'start'
+        ? `<script src="${basename(path)}"></script>`
+        : [
+            ...(cssBundle === undefined ? [] : [`<link rel="stylesheet" href="${basename(cssBundle)}">`]),
+            ...imported.map((each) => `<link rel="modulepreload" href="${basename(each)}">`),
+            `<script type="module" src="${basename(path)}"></script>`,
+          ].join('\n    ');
+  }
+  return links;
+}
+
 const wanted = fingerprint();
 const stamp = join(assets, '.fingerprint');
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
@@ -39,26 +59,45 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   mkdirSync(dirname(assets), { recursive: true });
   const output = mkdtempSync(join(dirname(assets), '.assets-'));
   try {
-    await build({
+    const common = {
       absWorkingDir: root,
+      outdir: output,
+      bundle: true,
+      minify: true,
+      target: 'es2022',
+      metafile: true,
+      entryNames: '[name]-[hash]',
+      legalComments: 'none',
+      logLevel: 'error',
+    };
+    const pages = await build({
+      ...common,
       entryPoints: [
         { in: join(sources, 'main.tsx'), out: 'console' },
         { in: join(sources, 'terminal/terminal-document.ts'), out: 'terminal' },
       ],
-      outdir: output,
-      bundle: true,
       splitting: true,
-      minify: true,
       format: 'esm',
-      target: 'es2022',
       jsx: 'automatic',
       jsxImportSource: 'preact',
       chunkNames: 'chunk-[hash]',
-      legalComments: 'none',
-      logLevel: 'error',
     });
-    for (const page of ['console.html', 'terminal.html', 'icon.svg']) {
-      writeFileSync(join(output, page), readFileSync(join(sources, page)));
+    const start = await build({
+      ...common,
+      entryPoints: [{ in: join(sources, 'early/start.ts'), out: 'start' }],
+      format: 'iife',
+    });
+    const links = linksTo({ ...pages.metafile.outputs, ...start.metafile.outputs });
+    for (const page of ['console.html', 'terminal.html']) {
+      const text = readFileSync(join(sources, page), 'utf8');
+      writeFileSync(
+        join(output, page),
+        text.replace(/\{\{(\w+)\}\}/g, (_, name) => links[name]),
+      );
+    }
+    writeFileSync(join(output, 'icon.svg'), readFileSync(join(sources, 'icon.svg')));
+    for (const name of readdirSync(output)) {
+      writeFileSync(join(output, `${name}.gz`), gzipSync(readFileSync(join(output, name)), { level: 9 }));
     }
     writeFileSync(join(output, '.fingerprint'), wanted);
     rmSync(assets, { recursive: true, force: true });

@@ -4,6 +4,7 @@ import { ConsoleEndpoint } from './endpoint.js';
 import { AboutRoutes } from './engine/about-routes.js';
 import { EngineConnection } from './engine/engine-connection.js';
 import { EngineRoutes } from './engine/engine-routes.js';
+import { StreamRoutes } from './engine/stream-routes.js';
 import { TerminalRoutes } from './engine/terminal-routes.js';
 import { PageRoutes } from './page-routes.js';
 import { Gate } from './sign-in/gate.js';
@@ -18,6 +19,7 @@ export class ConsoleRoutes implements DriverLifecycle {
     @inject(PageRoutes) private readonly pages: PageRoutes,
     @inject(SessionRoutes) private readonly sessions: SessionRoutes,
     @inject(EngineRoutes) private readonly engine: EngineRoutes,
+    @inject(StreamRoutes) private readonly streams: StreamRoutes,
     @inject(TerminalRoutes) private readonly terminals: TerminalRoutes,
     @inject(AboutRoutes) private readonly about: AboutRoutes,
   ) {}
@@ -26,6 +28,7 @@ export class ConsoleRoutes implements DriverLifecycle {
     await this.pages.start();
     this.sessions.start();
     this.engine.start();
+    this.streams.start();
     this.terminals.start();
     this.about.start();
   }

@@ -1,13 +1,15 @@
+import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { definePlugin } from '@gantry/core';
 import { bodyStream, hijack, openBody, queryOf, sendJson } from '@gantry/core/http';
 import { inject, injectable } from '@gantry/core/plugin';
-import { frame } from '@gantry/core/streams';
+import { drained, frame } from '@gantry/core/streams';
 import engineApi from '@gantry/engine-api';
 import { EngineApi } from '@gantry/engine-api/service';
-import { startEngine, type TestOwner } from '@gantry/test-engine';
+import { eventually, startEngine, type TestOwner } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import { WebSocket } from 'ws';
@@ -37,6 +39,14 @@ class AreaRoutes {
         ctx.state.endless();
         openBody(ctx, { contentType: 'application/json' }).write('{"first":1}\n');
         await new Promise((resolve) => ctx.state.signal.addEventListener('abort', resolve));
+      });
+      router.get('/containers/:id/logs', async (ctx) => {
+        queryOf(ctx).boolean('follow');
+        ctx.state.endless();
+        const output = openBody(ctx, { contentType: 'application/vnd.docker.raw-stream' });
+        for (let piece = 0; piece < 10_000 && !ctx.state.signal.aborted; piece++) {
+          if (!output.write('x'.repeat(1_000))) await drained(output);
+        }
       });
       router.post('/exec/:id/start', async (ctx) => {
         const { socket } = await hijack(ctx, { contentType: 'application/vnd.docker.raw-stream' });
@@ -114,9 +124,38 @@ test('the files of the pages are served to anyone, the engine to no one', async 
   t.is(page.status, 200);
   t.regex(String(page.headers['content-security-policy']), /script-src 'self'; .*style-src 'self';/);
   t.is((await ask('GET', '/', { headers: { 'If-None-Match': String(page.headers.etag) } })).status, 304);
-  for (const path of ['/api/info', '/about', '/hosted', '/terminal/exec/x', '/session']) {
+  t.is(page.headers['cache-control'], 'no-cache');
+  for (const path of ['/api/info', '/stream/events', '/about', '/hosted', '/terminal/exec/x', '/session']) {
     t.is((await ask('GET', path)).status, 401, path);
   }
+});
+
+test('files whose names change with their content are kept by browsers, and compressed', async (t) => {
+  const { ask } = await start(t);
+  const { body } = await ask('GET', '/');
+  t.notRegex(body, /<script[^>]*>[^<]|\{\{/, 'no script is inline, and every placeholder is replaced');
+  const files = [...body.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, name]) => `/${name}`);
+  t.is(files.length, 3);
+  for (const file of files) {
+    const { status, headers } = await ask('GET', file, { headers: { 'Accept-Encoding': 'gzip, br' } });
+    t.like(
+      [status, headers],
+      [
+        200,
+        { 'cache-control': 'public, max-age=31536000, immutable', 'content-encoding': 'gzip', vary: 'Accept-Encoding' },
+      ],
+    );
+    t.is((await ask('GET', file)).headers['content-encoding'], undefined);
+  }
+});
+
+test('all scripts together are at most 200 KiB when they are compressed', async (t) => {
+  const assets = fileURLToPath(new URL('../web/dist/assets/', import.meta.url));
+  const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js.gz'));
+  const sizes = await Promise.all(scripts.map(async (name) => (await stat(join(assets, name))).size));
+  t.true(sizes.length >= 3);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  t.true(total <= 200 * 1024, `${total} bytes`);
 });
 
 test('a token signs one browser in, once, until it signs out', async (t) => {
@@ -152,6 +191,42 @@ test('requests, bodies, streams and errors pass as the engine has them', async (
   t.is((await ask('GET', '/api/events', { headers })).body, '{"first":1}\n');
   const missing = await ask('GET', '/api/nothing', { headers });
   t.deepEqual([missing.status, JSON.parse(missing.body)], [404, { message: 'page not found' }]);
+});
+
+test('what goes on is a stream of messages, of which only some are sent ahead of what was read', async (t) => {
+  const { signIn, url } = await start(t);
+  const headers = { Cookie: await signIn(), Origin: url };
+  const open = (path: string) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/stream${path}`, { headers });
+    t.teardown(() => socket.terminate());
+    const messages: string[] = [];
+    socket.on('message', (data) => messages.push(String(data)));
+    return { socket, messages, closed: new Promise<number>((resolve) => socket.once('close', resolve)) };
+  };
+  const missing = open('/nothing');
+  t.is(await missing.closed, 1000);
+  t.deepEqual(missing.messages, ['{"status":404,"message":"page not found"}']);
+
+  const events = open('/events');
+  await eventually('an event', () => events.messages.length === 2);
+  t.deepEqual(events.messages, ['{"status":200}', '{"first":1}\n']);
+  events.socket.close();
+  await events.closed;
+
+  const log = open('/containers/x/logs?follow=true');
+  await eventually('messages', () => log.messages.length > 10);
+  const stops = async () => {
+    const { length } = log.messages;
+    await delay(100);
+    return log.messages.length === length;
+  };
+  await eventually('the console waits', stops);
+  const { length } = log.messages;
+  t.true(length < 100, 'of a log of 10,000 pieces');
+  log.socket.on('message', () => log.socket.send('r'));
+  log.socket.send('r'.repeat(length));
+  t.is(await log.closed, 1000);
+  t.is(log.messages.slice(1).join('').length, 10_000 * 1_000);
 });
 
 test('pages of other sites, and names that are not its own, are refused', async (t) => {

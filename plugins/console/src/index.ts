@@ -8,6 +8,7 @@ import { ConsoleEndpoint, readEndpoint } from './endpoint.js';
 import { AboutRoutes } from './engine/about-routes.js';
 import { EngineConnection } from './engine/engine-connection.js';
 import { EngineRoutes } from './engine/engine-routes.js';
+import { StreamRoutes } from './engine/stream-routes.js';
 import { TerminalRoutes } from './engine/terminal-routes.js';
 import { PageRoutes } from './page-routes.js';
 import { Gate } from './sign-in/gate.js';
@@ -24,7 +25,7 @@ export default definePlugin({
     container.registerValue(ConsoleEndpoint, readEndpoint(config));
     container.registerFactory(ConsoleSurface, [Logger], createConsoleSurface);
     container.register(Sessions, Gate, EngineConnection);
-    container.register(PageRoutes, SessionRoutes, EngineRoutes, TerminalRoutes, AboutRoutes);
+    container.register(PageRoutes, SessionRoutes, EngineRoutes, StreamRoutes, TerminalRoutes, AboutRoutes);
     container.registerHooks(ConsoleRoutes);
     return ConsoleListener;
   },

@@ -21,6 +21,16 @@ const policy = `${common}; style-src 'self'; frame-src 'self'; form-action 'none
 /** xterm.js inserts style elements: it has a document of its own, so that no other page needs to allow them. */
 const terminalPolicy = `${common}; style-src 'self' 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'`;
 
+/** The build puts a digest of the content into the names of all files but the pages themselves. */
+const hasDigest = /-[A-Z0-9]{8}\.(?:js|css)$/;
+
+interface PageFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** With gzip, which the build has made. */
+  readonly compressed: Buffer | undefined;
+}
+
 /** Serves the files of the pages to anyone: they reveal nothing, and are read once. */
 @injectable()
 export class PageRoutes {
@@ -34,30 +44,37 @@ export class PageRoutes {
     if (!names.includes('console.html')) {
       throw unavailable(`the pages are not built: ${directory} lacks console.html; run "npm run build"`);
     }
-    const files = await Promise.all(
-      names.map(async (name) => ({ name, bytes: await readFile(path.join(directory, name)) })),
-    );
+    const files = await Promise.all(names.map(readPageFile));
     this.lifetime.add(
       this.surface.routes('console-pages', (router) => {
-        for (const { name, bytes } of files) serve(router, name, bytes);
+        for (const file of files) serve(router, file);
       }),
     );
   }
 }
 
-function serve(router: Router, name: string, bytes: Buffer): void {
+async function readPageFile(name: string): Promise<PageFile> {
+  const file = path.join(directory, name);
+  const [bytes, compressed] = await Promise.all([readFile(file), readFile(`${file}.gz`).catch(() => undefined)]);
+  return { name, bytes, compressed };
+}
+
+function serve(router: Router, { name, bytes, compressed }: PageFile): void {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 20)}"`;
   const answer = <P>(ctx: Context<P>): void => {
     ctx.set('Content-Security-Policy', name === 'terminal.html' ? terminalPolicy : policy);
-    // Browsers keep the files, and ask each time whether they are still the same.
-    ctx.set('Cache-Control', 'no-cache');
+    // Browsers keep the files, and ask for a page each time whether it is still the same.
+    ctx.set('Cache-Control', hasDigest.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
     ctx.set('ETag', etag);
     if (ctx.get('If-None-Match') === etag) {
       ctx.status = 304;
       return;
     }
     ctx.set('Content-Type', types[path.extname(name)] ?? 'application/octet-stream');
-    ctx.body = bytes;
+    ctx.set('Vary', 'Accept-Encoding');
+    const isCompressed = compressed !== undefined && /\bgzip\b/.test(ctx.get('Accept-Encoding'));
+    if (isCompressed) ctx.set('Content-Encoding', 'gzip');
+    ctx.body = isCompressed ? compressed : bytes;
   };
   router.get(`/${name}`, answer);
   if (name === 'console.html') router.get('/', answer);

@@ -7,6 +7,7 @@ import { Config, inject, injectable, Lifetime, PackageDirectories } from '@gantr
 import { EngineError, type ErrorKind, unavailable } from '@gantry/core/errors';
 import { EngineApi } from '@gantry/engine-api/service';
 import type { ConsoleConfig } from '../config.js';
+import { messageIn } from './message-in.js';
 
 const kinds: Readonly<Record<number, ErrorKind>> = {
   400: 'invalid-argument',
@@ -88,12 +89,5 @@ export class EngineConnection {
 }
 
 async function errorOf(answer: IncomingMessage): Promise<EngineError> {
-  const body = await text(answer);
-  let message = body;
-  try {
-    ({ message } = JSON.parse(body) as { message: string });
-  } catch {
-    // Not JSON: what it says is the message.
-  }
-  return new EngineError(kinds[answer.statusCode ?? 500] ?? 'unavailable', message);
+  return new EngineError(kinds[answer.statusCode ?? 500] ?? 'unavailable', messageIn(await text(answer)));
 }

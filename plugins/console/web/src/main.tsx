@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { Frame } from './app/frame';
-import { applyTheme } from './app/theme';
+import { restoreSession } from './session/session';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/tabs.css';
@@ -9,5 +9,5 @@ import './styles/tables.css';
 import './styles/pages.css';
 import './styles/disk.css';
 
-applyTheme();
+void restoreSession();
 render(<Frame />, document.body);

@@ -1,3 +1,4 @@
+import { takeEarly } from '../early/early-answers';
 import { Store } from '../store/store';
 import { ApiError, isAbort } from './api-error';
 
@@ -38,13 +39,14 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   }
   let response: Response;
   try {
-    response = await fetch(urlOf(path, query), init);
+    const url = urlOf(path, query);
+    response = await ((method === 'GET' && takeEarly(url)) || fetch(url, init));
   } catch (error) {
     if (isAbort(error)) throw error;
     throw new ApiError(0, 'the engine does not answer');
   }
   if (response.ok || response.status === 304) return response;
-  if (response.status === 401 && path !== '/session') signedOutAnswers.set(signedOutAnswers.get() + 1);
+  if (response.status === 401) signedOutAnswers.set(signedOutAnswers.get() + 1);
   throw new ApiError(response.status, await errorMessage(response));
 }
 

@@ -1,8 +1,8 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { DialogHost } from '../components/dialog';
 import { Loading } from '../components/status-views';
 import { eventStream } from '../events/event-stream';
-import { restoreSession, session } from '../session/session';
+import { session } from '../session/session';
 import { useStore } from '../store/store';
 import { ConnectionBanner } from './connection-banner';
 import { CurrentPage } from './current-page';
@@ -12,12 +12,12 @@ import { SignIn } from './sign-in';
 
 export function Frame() {
   const current = useStore(session);
-  useEffect(() => void restoreSession(), []);
-  useEffect(() => {
-    if (current.state !== 'signed-in') return;
-    eventStream.start();
+  const since = current.state === 'signed-in' ? current.since : undefined;
+  useLayoutEffect(() => {
+    if (since === undefined) return;
+    eventStream.start(since);
     return () => eventStream.stop();
-  }, [current.state]);
+  }, [since]);
   return (
     <>
       <button type="button" class="skip" onClick={skip}>

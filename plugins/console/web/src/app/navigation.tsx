@@ -5,7 +5,8 @@ import { pathTo, useRoute } from '../routing/route';
 import { type Session, signOut } from '../session/session';
 import { useStore } from '../store/store';
 import { type HostedPages, readHostedPages } from './hosted-pages';
-import { setTheme, type Theme, theme } from './theme';
+import { setTheme, theme } from './theme';
+import type { Theme } from './theme-attribute';
 
 const pages: readonly (readonly [path: string, name: string])[] = [
   ['containers', 'Containers'],

@@ -1,5 +1,5 @@
 import { ApiError, isAbort } from '../api/api-error';
-import { readJsonLines } from '../api/read-json-lines';
+import { followJsonLines } from '../api/follow-stream';
 import { Store } from '../store/store';
 
 export interface EngineEvent {
@@ -14,9 +14,6 @@ export type Connection = 'connecting' | 'connected' | 'unreachable';
 
 const firstPause = 500;
 const longestPause = 8_000;
-/** Seconds before the first connection whose events are read again: what the first page reads meanwhile may miss them. */
-const overlap = 1;
-
 /** The one stream of events that the whole application shares, with reconnection. */
 class EventStream {
   readonly connection = new Store<Connection>('connecting');
@@ -32,10 +29,11 @@ class EventStream {
     return () => this.listeners.delete(listener);
   }
 
-  start(): void {
+  /** @param since seconds since 1970, by the engine's clock: what happened since may be missing in what pages show. */
+  start(since: number): void {
     if (this.abort !== undefined) return;
     this.abort = new AbortController();
-    void this.run(this.abort.signal);
+    void this.run(since, this.abort.signal);
   }
 
   stop(): void {
@@ -44,23 +42,20 @@ class EventStream {
     this.connection.set('connecting');
   }
 
-  private async run(signal: AbortSignal): Promise<void> {
+  private async run(since: number, signal: AbortSignal): Promise<void> {
     let pause = firstPause;
     let isFirst = true;
     while (!signal.aborted) {
       try {
-        await readJsonLines<EngineEvent>(
-          '/events',
-          { signal, query: isFirst ? { since: Math.floor(Date.now() / 1000) - overlap } : {} },
-          (event) => this.publish(event),
-          () => {
-            pause = firstPause;
-            this.connection.set('connected');
-            this.refusal.set(undefined);
-            if (!isFirst) this.reconnections.set(this.reconnections.get() + 1);
-            isFirst = false;
-          },
-        );
+        const connected = (): void => {
+          pause = firstPause;
+          this.connection.set('connected');
+          this.refusal.set(undefined);
+          if (!isFirst) this.reconnections.set(this.reconnections.get() + 1);
+          isFirst = false;
+        };
+        const options = { signal, connected, query: isFirst ? { since } : {} };
+        await followJsonLines<EngineEvent>('/events', options, (event) => this.publish(event));
         this.connection.set('connecting');
       } catch (error) {
         isFirst = false;

@@ -1,4 +1,4 @@
-import { type Inputs, useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { type Inputs, useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAbort } from '../api/api-error';
 import { eventStream } from './event-stream';
 import { onEvents } from './on-events';
@@ -24,8 +24,8 @@ export function useResource<T>(
   const reload = useRef<() => void>(() => {});
   const wanted = types.join();
 
-  // The caller names what `read` depends on.
-  useEffect(() => {
+  // The caller names what `read` depends on. Before the first paint: reading need not wait for that.
+  useLayoutEffect(() => {
     const abort = new AbortController();
     let running = false;
     let again = false;
@@ -48,7 +48,7 @@ export function useResource<T>(
       running = false;
     };
     reload.current = () => void run();
-    setResource({ state: 'loading' });
+    setResource((old) => (old.state === 'loading' ? old : { state: 'loading' }));
     void run();
     const unsubscribe = wanted === '' ? () => {} : onEvents(wanted.split(','), () => void run());
     const reconnected = eventStream.reconnections.subscribe(() => void run());

@@ -1,6 +1,5 @@
+import { followStream } from '../../api/follow-stream';
 import { FrameReader, type OutputStream } from '../../api/frame-reader';
-import { readChunks } from '../../api/read-json-lines';
-import { send } from '../../api/request';
 
 export interface LogLine {
   readonly id: number;
@@ -32,7 +31,6 @@ export class LogLines {
     const after = this.lastTime;
     const query = { stdout: true, stderr: true, timestamps: true, follow: true };
     const from = after === '' ? { tail } : { since: String(Math.floor(Date.parse(after) / 1000)) };
-    const response = await send(`/api${this.path}`, { query: { ...query, ...from }, signal });
     const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
     const rests = { stdout: '', stderr: '' };
     const frames = new FrameReader(this.isTerminal, (stream, bytes) => {
@@ -40,7 +38,7 @@ export class LogLines {
       rests[stream] = lines.pop() ?? '';
       for (const line of lines) this.append(stream, line, after);
     });
-    await readChunks(response, (chunk) => {
+    await followStream(this.path, { query: { ...query, ...from }, signal }, (chunk) => {
       frames.push(chunk);
       this.changed();
     });

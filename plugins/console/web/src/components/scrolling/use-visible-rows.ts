@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const beyond = 12;
 
@@ -12,20 +12,23 @@ interface VisibleRows {
 /** Which of many rows of one height a scrolling box shows, and some beyond both of its edges. */
 export function useVisibleRows(count: number, rowHeight: number): VisibleRows {
   const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, rows: 40 });
+  const [view, setView] = useState({ top: 0, rows: Math.ceil(innerHeight / rowHeight) });
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
     const measure = (): void => {
       const top = Math.floor(element.scrollTop / rowHeight);
-      const rows = Math.ceil(element.clientHeight / rowHeight) + 1;
-      setView((old) => (Math.abs(old.top - top) < beyond / 2 && old.rows === rows && top > 0 ? old : { top, rows }));
+      setView((old) => {
+        const rows = Math.max(old.rows, Math.ceil(element.clientHeight / rowHeight) + 1);
+        const isNear = top === old.top || (Math.abs(old.top - top) < beyond / 2 && top > 0);
+        return isNear && old.rows === rows ? old : { top, rows };
+      });
     };
-    measure();
     // What scrolls must be reached by the keyboard.
     element.tabIndex = 0;
     element.addEventListener('scroll', measure, { passive: true });
+    // It is called at once, too, when the layout is known anyway.
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => {
@@ -34,6 +37,6 @@ export function useVisibleRows(count: number, rowHeight: number): VisibleRows {
     };
   }, [rowHeight]);
 
-  const first = Math.max(0, Math.min(view.top, count - view.rows) - beyond);
-  return { box, first, end: Math.min(count, first + view.rows + 2 * beyond) };
+  const top = Math.max(0, Math.min(view.top, count - view.rows));
+  return { box, first: Math.max(0, top - beyond), end: Math.min(count, top + view.rows + beyond) };
 }

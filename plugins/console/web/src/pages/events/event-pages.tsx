@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isAbort, messageOf } from '../../api/api-error';
-import { readJsonLines } from '../../api/read-json-lines';
+import { followJsonLines } from '../../api/follow-stream';
 import { Button } from '../../components/button';
 import { Dialog, openDialog } from '../../components/dialog';
 import { JsonView } from '../../components/json-view';
@@ -76,7 +76,7 @@ export function EventPages() {
     const abort = new AbortController();
     const since = Math.floor(Date.now() / 1000) - pastSeconds;
     setRows([]);
-    readJsonLines<EngineEvent>('/events', { query: { since }, signal: abort.signal }, (event) =>
+    followJsonLines<EngineEvent>('/events', { query: { since }, signal: abort.signal }, (event) =>
       setRows((old) => [...old, rowOf(event)].slice(-kept)),
     ).catch((error: unknown) => {
       if (!isAbort(error)) notify('failed', `Reading events failed: ${messageOf(error)}`);

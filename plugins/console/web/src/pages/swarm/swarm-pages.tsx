@@ -16,6 +16,7 @@ import { ServiceList } from './services/service-list';
 import { ServicePage } from './services/service-page';
 import type { SwarmInfo } from './swarm-types';
 import { TaskList } from './tasks/task-list';
+import { TaskPage } from './tasks/task-page';
 
 interface PartProps {
   /** To be called when this engine has left the swarm, of which there is no event. */
@@ -37,10 +38,11 @@ const readInfo = async (signal: AbortSignal): Promise<SwarmInfo> =>
   (await call<{ Swarm: SwarmInfo }>('/info', { signal })).Swarm;
 
 export function SwarmPages() {
-  const [, part = 'services', id, tab = 'overview'] = useRoute().segments;
+  const [, part = 'services', id, tab] = useRoute().segments;
   const [info, reload] = useResource(readInfo, [], ['node', 'daemon']);
-  if (info.state === 'ready' && info.value.ControlAvailable && part === 'services' && id !== undefined) {
-    return <ServicePage key={id} id={id} tab={tab} />;
+  if (info.state === 'ready' && info.value.ControlAvailable && id !== undefined) {
+    if (part === 'services') return <ServicePage key={id} id={id} tab={tab ?? 'overview'} />;
+    if (part === 'tasks') return <TaskPage key={id} id={id} tab={tab ?? 'logs'} />;
   }
   return (
     <>

@@ -80,7 +80,7 @@ export interface Task {
   readonly Slot?: number;
   readonly CreatedAt: string;
   readonly DesiredState: string;
-  readonly Spec: { readonly ContainerSpec?: { readonly Image: string } };
+  readonly Spec: { readonly ContainerSpec?: { readonly Image: string; readonly TTY?: boolean } };
   readonly Status: {
     readonly Timestamp: string;
     readonly State: string;

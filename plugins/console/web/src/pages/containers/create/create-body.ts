@@ -64,6 +64,9 @@ function hostConfig(values: CreateValues): unknown {
     Memory: parseSize('memory', values.memory),
     NanoCpus: cpus === undefined ? undefined : Math.round(cpus * 1e9),
     PidsLimit: numberOf('processes', values.pids),
+    Devices: orNothing(values.devices.map(device)),
+    Ulimits: orNothing(values.ulimits.map(ulimit)),
+    Sysctls: parsePairs(values.sysctls),
     Privileged: values.privileged,
     ReadonlyRootfs: values.readOnly,
     Init: values.init || undefined,
@@ -84,6 +87,17 @@ function mount({ type, source, target, access }: CreateValues['mounts'][number])
   const common = { Type: type, Target: target, ReadOnly: access === 'read-only' };
   if (type !== 'tmpfs') return { ...common, Source: source };
   return { ...common, TmpfsOptions: { SizeBytes: parseSize(`size of the tmpfs at ${target}`, source) } };
+}
+
+function device({ host, container, rights }: CreateValues['devices'][number]): unknown {
+  if (!host.startsWith('/')) throw new Error(`devices: "${host}" is not an absolute path of the host`);
+  return { PathOnHost: host, PathInContainer: container || host, CgroupPermissions: rights };
+}
+
+function ulimit({ name, soft, hard }: CreateValues['ulimits'][number]): unknown {
+  const Soft = numberOf(`soft limit of ${name}`, soft);
+  if (name === '' || Soft === undefined) throw new Error('ulimits: a row lacks its name or its soft limit');
+  return { Name: name, Soft, Hard: numberOf(`hard limit of ${name}`, hard) ?? Soft };
 }
 
 function endpoints({ networks }: CreateValues): unknown {

@@ -21,7 +21,7 @@ export async function createContainer(
   const create = () => post<Created>('/containers/create', query, body);
   const created = await create().catch(async (error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 404 || !/image/i.test(error.message)) throw error;
-    await pullImage(values.image, values.platform, { username: '', password: '' }, show);
+    await pullImage(values.image, values.platform, values.credentials, show);
     return await create();
   });
   for (const warning of created.Warnings ?? [])

@@ -4,12 +4,14 @@ import { get } from '../../../api/request';
 import { PageHeader } from '../../../components/page-header';
 import { useResource } from '../../../events/use-resource';
 import { goTo, pathTo, useRoute } from '../../../routing/route';
+import { CredentialFields } from '../../../transfer/credential-fields';
 import { noProgress, type TransferProgress } from '../../../transfer/transfer-progress';
 import { TransferView } from '../../../transfer/transfer-view';
 import { BasicFields } from './basic-fields';
 import { createContainer } from './create-container';
 import { type CreateValues, emptyValues } from './create-values';
 import { HealthFields } from './health-fields';
+import { KernelFields } from './kernel-fields';
 import { LimitFields } from './limit-fields';
 import { MountFields } from './mount-fields';
 import { NetworkFields } from './network-fields';
@@ -61,7 +63,12 @@ export function CreatePage() {
         <MountFields values={values} set={set} />
         <NetworkFields values={values} set={set} networks={choices.networks} />
         <LimitFields values={values} set={set} />
+        <KernelFields values={values} set={set} />
         <HealthFields values={values} set={set} />
+        <fieldset class="form">
+          <legend>Registry, when the image has to be pulled</legend>
+          <CredentialFields value={values.credentials} onChange={(credentials) => set({ credentials })} />
+        </fieldset>
         <TransferView progress={progress} />
         <p class="problem" role="alert">
           <bdi>{state.problem ?? ''}</bdi>

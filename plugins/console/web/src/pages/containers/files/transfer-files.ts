@@ -1,4 +1,4 @@
-import { readChunks } from '../../../api/read-json-lines';
+import { readChunks } from '../../../api/read-chunks';
 import { send, urlOf } from '../../../api/request';
 import { saveBlob, saveUrl } from '../../../api/save-blob';
 import { TarReader } from '../../../archive/tar-reader';

@@ -1,5 +1,5 @@
 import { isAbort } from '../../../api/api-error';
-import { readJsonLines } from '../../../api/read-json-lines';
+import { followJsonLines } from '../../../api/follow-stream';
 import { Store } from '../../../store/store';
 import type { StatsSample } from './stats-types';
 
@@ -33,7 +33,7 @@ export class StatsHistory {
     this.abort = abort;
     this.before = undefined;
     this.error.set(undefined);
-    readJsonLines<StatsSample>(
+    followJsonLines<StatsSample>(
       `/containers/${this.id}/stats`,
       { query: { stream: true }, signal: abort.signal },
       (sample) => this.add(sample),

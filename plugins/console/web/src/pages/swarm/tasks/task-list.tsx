@@ -9,6 +9,7 @@ import { useResource } from '../../../events/use-resource';
 import { formatAge } from '../../../format/format-time';
 import { pathTo } from '../../../routing/route';
 import type { Service, SwarmNode, Task } from '../swarm-types';
+import { refreshAfter } from './refresh-after';
 
 interface Row {
   readonly task: Task;
@@ -56,19 +57,13 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Only containers of this node are known to this engine. */
 function TaskName({ row: { name, task } }: { readonly row: Row }) {
-  const container = task.Status.ContainerStatus?.ContainerID;
-  if (container === undefined || container === '') return <Text value={name} />;
   return (
-    <a href={pathTo('containers', container)}>
+    <a href={pathTo('swarm', 'tasks', task.ID)}>
       <Text value={name} />
     </a>
   );
 }
-
-/** Tasks have no events, and their containers may be on other nodes. */
-const refreshAfter = 2_000;
 
 /** Tasks of one service, or of all. */
 export function TaskList({ service }: { readonly service?: string | undefined }) {

@@ -1,0 +1,20 @@
+export type Theme = 'system' | 'light' | 'dark';
+
+const key = 'gantry-theme';
+
+export function storedTheme(): Theme {
+  const value = localStorage.getItem(key);
+  return value === 'light' || value === 'dark' ? value : 'system';
+}
+
+export function storeTheme(value: Theme): void {
+  if (value === 'system') localStorage.removeItem(key);
+  else localStorage.setItem(key, value);
+}
+
+/** Sets what the styles look at. */
+export function applyTheme(): void {
+  const value = storedTheme();
+  if (value === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = value;
+}
