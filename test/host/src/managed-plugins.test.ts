@@ -1,26 +1,13 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import { request } from 'node:http';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { ask } from './testing/ask.js';
+import { askNewest } from './testing/ask-newest.js';
 import { type Daemon, startDaemon } from './testing/daemon.js';
 import { hostState } from './testing/host-state.js';
 import { pushExamplePlugin } from './testing/push-example-plugin.js';
 import { startStubRegistry } from './testing/stub-registry.js';
-
-/** Asks the daemon by the API of today. */
-function askNewest(daemon: Daemon, method: string, target: string, body?: unknown): Promise<[number, string]> {
-  const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  const options = { socketPath: daemon.socket, method, path: `/v1.51${target}`, agent: false, headers };
-  return new Promise((resolve, reject) => {
-    const sent = request(options, (response) => {
-      text(response).then((all) => resolve([response.statusCode ?? 0, all]), reject);
-    });
-    sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
 
 async function start(t: ExecutionContext, configuration = {}) {
   const daemon = await startDaemon(t);

@@ -1,4 +1,4 @@
 export type { Answer, AskOptions, Opened } from './client.js';
 export { startEngine, type TestEngine, type TestOwner } from './engine.js';
 export { eventually } from './eventually.js';
-export { openBrowser } from './open-browser.js';
+export { launchBrowser, openBrowser } from './open-browser.js';

@@ -10,11 +10,28 @@ interface Stored {
   readonly type: string;
 }
 
-/** A registry in the test's own process that serves what was pushed. @returns its `host:port`. */
-export async function startStubRegistry(t: Scope): Promise<string> {
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * A registry in the test's own process that serves what was pushed. @param credentials without which it refuses everything.
+ * @returns its `host:port`.
+ */
+export async function startStubRegistry(t: Scope, credentials?: Credentials): Promise<string> {
   const blobs = new Map<string, Stored>();
   const manifests = new Map<string, Stored>();
-  const server = createServer((request, response) => void serve(request, response, blobs, manifests));
+  const wanted = credentials && `Basic ${btoa(`${credentials.username}:${credentials.password}`)}`;
+  const server = createServer((request, response) => {
+    if (wanted === undefined || request.headers.authorization === wanted) {
+      void serve(request, response, blobs, manifests);
+    } else {
+      request.resume();
+      response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="stub"' });
+      response.end('{"errors":[{"code":"UNAUTHORIZED","message":"authentication required"}]}');
+    }
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => {

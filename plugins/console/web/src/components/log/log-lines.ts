@@ -38,7 +38,7 @@ export class LogLines {
       rests[stream] = lines.pop() ?? '';
       for (const line of lines) this.append(stream, line, after);
     });
-    await followStream(this.path, { query: { ...query, ...from }, signal }, (chunk) => {
+    await followStream(this.path, { query: { ...query, ...from }, signal, connected: this.changed }, (chunk) => {
       frames.push(chunk);
       this.changed();
     });

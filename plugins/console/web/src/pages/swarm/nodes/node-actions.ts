@@ -1,4 +1,4 @@
-import { post, remove } from '../../../api/request';
+import { get, post, remove } from '../../../api/request';
 import { confirm } from '../../../components/confirm';
 import { runOnAll } from '../../../components/run-on-all';
 import type { BulkAction } from '../../../components/table/table-types';
@@ -13,7 +13,11 @@ export const updateNode = ({ ID, Version, Spec }: SwarmNode, changes: Partial<No
 
 const setAvailability = (name: string, Availability: string): BulkAction<SwarmNode> => ({
   name,
-  run: (rows) => runOnAll(name, 'node', rows, nodeName, (node) => updateNode(node, { Availability })),
+  // Only this is to change, whatever else has changed since the list was read.
+  run: (rows) =>
+    runOnAll(name, 'node', rows, nodeName, async ({ ID }) =>
+      updateNode(await get<SwarmNode>(`/nodes/${ID}`), { Availability }),
+    ),
 });
 
 async function removeAll(rows: readonly SwarmNode[]): Promise<void> {

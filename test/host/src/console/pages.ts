@@ -1,0 +1,118 @@
+import type { ExecutionContext } from 'ava';
+import type { Daemon } from '../testing/daemon.js';
+import { findViolations } from '../testing/find-violations.js';
+import type { ConsolePage } from '../testing/start-console.js';
+
+const pages = [
+  'containers',
+  'containers/create',
+  'containers/web/overview',
+  'containers/web/logs',
+  'containers/web/stats',
+  'containers/web/files',
+  'containers/web/inspect',
+  'images',
+  'volumes',
+  'networks',
+  'networks/picture',
+  'events',
+  'disk',
+  'plugins',
+  'swarm',
+  'daemon',
+  'daemon/packages',
+  'daemon/info',
+];
+
+/** Something of each kind, for pages that would be empty. */
+async function fill({ client }: Daemon): Promise<void> {
+  await client.createNetwork({ Name: 'front' });
+  await client.createVolume({ Name: 'data' });
+  for (const [name, count] of [
+    ['web', 3],
+    ['cache', 1],
+    ['worker', 0],
+  ] as const) {
+    const container = await client.createContainer({
+      name,
+      Image: 'busybox',
+      Cmd: [
+        'sh',
+        '-c',
+        `for i in 1 2 3; do echo "request $i answered"; done; echo slow >&2; exec sleep ${1000 * count}`,
+      ],
+      ExposedPorts: { '80/tcp': {} },
+      StopSignal: 'SIGKILL',
+      HostConfig: { NetworkMode: 'front', Memory: 64 * 2 ** 20 },
+    });
+    await container.start();
+  }
+}
+
+/** All pages without violations of accessibility, in both themes, and none wider than a phone. */
+export async function everyPage(t: ExecutionContext, { daemon, page, show, picture, errors }: ConsolePage) {
+  await fill(daemon);
+  // All pages have the same colours: some show every one of them.
+  for (const [colorScheme, shown] of [['light', pages] as const, ['dark', ['containers', 'disk', 'daemon']] as const]) {
+    await page.emulateMedia({ colorScheme });
+    for (const name of shown) {
+      await show(name);
+      await page.locator('main h1').waitFor();
+      await page.locator('.spinner').first().waitFor({ state: 'detached' });
+      t.deepEqual(await findViolations(page), [], `${name}, ${colorScheme}`);
+      await picture(`${name.replaceAll('/', '-')}-${colorScheme}`);
+    }
+  }
+  await page.setViewportSize({ width: 360, height: 640 });
+  for (const name of pages) {
+    await show(name);
+    await page.locator('.spinner').first().waitFor({ state: 'detached' });
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    t.is(width, 360, `${name} does not scroll sideways`);
+    await picture(`${name.replaceAll('/', '-')}-phone`);
+  }
+  t.deepEqual(errors, []);
+}
+
+/** Of each of which a browser opens one connection for as long as the page is shown. */
+export async function manyTabs(t: ExecutionContext, { daemon, page, show }: ConsolePage) {
+  const container = await daemon.client.createContainer({
+    name: 'followed',
+    Image: 'busybox',
+    Cmd: ['sh', '-c', 'read line; echo "heard $line"; exec sleep 1000'],
+    OpenStdin: true,
+    StopSignal: 'SIGKILL',
+    HostConfig: { NetworkMode: 'none' },
+  });
+  await container.start();
+  await show(`containers/${container.id}/logs`);
+  const tabs = [page];
+  while (tabs.length < 8) {
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await tab.getByText('Following').waitFor();
+    tabs.push(tab);
+  }
+  const input = await container.attach({ stream: true, stdin: true, hijack: true });
+  input.write('all\n');
+  await Promise.all(tabs.map((tab) => tab.getByRole('log').getByText('heard all').waitFor()));
+  await container.rename({ name: 'followed-by-all' });
+  await Promise.all(tabs.map((tab) => tab.getByRole('heading', { name: 'followed-by-all' }).waitFor()));
+  t.is(tabs.length, 8);
+}
+
+export async function deadOrSlow(t: ExecutionContext, { daemon, page, show, signIn }: ConsolePage) {
+  await daemon.crash();
+  await page.getByText('The engine does not answer; trying again').waitFor();
+  await daemon.restart();
+  await signIn();
+  await page.getByRole('table', { name: 'containers' }).waitFor();
+  await page.route('**/api/system/df', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    await route.continue();
+  });
+  await show('disk');
+  await page.getByText('The engine is slow to answer.').waitFor();
+  await page.getByText(/in all/).waitFor();
+  t.pass();
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { launchBrowser } from '@gantry/test-engine';
+import { type Daemon, type Scope, startDaemon } from './daemon.js';
+import { freePort } from './free-port.js';
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
+export type Locator = ReturnType<Page['locator']>;
+
+/** A page of the console of a running daemon, signed in. */
+export interface ConsolePage {
+  readonly daemon: Daemon;
+  readonly page: Page;
+  /** The dialog that is open. */
+  readonly dialog: Locator;
+  /** Shows a page, such as `containers`. */
+  show(page: string): Promise<void>;
+  /** Presses a button by its whole name, of the page or of a part of it. */
+  press(name: string, within?: Locator): Promise<void>;
+  /** Keeps a picture of the page for the documentation, where GANTRY_PICTURES names a directory. */
+  picture(name: string): Promise<void>;
+  /** Enters a new token where the page asks for one. */
+  signIn(): Promise<void>;
+  /** What the browser has logged as an error, refused by its policy or thrown. */
+  readonly errors: readonly string[];
+}
+
+/** Starts a daemon with its console, and a browser. @returns a function that opens a page with a session of its own. */
+export async function startConsole(owner: Scope): Promise<(t: Scope) => Promise<ConsolePage>> {
+  // The same after a restart.
+  const port = await freePort();
+  const daemon = await startDaemon(owner, {
+    extraPackages: ['@gantry/console'],
+    plugins: { console: { host: `tcp://127.0.0.1:${port}` } },
+  });
+  const browser = await launchBrowser(owner);
+  return (t) => openPage(t, daemon, browser, `http://127.0.0.1:${port}`);
+}
+
+async function openPage(t: Scope, daemon: Daemon, browser: Browser, url: string): Promise<ConsolePage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  t.teardown(() => context.close());
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) errors.push(message.text());
+  });
+  const signIn = async () => {
+    const { said } = await daemon.command('console');
+    await page.getByLabel('Token').fill(/token:\s+(\S+)/.exec(said)?.[1] ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  await page.goto(url);
+  await signIn();
+  await page.getByRole('heading', { name: 'Containers' }).waitFor();
+  return {
+    daemon,
+    page,
+    dialog: page.getByRole('dialog'),
+    show: async (name) => {
+      await page.goto(`${url}/#/${name}`);
+    },
+    press: (name, within) => (within ?? page.locator('main')).getByRole('button', { name, exact: true }).click(),
+    picture: async (name) => {
+      const directory = process.env.GANTRY_PICTURES;
+      if (directory !== undefined) await page.screenshot({ path: join(directory, `${name}.png`) });
+    },
+    signIn,
+    errors,
+  };
+}
