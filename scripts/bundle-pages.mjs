@@ -19,16 +19,20 @@ import { build } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packageDirectory = join(root, 'plugins/console');
 const sources = join(packageDirectory, 'web/src');
+/** Of the pages of the second API: styles and picture of the frame that both have. */
+const frame = join(root, 'plugins/hosted-api/web');
 const assets = join(packageDirectory, 'web/dist/assets');
 
 /** Changes whenever the pages would: their sources, this script and the libraries' versions. */
 function fingerprint() {
   const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
   hash.update(readFileSync(join(root, 'package-lock.json')));
-  for (const file of readdirSync(sources, { recursive: true, withFileTypes: true })) {
-    if (!file.isFile()) continue;
-    const path = join(file.parentPath ?? file.path, file.name);
-    hash.update(`${path}\0`).update(readFileSync(path));
+  for (const directory of [sources, frame]) {
+    for (const file of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue;
+      const path = join(file.parentPath ?? file.path, file.name);
+      hash.update(`${path}\0`).update(readFileSync(path));
+    }
   }
   return hash.digest('hex');
 }
@@ -95,7 +99,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
         text.replace(/\{\{(\w+)\}\}/g, (_, name) => links[name]),
       );
     }
-    writeFileSync(join(output, 'icon.svg'), readFileSync(join(sources, 'icon.svg')));
+    writeFileSync(join(output, 'icon.svg'), readFileSync(join(frame, 'icon.svg')));
     for (const name of readdirSync(output)) {
       writeFileSync(join(output, `${name}.gz`), gzipSync(readFileSync(join(output, name)), { level: 9 }));
     }

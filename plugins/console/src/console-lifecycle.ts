@@ -1,16 +1,14 @@
 import { type DriverLifecycle, inject, injectable, Lifetime } from '@gantry/core/driver';
-import { EngineServer } from '@gantry/core/http';
-import { ConsoleEndpoint } from './endpoint.js';
+import { HostedApi } from '@gantry/hosted-api/service';
+import { ConsoleServer } from './console-server.js';
 import { AboutRoutes } from './engine/about-routes.js';
 import { EngineConnection } from './engine/engine-connection.js';
 import { EngineRoutes } from './engine/engine-routes.js';
 import { StreamRoutes } from './engine/stream-routes.js';
 import { TerminalRoutes } from './engine/terminal-routes.js';
 import { PageRoutes } from './page-routes.js';
-import { Gate } from './sign-in/gate.js';
 import { SessionRoutes } from './sign-in/session-routes.js';
 import { Sessions } from './sign-in/sessions.js';
-import { ConsoleSurface } from './surface.js';
 
 /** Declares the routes. */
 @injectable()
@@ -38,39 +36,30 @@ export class ConsoleRoutes implements DriverLifecycle {
 @injectable()
 export class ConsoleListener implements DriverLifecycle {
   readonly commands = { console: () => this.#invite() };
-  #server: EngineServer | undefined;
 
   constructor(
-    @inject(ConsoleSurface) private readonly surface: ConsoleSurface,
-    @inject(ConsoleEndpoint) private readonly endpoint: ConsoleEndpoint,
+    @inject(ConsoleServer) private readonly server: ConsoleServer,
     @inject(EngineConnection) private readonly engine: EngineConnection,
-    @inject(Gate) private readonly gate: Gate,
     @inject(Sessions) private readonly sessions: Sessions,
+    @inject(HostedApi.token) private readonly hosted: HostedApi | undefined,
     @inject(Lifetime) private readonly lifetime: Lifetime,
   ) {}
 
   async ready(): Promise<void> {
     await this.engine.start();
-    const server = await EngineServer.start(this.surface, this.endpoint, { admit: (ctx) => this.gate.admit(ctx) });
-    this.lifetime.add(() => server.stop(AbortSignal.abort()));
-    this.surface.log.info({ event: 'console.listening', address: server.address }, 'the console listens');
-    this.#server = server;
+    await this.server.start();
+    const { hosted, server } = this;
+    if (hosted === undefined || server.url === undefined) return;
+    this.lifetime.add(hosted.addLink({ title: 'Engine', url: server.url }));
   }
 
   async drain(signal: AbortSignal): Promise<void> {
-    await this.#server?.stop(signal);
+    await this.server.stop(signal);
   }
 
   async *#invite(): AsyncGenerator<string> {
-    yield `console:  ${this.#address()}`;
+    yield `console:  ${this.server.url ?? `behind the proxy of ${this.server.address}`}`;
     yield `token:    ${this.sessions.issueToken()}`;
     yield 'The token signs in one browser, within ten minutes.';
-  }
-
-  #address(): string {
-    const { endpoint } = this;
-    const address = this.#server?.address ?? '';
-    if (endpoint.kind === 'unix') return `behind the proxy of ${address}`;
-    return `${endpoint.tls === undefined ? 'http' : 'https'}://${address}/`;
   }
 }

@@ -4,6 +4,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { HostedApi, HostedListeners } from '@gantry/hosted-api/service';
 import { configSchema } from './config.js';
 import { ConsoleListener, ConsoleRoutes } from './console-lifecycle.js';
+import { ConsoleServer } from './console-server.js';
 import { ConsoleEndpoint, readEndpoint } from './endpoint.js';
 import { AboutRoutes } from './engine/about-routes.js';
 import { EngineConnection } from './engine/engine-connection.js';
@@ -24,7 +25,7 @@ export default definePlugin({
   setup({ config, container }) {
     container.registerValue(ConsoleEndpoint, readEndpoint(config));
     container.registerFactory(ConsoleSurface, [Logger], createConsoleSurface);
-    container.register(Sessions, Gate, EngineConnection);
+    container.register(Sessions, Gate, EngineConnection, ConsoleServer);
     container.register(PageRoutes, SessionRoutes, EngineRoutes, StreamRoutes, TerminalRoutes, AboutRoutes);
     container.registerHooks(ConsoleRoutes);
     return ConsoleListener;

@@ -7,7 +7,7 @@ import { PollInterval } from './poll-interval.js';
 import type { HostedApi } from './service.js';
 import { HostedSurface, OperatorSurface } from './surfaces.js';
 import { webFileRoutes } from './web-files.js';
-import { type WebPage, WebPages } from './web-pages.js';
+import { type WebLink, type WebPage, WebPages } from './web-pages.js';
 
 /** The hosted API as other packages use it. */
 @injectable()
@@ -40,6 +40,10 @@ export class HostedApiService implements HostedApi {
       removePage();
       removeFiles();
     };
+  }
+
+  addLink(link: WebLink): () => void {
+    return this.webPages.addLink(link);
   }
 
   get pages(): readonly Pick<WebPage, 'title' | 'path'>[] {

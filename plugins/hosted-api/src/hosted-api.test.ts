@@ -42,6 +42,19 @@ test('a token is admitted by its scopes, other routes are forbidden', async (t) 
   t.is(refused.headers.get('x-accepted-oauth-scopes'), 'notifications, repo');
 });
 
+test('users who have signed in to a page see what it links to', async (t) => {
+  const { ask, token } = await startHostedApi(t, {
+    declare: (_router, api) => {
+      api.addLink({ title: 'Engine', url: 'http://127.0.0.1:7430/' });
+      const remove = api.addLink({ title: 'Gone', url: 'http://127.0.0.1:1/' });
+      remove();
+    },
+  });
+  t.is((await ask('GET', '/pages/links')).status, 401);
+  const answer = await ask('GET', '/pages/links', { token: await token('octavia') });
+  t.deepEqual(await answer.json(), [{ title: 'Engine', url: 'http://127.0.0.1:7430/' }]);
+});
+
 test('a route can accept the token as a password, and refuse requests before authentication', async (t) => {
   let closed = false;
   const precondition = () => {

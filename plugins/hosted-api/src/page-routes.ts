@@ -5,7 +5,7 @@ import { HostedApiService } from './hosted-api-service.js';
 import { webFileRoutes } from './web-files.js';
 import { readSharedFiles, WebPages } from './web-pages.js';
 
-/** `GET /pages` for the navigation, `/` which redirects to the first page, and the files that all pages share. */
+/** `GET /pages` and, for users, `GET /pages/links` for the navigation, `/` which redirects to the first page, and the files that all pages share. */
 @injectable()
 export class PageRoutes {
   constructor(
@@ -20,6 +20,12 @@ export class PageRoutes {
       this.api.openRoutes('hosted-api', (router) => {
         this.declare(router);
         webFileRoutes(router, files);
+      }),
+    );
+    const access = { scopes: [], counts: false };
+    this.lifetime.add(
+      this.api.routes('hosted-api-links', access, (router) => {
+        router.get('/pages/links', (ctx) => sendJson(ctx, this.pages.links()));
       }),
     );
   }

@@ -3,7 +3,7 @@ import type { Context, Router } from '@gantry/core/http';
 import type { Account } from './accounts.js';
 import type { Access } from './gate.js';
 import type { HostedRouter } from './hosted-router.js';
-import type { WebPage } from './web-pages.js';
+import type { WebLink, WebPage } from './web-pages.js';
 
 export { type Person, personJson } from './account-json.js';
 export type { Account } from './accounts.js';
@@ -19,7 +19,7 @@ export { parseRecord } from './parse-record.js';
 export { type Row, textTable } from './text-table.js';
 export type { Scope } from './tokens.js';
 export type { WebFile } from './web-files.js';
-export { type PageOptions, readWebPage, type WebPage } from './web-pages.js';
+export { type PageOptions, readWebPage, type WebLink, type WebPage } from './web-pages.js';
 
 /** The surface of the hosted API, to which areas add routes and pages. Methods that add return a function that removes. */
 export interface HostedApi {
@@ -34,6 +34,8 @@ export interface HostedApi {
   operatorRoutes(owner: string, declare: (router: Router) => void): () => void;
   /** Serves a page read by `readWebPage`, and adds it to the navigation. */
   addPage(owner: string, page: WebPage): () => void;
+  /** Adds a link for users who have signed in to a page, behind the pages in the navigation. */
+  addLink(link: WebLink): () => void;
   /** The pages that were added, for navigation. */
   readonly pages: readonly Pick<WebPage, 'title' | 'path'>[];
   /** The base of URLs in responses, without a trailing slash. */

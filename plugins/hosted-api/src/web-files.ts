@@ -15,13 +15,14 @@ const types = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
 };
 
 /** Restricts scripts, styles and requests of a page to this service's own origin. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Reads `.css` and `.js` files of `directory` into memory, to be served below `path`. */
+/** Reads `.css`, `.js` and `.svg` files of `directory` into memory, to be served below `path`. */
 export const readWebFiles = (directory: URL, path: string, names: readonly string[]): Promise<readonly WebFile[]> =>
   Promise.all(
     names.map(async (name) => {

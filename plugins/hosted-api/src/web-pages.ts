@@ -10,10 +10,18 @@ export interface WebPage {
   readonly files: readonly WebFile[];
 }
 
+/** A page of another service, such as the console of the engine. */
+export interface WebLink {
+  readonly title: string;
+  readonly url: string;
+}
+
 const own = new URL('../web/', import.meta.url);
 
-/** Reads the files that all pages share, served at `/pages/page.css` and `/pages/page.js`. */
-export const readSharedFiles = (): Promise<readonly WebFile[]> => readWebFiles(own, '/pages', ['page.css', 'page.js']);
+const shared = ['base.css', 'frame.css', 'controls.css', 'page.css', 'icon.svg', 'theme.js', 'page.js'];
+
+/** Reads the files that all pages share, served below `/pages/`. */
+export const readSharedFiles = (): Promise<readonly WebFile[]> => readWebFiles(own, '/pages', shared);
 
 export interface PageOptions {
   readonly title: string;
@@ -42,18 +50,25 @@ export async function readWebPage(directory: URL, { title, name, modules = [] }:
 /** The pages of all plugins, in the order they were added. */
 @injectable()
 export class WebPages {
-  readonly #pages: WebPage[] = [];
+  readonly #pages = new Set<WebPage>();
+  readonly #links = new Set<WebLink>();
 
   /** Adds a page; the returned function removes it. */
   add(page: WebPage): () => void {
-    this.#pages.push(page);
-    return () => {
-      const index = this.#pages.indexOf(page);
-      if (index >= 0) this.#pages.splice(index, 1);
-    };
+    this.#pages.add(page);
+    return () => void this.#pages.delete(page);
+  }
+
+  addLink(link: WebLink): () => void {
+    this.#links.add(link);
+    return () => void this.#links.delete(link);
   }
 
   list(): readonly WebPage[] {
     return [...this.#pages];
+  }
+
+  links(): readonly WebLink[] {
+    return [...this.#links];
   }
 }

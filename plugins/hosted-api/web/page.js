@@ -1,6 +1,7 @@
-// Shared by all pages: sign-in with a token and sign-out. Pages are ordinary clients of the API.
+// Shared by all pages: the frame, and sign-in with a token. Pages are ordinary clients of the API.
 
 const key = 'gantry-hosted-token';
+const themeKey = 'gantry-theme';
 
 /** The hooks of the current page; see `openPage`. */
 let page;
@@ -14,7 +15,8 @@ export function element(name, properties, ...children) {
   return created;
 }
 
-export const button = (words, onclick) => element('button', { type: 'button', textContent: words, onclick });
+export const button = (words, onclick) =>
+  element('button', { type: 'button', className: 'button', textContent: words, onclick });
 
 /** Shows a message to the user, replacing the previous one. */
 export function say(words = '') {
@@ -83,6 +85,7 @@ export function openPage({ enter, leave: empty }) {
     attempt(signIn);
   });
   at('leave').addEventListener('click', leave);
+  openFrame();
   attempt(showPages);
   if (isSignedIn()) attempt(signIn);
   else leave();
@@ -92,12 +95,12 @@ const isSignedIn = () => sessionStorage.getItem(key) !== null;
 
 async function signIn() {
   say();
-  at('entry').hidden = true;
-  at('leave').hidden = false;
+  at('entry-box').hidden = true;
+  for (const id of ['leave', 'title']) at(id).hidden = false;
   const { login } = await (await ask('GET', '/user')).json();
   at('user').textContent = login;
   at('content').hidden = false;
-  await page.enter();
+  await Promise.all([page.enter(), showLinks()]);
 }
 
 function leave() {
@@ -105,11 +108,51 @@ function leave() {
   say();
   at('user').textContent = '';
   page.empty();
-  for (const id of ['content', 'leave']) at(id).hidden = true;
-  at('entry').hidden = false;
+  for (const id of ['content', 'leave', 'title', 'links']) at(id).hidden = true;
+  at('entry-box').hidden = false;
 }
 
 async function showPages() {
   const pages = await (await fetch('/pages')).json();
-  at('pages').replaceChildren(...pages.map(({ title, path }) => element('a', { href: path, textContent: title })));
+  at('pages').replaceChildren(...pages.map(({ title, path }) => item(title, path)));
+}
+
+/** What other packages of this service link to, for its users. */
+async function showLinks() {
+  const links = await (await ask('GET', '/pages/links')).json();
+  at('links').hidden = links.length === 0;
+  at('links').replaceChildren(
+    ...links.map(({ title, url }) => {
+      const address = new URL(url);
+      address.searchParams.set('theme', localStorage.getItem(themeKey) ?? 'system');
+      return item(`${title} ↗`, address.href);
+    }),
+  );
+}
+
+function item(textContent, href) {
+  const link = element('a', { href, textContent });
+  if (href === location.pathname) link.setAttribute('aria-current', 'page');
+  return element('li', {}, link);
+}
+
+/** What the frame does without anyone signed in: colours, the menu of a phone, and the way past the navigation. */
+function openFrame() {
+  const theme = at('theme');
+  theme.value = localStorage.getItem(themeKey) ?? 'system';
+  theme.addEventListener('change', () => {
+    const root = document.documentElement;
+    if (theme.value === 'system') {
+      localStorage.removeItem(themeKey);
+      delete root.dataset.theme;
+    } else {
+      localStorage.setItem(themeKey, theme.value);
+      root.dataset.theme = theme.value;
+    }
+  });
+  at('fold').addEventListener('click', () => {
+    const isOpen = at('navigation').classList.toggle('open');
+    at('fold').setAttribute('aria-expanded', String(isOpen));
+  });
+  at('skip').addEventListener('click', () => at('main').focus());
 }

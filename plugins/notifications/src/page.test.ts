@@ -11,8 +11,13 @@ test('the page and its files are served, and may run and ask nothing foreign', a
     '/inbox',
     '/inbox/inbox.css',
     '/inbox/inbox.js',
+    '/pages/base.css',
+    '/pages/controls.css',
+    '/pages/frame.css',
+    '/pages/icon.svg',
     '/pages/page.css',
     '/pages/page.js',
+    '/pages/theme.js',
   ]);
   t.deepEqual(await (await served.ask('GET', '/pages')).json(), [{ title: 'Inbox', path: '/inbox' }]);
 });

@@ -21,7 +21,7 @@ export class ImportView {
     this.source = element('p', { className: 'source' });
     this.node = element(
       'article',
-      {},
+      { className: 'card' },
       element('h2', { textContent: fullName }),
       this.source,
       this.text,
@@ -102,7 +102,13 @@ export class ImportView {
 function credentialForm(change) {
   const user = element('input', { placeholder: 'user', autocomplete: 'off' });
   const password = element('input', { type: 'password', placeholder: 'password', autocomplete: 'off' });
-  const form = element('form', {}, user, password, element('button', { type: 'submit', textContent: 'Try again' }));
+  const form = element(
+    'form',
+    {},
+    user,
+    password,
+    element('button', { type: 'submit', className: 'button', textContent: 'Try again' }),
+  );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     change({ vcs_username: user.value, vcs_password: password.value });

@@ -1,11 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
-import * as containers from './console/containers.js';
-import * as create from './console/create.js';
-import * as images from './console/images.js';
-import { deadOrSlow, everyPage, manyTabs } from './console/pages.js';
-import { plugins } from './console/plugins.js';
-import * as storage from './console/storage.js';
-import { swarm } from './console/swarm.js';
+import * as containers from './testing/console/containers.js';
+import * as create from './testing/console/create.js';
+import * as images from './testing/console/images.js';
+import { deadOrSlow, everyPage, manyTabs } from './testing/console/pages.js';
+import { plugins } from './testing/console/plugins.js';
+import { secondApi } from './testing/console/second-api.js';
+import * as storage from './testing/console/storage.js';
+import { swarm } from './testing/console/swarm.js';
 import type { Scope } from './testing/daemon.js';
 import { type ConsolePage, startConsole } from './testing/start-console.js';
 
@@ -41,5 +42,6 @@ inConsole('the page of the disk prunes every kind', storage.disk);
 inConsole('a plugin is installed with its rights, configured, upgraded, switched and removed', plugins);
 inConsole('a swarm is started, does what its pages say, and is left', swarm);
 inConsole('every page can be used by everyone, in both themes and on a phone', everyPage);
+inConsole('pages of the second API have the frame of the console, and link to it', secondApi);
 inConsole('more tabs than a browser opens connections all show what happens', manyTabs);
 inConsole('the page says that the daemon is dead or slow, and recovers', deadOrSlow);

@@ -1,10 +1,10 @@
 import { render } from 'preact';
 import { Frame } from './app/frame';
 import { restoreSession } from './session/session';
-import './styles/base.css';
-import './styles/frame.css';
+import '@gantry/hosted-api/web/base.css';
+import '@gantry/hosted-api/web/frame.css';
 import './styles/tabs.css';
-import './styles/controls.css';
+import '@gantry/hosted-api/web/controls.css';
 import './styles/tables.css';
 import './styles/pages.css';
 import './styles/disk.css';

@@ -30,8 +30,18 @@ export async function startConsole(owner: Scope): Promise<(t: Scope) => Promise<
   // The same after a restart.
   const port = await freePort();
   const daemon = await startDaemon(owner, {
-    extraPackages: ['@gantry/console'],
-    plugins: { console: { host: `tcp://127.0.0.1:${port}` } },
+    extraPackages: [
+      '@gantry/console',
+      '@gantry/hosted-api',
+      '@gantry/notifications',
+      '@gantry/source-git',
+      '@gantry/source-import',
+    ],
+    plugins: {
+      console: { host: `tcp://127.0.0.1:${port}` },
+      'hosted-api': { hosts: [`tcp://127.0.0.1:${await freePort()}`] },
+      'source-import': { enabled: true },
+    },
   });
   const browser = await launchBrowser(owner);
   return (t) => openPage(t, daemon, browser, `http://127.0.0.1:${port}`);

@@ -14,7 +14,7 @@ interface Head {
   readonly message?: string;
 }
 
-/** Tells the console that a message was read, so that it sends no more than can be shown. */
+/** Acknowledges a message, so that the console sends no more than can be shown. */
 const read = new Uint8Array(1);
 const complete = 1000;
 

@@ -58,7 +58,7 @@ export function Navigation({ session }: { readonly session: Session }) {
               </li>
             ))}
           </ul>
-          <HostedLinks />
+          {session.state === 'signed-in' && <HostedLinks />}
         </nav>
         <div class="account">
           <ThemeSwitch />
@@ -80,12 +80,18 @@ function HostedLinks() {
     readHostedPages(abort.signal).then(setHosted, () => {});
     return () => abort.abort();
   }, []);
+  const colours = useStore(theme);
   if (hosted === undefined || hosted.pages.length === 0) return null;
+  const addressOf = (path: string): string => {
+    const address = new URL(path, hosted.url);
+    address.searchParams.set('theme', colours);
+    return address.href;
+  };
   return (
     <ul aria-label="Pages of the second API">
       {hosted.pages.map(({ title, path }) => (
         <li key={path}>
-          <a href={new URL(path, hosted.url).href}>{title} ↗</a>
+          <a href={addressOf(path)}>{title} ↗</a>
         </li>
       ))}
     </ul>

@@ -12,6 +12,14 @@ export function storeTheme(value: Theme): void {
   else localStorage.setItem(key, value);
 }
 
+/** Keeps the colours that a link from a page of the second API carries, which has a memory of its own. */
+export function adoptTheme(): void {
+  const asked = new URLSearchParams(location.search).get('theme');
+  if (asked === null) return;
+  if (asked === 'system' || asked === 'light' || asked === 'dark') storeTheme(asked);
+  history.replaceState(null, '', location.pathname + location.hash);
+}
+
 /** Sets what the styles look at. */
 export function applyTheme(): void {
   const value = storedTheme();

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
-import { imageArchive, rootArchive } from '../testing/image-archive.js';
-import type { ConsolePage, Locator } from '../testing/start-console.js';
-import { startStubRegistry } from '../testing/stub-registry.js';
+import { imageArchive, rootArchive } from '../image-archive.js';
+import type { ConsolePage, Locator } from '../start-console.js';
+import { startStubRegistry } from '../stub-registry.js';
 
 const tar = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/x-tar', buffer });
 

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
-import { startContainer } from '../testing/run-in.js';
-import type { ConsolePage } from '../testing/start-console.js';
+import { startContainer } from '../run-in.js';
+import type { ConsolePage } from '../start-console.js';
 
 /** Volumes: created, removed, pruned. */
 export async function volumes(t: ExecutionContext, { daemon, page, show, press, dialog }: ConsolePage) {

@@ -1,9 +1,9 @@
 import type { ExecutionContext } from 'ava';
-import { askNewest } from '../testing/ask-newest.js';
-import { eventually } from '../testing/eventually.js';
-import { pushExamplePlugin } from '../testing/push-example-plugin.js';
-import type { ConsolePage } from '../testing/start-console.js';
-import { startStubRegistry } from '../testing/stub-registry.js';
+import { askNewest } from '../ask-newest.js';
+import { eventually } from '../eventually.js';
+import { pushExamplePlugin } from '../push-example-plugin.js';
+import type { ConsolePage } from '../start-console.js';
+import { startStubRegistry } from '../stub-registry.js';
 
 interface Plugin {
   readonly Name: string;

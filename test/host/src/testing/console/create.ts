@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
-import { askNewest } from '../testing/ask-newest.js';
-import type { ConsolePage } from '../testing/start-console.js';
-import { startStubRegistry } from '../testing/stub-registry.js';
+import { askNewest } from '../ask-newest.js';
+import type { ConsolePage } from '../start-console.js';
+import { startStubRegistry } from '../stub-registry.js';
 
 interface Inspected {
   readonly State: { readonly Status: string };

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
-import type { Daemon } from '../testing/daemon.js';
-import { findViolations } from '../testing/find-violations.js';
-import type { ConsolePage } from '../testing/start-console.js';
+import type { Daemon } from '../daemon.js';
+import { findViolations } from '../find-violations.js';
+import type { ConsolePage } from '../start-console.js';
 
 const pages = [
   'containers',

@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'ava';
-import { askNewest } from '../testing/ask-newest.js';
-import { eventually } from '../testing/eventually.js';
-import { freePort } from '../testing/free-port.js';
-import type { ConsolePage } from '../testing/start-console.js';
+import { askNewest } from '../ask-newest.js';
+import { eventually } from '../eventually.js';
+import { freePort } from '../free-port.js';
+import type { ConsolePage } from '../start-console.js';
 
 interface Service {
   readonly ID: string;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { ExecutionContext } from 'ava';
-import { eventually } from '../testing/eventually.js';
-import { runIn, startContainer, textOf } from '../testing/run-in.js';
-import type { ConsolePage } from '../testing/start-console.js';
+import { eventually } from '../eventually.js';
+import { runIn, startContainer, textOf } from '../run-in.js';
+import type { ConsolePage } from '../start-console.js';
 
 const hostile = '<img src=x onerror="document.title=\'broken\'">\u202etxet';
 
@@ -131,7 +131,7 @@ export async function terminal(t: ExecutionContext, { daemon, page, show, press,
 
 /** Files up and down, what has changed, what runs, and plots of what is used. */
 export async function files(t: ExecutionContext, { daemon, page, show, press, dialog, errors }: ConsolePage) {
-  const container = await startContainer(daemon.client, { name: 'holder', WorkingDir: '/home' });
+  const container = await startContainer(daemon.client, { name: 'holder', WorkingDir: '/tmp' });
   await show(`containers/${container.id}/files`);
   await press('Upload…');
   await dialog
@@ -139,11 +139,11 @@ export async function files(t: ExecutionContext, { daemon, page, show, press, di
     .setInputFiles({ name: 'hello.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
   await press('Upload', dialog);
   await page.getByRole('row', { name: /hello\.txt/ }).waitFor();
-  t.is((await runIn(container, 'cat /home/hello.txt')).output, 'hello');
+  t.is((await runIn(container, 'cat /tmp/hello.txt')).output, 'hello');
   const [download] = await Promise.all([page.waitForEvent('download'), press('Download hello.txt')]);
   t.is(await readFile(await download.path(), 'utf8'), 'hello');
   await page.getByRole('link', { name: 'Changes' }).click();
-  await page.getByRole('row', { name: '/home/hello.txt added' }).waitFor();
+  await page.getByRole('row', { name: '/tmp/hello.txt added' }).waitFor();
   await page.getByRole('link', { name: 'Processes' }).click();
   await page.getByRole('row', { name: /sleep 600/ }).waitFor();
   await page.getByRole('link', { name: 'Stats' }).click();
