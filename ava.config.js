@@ -4,6 +4,8 @@ import { systemPath } from './scripts/system-path.mjs';
 export default {
   files: [
     'core/dist/**/*.test.js',
+    'gantry/dist/**/*.test.js',
+    'create-gantry-driver/dist/**/*.test.js',
     'drivers/*/dist/**/*.test.js',
     'plugins/*/dist/**/*.test.js',
     'test/*/dist/**/*.test.js',

@@ -9,6 +9,7 @@ import {
   linksLeadSomewhere,
   logsCarryErrors,
   nothingIsAny,
+  testsAreRun,
   textsKnowNoMachine,
   typesAreNotSilenced,
 } from './rules/file-rules.js';
@@ -75,6 +76,7 @@ export const rules: readonly Rule[] = [
   wordsAreOfTheField,
   foldersHaveNoCycles,
   filesAreShort(),
+  testsAreRun,
   indexesOnlyDeclare,
   lateImportsAreOwn,
   nothingIsAny,

@@ -20,7 +20,8 @@ export class Tree {
   /** @param files path from the root, with `/`, to content. */
   constructor(readonly files: ReadonlyMap<string, string>) {
     this.packages = [...files].flatMap(([path, text]) => {
-      const [, folder] = /^(core|gantry|(?:drivers|plugins|test|examples)\/[^/]+)\/package\.json$/.exec(path) ?? [];
+      const [, folder] =
+        /^(core|gantry|create-gantry-driver|(?:drivers|plugins|test|examples)\/[^/]+)\/package\.json$/.exec(path) ?? [];
       return folder === undefined ? [] : [new WorkspacePackage(folder, JSON.parse(text) as Manifest)];
     });
     this.sources = [...files].flatMap(([path, text]) => {

@@ -7,6 +7,7 @@ import {
   linksLeadSomewhere,
   logsCarryErrors,
   nothingIsAny,
+  testsAreRun,
   textsKnowNoMachine,
   typesAreNotSilenced,
 } from './file-rules.js';
@@ -31,6 +32,16 @@ test('code in an index file is a breach, a declaration is not', (t) => {
   t.deepEqual(indexesOnlyDeclare.check(treeOf({ 'drivers/foo/src/index.ts': `\nfunction a() {}` })), [
     'drivers/foo/src/index.ts:2: move this to a file of its own',
   ]);
+});
+
+test('a test that no pattern of the configuration finds is a breach', (t) => {
+  const tree = treeOf({
+    'ava.config.js': "files: ['core/dist/**/*.test.js', 'drivers/*/dist/**/*.test.js']",
+    'core/src/a/b.test.ts': '',
+    'drivers/foo/src/c.test.ts': '',
+    'gantry/src/d.test.ts': '',
+  });
+  t.deepEqual(testsAreRun.check(tree), ['gantry/src/d.test.ts: no pattern of ava.config.js finds it']);
 });
 
 test('any as a type is a breach, any as a word is not', (t) => {

@@ -21,6 +21,18 @@ export const filesAreShort = (exceptions: Readonly<Record<string, string>> = lon
   },
 });
 
+/** AVA finds tests by the patterns of its configuration, which a package in a folder of its own has to be added to. */
+export const testsAreRun: Rule = {
+  title: 'every test is run',
+  check({ files }) {
+    const patterns = [...(files.get('ava.config.js') ?? '').matchAll(/'(\S+?)\/dist\/\*\*\/\*\.test\.js'/g)];
+    const folders = patterns.map(([, folder = '']) => new RegExp(`^${folder.replaceAll('*', '[^/]+')}/src/`));
+    return [...files.keys()]
+      .filter((path) => /\.test\.tsx?$/.test(path) && !folders.some((folder) => folder.test(path)))
+      .map((path) => `${path}: no pattern of ava.config.js finds it`);
+  },
+};
+
 /** An index file imports, exports and, in a driver or a plugin, declares the package: `export default define…`. */
 export const indexesOnlyDeclare: Rule = {
   title: 'an index file declares and holds no code',

@@ -14,7 +14,7 @@ const packageRule = (
 export const packagesIntroduceThemselves = packageRule(
   'a package says what it is: name, description, licence, exports and README',
   ({ folder, manifest }, files) => {
-    const name = folder === 'gantry' ? folder : `@gantry/${folder.split('/').at(-1)}`;
+    const name = !folder.includes('/') && folder !== 'core' ? folder : `@gantry/${folder.split('/').at(-1)}`;
     const missing = {
       [`name should be ${name}`]: manifest.name !== name,
       'description is missing': !manifest.description,
