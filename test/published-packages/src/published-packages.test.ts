@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -9,13 +9,7 @@ import anyTest, { type TestFn } from 'ava';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { LocalRegistry } from './testing/local-registry.js';
-import {
-  type PackedPackage,
-  type PublishedPackage,
-  packPackages,
-  projectRoot,
-  publishedPackages,
-} from './testing/pack-packages.js';
+import { type PackedPackage, type PublishedPackage, packPackages, publishedPackages } from './testing/pack-packages.js';
 
 interface Release {
   readonly published: readonly PublishedPackage[];
@@ -82,15 +76,17 @@ test('in an empty folder, npm installs the engine, a driver is built and tested,
       env: { ...process.env, npm_config_audit: 'false', npm_config_fund: 'false', NODE_ENV: '' },
     });
 
-  const driver = await driverIn(directory);
-  await npm(driver, 'install');
-  await run(process.execPath, [path.join(projectRoot, 'node_modules/typescript/bin/tsc')], { cwd: driver });
+  await npm(directory, 'create', '--yes', 'gantry-driver', 'volume', 'scratch');
+  const driver = path.join(directory, 'gantry-volume-scratch');
+  // Whether the types of the published packages are complete.
+  const settings = path.join(driver, 'tsconfig.json');
+  const { compilerOptions, ...others } = JSON.parse(await readFile(settings, 'utf8'));
   await writeFile(
-    path.join(driver, 'setup.mjs'),
-    "export const suite = { volumeOptions: { size: '2m' }, forgets: true };",
+    settings,
+    JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck: false }, ...others }),
   );
-  const conformance = path.join(driver, 'node_modules/.bin/gantry-conformance');
-  const kit = await run(conformance, ['.', '--setup', 'setup.mjs'], { cwd: driver });
+  await npm(driver, 'install');
+  const kit = await npm(driver, 'test');
   t.regex(kit.stdout, /^[1-9]\d* passed, 0 failed$/m);
 
   const engine = path.join(directory, 'engine');
@@ -100,56 +96,22 @@ test('in an empty folder, npm installs the engine, a driver is built and tested,
   const program = path.join(engine, 'node_modules/gantry/bin/gantryd.js');
   const daemon = await startDaemon(t, {
     program,
-    extraPackages: [path.join(engine, 'node_modules/gantry-volume-memory')],
+    extraPackages: [path.join(engine, 'node_modules/gantry-volume-scratch')],
   });
   t.regex(daemon.log(), /"event":"daemon.ready".*"code":"bundle"/);
-  await daemon.client.createVolume({ Name: 'scratch', Driver: 'tmpfs' });
+  await daemon.client.createVolume({ Name: 'scratch', Driver: 'scratch' });
   const container = await daemon.client.createContainer({
     Image: 'busybox',
-    Cmd: ['sh', '-c', 'grep " /v " /proc/mounts'],
+    Cmd: ['sh', '-c', 'echo kept > /v/file; cat /v/file'],
     HostConfig: { Binds: ['scratch:/v'] },
   });
   await container.start();
   const { StatusCode } = await container.wait();
   const output = await container.logs({ stdout: true, stderr: true });
   t.is(StatusCode, 0, output.toString());
-  t.regex(output.toString(), /^.{8}tmpfs \/v tmpfs/s);
+  t.is(output.toString('utf8', 8), 'kept\n');
+  t.is(
+    await readFile(path.join((await daemon.client.getVolume('scratch').inspect()).Mountpoint, 'file'), 'utf8'),
+    'kept\n',
+  );
 });
-
-/** The example of a volume driver, as its author would have it: a package of its own, outside the project. */
-async function driverIn(directory: string): Promise<string> {
-  const driver = path.join(directory, 'gantry-volume-memory');
-  const example = path.join(projectRoot, 'examples/driver-volume-tmpfs');
-  const { dependencies, gantry } = JSON.parse(await readFile(path.join(example, 'package.json'), 'utf8'));
-  const { '@gantry/core': core, ...others } = dependencies;
-  const shared = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8')).devDependencies;
-  await mkdir(driver);
-  await cp(path.join(example, 'src'), path.join(driver, 'src'), {
-    recursive: true,
-    filter: (file) => !file.endsWith('.test.ts'),
-  });
-  const manifest = {
-    name: 'gantry-volume-memory',
-    version: '1.0.0',
-    type: 'module',
-    exports: './dist/index.js',
-    gantry,
-    dependencies: others,
-    peerDependencies: { '@gantry/core': core },
-    devDependencies: { '@gantry/conformance': core, '@types/node': shared['@types/node'] },
-  };
-  await writeFile(path.join(driver, 'package.json'), JSON.stringify(manifest));
-  const compilerOptions = {
-    target: 'es2022',
-    module: 'nodenext',
-    strict: true,
-    experimentalDecorators: true,
-    types: ['node'],
-    rootDir: 'src',
-    outDir: 'dist',
-    // Whether the types of the published packages are complete.
-    skipLibCheck: false,
-  };
-  await writeFile(path.join(driver, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
-  return driver;
-}
