@@ -19,7 +19,8 @@ export function adapt(history: History): Middleware {
 /** A string is JSON text that was prepared before. */
 function adaptAnswer(ctx: Context, answer: Change): void {
   if (ctx.respond === false || ctx.status >= 400) return;
-  const { body } = ctx;
-  if (typeof body === 'string') ctx.body = answer(JSON.parse(body));
-  else if (typeof body === 'object' && body !== null && !Buffer.isBuffer(body)) ctx.body = answer(body);
+  const { state } = ctx;
+  const body: unknown = state.answer ?? ctx.body;
+  if (typeof body === 'string') state.answer = answer(JSON.parse(body));
+  else if (typeof body === 'object' && body !== null && !Buffer.isBuffer(body)) state.answer = answer(body);
 }

@@ -70,7 +70,8 @@ const routeOf = ({ state: { route } }: Context): string | null =>
 function targetOf(ctx: Context): Readonly<Record<string, string | undefined>> {
   const query = new URLSearchParams(ctx.originalUrl.split('?')[1]);
   const named = targetParameters.flatMap((name) => (query.has(name) ? [[name, query.getAll(name).join(',')]] : []));
-  const created = ctx.status === 201 && isRecord(ctx.body) ? (ctx.body.Id ?? ctx.body.Name) : undefined;
+  const { answer } = ctx.state;
+  const created = ctx.status === 201 && isRecord(answer) ? (answer.Id ?? answer.Name) : undefined;
   return {
     ...Object.fromEntries(named),
     ...ctx.params,
@@ -84,9 +85,10 @@ type Outcome =
   | { readonly outcome: 'failed' | 'refused'; readonly status: number; readonly message: string };
 
 function outcomeOf(ctx: Context): Outcome {
-  const { body, state, status } = ctx;
+  const { state, status } = ctx;
+  const { answer } = state;
   if (state.aborted !== undefined) return { outcome: 'aborted' };
   if (ctx.respond === false || status < 400) return { outcome: 'done', status: ctx.res.statusCode };
-  const message = isRecord(body) && typeof body.message === 'string' ? body.message : '';
+  const message = isRecord(answer) && typeof answer.message === 'string' ? answer.message : '';
   return { outcome: status >= 500 ? 'failed' : 'refused', status, message };
 }

@@ -24,8 +24,7 @@ export function translate(serverName: string): Middleware {
     if (isDocker && plainStatuses.has(ctx.state.route?.path ?? '')) ctx.state.statuses = {};
     ctx.state.onHead((response) => translateHead(response as ServerResponse, serverName, isDocker));
     await next();
-    // Mutated in place: assigning ctx.body resets the status, to 204 if there is no body.
-    addFields(ctx.body, isDocker);
+    addFields(ctx.state.answer ?? ctx.body, isDocker);
   };
 }
 

@@ -16,7 +16,7 @@ export type Context<P = Params> = ParameterizedContext<Exchange, { params: P }>;
 
 /**
  * Serves a route: parses, makes one call, shapes the response. It throws errors and never writes them. The response is
- * `ctx.body` and `ctx.status`, or what `sendJson`, `jsonStream`, `openBody` or `hijack` were given.
+ * `ctx.body` and `ctx.status` for texts and streams, or what `sendJson`, `jsonStream`, `openBody` or `hijack` were given.
  */
 export type Handler<P = Params> = (ctx: Context<P>) => Promise<void> | void;
 

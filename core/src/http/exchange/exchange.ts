@@ -51,6 +51,8 @@ export class Exchange {
   /** The other limits of the body. */
   limits = defaultBodyLimits;
   output: Output | undefined;
+  /** What is sent as JSON, unless something else answers; see `sendJson`. Hooks may change or replace it. */
+  answer: unknown;
   /** For a client of an older version; undefined at the newest. */
   adaptation: Adaptation | undefined;
   /** Of the hooks that judge requests by their bodies; see `review`. */

@@ -57,8 +57,9 @@ function respond(ctx: Context, thrown: unknown, options: ErrorResponseOptions): 
     return;
   }
   ctx.status = status;
+  state.answer = undefined;
   if (status === 304) return;
-  ctx.body = bodyOf(options, { status, message: messageOf(error), error });
+  state.answer = bodyOf(options, { status, message: messageOf(error), error });
 }
 
 /** What an older version had comes first, then the route's own exceptions, those of the API, and the table. */

@@ -2,19 +2,23 @@ import { isReadable, Readable } from 'node:stream';
 import type { Context, Middleware } from '../exchange/context.js';
 
 /**
- * Serialises what is left in `ctx.body` when the response leaves, so that hooks change objects and not texts. A response
+ * Serialises what is to be sent when the response leaves, so that hooks change objects and not texts. A response
  * without a body is empty, where koa would put the name of its status.
  */
 export const jsonResponses: Middleware = async (ctx, next) => {
   await next();
-  const { body } = ctx;
   if (ctx.respond === false) return;
-  if (body === undefined || body === null) empty(ctx);
-  else if (typeof body !== 'string' && !Buffer.isBuffer(body) && !isStream(body)) {
-    ctx.set('Content-Type', 'application/json');
-    ctx.body = `${JSON.stringify(body)}\n`;
-  }
+  const { answer } = ctx.state;
+  const { body } = ctx;
+  if (answer !== undefined) sendText(ctx, answer);
+  else if (body === undefined || body === null) empty(ctx);
+  else if (typeof body !== 'string' && !Buffer.isBuffer(body) && !isStream(body)) sendText(ctx, body);
 };
+
+function sendText(ctx: Context, value: unknown): void {
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = `${JSON.stringify(value)}\n`;
+}
 
 function empty(ctx: Context): void {
   if (ctx.status === 204 || ctx.status === 304) return;

@@ -307,7 +307,7 @@ test('hooks change the query, the body, and the answer, also that of an error', 
     if (ctx.method === 'POST') replaceBody(ctx, Buffer.from((await rawBody(ctx)).toString().toUpperCase()));
     ctx.state.onHead((response) => response.setHeader('X-Last-Word', String(response.statusCode)));
     await next();
-    ctx.body = { ...(ctx.body as object), translated: true };
+    ctx.state.answer = { ...(ctx.state.answer as object), translated: true };
   });
   const built = await harness.ask('POST', '/build?dockerfile=Dockerfile', { body: 'context' });
   t.deepEqual(JSON.parse(built.text), { file: 'Dockerfile', body: 'CONTEXT', translated: true });
@@ -347,4 +347,24 @@ test('a client that ends its side behind the request still gets an answer', asyn
   const wire = await harness.wire();
   wire.socket.end('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
   t.regex(await wire.rest(), /late$/);
+});
+
+test.serial('JSON is answered without koa’s comparison with Response, which loads Node’s fetch', async (t) => {
+  const known = Object.getOwnPropertyDescriptor(globalThis, 'Response') as PropertyDescriptor;
+  t.teardown(() => Object.defineProperty(globalThis, 'Response', known));
+  let uses = 0;
+  const get = (): unknown => {
+    uses++;
+    return class {};
+  };
+  Object.defineProperty(globalThis, 'Response', { configurable: true, get });
+  const { ask } = await startHarness(t, (router) => {
+    router.get('/json', (ctx) => sendJson(ctx, { a: 1 }));
+    router.get('/fails', () => {
+      throw notFound('no');
+    });
+  });
+  t.is((await ask('GET', '/json')).text, '{"a":1}\n');
+  t.is((await ask('GET', '/fails')).text, '{"message":"no"}\n');
+  t.is(uses, 0);
 });

@@ -76,12 +76,14 @@ function describeResponse(ctx: Context): AuthorizationResponse {
 }
 
 function serializeBody(ctx: Context): Buffer {
-  const { body, res } = ctx;
+  const { res, state } = ctx;
+  const body: unknown = state.answer ?? ctx.body;
   if (body === undefined || body === null || body instanceof Readable) return empty;
   const { statusCode } = res;
   const isPlain = typeof body === 'string' || Buffer.isBuffer(body);
   const bytes = Buffer.from(isPlain ? body : `${JSON.stringify(body)}\n`);
   if (!isPlain) res.setHeader('Content-Type', 'application/json');
+  state.answer = undefined;
   ctx.body = bytes;
   res.statusCode = statusCode;
   return bytes;

@@ -1,5 +1,5 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import type { Context } from '@gantry/core/http';
+import { type Context, sendJson } from '@gantry/core/http';
 import {
   bodyParameters,
   type Caller,
@@ -104,9 +104,8 @@ export class InboxRoutes {
     }
     const { threads, complete } = await this.markRead.all({ ...scope, ...(until !== undefined && { until }) });
     if (!complete) {
-      ctx.status = 202;
       const message = `${threads} notifications are being marked as read in the background`;
-      ctx.body = { message: `${message}; list with all=false for the rest.` };
+      sendJson(ctx, { message: `${message}; list with all=false for the rest.` }, 202);
       return;
     }
     ctx.status = threads === 0 && isConditional(ctx) ? 304 : 205;
