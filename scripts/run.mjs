@@ -13,7 +13,7 @@ const programs = {
 };
 const [name = '', ...args] = process.argv.slice(2);
 try {
-  setup(name === 'test:clients' ? name : 'test');
+  setup(name === 'test:clients' || name === 'test:host' ? name : 'test');
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(`gantry: ${error.message}`);

@@ -157,6 +157,7 @@ const table = [
           present: () => program('apparmor_parser'),
         },
         { name: 'dbus', for: 'test', why: 'the message bus of their systemd', present: () => program('dbus-daemon') },
+        { name: 'xfsprogs', for: 'test:host', why: 'makes their disks', present: () => program('mkfs.xfs') },
       ]),
 ];
 
@@ -202,6 +203,7 @@ const needs = {
   swarm: ['swarm'],
   test: ['start', 'swarm', 'test'],
   'test:clients': ['start', 'swarm', 'test', 'test:clients'],
+  'test:host': ['start', 'swarm', 'test', 'test:host'],
 };
 
 /**

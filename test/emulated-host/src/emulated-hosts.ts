@@ -19,6 +19,8 @@ export interface EmulatedHost {
   readonly disk: 'ext4' | 'xfs';
   /** What confines processes; AppArmor by default. */
   readonly security?: 'selinux';
+  /** Whose engine it runs: that of an ordinary user, with a cgroup of the user's systemd; root's by default. */
+  readonly user?: 'ordinary';
   /** Why tests are skipped there: what this kernel does not have. */
   readonly lacks?: readonly string[];
   /** The short form, which `npm test` runs, boots it. */
@@ -30,4 +32,5 @@ export const emulatedHosts: readonly EmulatedHost[] = [
   { name: 'debian-12', suite: 'bookworm', init: 'script', disk: 'ext4', inShortForm: true },
   { name: 'debian-11', suite: 'bullseye', init: 'script', disk: 'ext4', security: 'selinux', lacks: [withoutQuotas] },
   { name: 'debian-13', suite: 'trixie', init: 'systemd', disk: 'xfs' },
+  { name: 'debian-13-user', suite: 'trixie', init: 'systemd', disk: 'xfs', user: 'ordinary' },
 ];

@@ -40,6 +40,7 @@ export async function runGuestTests(host: EmulatedHost, options: GuestTestOption
     command: guestTests(options.groups),
     cwd: root,
     deadline: options.deadline,
+    ...(host.user === 'ordinary' && { environment: { GANTRY_ORDINARY_USER: '1' } }),
     ...(options.programs !== undefined && { programs: options.programs }),
     onLine: (line) => {
       output.push(line);

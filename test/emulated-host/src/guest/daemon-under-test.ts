@@ -13,7 +13,7 @@ export interface DaemonUnderTest {
   get(url: string): Promise<string | undefined>;
 }
 
-/** The daemon is one of an ordinary user, without a cgroup of its own. */
+/** The daemon is one of an ordinary user. */
 export const isOrdinary = process.env.GANTRY_ORDINARY_USER === '1';
 
 const confines = !isOrdinary && (await hasAppArmor());
@@ -24,17 +24,21 @@ export const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
 /** Only guests are asked to run services and firewalls: nothing that they change stays. */
 const isGuest = readFileSync('/proc/cmdline', 'utf8').includes('gantry.guest=');
 const runsSystemd = existsSync('/run/systemd/system');
+
+/** The daemon's cgroup is its own. That of an ordinary user has one in guests with systemd. */
+export const hasDelegatedCgroup = isOrdinary && isGuest && runsSystemd;
+const withoutCgroup = isOrdinary && !hasDelegatedCgroup;
 const changesHost = isGuest && !isOrdinary ? false : 'changes the host';
 
 /** Tests of what a real host may lack, which the table of hosts then shows as absent. Emulated hosts lack none of it. */
 export const needs = {
   cgroupV2: { skip: isUnified ? false : 'cgroup v1' },
-  cgroups: { skip: isOrdinary ? 'no delegated cgroup' : false },
+  cgroups: { skip: withoutCgroup ? 'no delegated cgroup' : false },
   devices: { skip: isOrdinary ? 'devices are those of the user' : false },
   hostNetwork: { skip: isOrdinary ? "the engine's networks are not the host's" : false },
   sctp: { skip: isOrdinary ? 'refused' : existsSync('/proc/net/sctp') ? false : 'no SCTP' },
   projectQuotas: { skip: noQuota === undefined && !isOrdinary ? false : withoutQuotas },
-  systemd: { skip: runsSystemd ? false : withoutSystemd },
+  systemd: { skip: runsSystemd ? (isOrdinary ? "the user's cgroups are made by the engine" : false) : withoutSystemd },
   ipvlan: { skip: isOrdinary ? 'refused' : existsSync('/sys/module/ipvlan') ? false : 'no ipvlan' },
   nfs: { skip: changesHost },
   smb: { skip: changesHost },

@@ -35,7 +35,7 @@ export class OutsideWorld {
   }
 
   /** The body of what a web server answers to a request from there; undefined when none answers in time. */
-  ask(host: string, port: number | string, path = '/', seconds = 5): string | undefined {
+  ask(host: string, port: number | string, path = '/', seconds = 10): string | undefined {
     // Not a program of busybox: linked statically, its wget crashes where it looks a host up.
     const script = 'exec 3<>"/dev/tcp/$0/$1" && printf "GET $2 HTTP/1.0\\r\\n\\r\\n" >&3 && cat <&3';
     const words = ['timeout', `${seconds}`, 'bash', '-c', script, host, `${port}`, path];

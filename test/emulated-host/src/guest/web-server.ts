@@ -6,6 +6,6 @@ export const webServer: string[] = [
 ];
 
 /** A shell command that prints the body of what a web server answers, and nothing when none answers in time. */
-export const askFromContainer = (host: string, port: number | string, path = '/', seconds = 5): string =>
+export const askFromContainer = (host: string, port: number | string, path = '/', seconds = 10): string =>
   // Not wget: that of busybox crashes with a timeout.
   `printf "GET ${path} HTTP/1.0\\r\\n\\r\\n" | nc -w ${seconds} ${host} ${port} 2>/dev/null | sed '1,/^\\r*$/d'`;

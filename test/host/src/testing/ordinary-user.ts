@@ -32,6 +32,8 @@ interface UserWishes {
   readonly tunMode?: string;
   /** An interface that leads outside. */
   readonly uplink?: true;
+  /** Makes the user known to the host, and says where it has its runtime directory; one of the test by default. */
+  logIn?(user: { readonly uid: number; readonly passwd: string; readonly group: string }): Promise<string>;
 }
 
 /** An ordinary user, known in namespaces of mounts and network of a test only. */
@@ -40,13 +42,14 @@ export class OrdinaryUser {
     readonly directory: string,
     readonly uid: number,
     readonly firstSubordinate: number,
+    private readonly runtimeDirectory: string,
     private readonly holder: ChildProcess,
   ) {}
 
   /** Everything of the user ends with the test; it fails when a process is left then. */
   static async create(
     t: Scope,
-    { subordinateIds = idsOfEach, tunMode = '666', uplink }: UserWishes = {},
+    { subordinateIds = idsOfEach, tunMode = '666', uplink, logIn }: UserWishes = {},
   ): Promise<OrdinaryUser> {
     const [uid, firstSubordinate] = [firstUid + users, firstSubordinateId + users * idsOfEach];
     users += 1;
@@ -62,6 +65,8 @@ export class OrdinaryUser {
       subuid: `tester:${firstSubordinate}:${subordinateIds}`,
       subgid: `tester:${firstSubordinate}:${subordinateIds}`,
     };
+    const runtimeDirectory =
+      (await logIn?.({ uid, passwd: additions.passwd, group: additions.group })) ?? path.join(directory, 'run');
     const binds: string[] = [];
     for (const [name, line] of Object.entries(additions)) {
       const file = path.join(directory, name);
@@ -80,7 +85,7 @@ export class OrdinaryUser {
     const holder = spawn('unshare', ['--mount', '--net', '--propagation', 'private', 'sh', '-c', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const user = new OrdinaryUser(directory, uid, firstSubordinate, holder);
+    const user = new OrdinaryUser(directory, uid, firstSubordinate, runtimeDirectory, holder);
     t.teardown(() => user.#remove());
     await once(holder.stdout, 'data');
     return user;
@@ -99,13 +104,13 @@ export class OrdinaryUser {
     const { directory } = this;
     return {
       HOME: `${directory}/home`,
-      XDG_RUNTIME_DIR: `${directory}/run`,
+      XDG_RUNTIME_DIR: this.runtimeDirectory,
       XDG_DATA_HOME: `${directory}/home/data`,
     };
   }
 
   get socket(): string {
-    return path.join(this.directory, 'run/gantry.sock');
+    return path.join(this.runtimeDirectory, 'gantry.sock');
   }
 
   get client(): Docker {
