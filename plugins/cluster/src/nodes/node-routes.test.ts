@@ -99,7 +99,7 @@ test('an update replaces the specification, and is published', async (t) => {
     Role: 'manager',
     Availability: 'drain',
   });
-  t.is((await update({ Role: 'manager', Availability: 'active' })).status, 200);
+  t.is((await update({ Role: 'Manager', Availability: 'ACTIVE' })).status, 200);
   const { Spec } = (await engine.ask('GET', `/nodes/${nodeId}`)).json<Node>();
   t.deepEqual(Spec, { Labels: {}, Role: 'manager', Availability: 'active' }, 'what is left out is reset');
   await engine.ask('GET', '/nodes');

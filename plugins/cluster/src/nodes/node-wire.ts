@@ -16,7 +16,7 @@ export const NodeSpecBody = Type.Object({
 const roles = ['worker', 'manager'] as const;
 const availabilities = ['active', 'pause', 'drain'] as const;
 
-/** @throws EngineError `invalid-argument` naming the field and the value. */
+/** Words in any case. @throws EngineError `invalid-argument` naming the field and the value. */
 export function parseNodeSpec({
   Name = '',
   Labels = {},
@@ -26,8 +26,8 @@ export function parseNodeSpec({
   return {
     ...(Name !== '' && { Name }),
     Labels,
-    Role: oneOf('Role', Role, roles),
-    Availability: oneOf('Availability', Availability, availabilities),
+    Role: oneOf('Role', Role.toLowerCase(), roles),
+    Availability: oneOf('Availability', Availability.toLowerCase(), availabilities),
   };
 }
 

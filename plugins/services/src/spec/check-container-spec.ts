@@ -34,11 +34,23 @@ function checkImage(image: string): void {
   }
 }
 
+const propagations = ['private', 'rprivate', 'shared', 'rshared', 'slave', 'rslave'];
+const consistencies = ['default', 'consistent', 'cached', 'delegated'];
+
 /** The containers area checks the options of each mount when it creates the container. */
 function checkMounts(mounts: readonly ServiceMount[]): void {
   const seen = new Set<string>();
-  for (const { Target: target = '', Type: type, Source: source = '' } of mounts) {
+  for (const mount of mounts) {
+    const { Target: target = '', Type: type, Source: source = '' } = mount;
     checkOneOf('ContainerSpec.Mounts.Type', type, ['bind', 'volume', 'tmpfs']);
+    checkOneOf('ContainerSpec.Mounts.BindOptions.Propagation', mount.BindOptions?.Propagation, propagations);
+    checkOneOf('ContainerSpec.Mounts.Consistency', mount.Consistency, consistencies);
+    for (const field of ['ClusterOptions', 'ImageOptions'] as const) {
+      if (mount[field] === undefined) continue;
+      throw invalidArgument(
+        `ContainerSpec.Mounts.${field}: ${JSON.stringify(mount[field])} does not apply to mounts of the type ${type ?? 'bind'}`,
+      );
+    }
     if (target === '')
       throw invalidArgument('ContainerSpec.Mounts.Target: ContainerSpec: Mount missing required field Target');
     if (seen.has(target))

@@ -40,6 +40,20 @@ const refused: readonly (readonly [spec: ServiceSpec, message: RegExp])[] = [
   [withContainer({ Image: 'UPPER CASE' }), /^ContainerSpec.Image: "UPPER CASE"/],
   [withContainer({ Mounts: [{ Type: 'bind', Source: 'relative', Target: '/m' }] }), /Mounts.Source: .*relative/],
   [withContainer({ Mounts: [{ Type: 'npipe', Target: '/m' }] }), /Mounts.Type: "npipe"/],
+  [withContainer({ Mounts: [{ Type: 'cluster', Source: 'v', Target: '/m' }] }), /Mounts.Type: "cluster"/],
+  [
+    withContainer({ Mounts: [{ Type: 'volume', Target: '/m', ClusterOptions: {} }] }),
+    /^ContainerSpec.Mounts.ClusterOptions: \{\} does not apply to mounts of the type volume$/,
+  ],
+  [
+    withContainer({ Mounts: [{ Type: 'bind', Source: '/a', Target: '/m', ImageOptions: { Subpath: 'x' } }] }),
+    /^ContainerSpec.Mounts.ImageOptions: \{"Subpath":"x"\} does not apply to mounts of the type bind$/,
+  ],
+  [
+    withContainer({ Mounts: [{ Type: 'bind', Source: '/a', Target: '/m', BindOptions: { Propagation: 'odd' } }] }),
+    /^ContainerSpec.Mounts.BindOptions.Propagation: "odd"/,
+  ],
+  [withContainer({ Mounts: [{ Target: '/m', Consistency: 'odd' }] }), /^ContainerSpec.Mounts.Consistency: "odd"/],
   [
     withContainer({
       Mounts: [

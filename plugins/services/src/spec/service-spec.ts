@@ -40,6 +40,8 @@ const MountSchema = Type.Object({
     DriverConfig: group({ Name: text, Options: textMap }),
   }),
   TmpfsOptions: group({ SizeBytes: whole, Mode: whole, Options: listOf(Type.Array(Type.String())) }),
+  ClusterOptions: group({}),
+  ImageOptions: group({ Subpath: text }),
 });
 export type ServiceMount = Read<typeof MountSchema>;
 
