@@ -33,6 +33,12 @@ const restartDelays = [50, 200, 1000, 5000];
 const stoppingLimit = 10_000;
 
 /**
+ * Transactions between two snapshots. etcd keeps what it has logged since the last one in memory, and the 5,000 before: of
+ * tasks these are large, and by default there are 100,000.
+ */
+const logEntries = 1_000;
+
+/**
  * An etcd that is started again when it exits. The kernel kills it with the daemon, so that none outlives a crash; the
  * next one waits for the lock on the data.
  */
@@ -133,6 +139,7 @@ export class EtcdProcess {
       '--pre-vote',
       ...['--max-txn-ops', '4096', '--max-request-bytes', String(10 * 1024 * 1024)],
       ...['--quota-backend-bytes', String(quotaBytes)],
+      ...['--snapshot-count', String(logEntries)],
       ...['--logger', 'zap', '--log-level', 'error', '--log-outputs', 'stderr'],
     ];
   }

@@ -17,3 +17,16 @@ test('what stands for itself is not stored: sent back by a client, it is no chan
   const sent = { ContainerSpec: { Image: 'busybox', Isolation: 'default' }, Runtime: 'container' };
   t.deepEqual(completeSpec({ TaskTemplate: sent }), completeSpec({ TaskTemplate }));
 });
+
+test('words that a client leaves empty are those of the defaults', (t) => {
+  const given = { FailureAction: '', Order: '' };
+  const { EndpointSpec, RollbackConfig, UpdateConfig } = completeSpec({
+    UpdateConfig: { ...given, Order: 'start-first' },
+    RollbackConfig: given,
+    EndpointSpec: { Mode: '' },
+  });
+  t.deepEqual(UpdateConfig, { Parallelism: 0, FailureAction: 'pause', Order: 'start-first' });
+  t.deepEqual(RollbackConfig, { Parallelism: 0, FailureAction: 'pause', Order: 'stop-first' });
+  t.deepEqual(EndpointSpec, { Mode: 'vip' });
+  t.is(completeSpec({}).UpdateConfig, undefined);
+});

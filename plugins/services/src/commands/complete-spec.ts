@@ -1,13 +1,17 @@
 import { replicasOf } from '../spec/service-mode.js';
-import type { ServiceSpec, TaskSpec } from '../spec/service-spec.js';
+import type { ServiceSpec, TaskSpec, UpdateConfig } from '../spec/service-spec.js';
 
 type Mode = NonNullable<ServiceSpec['Mode']>;
 
 /** The specification as it is stored: with its mode, and with networks where today's clients look for them. */
 export function completeSpec(spec: ServiceSpec): ServiceSpec {
   const { Mode: mode = {}, Networks: networks = [], TaskTemplate: template = {}, ...rest } = spec;
+  const { EndpointSpec: endpoint, RollbackConfig: rollback, UpdateConfig: update } = spec;
   return {
     ...rest,
+    ...(update !== undefined && { UpdateConfig: completeUpdate(update) }),
+    ...(rollback !== undefined && { RollbackConfig: completeUpdate(rollback) }),
+    ...(endpoint !== undefined && { EndpointSpec: { ...endpoint, Mode: endpoint.Mode || 'vip' } }),
     Labels: spec.Labels ?? {},
     TaskTemplate: { ...withoutDefaults(template), ...(networks.length > 0 && { Networks: networks }) },
     Mode: completeMode(spec, mode),
@@ -21,6 +25,14 @@ function withoutDefaults({ ContainerSpec: container, Runtime: _container, ...tem
   const { Isolation: _default, ...rest } = container;
   return { ...template, ContainerSpec: rest };
 }
+
+/** Clients leave words empty that they mean the defaults of. */
+const completeUpdate = (config: UpdateConfig): UpdateConfig => ({
+  ...config,
+  Parallelism: config.Parallelism ?? 0,
+  FailureAction: config.FailureAction || 'pause',
+  Order: config.Order || 'stop-first',
+});
 
 /** With the counts that clients rely on. */
 function completeMode(spec: ServiceSpec, mode: Mode): Mode {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { ServiceRecord } from '../records/service-record.js';
 import type { RestartPolicy } from '../spec/service-spec.js';
 import { makeNode, makeService, makeSpec, Simulation } from '../testing/simulation.js';
 import { shownState } from '../wire/to-task.js';
@@ -211,4 +212,56 @@ test('a task of a job is shown as one that is to complete', (t) => {
   t.deepEqual(simulation.running.map(shownState), ['complete']);
   for (const task of simulation.running) simulation.report(task, 'complete');
   t.deepEqual(simulation.settle().tasks.map(shownState), ['complete']);
+});
+
+test('of two tasks that a leader finds on one node, one goes on', (t) => {
+  const simulation = global();
+  const [first] = simulation.running;
+  if (first === undefined) return t.fail('nothing runs');
+  simulation.find({ ...first, ID: 'another' }).settle();
+  t.deepEqual(onNodes(simulation), ['a', 'b', 'c']);
+  t.is(simulation.live.length, 3);
+});
+
+test('a task that has ended for good on a node is replaced by an update of the task only', (t) => {
+  const spec = (Image: string) =>
+    makeSpec({
+      Mode: { Global: {} },
+      UpdateConfig: { Parallelism: 0 },
+      TaskTemplate: { ContainerSpec: { Image }, RestartPolicy: { Condition: 'none' } },
+    });
+  const simulation = new Simulation(makeService(spec('old'))).settle();
+  for (const task of simulation.running) simulation.report(task, 'failed');
+  simulation.settle();
+  simulation.service = { ...(simulation.service as ServiceRecord), Spec: { ...spec('old'), Labels: { a: 'b' } } };
+  simulation.advance(60_000);
+  t.is(simulation.running.length, 0, 'another label of the service');
+  simulation.update(spec('new')).advance(60_000);
+  t.is(simulation.running.length, 1);
+});
+
+test('a task of a global job ends on a drained node, and runs there when the node is active again', (t) => {
+  const simulation = jobWith({ Delay: 0 }, { GlobalJob: {} }).settle();
+  t.deepEqual(onNodes(simulation), ['a', 'b']);
+  simulation.nodes.set('b', makeNode('b', { Spec: { Role: 'worker', Availability: 'drain' } }));
+  t.deepEqual(onNodes(simulation.settle()), ['a']);
+  simulation.nodes.set('b', makeNode('b'));
+  t.deepEqual(onNodes(simulation.settle()), ['a', 'b']);
+});
+
+test('a global job that has completed on a node is not run there again, and runs on one that joins', (t) => {
+  const simulation = jobWith({ Delay: 0 }, { GlobalJob: {} });
+  simulation.startsAs = () => 'complete';
+  simulation.settle();
+  simulation.nodes.set('b', makeNode('b', { Spec: { Role: 'worker', Availability: 'drain' } }));
+  simulation.settle();
+  simulation.nodes.set('b', makeNode('b'));
+  simulation.nodes.set('c', makeNode('c'));
+  t.deepEqual(
+    simulation
+      .settle()
+      .tasks.map(({ NodeID: node }) => node)
+      .sort(),
+    ['a', 'b', 'c'],
+  );
 });

@@ -274,6 +274,13 @@ test('a task that waits for a node is replaced by an update that can be placed',
   t.is(simulation.live.length, 1);
 });
 
+test('a task that is not wanted any more is not placed', (t) => {
+  const simulation = constrained('node.labels.disk==tape', 3);
+  simulation.scale(1).settle();
+  simulation.nodes.set('b', disk('b', 'tape'));
+  t.deepEqual(onNodes(simulation.settle()), ['b']);
+});
+
 test('tasks that were never placed are deleted with their service at once', (t) => {
   const simulation = constrained('node.labels.disk==tape', 3);
   simulation.service = undefined;

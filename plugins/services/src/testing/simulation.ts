@@ -134,6 +134,12 @@ export class Simulation {
     return this.settle();
   }
 
+  /** Tasks as an earlier leader has left them. */
+  find(...tasks: readonly TaskRecord[]): this {
+    this.#tasks = [...this.#tasks, ...tasks];
+    return this;
+  }
+
   /** Reports a state of a task, as an agent does when a container exits. */
   report(task: TaskRecord, state: TaskState): this {
     this.#tasks = this.#tasks.map((each) => (each.ID === task.ID ? this.#with(each, state) : each));
