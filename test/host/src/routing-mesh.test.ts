@@ -42,8 +42,11 @@ async function createService(
 }
 
 /** What a node answers on a port at one of its addresses; empty when nothing does. */
-const pageFrom = async (node: SwarmNode, port: number, address = node.address): Promise<string> =>
-  (await node.run('busybox', 'wget', '-q', '-T', '5', '-O', '-', `http://${address}:${port}/`).catch(() => '')).trim();
+async function pageFrom(node: SwarmNode, port: number, address = node.address): Promise<string> {
+  // Not wget's own timeout: with it that of some builds of busybox crashes.
+  const page = node.run('timeout', '5', 'busybox', 'wget', '-q', '-O', '-', `http://${address}:${port}/`);
+  return (await page.catch(() => '')).trim();
+}
 
 const nodesOf = ({ manager, workers }: Swarm): readonly SwarmNode[] => [manager, ...workers];
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeSession } from '@gantry/cluster/service';
-import type { Logger } from '@gantry/core/driver';
+import { type Logger, untilAborted } from '@gantry/core/driver';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
 import type {
@@ -45,10 +45,8 @@ export class RemoteSession implements AgentSession {
   readonly traffic: RemoteTraffic;
   readonly #listeners = new Set<() => void>();
   readonly #following: Promise<void>;
-  #begin: () => void = () => undefined;
-  readonly #begun = new Promise<void>((resolve) => {
-    this.#begin = resolve;
-  });
+  readonly #tasksKnown = new AbortController();
+  readonly #networksKnown = new AbortController();
 
   constructor(
     private readonly session: NodeSession,
@@ -65,9 +63,10 @@ export class RemoteSession implements AgentSession {
     this.#following = Promise.all(followed).then(() => undefined);
   }
 
-  /** Resolves when the tasks of the node are known, or the session has ended. */
+  /** Resolves when the tasks of the node and its networks are known, or the session has ended. */
   async begun(): Promise<void> {
-    await Promise.race([this.#begun, this.#following]);
+    const known = [this.#tasksKnown, this.#networksKnown].map(({ signal }) => untilAborted(signal));
+    await Promise.race([Promise.all(known), this.#following]);
   }
 
   /** Resolves when the session has ended. */
@@ -159,12 +158,13 @@ export class RemoteSession implements AgentSession {
     if (isComplete) this.#tasks = new Map();
     for (const task of tasks) this.#tasks.set(task.id, task);
     for (const id of removed) this.#tasks.delete(id);
-    this.#begin();
+    this.#tasksKnown.abort();
     this.#notify();
   }
 
   #applyNetworks(networks: NetworksOfNode): void {
     this.traffic.apply(networks);
+    this.#networksKnown.abort();
     this.#notify();
   }
 

@@ -1,5 +1,6 @@
 import type { DaemonOptions, Scope } from './daemon.js';
 import { eventually } from './eventually.js';
+import type { Roles } from './partition-kinds.js';
 import { type SwarmNode, startNodes } from './start-nodes.js';
 
 /** A node as its swarm shows it. */
@@ -84,6 +85,13 @@ export const leaderOf = (engines: readonly SwarmNode[], asked: SwarmNode): Promi
     const shown = await managersOf(asked);
     return engines.find(({ address }) => shown[address] === 'leader');
   });
+
+/** The nodes by what they are now. */
+export async function rolesOf(managers: readonly SwarmNode[], workers: readonly SwarmNode[]): Promise<Roles> {
+  const leader = await leaderOf(managers, managers[0] as SwarmNode);
+  const followers = managers.filter((manager) => manager !== leader);
+  return { leader, followers, workers } as unknown as Roles;
+}
 
 /** As `docker node promote` and `demote` do, through one of the managers. */
 export async function changeRole(manager: SwarmNode, node: SwarmNode, Role: 'manager' | 'worker'): Promise<void> {

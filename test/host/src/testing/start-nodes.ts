@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type Docker from 'dockerode';
 import { type Daemon, type DaemonOptions, type Scope, startDaemon } from './daemon.js';
 import { eventually } from './eventually.js';
+import { type Partition, partitionRules } from './partition.js';
 import { loseEverything } from './reboot.js';
 
 const run = promisify(execFile);
@@ -19,8 +20,8 @@ export interface SwarmNode {
   readonly within: readonly string[];
   /** Runs a program in the network of the node. */
   run(command: string, ...args: readonly string[]): Promise<string>;
-  /** No packet arrives at the node or leaves it. */
-  partition(): Promise<void>;
+  /** Packets of the node are lost until it is healed: all of them, or those that are named. */
+  partition(...partitions: readonly Partition[]): Promise<void>;
   heal(): Promise<void>;
   /** The engine and everything that it runs die at once. */
   kill(): Promise<void>;
@@ -82,15 +83,8 @@ async function startNode(t: Scope, { bridge, namespace, number }: Place, options
     address,
     within: inNamespace,
     run: async (...command) => (await run(enter, [...entering, ...command])).stdout,
-    async partition() {
-      await nft('add table inet partition');
-      for (const hook of ['input', 'output']) {
-        await nft(`add chain inet partition ${hook} { type filter hook ${hook} priority -500; policy accept; }`);
-        const direction = hook === 'input' ? 'iifname' : 'oifname';
-        await nft(`add rule inet partition ${hook} ${direction} eth0 drop`);
-      }
-    },
-    heal: async () => void (await nft('delete table inet partition')),
+    partition: async (...partitions) => void (await nft(partitionRules(partitions.length === 0 ? [{}] : partitions))),
+    heal: async () => void (await nft(partitionRules([]))),
     async kill() {
       await daemon.crash();
       await loseEverything(daemon);
