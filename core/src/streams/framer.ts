@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 
-/** Stream types of the multiplexed format, as byte 0 of a frame's header. */
-const streamIds = { stdin: 0, stdout: 1, stderr: 2 } as const;
+/** Stream types of the multiplexed format, as byte 0 of a frame's header. `systemerr`: the engine's own words at the end. */
+const streamIds = { stdin: 0, stdout: 1, stderr: 2, systemerr: 3 } as const;
 
-export type StreamName = keyof typeof streamIds;
+export type StreamName = Exclude<keyof typeof streamIds, 'systemerr'>;
 
 /** Bytes in front of every payload: [stream, 0, 0, 0, length as a big-endian 32-bit integer]. */
 export const frameHeaderLength = 8;
@@ -11,7 +11,7 @@ export const frameHeaderLength = 8;
 /** From this size on, copying a payload behind its header costs more than a second entry in a vectored write. */
 const copyLimit = 16 * 1024;
 
-function putHeader(target: Buffer, offset: number, stream: StreamName, length: number): void {
+function putHeader(target: Buffer, offset: number, stream: keyof typeof streamIds, length: number): void {
   target.writeUInt32BE(streamIds[stream] * 2 ** 24, offset);
   target.writeUInt32BE(length, offset + 4);
 }
@@ -24,7 +24,7 @@ export function frameHeader(stream: StreamName, length: number): Buffer {
 }
 
 /** One frame with a copy of the payload. */
-export function frame(stream: StreamName, payload: Uint8Array): Buffer {
+export function frame(stream: keyof typeof streamIds, payload: Uint8Array): Buffer {
   const target = Buffer.allocUnsafe(frameHeaderLength + payload.length);
   putHeader(target, 0, stream, payload.length);
   target.set(payload, frameHeaderLength);

@@ -30,11 +30,6 @@ export class RemoteLogs {
     this.lifetime.add(this.connections.answerUpload(logsPath, (request, bytes) => this.#receive(request, bytes)));
   }
 
-  /** Whether the node of a task can be asked now. */
-  canRead({ nodeId }: ListedTask): boolean {
-    return this.#nodes.has(nodeId);
-  }
-
   /** Throws `unavailable` when the node is not connected, or does not send. */
   async *read(task: ListedTask, request: LogRequest): AsyncGenerator<Uint8Array> {
     const ask = this.#nodes.get(task.nodeId);
@@ -59,6 +54,9 @@ export class RemoteLogs {
         return arrived;
       });
       yield* bytes;
+    } catch (cause) {
+      if (request.signal.aborted) throw cause;
+      throw unavailable(`node ${task.nodeId} did not send the log of task ${task.id} to its end`, { cause });
     } finally {
       this.#waiting.delete(id);
       end();

@@ -1,8 +1,8 @@
 import type { LogRequest } from '@gantry/container-logs/service';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { invalidArgument, unavailable } from '@gantry/core/errors';
+import { invalidArgument, kindOf } from '@gantry/core/errors';
 import { type Context, openBody, type Query, queryOf, type Router, statuses, streamType } from '@gantry/core/http';
-import { merge, writeAll } from '@gantry/core/streams';
+import { frame, merge, writeAll } from '@gantry/core/streams';
 import { EngineApi } from '@gantry/engine-api/service';
 import { type ListedTask, TaskDirectory } from '@gantry/services/service';
 import { RemoteLogs } from './remote-logs.js';
@@ -35,22 +35,38 @@ export class TaskLogRoutes {
     const request = parseLogs(queryOf(ctx), signal);
     const tasks = await this.tasks.tasksOf(kind, reference);
     const known = tasks.filter((task) => this.logs.has(task) || task.containerId !== undefined);
-    const lost = known.find((task) => !this.logs.has(task) && !this.remote.canRead(task));
-    if (lost !== undefined && kind === 'task') {
-      throw unavailable(`node ${lost.nodeId}, which has the log of task ${lost.id}, is not connected`);
-    }
     if (request.follow) ctx.state.endless();
-    const body = openBody(ctx, { contentType: streamType(ctx, { raw: tasks.some(({ terminal }) => terminal) }) });
-    const readable = known.filter((task) => this.logs.has(task) || this.remote.canRead(task));
-    // Each read listens to a signal of its own: a service may have any number of tasks.
-    const logs = readable.map((task) => this.#read(task, { ...request, signal: AbortSignal.any([signal]) }));
-    await writeAll(merge(logs), body, signal);
+    const raw = tasks.some(({ terminal }) => terminal);
+    const body = openBody(ctx, { contentType: streamType(ctx, { raw }) });
+    await writeAll(this.#readAll(known, request, raw), body, signal);
   }
 
-  #read(task: ListedTask, request: LogRequest): AsyncIterable<Uint8Array> {
-    return this.logs.has(task) ? this.logs.read(task, request) : this.remote.read(task, request);
+  /** The logs of all tasks; at the end, which nodes did not send theirs. */
+  async *#readAll(tasks: readonly ListedTask[], request: LogRequest, raw: boolean): AsyncGenerator<Uint8Array> {
+    const missing = new Set<string>();
+    // Each read listens to a signal of its own: a service may have any number of tasks.
+    yield* merge(
+      tasks.map((task) => this.#readOrMiss(task, { ...request, signal: AbortSignal.any([request.signal]) }, missing)),
+    );
+    if (missing.size === 0) return;
+    const line = Buffer.from(incomplete([...missing]));
+    yield raw ? line : frame('systemerr', line);
+  }
+
+  async *#readOrMiss(task: ListedTask, request: LogRequest, missing: Set<string>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.logs.has(task) ? this.logs.read(task, request) : this.remote.read(task, request);
+    } catch (error) {
+      if (request.signal.aborted || kindOf(error) !== 'unavailable') throw error;
+      missing.add(task.nodeId);
+    }
   }
 }
+
+/** In the words that clients know. It comes last: they end at it. */
+const incomplete = (nodeIds: readonly string[]): string =>
+  'Error grabbing logs: rpc error: code = Unknown desc = warning: incomplete log stream. some logs could not be retrieved ' +
+  `for the following reasons: ${nodeIds.map((id) => `node ${id} is not available`).join(', ')}\n`;
 
 function parseLogs(query: Query, signal: AbortSignal): LogRequest {
   const [stdout, stderr] = [query.boolean('stdout'), query.boolean('stderr')];
