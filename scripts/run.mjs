@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
-// Suites beyond `npm test`: `npm run faults`, `soak`, `adoption`, `test:host`, `test:clients` and `corpus`.
+// Suites beyond `npm test`: `npm run faults`, `partitions`, `soak`, `adoption`, `test:host`, `test:clients` and `corpus`.
 const programs = {
   faults: 'test/faults/dist/faults-main.js',
+  partitions: 'test/faults/dist/partitions-main.js',
   soak: 'test/faults/dist/soak-main.js',
   adoption: 'test/faults/dist/adoption-main.js',
   'test:host': 'test/emulated-host/dist/long-form-main.js',
