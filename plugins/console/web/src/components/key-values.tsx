@@ -6,6 +6,7 @@ export type Entry = readonly [name: string, value: ComponentChildren];
 /** Names and values; entries without a value are left out. */
 export function KeyValues({ entries }: { readonly entries: readonly Entry[] }) {
   const shown = entries.filter(([, value]) => value !== undefined && value !== null && value !== '');
+  if (shown.length === 0) return <p class="hint">None.</p>;
   return (
     <dl class="key-values">
       {shown.map(([name, value], at) => (

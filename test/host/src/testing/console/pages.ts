@@ -24,28 +24,37 @@ const pages = [
   'daemon/info',
 ];
 
+const requests = `n=0; while [ $n -lt 40 ]; do n=$((n + 1)); echo "GET /products/$((n * 37 % 900)) 200 $((n % 7 + 1)) ms"; done
+echo 'upstream "stock" answered after 912 ms' >&2
+exec sleep 3000`;
+
+const containers = [
+  { name: 'web', image: 'shop/web', ports: { '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '' }] }, state: 'running' },
+  { name: 'orders', image: 'shop/orders', ports: { '8080/tcp': [] }, state: 'running' },
+  { name: 'stock', image: 'shop/stock', ports: { '8080/tcp': [] }, state: 'running' },
+  { name: 'database', image: 'busybox', ports: { '5432/tcp': [] }, state: 'paused' },
+  { name: 'migrate', image: 'shop/orders', ports: {}, state: 'exited' },
+  { name: 'nightly-backup', image: 'busybox', ports: {}, state: 'created' },
+] as const;
+
 /** Something of each kind, for pages that would be empty. */
 async function fill({ client }: Daemon): Promise<void> {
   await client.createNetwork({ Name: 'front' });
   await client.createVolume({ Name: 'data' });
-  for (const [name, count] of [
-    ['web', 3],
-    ['cache', 1],
-    ['worker', 0],
-  ] as const) {
+  for (const repo of ['shop/web', 'shop/orders', 'shop/stock'])
+    await client.getImage('busybox').tag({ repo, tag: 'latest' });
+  for (const { name, image, ports, state } of containers) {
     const container = await client.createContainer({
       name,
-      Image: 'busybox',
-      Cmd: [
-        'sh',
-        '-c',
-        `for i in 1 2 3; do echo "request $i answered"; done; echo slow >&2; exec sleep ${1000 * count}`,
-      ],
-      ExposedPorts: { '80/tcp': {} },
+      Image: image,
+      Cmd: ['sh', '-c', state === 'exited' ? 'echo done' : requests],
+      ExposedPorts: Object.fromEntries(Object.keys(ports).map((port) => [port, {}])),
       StopSignal: 'SIGKILL',
-      HostConfig: { NetworkMode: 'front', Memory: 64 * 2 ** 20 },
+      HostConfig: { NetworkMode: 'front', Memory: 64 * 2 ** 20, PortBindings: ports, Binds: ['data:/var/lib/data'] },
     });
-    await container.start();
+    if (state !== 'created') await container.start();
+    if (state === 'exited') await container.wait();
+    if (state === 'paused') await container.pause();
   }
 }
 
@@ -53,7 +62,10 @@ async function fill({ client }: Daemon): Promise<void> {
 export async function everyPage(t: ExecutionContext, { daemon, page, show, picture, errors }: ConsolePage) {
   await fill(daemon);
   // All pages have the same colours: some show every one of them.
-  for (const [colorScheme, shown] of [['light', pages] as const, ['dark', ['containers', 'disk', 'daemon']] as const]) {
+  for (const [colorScheme, shown] of [
+    ['light', pages] as const,
+    ['dark', ['containers', 'containers/web/logs', 'networks/picture', 'disk', 'daemon']] as const,
+  ]) {
     await page.emulateMedia({ colorScheme });
     for (const name of shown) {
       await show(name);

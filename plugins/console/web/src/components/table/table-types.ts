@@ -7,6 +7,8 @@ export interface Column<R> {
   readonly sort?: (row: R) => string | number;
   /** A share of the width; 1 by default. */
   readonly width?: number;
+  /** Left out where there is no room for all of them, as on a phone. */
+  readonly secondary?: boolean;
 }
 
 export interface BulkAction<R> {

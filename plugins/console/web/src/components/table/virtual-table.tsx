@@ -63,7 +63,7 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
     setSelected(next);
   };
   const selectable = bulk.length > 0;
-  const total = columns.reduce((sum, { width = 1 }) => sum + width, 0);
+  const [total, narrow] = [widthOf(columns), widthOf(columns.filter(({ secondary = false }) => !secondary))];
 
   return (
     <div class="table-page">
@@ -84,7 +84,10 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
           class="virtual"
           aria-label={label}
           aria-rowcount={shown.length + 1}
-          style={{ minWidth: `${total * 7.5 + (selectable ? 2.5 : 0)}rem` }}
+          style={{
+            '--wide': `${total * 7 + (selectable ? 2.5 : 0)}rem`,
+            '--narrow': `${narrow * 4.5}rem`,
+          }}
         >
           <thead>
             <tr aria-rowindex={1}>
@@ -102,7 +105,9 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
                 <HeaderCell
                   key={column.title}
                   title={column.title}
+                  secondary={column.secondary ?? false}
                   share={(column.width ?? 1) / total}
+                  narrowShare={(column.width ?? 1) / narrow}
                   order={order.column === at ? order : undefined}
                   sort={
                     column.sort &&
@@ -129,7 +134,9 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
                     </td>
                   )}
                   {columns.map((column) => (
-                    <td key={column.title}>{column.cell(row)}</td>
+                    <td key={column.title} class={classOf(column.secondary)}>
+                      {column.cell(row)}
+                    </td>
                   ))}
                 </tr>
               );
@@ -144,6 +151,11 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
     </div>
   );
 }
+
+const widthOf = (columns: readonly { readonly width?: number }[]): number =>
+  columns.reduce((sum, { width = 1 }) => sum + width, 0);
+
+const classOf = (secondary = false): string | undefined => (secondary ? 'secondary' : undefined);
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
@@ -163,17 +175,21 @@ function Spacer({ rows }: { readonly rows: number }) {
 
 interface HeaderCellProps {
   readonly title: string;
+  readonly secondary: boolean;
   readonly share: number;
+  /** Without the secondary columns. */
+  readonly narrowShare: number;
   readonly order: Order | undefined;
   readonly sort: (() => void) | undefined;
 }
 
-function HeaderCell({ title, share, order, sort }: HeaderCellProps) {
+function HeaderCell({ title, secondary, share, narrowShare, order, sort }: HeaderCellProps) {
   const direction = order?.descending ? 'descending' : 'ascending';
   return (
     <th
       scope="col"
-      style={{ width: `${share * 100}%` }}
+      class={classOf(secondary)}
+      style={{ '--share': `${share * 100}%`, '--narrow-share': `${narrowShare * 100}%` }}
       aria-sort={sort === undefined || order === undefined ? undefined : direction}
     >
       {sort === undefined ? (

@@ -12,7 +12,7 @@ import { portsText } from './ports-text';
 export const containerColumns: readonly Column<ContainerSummary>[] = [
   {
     title: 'Name',
-    width: 1.6,
+    width: 1.5,
     sort: nameOf,
     cell: (container) => (
       <a href={pathTo('containers', container.Id)}>
@@ -20,17 +20,36 @@ export const containerColumns: readonly Column<ContainerSummary>[] = [
       </a>
     ),
   },
-  { title: 'Image', width: 1.4, sort: ({ Image }) => Image, cell: ({ Image }) => <Text value={Image} /> },
-  { title: 'State', width: 0.9, sort: ({ State }) => State, cell: ({ State }) => <StateBadge state={State} /> },
-  { title: 'Status', width: 1.4, sort: ({ Status }) => Status, cell: ({ Status }) => <Text value={Status} /> },
+  {
+    title: 'Image',
+    width: 1.3,
+    secondary: true,
+    sort: ({ Image }) => Image,
+    cell: ({ Image }) => <Text value={Image} />,
+  },
+  { title: 'State', width: 1, sort: ({ State }) => State, cell: ({ State }) => <StateBadge state={State} /> },
+  {
+    title: 'Status',
+    width: 1.6,
+    secondary: true,
+    sort: ({ Status }) => Status,
+    cell: ({ Status }) => <Text value={Status} />,
+  },
   {
     title: 'Ports',
-    width: 1.5,
+    width: 1.3,
+    secondary: true,
     sort: (container) => portsText(container.Ports),
     cell: (container) => <Text value={portsText(container.Ports)} />,
   },
-  { title: 'Created', sort: ({ Created }) => -Created, cell: ({ Created }) => formatAge(Created * 1000) },
-  { title: 'Action', width: 0.8, cell: (container) => <RowAction container={container} /> },
+  {
+    title: 'Created',
+    width: 1.2,
+    secondary: true,
+    sort: ({ Created }) => -Created,
+    cell: ({ Created }) => formatAge(Created * 1000),
+  },
+  { title: 'Action', width: 0.9, cell: (container) => <RowAction container={container} /> },
 ];
 
 function RowAction({ container }: { readonly container: ContainerSummary }) {

@@ -33,7 +33,7 @@ const columns: readonly Column<Row>[] = [
     sort: ({ event }) => event.timeNano,
     cell: ({ event }) => formatTime(event.timeNano / 1e6),
   },
-  { title: 'Type', width: 0.7, sort: ({ event }) => event.Type, cell: ({ event }) => event.Type },
+  { title: 'Type', width: 0.7, secondary: true, sort: ({ event }) => event.Type, cell: ({ event }) => event.Type },
   {
     title: 'Action',
     width: 1.2,
@@ -49,6 +49,7 @@ const columns: readonly Column<Row>[] = [
   {
     title: 'Details',
     width: 0.7,
+    secondary: true,
     cell: ({ event }) => (
       <Button label={`Details of ${event.Type} ${event.Action}`} onPress={() => showDetails(event)}>
         Details

@@ -41,11 +41,17 @@ const columns: readonly Column<ImageRow>[] = [
       </a>
     ),
   },
-  { title: 'Identifier', width: 1.1, cell: ({ Id }) => <code>{shortId(Id)}</code> },
+  { title: 'Identifier', width: 1.1, secondary: true, cell: ({ Id }) => <code>{shortId(Id)}</code> },
   { title: 'Size', sort: ({ Size }) => Size, cell: ({ Size }) => formatBytes(Size) },
-  { title: 'Created', sort: ({ Created }) => -Created, cell: ({ Created }) => formatAge(Created * 1000) },
+  {
+    title: 'Created',
+    secondary: true,
+    sort: ({ Created }) => -Created,
+    cell: ({ Created }) => formatAge(Created * 1000),
+  },
   {
     title: 'Used by',
+    secondary: true,
     sort: ({ users }) => users,
     cell: ({ users }) => (users === 0 ? <span class="muted">no container</span> : plural(users, 'container')),
   },

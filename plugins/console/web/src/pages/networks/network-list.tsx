@@ -40,11 +40,11 @@ const columns: readonly Column<Network>[] = [
       </a>
     ),
   },
-  { title: 'Identifier', cell: ({ Id }) => <code>{shortId(Id)}</code> },
+  { title: 'Identifier', secondary: true, cell: ({ Id }) => <code>{shortId(Id)}</code> },
   { title: 'Driver', sort: ({ Driver }) => Driver, cell: ({ Driver }) => <Text value={Driver} /> },
-  { title: 'Scope', width: 0.7, sort: ({ Scope }) => Scope, cell: ({ Scope }) => Scope },
+  { title: 'Scope', width: 0.7, secondary: true, sort: ({ Scope }) => Scope, cell: ({ Scope }) => Scope },
   { title: 'Subnets', width: 1.6, sort: subnetsOf, cell: (network) => <Text value={subnetsOf(network)} /> },
-  { title: 'Properties', width: 1.2, sort: flagsOf, cell: flagsOf },
+  { title: 'Properties', width: 1.2, secondary: true, sort: flagsOf, cell: flagsOf },
 ];
 
 const bulk: readonly BulkAction<Network>[] = [

@@ -35,7 +35,7 @@ const columns: readonly Column<VolumeRow>[] = [
       </a>
     ),
   },
-  { title: 'Driver', sort: ({ Driver }) => Driver, cell: ({ Driver }) => <Text value={Driver} /> },
+  { title: 'Driver', secondary: true, sort: ({ Driver }) => Driver, cell: ({ Driver }) => <Text value={Driver} /> },
   {
     title: 'Used by',
     width: 2,
@@ -45,6 +45,7 @@ const columns: readonly Column<VolumeRow>[] = [
   {
     title: 'Created',
     width: 1.5,
+    secondary: true,
     sort: ({ CreatedAt }) => CreatedAt ?? '',
     cell: ({ CreatedAt }) => (CreatedAt === undefined ? 'unknown' : formatTime(CreatedAt)),
   },
