@@ -11,6 +11,7 @@ import type { Bundle } from './loading/load-package.js';
 import { loadUnits } from './loading/load-units.js';
 import { type Logger, silentLogger } from './logging/logger.js';
 import type { DriverPoint, DriverSet, ServicePoint } from './points/driver-point.js';
+import { EngineSettings } from './units/engine-settings.js';
 import { Points } from './units/points.js';
 import { resolveRequirements, withoutMisfits } from './units/requirements.js';
 import { RunningUnits } from './units/running-units.js';
@@ -62,6 +63,7 @@ export class Kernel {
       this.#log.error({ event: 'events.listener-failed', error }, 'a listener of the event bus threw'),
     );
     this.#points.root.registerInstance<PackageStatuses>(PackageStatuses, { list: () => this.statuses() });
+    this.#points.root.registerInstance<EngineSettings>(EngineSettings, { read: () => this.#settings() });
     const config = () => this.#config;
     const contexts = new UnitContexts(config, this.#points, this.events, this.#log, this.#userNamespaces);
     this.#running = new RunningUnits(config, this.#points, contexts, this.#statuses, this.#log);
@@ -75,6 +77,12 @@ export class Kernel {
   /** What became of each unit, in the order of the configuration, and drivers that have joined since. */
   statuses(): readonly UnitStatus[] {
     return this.#statuses.list(this.#units, this.#points.sets);
+  }
+
+  #settings(): ReturnType<EngineSettings['read']> {
+    const { drivers: _drivers, plugins: _plugins, ...engine } = this.#config;
+    const packages = this.#units.map((unit) => [unit.name, sectionOf(unit, this.#config)] as const);
+    return { engine, packages: Object.fromEntries(packages) };
   }
 
   /** Optional packages that could not be loaded. */

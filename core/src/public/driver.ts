@@ -45,6 +45,7 @@ export {
   type DriverEnvironment,
   type RequirementLookup,
 } from '../kernel/units/create-driver.js';
+export { EngineSettings } from '../kernel/units/engine-settings.js';
 export { PackageStatuses, type UnitStatus } from '../kernel/units/unit-statuses.js';
 export { trimHeap } from '../process/trim-heap.js';
 export { importModule } from '../supply/supply-core.js';

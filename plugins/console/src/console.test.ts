@@ -14,6 +14,7 @@ import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import { WebSocket } from 'ws';
 import consolePlugin from './index.js';
+import { withoutSecrets } from './settings-routes.js';
 
 /** Routes with the paths of real ones, each with a response of its own. */
 @injectable()
@@ -125,7 +126,15 @@ test('the files of the pages are served to anyone, the engine to no one', async 
   t.regex(String(page.headers['content-security-policy']), /script-src 'self'; .*style-src 'self';/);
   t.is((await ask('GET', '/', { headers: { 'If-None-Match': String(page.headers.etag) } })).status, 304);
   t.is(page.headers['cache-control'], 'no-cache');
-  for (const path of ['/api/info', '/stream/events', '/about', '/hosted', '/terminal/exec/x', '/session']) {
+  for (const path of [
+    '/api/info',
+    '/stream/events',
+    '/about',
+    '/settings',
+    '/hosted',
+    '/terminal/exec/x',
+    '/session',
+  ]) {
     t.is((await ask('GET', path)).status, 401, path);
   }
 });
@@ -242,6 +251,23 @@ test('pages of other sites, and names that are not its own, are refused', async 
   t.regex(rebound.body, /"evil\.example\\" is not a name of this console/);
   t.is((await post({ Origin: url })).status, 204);
   t.is((await post({ Origin: 'https://console.example', Host: 'console.example' })).status, 401, 'another cookie');
+});
+
+test('the configuration is shown with its defaults, and without secrets', async (t) => {
+  const { ask, signIn } = await start(t, { sessionHours: 3 });
+  const { body } = await ask('GET', '/settings', { headers: { Cookie: await signIn() } });
+  const { engine, packages } = JSON.parse(body) as { engine: object; packages: Record<string, object> };
+  t.like(engine, { logLevel: 'info', stopTimeoutSeconds: 15 });
+  t.like(packages.console, { host: 'tcp://127.0.0.1:0', sessionHours: 3, names: [] });
+  t.deepEqual(
+    withoutSecrets({ splunk: { 'splunk-token': 'abc', url: 'x' }, secretFile: '/s', password: '', keys: ['a'] }),
+    {
+      splunk: { 'splunk-token': '(hidden)', url: 'x' },
+      secretFile: '/s',
+      password: '',
+      keys: ['a'],
+    },
+  );
 });
 
 test('an access list holds for the console as for anyone', async (t) => {

@@ -12,6 +12,7 @@ import { EngineRoutes } from './engine/engine-routes.js';
 import { StreamRoutes } from './engine/stream-routes.js';
 import { TerminalRoutes } from './engine/terminal-routes.js';
 import { PageRoutes } from './page-routes.js';
+import { SettingsRoutes } from './settings-routes.js';
 import { Gate } from './sign-in/gate.js';
 import { SessionRoutes } from './sign-in/session-routes.js';
 import { Sessions } from './sign-in/sessions.js';
@@ -27,7 +28,7 @@ export default definePlugin({
     container.registerFactory(ConsoleSurface, [Logger], createConsoleSurface);
     container.register(Sessions, Gate, EngineConnection, ConsoleServer);
     container.register(PageRoutes, SessionRoutes, EngineRoutes, StreamRoutes, TerminalRoutes, AboutRoutes);
-    container.registerHooks(ConsoleRoutes);
+    container.registerHooks(ConsoleRoutes, SettingsRoutes);
     return ConsoleListener;
   },
 });

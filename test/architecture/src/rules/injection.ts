@@ -74,6 +74,7 @@ function elementsOf(expression: ts.Expression, files: readonly SourceFile[]): st
 const provided = new Set([
   'Config',
   'EngineEvents',
+  'EngineSettings',
   'IdMappings',
   'Lifetime',
   'Logger',

@@ -87,8 +87,8 @@ export async function bulk(t: ExecutionContext, { daemon, page, show, press, dia
     ['Kill', 'exited'],
   ] as const) {
     await press(action, actions);
-    await become(state);
     await page.getByText(`${action}: 2 containers.`).waitFor();
+    await become(state);
   }
   await press('Start', actions);
   await become('running');

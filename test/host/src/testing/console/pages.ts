@@ -21,6 +21,7 @@ const pages = [
   'swarm',
   'daemon',
   'daemon/packages',
+  'daemon/configuration',
   'daemon/info',
 ];
 

@@ -52,8 +52,8 @@ export async function swarm(t: ExecutionContext, console: ConsolePage) {
     ['Activate', 'active'],
   ] as const) {
     await press(action);
-    await eventually(availability, async () => (await node())?.Availability === availability);
     await page.getByText(`${action}: 1 node.`).waitFor();
+    await eventually(availability, async () => (await node())?.Availability === availability);
   }
 
   await show('swarm/membership');

@@ -12,6 +12,7 @@ import { useResource } from '../../events/use-resource';
 import { formatBytes } from '../../format/format-bytes';
 import { plural } from '../../format/plural';
 import { pathTo, useRoute } from '../../routing/route';
+import { Configuration } from './configuration';
 import type { About, Info, Version } from './daemon-types';
 
 interface Daemon {
@@ -32,6 +33,7 @@ async function readDaemon(signal: AbortSignal): Promise<Daemon> {
 const tabs: readonly (readonly [path: string, name: string])[] = [
   ['overview', 'Overview'],
   ['packages', 'Packages'],
+  ['configuration', 'Configuration'],
   ['info', 'All facts'],
 ];
 
@@ -56,6 +58,7 @@ export function DaemonPages() {
 function Part({ tab, daemon }: { readonly tab: string; readonly daemon: Daemon }) {
   if (tab === 'overview') return <Overview daemon={daemon} />;
   if (tab === 'packages') return <Packages units={daemon.about.units} />;
+  if (tab === 'configuration') return <Configuration />;
   if (tab === 'info') return <JsonView name="info" value={{ ...daemon.info, version: daemon.version }} />;
   return <Empty>There is no part "{tab}".</Empty>;
 }
