@@ -212,6 +212,10 @@ test('what goes on is a stream of messages, of which only some are sent ahead of
     socket.on('message', (data) => messages.push(String(data)));
     return { socket, messages, closed: new Promise<number>((resolve) => socket.once('close', resolve)) };
   };
+  const foreign = new WebSocket(`${url.replace('http', 'ws')}/stream/events`, {
+    headers: { ...headers, Origin: 'http://evil.example' },
+  });
+  await t.throwsAsync(new Promise((_, reject) => foreign.once('error', reject)), { message: /403/ });
   const missing = open('/nothing');
   t.is(await missing.closed, 1000);
   t.deepEqual(missing.messages, ['{"status":404,"message":"page not found"}']);

@@ -19,12 +19,15 @@ export function formatDuration(milliseconds: number): string {
 
 export const formatAge = (time: number): string => `${formatDuration(Date.now() - time)} ago`;
 
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/** Made with the first time that is shown: making it takes as long as showing a list. */
+let dateFormat: Intl.DateTimeFormat | undefined;
 
 /** The engine writes the year 1 for a time that never came. */
 export function formatTime(time: string | number | undefined): string {
   if (time === undefined || time === '') return 'never';
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return String(time);
-  return date.getUTCFullYear() <= 1 ? 'never' : dateFormat.format(date);
+  if (date.getUTCFullYear() <= 1) return 'never';
+  dateFormat ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  return dateFormat.format(date);
 }
