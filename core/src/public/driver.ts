@@ -8,6 +8,7 @@ export {
 } from '../concurrency/deadline.js';
 export { diskSemaphore } from '../concurrency/disk-semaphore.js';
 export { KeyedMutex } from '../concurrency/keyed-mutex.js';
+export { linkedSignal } from '../concurrency/linked-signal.js';
 export { Mutex } from '../concurrency/mutex.js';
 export { type AcquireOptions, Semaphore } from '../concurrency/semaphore.js';
 export { systemTimer, type Timer } from '../concurrency/timer.js';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { inject, injectable } from '@gantry/core/driver';
+import { inject, injectable, linkedSignal } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import type { NodeRequest } from '@gantry/lib-cluster-protocol';
 import { AnsweredPaths } from './connections/answered-paths.js';
@@ -50,6 +50,6 @@ export class SwarmNodeConnections implements NodeConnections {
     const session = this.membership.present();
     const nodeId = peer?.nodeId ?? '';
     if (session.store.get(nodes, nodeId) === undefined) throw notFound(`node ${nodeId} is not part of the swarm`);
-    return { session, nodeId, body, signal: AbortSignal.any([signal, session.signal]) };
+    return { session, nodeId, body, signal: linkedSignal(signal, session.signal) };
   }
 }

@@ -12,6 +12,7 @@ import {
   type WatchOptions,
 } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
+import { linkedSignal, withDeadline } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import { type Mirror, planTransaction } from '@gantry/lib-cluster-store';
 import { type EtcdClient, SpaceExceeded } from '../rpc/etcd-client.js';
@@ -95,7 +96,15 @@ export class EtcdStore implements ClusterStore {
   ): Promise<number> {
     this.#checkOpen();
     const request = toTransaction(this.#plan(changes), epoch);
-    const ended = this.#ended(signal);
+    return this.#whileOpen(signal, (ended) => this.#transact(changes, request, epoch, ended));
+  }
+
+  async #transact(
+    changes: readonly ClusterChange[],
+    request: Transaction,
+    epoch: number,
+    ended: AbortSignal,
+  ): Promise<number> {
     const { revision, succeeded } = await this.#send(request, ended).catch((error: unknown) => {
       throw this.closed.aborted ? closedError(error) : error;
     });
@@ -109,14 +118,15 @@ export class EtcdStore implements ClusterStore {
 
   async synchronize({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#checkOpen();
-    const ended = this.#ended(signal);
-    const { header } = await this.#client.transact({ compare: [], success: [] }, { signal: ended });
-    await this.#reached(Number(header.revision), ended);
+    await this.#whileOpen(signal, async (ended) => {
+      const { header } = await this.#client.transact({ compare: [], success: [] }, { signal: ended });
+      await this.#reached(Number(header.revision), ended);
+    });
   }
 
   async snapshot({ signal }: { readonly signal?: AbortSignal } = {}): Promise<Readable> {
     this.#checkOpen();
-    return this.#client.snapshot(this.#ended(signal));
+    return this.#client.snapshot(signal === undefined ? this.closed : AbortSignal.any([signal, this.closed]));
   }
 
   /** Sends a transaction, once more when etcd has no space for it and some can be made. */
@@ -161,15 +171,23 @@ export class EtcdStore implements ClusterStore {
 
   async #reached(revision: number, signal: AbortSignal): Promise<void> {
     try {
-      await this.#mirror.reached(revision, AbortSignal.any([signal, AbortSignal.timeout(this.#client.callLimit)]));
+      const limit = { milliseconds: this.#client.callLimit, error: 'the mirror of the store lies behind', signal };
+      await withDeadline(limit, (deadline) => this.#mirror.reached(revision, deadline));
     } catch (cause) {
       if (signal.aborted && !this.closed.aborted) throw signal.reason;
       throw this.closed.aborted ? closedError(cause) : unavailable('the mirror of the store lies behind', { cause });
     }
   }
 
-  #ended(signal: AbortSignal | undefined): AbortSignal {
-    return signal === undefined ? this.closed : AbortSignal.any([signal, this.closed]);
+  /** Does work with a signal that aborts with the caller's, or when the store is closed. */
+  async #whileOpen<T>(signal: AbortSignal | undefined, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
+    if (signal === undefined) return work(this.closed);
+    const done = new AbortController();
+    try {
+      return await work(linkedSignal(done.signal, signal, this.closed));
+    } finally {
+      done.abort();
+    }
   }
 
   #checkOpen(): void {

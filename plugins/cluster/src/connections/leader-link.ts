@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { abortable, type Logger } from '@gantry/core/driver';
+import { abortable, type Logger, linkedSignal } from '@gantry/core/driver';
 import { kindOf, messageOf, unavailable } from '@gantry/core/errors';
 import { type NodeConnection, type NodeRole, roleOfCertificate } from '@gantry/lib-cluster-protocol';
 import { fingerprintOf } from '../certificates/fingerprint-of.js';
@@ -87,7 +87,7 @@ export class LeaderLink implements NodeSession {
   }
 
   async call(path: string, body: unknown): Promise<unknown> {
-    const limit = AbortSignal.any([this.signal, AbortSignal.timeout(leastCallLimit)]);
+    const limit = linkedSignal(AbortSignal.timeout(leastCallLimit), this.signal);
     const connection = await this.connected(limit).catch((cause: unknown) => {
       throw unavailable('no manager of the swarm can be reached', { cause });
     });
@@ -177,6 +177,7 @@ export class LeaderLink implements NodeSession {
 
   async #beat(connection: NodeConnection, begun: HeartbeatAnswer, described: SessionMessage): Promise<void> {
     let answer = begun;
+    const ended = linkedSignal(connection.closed, this.signal);
     for (;;) {
       await this.#follow(answer.managers);
       this.options.onSwarm(answer.swarm);
@@ -185,10 +186,7 @@ export class LeaderLink implements NodeSession {
       const isRotated = answer.issuer !== issuer.publicKey || answer.trust !== fingerprintOf(trust);
       if (isRotated || Date.now() >= this.#renewAt || answer.role !== role) return this.#renew(connection);
       this.options.onRole(role);
-      await delay(answer.period, undefined, {
-        signal: AbortSignal.any([this.signal, connection.closed]),
-        ref: false,
-      }).catch(() => undefined); // the call says why
+      await delay(answer.period, undefined, { signal: ended, ref: false }).catch(() => undefined); // the call says why
       const options = { signal: this.signal, limit: Math.max(leastCallLimit, answer.period) };
       const managerAddress = this.options.managerAddress();
       const present: SessionMessage = {
