@@ -19,8 +19,11 @@ export const dialect = {
   fields: { EngineRootDir: 'DockerRootDir', EngineVersion: 'DockerVersion' },
   /** Values of such fields, replaced for Docker clients: they expect the default runtime to be called `runc`. */
   values: { DefaultRuntime: { crun: 'runc' } },
-  /** Routes whose exceptions from the table of statuses are not for Docker clients: they expect 404 for an absent image. */
-  plainStatuses: ['/images/get', '/images/*name/get'],
+  /**
+   * Routes whose exceptions from the table of statuses are not for Docker clients: they expect 404 for an absent image, and
+   * 409 for a plugin that is disabled or in use.
+   */
+  plainStatuses: ['/images/get', '/images/*name/get', '/plugins/*name/disable'],
 } as const;
 
 /** Detects clients that check media types, by their User-Agent. */

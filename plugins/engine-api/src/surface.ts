@@ -24,6 +24,7 @@ export function createSurface(
       },
       Server: `Gantry/${version} (linux)`,
       Ostype: 'linux',
+      'Engine-Experimental': 'false',
     },
     bodyLimit: config.maxBodyBytes,
     bodyLimits: {

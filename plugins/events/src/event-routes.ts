@@ -43,8 +43,12 @@ export class EventRoutes {
       signal: ctx.state.signal,
     });
     const hasScope = ctx.state.speaks('event-scope');
+    const hasImageCreation = ctx.state.speaks('image-create-events');
     const stream = jsonStream(ctx);
     if (ctx.state.isEndless) stream.open();
-    for await (const event of events) await stream.write(eventJson(event, { hasScope }));
+    for await (const event of events) {
+      if (!hasImageCreation && event.type === 'image' && event.action === 'create') continue;
+      await stream.write(eventJson(event, { hasScope }));
+    }
   }
 }

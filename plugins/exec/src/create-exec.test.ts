@@ -10,6 +10,12 @@ test('an instance is created, and listed until it exits', (t) => {
   t.deepEqual(containers.published, ['exec_create: sh -c true']);
 });
 
+test('the event of a program without arguments ends in a space, as clients expect', (t) => {
+  const { containers, createExec } = execFixture();
+  createExec.create('web', configOf({ args: ['true'] }));
+  t.deepEqual(containers.published, ['exec_create: true ']);
+});
+
 test('no command, and an absent container, are refused by name', (t) => {
   const { createExec } = execFixture();
   t.like(

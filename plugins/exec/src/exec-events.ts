@@ -31,6 +31,8 @@ export class ExecEvents {
   }
 
   #publishCommand(exec: Exec, action: string): void {
-    this.containers.publish(exec.containerId, `${action}: ${exec.config.args.join(' ')}`, { execID: exec.id });
+    const [program = '', ...args] = exec.config.args;
+    // The space is there without arguments, too: clients compare the whole text.
+    this.containers.publish(exec.containerId, `${action}: ${program} ${args.join(' ')}`, { execID: exec.id });
   }
 }

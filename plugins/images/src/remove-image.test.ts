@@ -31,7 +31,9 @@ test('removing the last name removes the image and its layers, from the top', as
   ]);
   t.deepEqual(await harness.stored(), nothingStored);
   t.deepEqual(harness.eventSummaries(), [`untag ${image.id}`, `delete ${image.id}`]);
-  t.like(harness.events[1]?.actor.attributes, { a: '1' });
+  t.like(harness.events[0]?.actor.attributes, { a: '1' });
+  // The image is gone, and its labels with it.
+  t.deepEqual(harness.events[1]?.actor.attributes, { name: image.id });
 });
 
 test('removing one of several names only untags', async (t) => {

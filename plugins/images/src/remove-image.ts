@@ -59,7 +59,7 @@ export class RemoveImage {
     if (!this.store.isIdOf(text, id)) {
       const name = formatReference(tryParseReference(text) ?? parseReference(text));
       this.#refuseLastNameOfUsed(text, id, names, options.force);
-      await this.#untag(id, [name, ...this.#digestsWithoutTag(name, names)], removed);
+      await this.#untag(id, [name], removed, this.#digestsWithoutTag(name, names));
       if (this.store.referencesOf(id).length > 0) return removed;
       // The name is removed in any case; an image that a container or a child image needs stays, untagged.
       if (this.#obstacle(id, options.force) !== undefined) return removed;
@@ -81,7 +81,6 @@ export class RemoveImage {
   ): Promise<void> {
     for (let current: StoredImage | undefined = image; current !== undefined; ) {
       const { id, parent }: ImageRecord = current.record;
-      const labels = this.events.labelsOf(id);
       const chain = this.collector.unneededWithout(new Set([id]));
       for (const chainId of chain) {
         const storageId = this.store.layer(chainId)?.storageId;
@@ -89,7 +88,7 @@ export class RemoveImage {
       }
       await this.store.remove({ images: [id], layers: chain });
       crashPoint('image.remove.recorded');
-      this.events.publish('delete', id, id, labels);
+      this.events.publish('delete', id, id);
       removed.push({ Deleted: id }, ...chain.map((chainId) => ({ Deleted: chainId })));
       current = options.prune && parent !== undefined ? this.#prunable(parent) : undefined;
     }
@@ -101,14 +100,18 @@ export class RemoveImage {
     return isFree ? this.store.byId(id) : undefined;
   }
 
-  async #untag(id: string, names: readonly string[], removed: RemovedItem[]): Promise<void> {
+  /** @param digests go with the names, without events of their own. */
+  async #untag(
+    id: string,
+    names: readonly string[],
+    removed: RemovedItem[],
+    digests: readonly string[] = [],
+  ): Promise<void> {
     if (names.length === 0) return;
-    await this.store.remove({ references: names });
+    await this.store.remove({ references: [...names, ...digests] });
     crashPoint('image.remove.untagged');
-    for (const name of names) {
-      removed.push({ Untagged: name });
-      this.events.publish('untag', id, id);
-    }
+    removed.push(...[...names, ...digests].map((name) => ({ Untagged: name })));
+    for (const _ of names) this.events.publish('untag', id, id);
   }
 
   /** The digests of a repository, which are removed with its last tag. */

@@ -7,13 +7,14 @@ import { VolumeService, type VolumeUsage } from '@gantry/volumes/service';
 const types = ['container', 'image', 'volume', 'build-cache'] as const;
 type UsageType = (typeof types)[number];
 
+/** What was not asked for is null. */
 interface DiskUsage {
-  readonly LayersSize?: number;
-  readonly Images?: readonly ImageUsage[];
-  readonly Containers?: readonly ContainerUsage[];
-  readonly Volumes?: readonly VolumeUsage[];
+  readonly LayersSize: number;
+  readonly Images: readonly ImageUsage[] | null;
+  readonly Containers: readonly ContainerUsage[] | null;
+  readonly Volumes: readonly VolumeUsage[] | null;
   /** Empty: the builder's cache consists of images. */
-  readonly BuildCache?: readonly never[];
+  readonly BuildCache: readonly never[] | null;
 }
 
 /** Spec: GET /system/df. */
@@ -34,10 +35,11 @@ export class GetDiskUsage {
     ]);
     const usage = wanted.has('image') ? this.images.diskUsage() : undefined;
     return {
-      ...(usage !== undefined && { LayersSize: usage.layersSize, Images: usage.images }),
-      ...(containers !== undefined && { Containers: containers }),
-      ...(volumes !== undefined && { Volumes: volumes }),
-      ...(wanted.has('build-cache') && { BuildCache: [] }),
+      LayersSize: usage?.layersSize ?? 0,
+      Images: usage?.images ?? null,
+      Containers: containers ?? null,
+      Volumes: volumes ?? null,
+      BuildCache: wanted.has('build-cache') ? [] : null,
     };
   }
 }

@@ -30,7 +30,6 @@ export class SystemRoutes {
       // The classic builder.
       ctx.res.setHeader('Builder-Version', '1');
       ctx.res.setHeader('Swarm', this.cluster.headline);
-      ctx.res.setHeader('Engine-Experimental', 'false');
       if (ctx.method === 'HEAD') {
         // Clients that negotiate the version read the headers only.
         ctx.length = 0;

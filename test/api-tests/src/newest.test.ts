@@ -272,10 +272,35 @@ test('df lists what takes space, by type', async (t) => {
   t.is(typeof all.Containers?.[0]?.SizeRootFs, 'number');
   t.like(all.Volumes?.[0], { Name: 'data' });
   t.is((all.Volumes?.[0]?.UsageData as { RefCount: number } | undefined)?.RefCount, 1);
-  t.deepEqual(Object.keys((await api.get('/v1.51/system/df?type=volume')).json()), ['Volumes']);
+  const volumes = (await api.get('/v1.51/system/df?type=volume')).json<Record<string, unknown>>();
+  t.deepEqual(volumes, { LayersSize: 0, Images: null, Containers: null, Volumes: all.Volumes, BuildCache: null });
   t.is((await api.get('/v1.51/system/df?type=nonsense')).status, 400);
   const old = (await api.get('/v1.41/system/df?type=volume')).json<{ Images: Record<string, unknown>[] }>();
   t.is(old.Images[0]?.VirtualSize, old.Images[0]?.Size);
+});
+
+test('every answer has the headers that clients look for', async (t) => {
+  const api = await startApi(t);
+  for (const path of ['/_ping', '/v1.51/info', '/v1.51/containers/nosuch/json']) {
+    t.like((await api.get(path)).headers, { 'docker-experimental': 'false', 'api-version': '1.51', ostype: 'linux' });
+  }
+});
+
+test('clients before 1.46 hear of no image that a build or a commit made', async (t) => {
+  const api = await startApi(t);
+  for (const action of ['create', 'tag']) {
+    api.kernel.events.publish({ type: 'image', action, actor: { id: 'made', attributes: {} } });
+  }
+  const heard = async (version: string): Promise<readonly unknown[]> => {
+    const { text } = await api.get(`/v${version}/events?since=0&until=${Math.ceil(Date.now() / 1000)}`);
+    const events = text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    return events.filter(({ id }) => id === 'made').map(({ Action }) => Action);
+  };
+  t.deepEqual(await heard('1.45'), ['tag']);
+  t.deepEqual(await heard('1.46'), ['create', 'tag']);
 });
 
 test('fields that left inspect are there for older clients', async (t) => {

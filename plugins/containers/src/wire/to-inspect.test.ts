@@ -159,16 +159,28 @@ test('mounts are shown, but for those of Tmpfs', (t) => {
   const base = { mode: '', readWrite: true, propagation: '', anonymous: false, copyUp: true };
   const mounts: MountPoint[] = [
     { ...base, type: 'volume', name: 'v', driver: 'local', source: '/vol/v', destination: '/v' },
+    { ...base, type: 'volume', name: 'w', driver: 'local', source: '/vol/w', destination: '/w' },
     { ...base, type: 'bind', source: '/a', destination: '/b', mode: 'ro', readWrite: false, propagation: 'rprivate' },
     { ...base, type: 'tmpfs', source: '', destination: '/t' },
     { ...base, type: 'tmpfs', source: '', destination: '/m', mode: 'size=1m' },
   ];
-  t.deepEqual(inspect(recordWith({ mounts, hostConfig: { Tmpfs: { '/t': '' } } })).Mounts, [
+  const record = recordWith({ mounts, hostConfig: { Tmpfs: { '/t': '' } }, config: { Volumes: { '/w': {} } } });
+  t.deepEqual(inspect(record).Mounts, [
     {
       Type: 'volume',
       Name: 'v',
       Source: '/vol/v',
       Destination: '/v',
+      Driver: 'local',
+      Mode: 'z',
+      RW: true,
+      Propagation: '',
+    },
+    {
+      Type: 'volume',
+      Name: 'w',
+      Source: '/vol/w',
+      Destination: '/w',
       Driver: 'local',
       Mode: '',
       RW: true,

@@ -6,13 +6,22 @@ import type { Shown } from './shown.js';
  * Mounts, as inspect and the list show them. A file system in memory is shown when it was asked for as a mount; those
  * of HostConfig.Tmpfs are shown there.
  */
-export const toMounts = ({ mounts, hostConfig }: ContainerRecord) =>
+export const toMounts = ({ config, mounts, hostConfig }: ContainerRecord) =>
   mounts
     .filter(({ hidden }) => !hidden)
     .filter(({ type, destination }) => type !== 'tmpfs' || hostConfig.Tmpfs?.[destination] === undefined)
-    .map(toMount);
+    .map((mount) => toMount(mount, modeOf(mount, config)));
 
-const toMount = (mount: MountPoint) =>
+/**
+ * Options of a file system in memory are shown in HostConfig.Mounts. A volume that was asked for without a mode has `z`, with
+ * which clients that recreate containers ask for it again; one that the image asks for has none.
+ */
+function modeOf({ destination, mode, type }: MountPoint, { Volumes }: ContainerRecord['config']): string {
+  if (type === 'tmpfs') return '';
+  return type === 'volume' && mode === '' && Volumes?.[destination] === undefined ? 'z' : mode;
+}
+
+const toMount = (mount: MountPoint, mode: string) =>
   ({
     Type: mount.type,
     ...(mount.name !== undefined && { Name: mount.name }),
@@ -20,8 +29,7 @@ const toMount = (mount: MountPoint) =>
     Source: mount.source,
     Destination: mount.destination,
     ...(mount.type === 'volume' && { Driver: mount.driver ?? '' }),
-    // The options of a file system in memory are shown in HostConfig.Mounts.
-    Mode: mount.type === 'tmpfs' ? '' : mount.mode,
+    Mode: mode,
     RW: mount.readWrite,
     Propagation: mount.propagation,
   }) satisfies Shown<ContainerInspectInfo['Mounts'][number]>;

@@ -2,7 +2,7 @@ import { inject, injectable } from '@gantry/core/driver';
 import { EngineEvents } from '@gantry/core/plugin';
 import { ImageStore } from './image-store.js';
 
-/** Publishes image events, with the image's labels and the given name as attributes. */
+/** Publishes image events, with the given name as an attribute, and the labels of an image that the store has. */
 @injectable()
 export class ImageEvents {
   constructor(
@@ -10,12 +10,8 @@ export class ImageEvents {
     @inject(ImageStore) private readonly store: ImageStore,
   ) {}
 
-  /** Pass `labels` for an image that the store no longer has. */
-  publish(action: string, imageId: string, name: string, labels = this.labelsOf(imageId)): void {
+  publish(action: string, imageId: string, name: string): void {
+    const labels = this.store.byId(imageId)?.configuration.config?.Labels;
     this.events.publish({ type: 'image', action, actor: { id: imageId, attributes: { ...labels, name } } });
-  }
-
-  labelsOf(imageId: string): Readonly<Record<string, string>> {
-    return this.store.byId(imageId)?.configuration.config?.Labels ?? {};
   }
 }
