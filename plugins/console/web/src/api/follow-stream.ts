@@ -66,7 +66,7 @@ export function followStream(
 /** A browser does not say why a WebSocket was refused: a request for the session does. */
 async function whyRefused(): Promise<ApiError> {
   await send('/session');
-  return new ApiError(0, 'the connection to the engine broke');
+  return new ApiError(426, 'WebSockets do not reach the console; a proxy in between has to pass them on');
 }
 
 /** Calls `receive` with each JSON value of an answer that goes on. */

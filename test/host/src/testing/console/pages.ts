@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import type { Daemon } from '../daemon.js';
+import { eventually } from '../eventually.js';
 import { findViolations } from '../find-violations.js';
 import type { ConsolePage } from '../start-console.js';
 
@@ -112,6 +113,18 @@ export async function manyTabs(t: ExecutionContext, { daemon, page, show }: Cons
   await container.rename({ name: 'followed-by-all' });
   await Promise.all(tabs.map((tab) => tab.getByRole('heading', { name: 'followed-by-all' }).waitFor()));
   t.is(tabs.length, 8);
+}
+
+/** As behind a proxy that passes only requests on. */
+export async function withoutWebSockets(t: ExecutionContext, { daemon, page, press }: ConsolePage) {
+  await page.routeWebSocket(/\/stream\//, (socket) => socket.close());
+  await page.reload();
+  await page.getByText(/Pages do not update by themselves: .*a proxy in between has to pass them on/).waitFor();
+  await page.getByRole('heading', { name: 'Containers' }).waitFor();
+  const container = await daemon.client.createContainer({ name: 'unseen', Image: 'busybox', Cmd: ['sleep', '1000'] });
+  await page.reload();
+  await press('Start unseen');
+  t.true(await eventually('the start', async () => (await container.inspect()).State.Running));
 }
 
 export async function deadOrSlow(t: ExecutionContext, { daemon, page, show, signIn }: ConsolePage) {
