@@ -17,6 +17,7 @@ export interface NetworkDriver {
   /** Checks options before anything is made. @throws EngineError `invalid-argument` naming option and value. */
   validate(network: NetworkSpec): void;
 
+  /** Again with another `tunnel`: that one is replaced, and endpoints stay. */
   createNetwork(network: NetworkSpec): Promise<void>;
   /** Absent: resolves. Rejects `forbidden` while it has endpoints. */
   removeNetwork(networkId: string): Promise<void>;

@@ -12,7 +12,7 @@ export class ConnectedNetwork<Endpoint extends RestoredEndpoint = RestoredEndpoi
   /** Endpoints whose links the kernel is still deleting. */
   readonly leaving = new Map<string, Promise<void>>();
 
-  constructor(readonly spec: NetworkSpec) {}
+  constructor(public spec: NetworkSpec) {}
 
   get id(): string {
     return this.spec.id;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   JoinedEndpoint,
   JoinRequest,
@@ -57,7 +58,8 @@ export class OverlayNetworks implements NetworkDriver {
 
   async createNetwork(spec: NetworkSpec): Promise<void> {
     await this.#removing.get(spec.id);
-    if (this.networks.has(spec.id)) return;
+    const present = this.networks.get(spec.id);
+    if (present !== undefined) return this.#replaceTunnel(present, spec);
     const network = this.#describe(spec);
     try {
       this.namespaces.ensure(network);
@@ -117,6 +119,14 @@ export class OverlayNetworks implements NetworkDriver {
   #describe(spec: NetworkSpec): OverlayNetwork {
     const { mtu } = parseOverlayOptions(spec.options);
     return new OverlayNetwork(spec, this.namespaces.pathOf(spec.id), mtu ?? this.#defaultMtu());
+  }
+
+  /** The node is reached at another address. */
+  #replaceTunnel(network: OverlayNetwork, { tunnel }: NetworkSpec): void {
+    if (tunnel === undefined || isDeepStrictEqual(tunnel, network.spec.tunnel)) return;
+    network.spec = { ...network.spec, tunnel };
+    this.namespaces.ensure(network);
+    this.peerTable.repair(network);
   }
 
   async #remove({ leaving, path }: OverlayNetwork): Promise<void> {

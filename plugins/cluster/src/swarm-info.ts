@@ -1,6 +1,7 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { EngineLabels } from './engine/engine-labels.js';
 import { ConnectedNode } from './membership/connected-node.js';
+import { LocalMemberFile } from './membership/local-member-file.js';
 import { hostOf } from './membership/node-addresses.js';
 import { SwarmMembership } from './membership/swarm-membership.js';
 import { type GenericResource, GenericResources } from './records/generic-resources.js';
@@ -14,6 +15,7 @@ import type { ClusterInfo } from './service.js';
 export class SwarmInfo implements ClusterInfo {
   constructor(
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
+    @inject(LocalMemberFile) private readonly file: LocalMemberFile,
     @inject(ConnectedNode) private readonly node: ConnectedNode,
     @inject(EngineLabels) private readonly labels: EngineLabels,
     @inject(GenericResources) private readonly generic: GenericResources,
@@ -47,7 +49,8 @@ export class SwarmInfo implements ClusterInfo {
       return { ...base, LocalNodeState: 'error', Error: 'the membership file of the swarm is lost' };
     }
     if (state.status === 'locked') return base;
-    const { nodeId, addresses } = state.member;
+    const { nodeId } = state.member;
+    const addresses = this.file.present?.addresses ?? state.member.addresses;
     const own = { NodeID: nodeId, NodeAddr: hostOf(addresses.advertise) };
     if (state.status === 'worker') {
       return { ...base, ...own, LocalNodeState: 'active', ...this.#asWorker() };

@@ -2,9 +2,11 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import test from 'ava';
 import type Docker from 'dockerode';
-import { textOf } from './testing/run-in.js';
+import { eventually } from './testing/eventually.js';
+import { runIn, startContainer, textOf } from './testing/run-in.js';
 import {
   changeRole,
+  type ListedNode,
   leaderOf,
   managersOf,
   runningTasks,
@@ -81,4 +83,46 @@ test('managers join, any of them answers, change their roles, and another one le
   await changeRole(leader, next, 'manager'); // before it may have heard that it was none
   await untilManagers('a manager again', leader, (shown) => shown[next.address] === 'reachable');
   t.is((await runningTasks(leader, 8)).length, 8);
+});
+
+test('nodes whose hosts are given other addresses are reached there: a worker, a manager, and the leader', async (t) => {
+  t.timeout(300_000); // four engines start
+  const { engines, managers, workers } = await startManagers(t, 3, 1);
+  const [first, second, third] = managers as [SwarmNode, SwarmNode, SwarmNode];
+  const [worker] = workers as [SwarmNode];
+  await first.client.createNetwork({ Name: 'shared', Driver: 'overlay', Attachable: true });
+  const containers = new Map<SwarmNode, Docker.Container>();
+  for (const [index, engine] of engines.entries()) {
+    const options = { name: `c${index}`, HostConfig: { NetworkMode: 'shared' } };
+    const container = await eventually('the network', () =>
+      startContainer(engine.client, options).catch(() => undefined),
+    );
+    containers.set(engine, container);
+  }
+  for (const [index, node] of [worker, second, first].entries()) {
+    const address = `10.98.0.${50 + index}`;
+    const began = performance.now();
+    await node.readdress(address);
+    await eventually(`ready at ${address}`, async () => {
+      const nodes = (await third.client.listNodes().catch(() => [])) as unknown as readonly ListedNode[];
+      const shown = nodes.find(({ Status }) => Status.Addr === address);
+      const reached = shown?.ManagerStatus === undefined || shown.ManagerStatus.Addr === `${address}:2377`;
+      return shown?.Status.State === 'ready' && reached && nodes.every(({ Status }) => Status.State === 'ready');
+    });
+    t.log(`ready after ${Math.round(performance.now() - began)} ms`);
+    for (const [asking, container] of containers) {
+      await eventually(`answers for ${asking.address}`, async () => {
+        const asks = engines.map((_, other) => `ping -c 1 -W 2 c${other}`).join(' && ');
+        return (await runIn(container, asks)).code === 0;
+      });
+    }
+    t.log(`its network works after ${Math.round(performance.now() - began)} ms`);
+    const { Swarm } = (await node.client.info()) as { Swarm: { NodeAddr: string } };
+    t.is(Swarm.NodeAddr, address);
+  }
+  const shown = await eventually('all managers', async () => {
+    const found = await managersOf(second).catch(() => ({}));
+    return Object.keys(found).length === 3 && !Object.values(found).includes('unreachable') && found;
+  });
+  t.deepEqual(Object.keys(shown).sort(), ['10.98.0.3', '10.98.0.51', '10.98.0.52']);
 });

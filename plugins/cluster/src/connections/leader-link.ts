@@ -28,8 +28,10 @@ interface LinkOptions {
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly describe: (identity: OwnIdentity) => NodeDescription;
-  /** `address:port` of a manager. */
-  readonly managerAddress: () => string | undefined;
+  /** Where this node is reached. */
+  readonly addresses: () => Omit<SessionMessage, 'description'>;
+  /** Keeps these addresses true. Called with the one that a connection to a manager comes from. */
+  readonly onConnected: (localAddress: string) => Promise<void>;
   /** Resolves to a new identity, which is stored. */
   readonly renew: (connection: NodeConnection) => Promise<OwnIdentity>;
   readonly onManagers: (managers: readonly RemoteManager[]) => Promise<void>;
@@ -145,18 +147,18 @@ export class LeaderLink implements NodeSession {
   async #connect(): Promise<void> {
     const { signal } = this;
     const identity = this.#identity;
-    const description = this.options.describe(identity);
-    const managerAddress = this.options.managerAddress();
-    const begun = { description, ...(managerAddress !== undefined && { managerAddress }) };
+    let begun = this.#describe();
     const others = this.#managers.filter(({ nodeId }) => nodeId !== this.nodeId);
     const { answer, connection } = await findLeader({
       addresses: others.map(({ address }) => address),
       identity,
-      keepAlive: managerAddress !== undefined,
+      keepAlive: begun.managerAddress !== undefined,
       signal,
       begin: async (candidate) => {
         // An expired certificate is good for nothing else.
         if (renewalTime(identity.certificate, 5 / 3) <= Date.now()) await this.#renew(candidate);
+        await this.options.onConnected(candidate.localAddress);
+        begun = this.#describe();
         return (await candidate.call(sessionPath, begun, { signal })) as HeartbeatAnswer;
       },
     }).catch((error: unknown) => {
@@ -188,11 +190,7 @@ export class LeaderLink implements NodeSession {
       this.options.onRole(role);
       await delay(answer.period, undefined, { signal: ended, ref: false }).catch(() => undefined); // the call says why
       const options = { signal: this.signal, limit: Math.max(leastCallLimit, answer.period) };
-      const managerAddress = this.options.managerAddress();
-      const present: SessionMessage = {
-        description: this.options.describe(this.#identity),
-        ...(managerAddress !== undefined && { managerAddress }),
-      };
+      const present = this.#describe();
       if (isDeepStrictEqual(present, described)) {
         answer = (await connection.call(heartbeatPath, null, options)) as HeartbeatAnswer;
         if (answer.isKnown) continue;
@@ -200,6 +198,10 @@ export class LeaderLink implements NodeSession {
       answer = (await connection.call(sessionPath, present, options)) as HeartbeatAnswer;
       described = present;
     }
+  }
+
+  #describe(): SessionMessage {
+    return { description: this.options.describe(this.#identity), ...this.options.addresses() };
   }
 
   async #renew(connection: NodeConnection): Promise<void> {

@@ -18,6 +18,11 @@ const leadersPaths = /^\/(?:(?:nodes|services|tasks|secrets|configs)(?:\/.*)?|sw
 const attempts = 5;
 const retryDelay = 200;
 
+/** Of a request that failed because of the lost lead, and of some that failed otherwise. */
+const lostLeadStatuses = new Set([409, 500, 503]);
+
+const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
+
 /** Of one connection, not of the request. */
 const hopHeaders = new Set([
   'connection',
@@ -42,22 +47,46 @@ export class ForwardRequests {
   start(): void {
     this.lifetime.add(
       this.api.use('forward', async (ctx, next) => {
-        if (!this.#isForwarded(ctx)) return next();
+        if (!this.#isForwarded(ctx)) return this.#answer(ctx, next);
         ctx.state.statuses = undefined; // an unreachable leader is 503, whatever the route makes of its own errors
-        const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
         const connection = await this.#connect(ctx, attempts);
         if (connection === undefined) return next();
         try {
           return await this.#forward(ctx, connection);
         } catch (error) {
           // The leader may have ended before it has answered. What only reads can be asked of the next one.
-          if (!isRead || ctx.res.headersSent || ctx.state.signal.aborted) throw error;
+          if (!isRead(ctx) || ctx.res.headersSent || ctx.state.signal.aborted) throw error;
         }
         const another = await this.#connect(ctx, 1);
         if (another === undefined) return next();
         await this.#forward(ctx, another);
       }),
     );
+  }
+
+  /**
+   * As the leader. When another manager leads before there is an answer, that one is asked for what only reads; of a change
+   * it is not known whether it happened.
+   */
+  async #answer(ctx: Context, next: () => Promise<void>): Promise<void> {
+    const { state } = this.membership;
+    if (state.status !== 'active' || !this.membership.isOneOfSeveral || !leadersPaths.test(ctx.path)) return next();
+    ctx.state.statuses = { ...ctx.state.statuses, unavailable: 503 };
+    await next();
+    const hasFailed = lostLeadStatuses.has(ctx.status) && ctx.respond !== false && !ctx.res.headersSent;
+    if (!hasFailed || !state.session.signal.aborted) return;
+    if (!isRead(ctx)) {
+      throw unavailable(
+        'this manager lost the lead of the swarm before the request was done: look whether it was, and repeat it if not',
+      );
+    }
+    // It has lost the lead a moment before its membership says so.
+    for (let attempt = 1; attempt < attempts && !this.#isForwarded(ctx); attempt++) await delay(retryDelay);
+    const connection = await this.#connect(ctx, attempts);
+    if (connection === undefined)
+      throw unavailable('another manager led the swarm while the request was served: repeat it');
+    ctx.state.answer = undefined; // of the failure
+    await this.#forward(ctx, connection);
   }
 
   /** Undefined when this manager leads meanwhile. Nothing of the request is sent before the connection is there. */

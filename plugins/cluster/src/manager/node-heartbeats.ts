@@ -6,7 +6,6 @@ import type { NodeRequest } from '@gantry/lib-cluster-protocol';
 import { fingerprintOf } from '../certificates/fingerprint-of.js';
 import { AnsweredPaths } from '../connections/answered-paths.js';
 import { unseal } from '../keys/seal.js';
-import { hostOf } from '../membership/node-addresses.js';
 import { SwarmMembership } from '../membership/swarm-membership.js';
 import {
   type HeartbeatAnswer,
@@ -57,14 +56,15 @@ export class NodeHeartbeats {
     session.signal.addEventListener('abort', () => this.#forgetAll(), { once: true });
   }
 
-  async #begin({ body, disconnect, peer, remoteAddress }: NodeRequest): Promise<HeartbeatAnswer> {
+  async #begin({ body, disconnect, peer }: NodeRequest): Promise<HeartbeatAnswer> {
     const session = this.membership.present();
     const nodeId = peer?.nodeId ?? '';
-    const { description, managerAddress } = parseSessionMessage(body);
+    const { address, dataPath, description, managerAddress } = parseSessionMessage(body);
     await this.#change(session, nodeId, (node) => ({
       ...node,
       description,
-      status: { state: 'ready', address: addressOf(node, remoteAddress, managerAddress) },
+      status: { state: 'ready', address },
+      dataPath,
       ...(node.manager !== undefined && {
         manager: { ...node.manager, address: managerAddress ?? node.manager.address },
       }),
@@ -168,12 +168,6 @@ const periodOf = (store: OpenSession['store']): number =>
 
 /** In a rotation nodes hear of its end soon; the leader hears of no more than a thousand of them a second. */
 const rotationPeriod = (store: OpenSession['store']): number => Math.max(1_000, store.list(nodes).length);
-
-/** A node that says where it is reached is not reached where its connection comes from. */
-function addressOf({ status }: Node, remoteAddress: string, managerAddress: string | undefined): string {
-  if (managerAddress !== undefined) return hostOf(managerAddress);
-  return status.address === '' ? remoteAddress : status.address;
-}
 
 function summarize({ key, store }: OpenSession): Omit<SwarmSummary, 'isMember'> {
   const { JoinTokens, ...cluster } = toSwarm(presentCluster(store), key);

@@ -54,13 +54,14 @@ export class ChangeRole {
       });
   }
 
-  async #promote({ addresses, nodeId }: WorkerMember): Promise<void> {
+  async #promote({ nodeId, ...member }: WorkerMember): Promise<void> {
+    const { addresses } = this.file.present ?? member;
     const { link } = this.node;
     if (link === undefined) return;
     const { managers } = link;
     const answer = (await link.call(storeMemberPath, { address: addresses.advertise })) as StoreMemberAnswer;
     const key = Buffer.from(answer.key, 'base64');
-    const member: ManagerMember = {
+    const joining: ManagerMember = {
       role: 'manager',
       phase: 'joining',
       nodeId,
@@ -68,21 +69,21 @@ export class ChangeRole {
       key: answer.unlockKey === undefined ? plainKey(key) : lockedKey(answer.unlockKey, key),
       managers,
     };
-    await this.file.write(member);
+    await this.file.write(joining);
     crashPoint('cluster.promote.begun');
     this.store.follow(managers);
     const { members, storeId: id } = answer;
     await this.store.join({ id, name: nodeId, members, signal: AbortSignal.any([this.stopSignal, link.signal]) });
     crashPoint('cluster.promote.store-joined');
     await this.file.update((present) => ({ ...present, phase: 'active' }) as ManagerMember);
-    await this.membership.manage({ ...member, phase: 'active' }, key);
+    await this.membership.manage({ ...joining, phase: 'active' }, key);
   }
 
   async #demote({ addresses, managers = [], nodeId }: ManagerMember): Promise<void> {
     await this.membership.workInstead({
       role: 'worker',
       nodeId,
-      addresses,
+      addresses: this.file.present?.addresses ?? addresses,
       managers: this.node.link?.managers ?? managers,
     });
   }

@@ -12,6 +12,7 @@ import { renewPath } from '../messages/join-messages.js';
 import type { RemoteManager } from '../records/remote-managers.js';
 import { NodeSessions } from '../sessions/node-sessions.js';
 import { type LocalMember, LocalMemberFile } from './local-member-file.js';
+import { hasLostAddress, hostOf, movedTo } from './node-addresses.js';
 
 /** How long a node that leaves waits for a manager to hear of it, in milliseconds. */
 const leaveLimit = 5_000;
@@ -74,10 +75,8 @@ export class ConnectedNode {
       log: this.log,
       describe: (present) => this.engine.describe(present),
       renew: (connection) => this.#renew(connection),
-      managerAddress: () => {
-        const { present } = this.file;
-        return present?.role === 'manager' ? present.addresses.advertise : undefined;
-      },
+      addresses: () => sessionAddresses(this.file.present ?? member),
+      onConnected: (address) => this.#followHost(address),
       onRole: (role) => this.#onRole(role),
       onSwarm: (swarm) => {
         this.swarm = swarm;
@@ -118,6 +117,15 @@ export class ConnectedNode {
     return identity;
   }
 
+  /** A host that was given another address is reached at that one from now on. */
+  async #followHost(address: string): Promise<void> {
+    const { present } = this.file;
+    if (present === undefined || !hasLostAddress(present.addresses)) return;
+    await this.file.update((member) => ({ ...member, addresses: movedTo(address, member.addresses) }));
+    const facts = { event: 'swarm.address-changed', from: present.addresses.advertise, address };
+    this.log.warn(facts, 'the host has lost the address of this node; advertising another one of it');
+  }
+
   /** Otherwise the node would be down only after its missed heartbeats. */
   async #announceLeave(link: LeaderLink): Promise<void> {
     try {
@@ -127,6 +135,10 @@ export class ConnectedNode {
       this.log.warn({ event: 'swarm.leave-not-announced', err }, 'no manager heard of the leave');
     }
   }
+}
+
+function sessionAddresses({ addresses: { advertise, dataPath }, role }: LocalMember) {
+  return { address: hostOf(advertise), dataPath, ...(role === 'manager' && { managerAddress: advertise }) };
 }
 
 const managersOf = ({ managers = [] }: LocalMember): readonly RemoteManager[] => managers;

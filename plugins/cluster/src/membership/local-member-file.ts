@@ -40,6 +40,11 @@ export interface NodeAddresses {
   /** `address:port`. */
   readonly advertise: string;
   readonly dataPath: string;
+  /**
+   * The advertised address was one of this host: when the host loses it, the node is reached at the one it connects from.
+   * Absent: it stays, such as one that a router translates.
+   */
+  readonly followsHost?: true;
 }
 
 /** The file with this engine's membership: absent outside of a swarm. */

@@ -33,7 +33,24 @@ export function resolveAddresses({
     );
   }
   const dataPath = DataPathAddr === '' ? advertise.host : parseDataPath(DataPathAddr);
-  return { listen: format(listen), advertise: format(advertise), dataPath };
+  const followsHost = isOfHost(advertise.host) && { followsHost: true as const };
+  return { listen: format(listen), advertise: format(advertise), dataPath, ...followsHost };
+}
+
+/** Whether an interface of this host has an address. */
+const isOfHost = (host: string): boolean =>
+  Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === host));
+
+/** The host has lost the address that it advertises, and not because it was never its own. */
+export const hasLostAddress = ({ advertise, followsHost }: NodeAddresses): boolean =>
+  followsHost === true && !isOfHost(hostOf(advertise));
+
+/** The addresses of a node that is reached at another one of the host. */
+export function movedTo(host: string, { advertise, dataPath, listen, ...rest }: NodeAddresses): NodeAddresses {
+  const old = hostOf(advertise);
+  const moved = (address: string): string =>
+    hostOf(address) === old ? format({ host, port: Number(address.slice(address.lastIndexOf(':') + 1)) }) : address;
+  return { ...rest, listen: moved(listen), advertise: moved(advertise), dataPath: dataPath === old ? host : dataPath };
 }
 
 interface Address {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isRecord } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import type { NodeRole } from '@gantry/lib-cluster-protocol';
@@ -11,6 +12,9 @@ export const leavePath = '/leave';
 /** With what a node begins a session, and what it repeats when its description changes. */
 export interface SessionMessage {
   readonly description: NodeDescription;
+  /** Where the node is reached, and its tunnels are: without a port. */
+  readonly address: string;
+  readonly dataPath: string;
   /** Of a manager: where other managers reach it, `address:port`. */
   readonly managerAddress?: string;
 }
@@ -49,6 +53,9 @@ export interface HeartbeatAnswer {
 export function parseSessionMessage(body: unknown): SessionMessage {
   if (!isRecord(body) || !isRecord(body.description) || typeof body.description.Hostname !== 'string') {
     throw invalidArgument('the description of the node is missing');
+  }
+  for (const field of ['address', 'dataPath'] as const) {
+    if (isIP(String(body[field])) === 0) throw invalidArgument(`${field}: "${body[field]}" is not an IP address`);
   }
   if (body.managerAddress !== undefined && !/:\d+$/.test(String(body.managerAddress))) {
     throw invalidArgument('the address of the manager has no port');

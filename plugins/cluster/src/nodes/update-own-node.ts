@@ -4,6 +4,7 @@ import { inject, injectable, Logger } from '@gantry/core/driver';
 import { IdentityFile } from '../certificates/identity-file.js';
 import { DescribeEngine } from '../engine/describe-engine.js';
 import { EngineLabels } from '../engine/engine-labels.js';
+import { LocalMemberFile } from '../membership/local-member-file.js';
 import { hostOf } from '../membership/node-addresses.js';
 import { SwarmMembership } from '../membership/swarm-membership.js';
 import { nodes } from '../records/node-kind.js';
@@ -15,6 +16,7 @@ export class UpdateOwnNode {
   constructor(
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
     @inject(IdentityFile) private readonly identities: IdentityFile,
+    @inject(LocalMemberFile) private readonly file: LocalMemberFile,
     @inject(DescribeEngine) private readonly engine: DescribeEngine,
     @inject(EngineLabels) private readonly labels: EngineLabels,
     @inject(Logger) private readonly log: Logger,
@@ -42,11 +44,12 @@ export class UpdateOwnNode {
       const record = store.get(nodes, nodeId);
       const { state } = this.membership;
       if (record === undefined || state.status !== 'active') return;
-      const { advertise } = state.member.addresses;
+      const { advertise, dataPath } = this.file.present?.addresses ?? state.member.addresses;
       const node = {
         ...record.value,
         description: this.engine.describe(identity),
         status: { state: 'ready' as const, address: hostOf(advertise) },
+        dataPath,
         manager: { memberId: store.memberId, address: advertise },
       };
       if (isDeepStrictEqual(node, record.value)) return;

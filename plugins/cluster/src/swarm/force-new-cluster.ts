@@ -20,7 +20,7 @@ export class ForceNewCluster {
   async force(request: InitRequest, member: ManagerMember, key: Buffer): Promise<string> {
     const addresses =
       (request.AdvertiseAddr ?? '') === '' && (request.ListenAddr ?? '') === ''
-        ? member.addresses
+        ? (this.file.present?.addresses ?? member.addresses)
         : resolveAddresses(request);
     await this.membership.close();
     try {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverSet, inject, injectable, KeyedMutex, Logger } from '@gantry/core/driver';
@@ -52,6 +53,7 @@ export class JoinedNetworks {
     const state = this.swarm.node?.stateOf(networkId);
     if (network?.swarm === undefined || state === undefined) return;
     try {
+      await this.#setTunnel(network, state);
       await this.#setPeers(network, state);
     } catch (err) {
       const facts = { event: 'network.peers-not-set', networkId, err };
@@ -79,6 +81,15 @@ export class JoinedNetworks {
       await this.#remove(network);
       throw error;
     }
+  }
+
+  /** The node may have another address than when it joined the network. */
+  async #setTunnel(network: NetworkRecord, { tunnel }: SwarmNetworkState): Promise<void> {
+    const { swarm } = network;
+    if (swarm === undefined || isDeepStrictEqual(swarm.tunnel, tunnel)) return;
+    const moved: NetworkRecord = { ...network, swarm: { ...swarm, tunnel } };
+    await this.store.change({ networks: [moved] });
+    await this.drivers.get(network.driver).createNetwork(toSpec(moved));
   }
 
   async #setPeers({ driver: id, id: networkId }: NetworkRecord, { peers, revision }: SwarmNetworkState): Promise<void> {

@@ -49,8 +49,10 @@ export async function runPartitions(
     }
     for (const line of await register.finish(first)) violate(line);
     report(`${register.acknowledged} updates acknowledged, ${register.unknown} with an unknown outcome`);
+  } catch (error) {
+    violate((error as Error).stack ?? String(error));
   } finally {
-    await scope.end();
+    await scope.end().catch((error: Error) => violate(`not removed: ${error.message}`));
   }
   report(`${violations} violations`);
   return violations === 0;

@@ -58,7 +58,8 @@ export class Application {
     const began = performance.now();
     let faults: readonly string[] = [];
     await eventually('a sound application', async () => {
-      faults = await this.faults();
+      // A container that is asked may be removed just then.
+      faults = await this.faults().catch((error: Error) => [error.message]);
       return faults.length === 0;
     }).catch((cause: unknown) => {
       throw new Error(`still wrong: ${faults.join('; ')}`, { cause });

@@ -4,7 +4,7 @@ import type { Roles } from './partition-kinds.js';
 import { type SwarmNode, startNodes } from './start-nodes.js';
 
 /** A node as its swarm shows it. */
-interface ListedNode {
+export interface ListedNode {
   readonly ID: string;
   readonly Version: { readonly Index: number };
   readonly Spec: { readonly Role: 'manager' | 'worker'; readonly Availability: string };

@@ -23,6 +23,8 @@ export interface SwarmNode {
   /** Packets of the node are lost until it is healed: all of them, or those that are named. */
   partition(...partitions: readonly Partition[]): Promise<void>;
   heal(): Promise<void>;
+  /** The host loses its address, and has another one. */
+  readdress(address: string): Promise<void>;
   /** The engine and everything that it runs die at once. */
   kill(): Promise<void>;
 }
@@ -85,6 +87,15 @@ async function startNode(t: Scope, { bridge, namespace, number }: Place, options
     run: async (...command) => (await run(enter, [...entering, ...command])).stdout,
     partition: async (...partitions) => void (await nft(partitionRules(partitions.length === 0 ? [{}] : partitions))),
     heal: async () => void (await nft(partitionRules([]))),
+    async readdress(to) {
+      const inside = ['-n', namespace, 'address'];
+      const present = JSON.parse((await run('ip', ['-j', ...inside, 'show', 'dev', 'eth0'])).stdout) as readonly [
+        { readonly addr_info: readonly { readonly family: string; readonly local: string }[] },
+      ];
+      const own = present[0].addr_info.filter(({ family }) => family === 'inet').map(({ local }) => local);
+      for (const old of own) await run('ip', [...inside, 'delete', `${old}/24`, 'dev', 'eth0']);
+      await run('ip', [...inside, 'add', `${to}/24`, 'dev', 'eth0']);
+    },
     async kill() {
       await daemon.crash();
       await loseEverything(daemon);
