@@ -22,15 +22,25 @@ export async function testJournal(name: string): Promise<TestJournal | undefined
   const namespace = `gantry-${name}-${process.pid}`;
   const runtime = `/run/systemd/journal.${namespace}`;
   let child: ChildProcess | undefined;
-  const start = async () => {
+  // One of a namespace ends when nothing has come for half a minute, and is started again as systemd would do.
+  const run = () => {
     rmSync(runtime, { recursive: true, force: true });
-    child = spawn(program, [namespace], { stdio: 'ignore' });
+    const started = spawn(program, [namespace], { stdio: 'ignore' });
+    child = started;
+    started.once('exit', () => {
+      if (child === started) run();
+    });
+  };
+  const start = async () => {
+    run();
     await until('the journal listens', () => existsSync(`${runtime}/socket`));
   };
   const stop = async () => {
-    if (child === undefined || child.exitCode !== null) return;
-    const exit = once(child, 'exit');
-    child.kill('SIGTERM');
+    const stopped = child;
+    child = undefined;
+    if (stopped === undefined || stopped.exitCode !== null || stopped.signalCode !== null) return;
+    const exit = once(stopped, 'exit');
+    stopped.kill('SIGTERM');
     await exit;
   };
   await start();
