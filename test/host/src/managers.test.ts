@@ -90,7 +90,21 @@ test('nodes whose hosts are given other addresses are reached there: a worker, a
   const { engines, managers, workers } = await startManagers(t, 3, 1);
   const [first, second, third] = managers as [SwarmNode, SwarmNode, SwarmNode];
   const [worker] = workers as [SwarmNode];
-  await first.client.createNetwork({ Name: 'shared', Driver: 'overlay', Attachable: true });
+  await second.client.createNetwork({ Name: 'shared', Driver: 'overlay', Attachable: true });
+  await third.client.createNetwork({ Name: 'short-lived', Driver: 'overlay' });
+  for (const manager of managers) {
+    await eventually(`both networks on ${manager.address}`, async () => {
+      const names = (await manager.client.listNetworks()).map(({ Name }) => Name);
+      return names.filter((name) => name === 'shared' || name === 'short-lived').length === 2;
+    });
+  }
+  await eventually('not on the worker', async () => {
+    return (await worker.client.listNetworks()).every(({ Name }) => Name !== 'short-lived');
+  });
+  await second.client.getNetwork('short-lived').remove();
+  await eventually('none left', async () => {
+    return (await third.client.listNetworks()).every(({ Name }) => Name !== 'short-lived');
+  });
   const containers = new Map<SwarmNode, Docker.Container>();
   for (const [index, engine] of engines.entries()) {
     const options = { name: `c${index}`, HostConfig: { NetworkMode: 'shared' } };

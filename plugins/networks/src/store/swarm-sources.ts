@@ -33,9 +33,11 @@ export class SwarmSources {
   }
 
   networks(): readonly NetworkRecord[] {
-    return [...(this.#networks?.list() ?? []), ...(this.#node?.networks() ?? [])].map((network) =>
-      this.#toRecord(network),
-    );
+    const known = new Map<string, SwarmNetwork>();
+    for (const network of [...(this.#networks?.list() ?? []), ...(this.#node?.networks() ?? [])]) {
+      if (!known.has(network.id)) known.set(network.id, network);
+    }
+    return [...known.values()].map((network) => this.#toRecord(network));
   }
 
   network(id: string): NetworkRecord | undefined {
