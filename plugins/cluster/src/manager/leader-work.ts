@@ -48,7 +48,7 @@ export class LeaderWork {
       if (signal.aborted || present === undefined || !hasLostAddress(present.addresses)) continue;
       if (remoteManagers(store).length < 2) continue;
       try {
-        await this.members.handOver(session);
+        await this.members.handOver(session, { toSilent: true });
       } catch (err) {
         if (signal.aborted) return;
         const facts = { event: 'swarm.not-handed-over', address: present.addresses.advertise, err };

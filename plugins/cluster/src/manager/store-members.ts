@@ -40,12 +40,19 @@ export class StoreMembers {
     });
   }
 
-  /** Makes another manager the leader. Rejects `unavailable` when there is none that can lead. */
-  handOver({ nodeId, store }: OpenSession): Promise<void> {
+  /**
+   * Makes another manager the leader; with `toSilent` also one that is not heard of: it may be this one that cannot be
+   * reached. Rejects `unavailable` when there is none that can lead.
+   */
+  handOver({ nodeId, store }: OpenSession, { toSilent = false } = {}): Promise<void> {
     return this.#mutex.run(async () => {
       const others = (await store.members.list()).filter(({ name }) => name !== nodeId);
       const isReady = ({ name }: ClusterMember) => store.get(nodes, name)?.value.status.state === 'ready';
-      const next = others.find((each) => each.role === 'voter' && isReady(each)) ?? others.find(isReady);
+      const silent = others.filter(({ role }) => toSilent && role === 'voter');
+      const next =
+        others.find((each) => each.role === 'voter' && isReady(each)) ??
+        others.find(isReady) ??
+        silent[Math.floor(Math.random() * silent.length)];
       if (next === undefined) throw unavailable('there is no other manager that could lead');
       if (next.role === 'learner') await this.#promoteEventually(store, next);
       await store.members.transferLeadership(next.id);
