@@ -19,7 +19,11 @@ interface NamespacesRequest {
 export async function openNamespaces(request: NamespacesRequest): Promise<Holder> {
   const { state } = request;
   mkdirSync(state, { recursive: true, mode: 0o700 });
-  return findNamespaces(state) ?? (await makeNamespaces(request));
+  const holder = findNamespaces(state);
+  if (holder === undefined) return makeNamespaces(request);
+  // From a cgroup outside of theirs no process could be put into a container's.
+  if (holder.cgroup !== undefined) moveInto(holder.cgroup, 'launcher', [process.pid]);
+  return holder;
 }
 
 /** Undefined when there are none. */
@@ -38,13 +42,14 @@ async function makeNamespaces({ state, user, env, delegation }: NamespacesReques
   const network = chooseNetwork(env.PATH ?? '', env.GANTRY_ROOTLESS_NETWORK);
   const uids = rangesOf(readText('/etc/subuid'), user, '/etc/subuid');
   const gids = rangesOf(readText('/etc/subgid'), user, '/etc/subgid');
+  const cgroup = delegation.kind === 'own' ? delegation.directory : undefined;
   const [held, watched] = socketPair();
   try {
-    const holder = await startHolder({ env, hasCgroups: delegation.kind === 'own', lifeline: held });
+    const holder = await startHolder({ env, cgroup, lifeline: held });
     try {
       await runProgram('newuidmap', [`${holder.pid}`, ...mappingArguments(user.uid, uids)], env);
       await runProgram('newgidmap', [`${holder.pid}`, ...mappingArguments(user.gid, gids)], env);
-      if (delegation.kind === 'own') moveInto(delegation.directory, 'launcher', [process.pid, holder.pid]);
+      if (cgroup !== undefined) moveInto(cgroup, 'launcher', [process.pid, holder.pid]);
       await connectOutside({ network, pid: holder.pid, lifeline: watched, state, env });
       await prepareMounts(holder, { state, network, env });
       rmSync(holderFile(state), { force: true });
@@ -83,10 +88,13 @@ async function prepareMounts(holder: Holder, { state, network, env }: MountsRequ
     .split('\n')
     .filter((line) => /^\s*(search|domain|options)\s/.test(line));
   writeFileSync(resolverFile, [`nameserver ${network.nameServer}`, ...kept, ''].join('\n'));
+  const cgroups = join(state, 'cgroup');
+  if (holder.cgroup !== undefined) mkdirSync(cgroups, { recursive: true });
   const commands = [
     'mount --bind "$1" /etc/resolv.conf',
-    ...(holder.hasCgroups ? ['mount -t cgroup2 cgroup2 /sys/fs/cgroup'] : []),
+    // The kernel refuses to mount it where it is mounted already, but not to move it there; and mount(8) has no table here.
+    ...(holder.cgroup !== undefined ? ['mount -n -t cgroup2 cgroup2 "$2"', 'mount -n --move "$2" /sys/fs/cgroup'] : []),
   ];
   const script = commands.join(' && ');
-  await runProgram('nsenter', [...enterArguments(holder), 'sh', '-c', script, 'sh', resolverFile], env);
+  await runProgram('nsenter', [...enterArguments(holder), 'sh', '-c', script, 'sh', resolverFile, cgroups], env);
 }

@@ -8,13 +8,13 @@ import { readStartTime } from './read-start-time.js';
 export interface Holder {
   readonly pid: number;
   readonly startTime: string;
-  /** Whether the namespaces include one of cgroups. */
-  readonly hasCgroups: boolean;
+  /** The delegated cgroup at the root of their namespace of cgroups; undefined when they include none. */
+  readonly cgroup?: string;
 }
 
 interface HolderRequest {
   readonly env: NodeJS.ProcessEnv;
-  readonly hasCgroups: boolean;
+  readonly cgroup: string | undefined;
   /** A descriptor that is open for as long as the holder runs. */
   readonly lifeline: number;
 }
@@ -23,8 +23,8 @@ interface HolderRequest {
  * Makes the namespaces. Nothing is mapped in them yet. The holder does not end with its parent: containers survive the
  * launcher as well as the daemon.
  */
-export async function startHolder({ env, hasCgroups, lifeline }: HolderRequest): Promise<Holder> {
-  const kinds = ['--user', '--mount', '--net', ...(hasCgroups ? ['--cgroup'] : [])];
+export async function startHolder({ env, cgroup, lifeline }: HolderRequest): Promise<Holder> {
+  const kinds = ['--user', '--mount', '--net', ...(cgroup === undefined ? [] : ['--cgroup'])];
   const script = 'echo made && exec sleep infinity >/dev/null 2>&1';
   const child = spawn('unshare', [...kinds, '--propagation', 'slave', 'sh', '-c', script], {
     env,
@@ -44,19 +44,19 @@ export async function startHolder({ env, hasCgroups, lifeline }: HolderRequest):
   child.stdout.destroy();
   child.stderr.destroy();
   child.unref();
-  return { pid: child.pid, startTime: readStartTime(child.pid) ?? '', hasCgroups };
+  return { pid: child.pid, startTime: readStartTime(child.pid) ?? '', ...(cgroup !== undefined && { cgroup }) };
 }
 
 export const isAlive = ({ pid, startTime }: Pick<Holder, 'pid' | 'startTime'>): boolean =>
   readStartTime(pid) === startTime;
 
 /** The arguments of nsenter(1) that put a program into the namespaces, as root there. */
-export const enterArguments = ({ pid, hasCgroups }: Holder): readonly string[] => [
+export const enterArguments = ({ pid, cgroup }: Holder): readonly string[] => [
   `--target=${pid}`,
   '--user',
   '--mount',
   '--net',
-  ...(hasCgroups ? ['--cgroup'] : []),
+  ...(cgroup === undefined ? [] : ['--cgroup']),
 ];
 
 /** Whether other processes are in the namespaces: containers and their monitors. */
@@ -96,9 +96,9 @@ function userNamespaceOf(pid: string): string | undefined {
 /** Reads what `JSON.stringify` made of a holder. Damaged or absent: undefined. */
 export function readHolder(file: string): Holder | undefined {
   try {
-    const { pid, startTime, hasCgroups } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
+    const { pid, startTime, cgroup } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
     return typeof pid === 'number' && typeof startTime === 'string'
-      ? { pid, startTime, hasCgroups: hasCgroups === true }
+      ? { pid, startTime, ...(typeof cgroup === 'string' && { cgroup }) }
       : undefined;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, readFileSync } from 'node:fs';
 import { constants, userInfo } from 'node:os';
 import { hostSocketsVariable, serveHostSockets, socketPair } from '@gantry/lib-linux/sockets';
-import { type Delegation, delegationOf, inScope, scopeVariable } from './delegated-cgroup.js';
+import { delegationOf, inScope, scopeVariable } from './delegated-cgroup.js';
 import { findNamespaces, openNamespaces, removeNamespaces } from './engine-namespaces.js';
 import { enginePaths } from './engine-paths.js';
 import { enterArguments, type Holder, isInUse } from './holder.js';
@@ -47,8 +47,8 @@ async function run(program: string, argv: readonly string[]): Promise<number> {
   if (delegation.kind === 'scope') {
     return exitOf(start(inScope(command), { ...env, [scopeVariable]: '1' }, 'inherit'));
   }
-  warnOfLimits(delegation);
   const holder = await openNamespaces({ state, user: { name: username, uid, gid }, env, delegation });
+  if (holder.cgroup === undefined) warnOfLimits();
   try {
     return await runDaemon(holder, command, { ...env, GANTRY_ROOTLESS: `${uid}` });
   } finally {
@@ -56,8 +56,7 @@ async function run(program: string, argv: readonly string[]): Promise<number> {
   }
 }
 
-function warnOfLimits({ kind }: Delegation): void {
-  if (kind === 'own') return;
+function warnOfLimits(): void {
   process.stderr.write(
     'gantryd: no cgroup is delegated to this user, which takes cgroup version 2 and a systemd of the user: containers run without limits, and cannot be paused\n',
   );

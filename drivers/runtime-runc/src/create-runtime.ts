@@ -6,7 +6,7 @@ import { Cgroups } from '@gantry/lib-linux/cgroups';
 import { Host } from '@gantry/lib-linux/host';
 import { Launcher, programPath } from '@gantry/lib-linux/launcher';
 import { CgroupPlacement } from './cgroups/cgroup-placement.js';
-import { choosePlacement, runsSystemd } from './cgroups/choose-placement.js';
+import { choosePlacement, systemdUnavailable } from './cgroups/choose-placement.js';
 import { ParentCgroup } from './cgroups/parent-cgroup.js';
 import { Scopes } from './cgroups/scopes.js';
 import type { RuntimeConfig } from './config.js';
@@ -68,9 +68,9 @@ export async function createRuntime(context: DriverContext<RuntimeConfig>): Prom
   container.registerValue(ConmonPath, conmon);
   container.registerAsync(BootId, [Host.token], async (host: Host) => (await host.facts()).bootId);
   container.registerAsync(CgroupMode, [Cgroups.token], async (cgroups: Cgroups) => (await cgroups.layout()).mode);
-  const hasSystemd = await runsSystemd();
+  const withoutSystemd = await systemdUnavailable();
   container.registerAsync(CgroupPlacement, [Cgroups.token], async (cgroups: Cgroups) =>
-    choosePlacement(config, await cgroups.layout(), hasSystemd),
+    choosePlacement(config, await cgroups.layout(), withoutSystemd),
   );
   container.registerAsync(
     LazyCatalog,

@@ -29,31 +29,31 @@ test('the cgroup of an interrupted creation is found by whichever cgroup driver 
 });
 
 test('systemd creates cgroups by default where it is the init system and cgroups are version 2', (t) => {
-  t.is(choosePlacement({}, { mode: 'v2' }, true).driver, 'systemd');
-  t.is(choosePlacement({}, { mode: 'v2' }, true).parent, 'system.slice');
-  t.is(choosePlacement({}, { mode: 'hybrid' }, true).driver, 'cgroupfs');
-  t.is(choosePlacement({}, { mode: 'v2' }, false).parent, '/gantry');
-  t.is(choosePlacement({ cgroupDriver: 'systemd' }, { mode: 'hybrid' }, true).driver, 'systemd');
-  t.is(choosePlacement({ cgroupDriver: 'cgroupfs' }, { mode: 'v2' }, true).driver, 'cgroupfs');
+  t.is(choosePlacement({}, { mode: 'v2' }, undefined).driver, 'systemd');
+  t.is(choosePlacement({}, { mode: 'v2' }, undefined).parent, 'system.slice');
+  t.is(choosePlacement({}, { mode: 'hybrid' }, undefined).driver, 'cgroupfs');
+  t.is(choosePlacement({}, { mode: 'v2' }, 'systemd as init system').parent, '/gantry');
+  t.is(choosePlacement({ cgroupDriver: 'systemd' }, { mode: 'hybrid' }, undefined).driver, 'systemd');
+  t.is(choosePlacement({ cgroupDriver: 'cgroupfs' }, { mode: 'v2' }, undefined).driver, 'cgroupfs');
 });
 
 test('a cgroup driver without what it needs is refused by its name', (t) => {
-  const error = t.throws(() => choosePlacement({ cgroupDriver: 'systemd' }, { mode: 'v2' }, false));
+  const error = t.throws(() => choosePlacement({ cgroupDriver: 'systemd' }, { mode: 'v2' }, 'systemd as init system'));
   t.true(error instanceof DriverSkipped);
   t.regex(error.message, /cgroupDriver: "systemd" needs systemd as init system/);
-  t.throws(() => choosePlacement({ cgroupParent: '/teams' }, { mode: 'v2' }, true), {
+  t.throws(() => choosePlacement({ cgroupParent: '/teams' }, { mode: 'v2' }, undefined), {
     message: /cgroupParent: "\/teams" is not the name of a slice/,
   });
-  t.throws(() => choosePlacement({ cgroupParent: 'teams.slice' }, { mode: 'v2' }, false), {
+  t.throws(() => choosePlacement({ cgroupParent: 'teams.slice' }, { mode: 'v2' }, 'systemd as init system'), {
     message: /cgroupParent: "teams.slice" is not a path/,
   });
 });
 
 test('without cgroups the runtime is asked for none, and a configured cgroup driver is refused', (t) => {
-  const placement = choosePlacement({}, { mode: 'none' }, true);
+  const placement = choosePlacement({}, { mode: 'none' }, undefined);
   t.is(placement.driver, 'none');
   t.is(placement.place('one').cgroupsPath, undefined);
-  t.throws(() => choosePlacement({ cgroupDriver: 'cgroupfs' }, { mode: 'none' }, true), {
+  t.throws(() => choosePlacement({ cgroupDriver: 'cgroupfs' }, { mode: 'none' }, undefined), {
     message: /cgroupDriver: "cgroupfs" needs cgroups/,
   });
 });

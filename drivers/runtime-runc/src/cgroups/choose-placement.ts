@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { DriverSkipped, invalidArgument } from '@gantry/core/errors';
 import type { CgroupLayout } from '@gantry/lib-linux/cgroups';
+import { isInUserNamespace } from '@gantry/lib-linux/host';
 import { slicePath } from '@gantry/lib-oci';
 import type { RuntimeConfig } from '../config.js';
 import { type CgroupPlacement, FilePlacement, NoPlacement, ScopePlacement } from './cgroup-placement.js';
@@ -10,28 +11,29 @@ type PlacementConfig = Pick<RuntimeConfig, 'cgroupDriver' | 'cgroupParent'>;
 /** Exists where systemd is the init system: sd_booted(3). */
 const markOfSystemd = '/run/systemd/system';
 
-/** Whether systemd is the init system of the host. */
-export const runsSystemd = (): Promise<boolean> =>
-  access(markOfSystemd).then(
+/** Why systemd makes no scopes for containers; undefined where it does. */
+export async function systemdUnavailable(): Promise<string | undefined> {
+  if (isInUserNamespace()) return 'to be root on the host, which a rootless engine is not';
+  const runs = await access(markOfSystemd).then(
     () => true,
     () => false,
   );
+  return runs ? undefined : `systemd as init system: there is no ${markOfSystemd}`;
+}
 
 /**
- * The configured cgroup driver, or the one for the host. @throws DriverSkipped when systemd is configured and absent;
+ * The configured cgroup driver, or the one for the host. @throws DriverSkipped when systemd is configured and unavailable;
  * EngineError `invalid-argument` for a parent that the driver cannot have.
  */
 export function choosePlacement(
   { cgroupDriver, cgroupParent }: PlacementConfig,
   { mode }: Pick<CgroupLayout, 'mode'>,
-  hasSystemd: boolean,
+  withoutSystemd: string | undefined,
 ): CgroupPlacement {
   if (mode === 'none') return withoutCgroups(cgroupDriver);
-  const driver = cgroupDriver ?? (hasSystemd && mode === 'v2' ? 'systemd' : 'cgroupfs');
+  const driver = cgroupDriver ?? (withoutSystemd === undefined && mode === 'v2' ? 'systemd' : 'cgroupfs');
   if (driver === 'cgroupfs') return new FilePlacement(parentPath(cgroupParent ?? '/gantry'));
-  if (!hasSystemd) {
-    throw new DriverSkipped(`cgroupDriver: "systemd" needs systemd as init system: there is no ${markOfSystemd}`);
-  }
+  if (withoutSystemd !== undefined) throw new DriverSkipped(`cgroupDriver: "systemd" needs ${withoutSystemd}`);
   if (cgroupParent !== undefined && slicePath(cgroupParent) === undefined) {
     throw invalidArgument(
       `cgroupParent: "${cgroupParent}" is not the name of a slice such as teams.slice, which cgroupDriver systemd needs`,
