@@ -23,16 +23,18 @@ test('a cgroup of version 2 that the user may write to, and that nothing else is
   t.deepEqual(delegationOf({ text, root, env: {}, own: [12] }), { kind: 'own', directory: group });
 });
 
-test('a cgroup with other processes, or none that may be written to, takes a scope of the systemd of the user', (t) => {
-  const { root } = tree(t, '12\n13\n');
+test('a user with a systemd takes a scope of it, whatever the cgroup is, and then uses that', (t) => {
+  const { root, group } = tree(t, '12\n');
   const runtime = mkdtempSync(join(tmpdir(), 'gantry-runtime-'));
   t.teardown(() => rmSync(runtime, { recursive: true }));
   const env = { XDG_RUNTIME_DIR: runtime };
-  t.is(delegationOf({ text, root, env, own: [12] }).kind, 'none');
+  t.is(delegationOf({ text, root, env, own: [12, 13] }).kind, 'own');
   mkdirSync(join(runtime, 'systemd/private'), { recursive: true });
   t.is(delegationOf({ text, root, env, own: [12] }).kind, 'scope');
   t.is(delegationOf({ text: '0::/absent\n', root, env, own: [12] }).kind, 'scope');
-  t.is(delegationOf({ text, root, env: { ...env, GANTRY_ROOTLESS_SCOPE: '1' }, own: [12] }).kind, 'none');
+  const inside = { ...env, GANTRY_ROOTLESS_SCOPE: '1' };
+  t.deepEqual(delegationOf({ text, root, env: inside, own: [12] }), { kind: 'own', directory: group });
+  t.is(delegationOf({ text, root, env: inside, own: [13] }).kind, 'none', 'with another process in it');
   t.is(inScope(['node', 'x']).slice(-3).join(' '), '-- node x');
 });
 

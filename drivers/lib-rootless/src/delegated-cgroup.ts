@@ -25,12 +25,12 @@ export function delegationOf({ text, root = '/sys/fs/cgroup', env, own }: Cgroup
   const hasFirst = lines.some((line) => !/^\d+:(name=[^:]*)?:/.test(line));
   const path = lines.find((line) => line.startsWith('0::'))?.slice(3);
   if (hasFirst || path === undefined || !existsSync(join(root, 'cgroup.controllers'))) return { kind: 'none' };
-  const directory = join(root, path);
-  if (isWritable(directory) && holdsOnly(directory, own)) return { kind: 'own', directory };
   const manager = env.XDG_RUNTIME_DIR === undefined ? undefined : join(env.XDG_RUNTIME_DIR, 'systemd/private');
-  // The second launch is in the scope that the first one asked for.
-  if (manager === undefined || !existsSync(manager) || env[scopeVariable] !== undefined) return { kind: 'none' };
-  return { kind: 'scope' };
+  // A service's own cgroup would do only until the service is restarted, while containers are below it. The second launch
+  // is in the scope that the first one asked for.
+  if (manager !== undefined && existsSync(manager) && env[scopeVariable] === undefined) return { kind: 'scope' };
+  const directory = join(root, path);
+  return isWritable(directory) && holdsOnly(directory, own) ? { kind: 'own', directory } : { kind: 'none' };
 }
 
 /** Set for a launcher that is in a scope. */
