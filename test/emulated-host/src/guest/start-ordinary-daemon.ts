@@ -1,10 +1,12 @@
 import { OrdinaryUser, type Scope } from '@gantry/host';
 import { type DaemonUnderTest, hasDelegatedCgroup } from './daemon-under-test.js';
 import { startUserManager } from './start-user-manager.js';
+import { systemctl } from './systemctl.js';
 
 /** Starts the engine of an ordinary user, whose ports are in a network namespace of the test. */
 export async function startOrdinaryDaemon(scope: Scope): Promise<DaemonUnderTest> {
   const user = await OrdinaryUser.create(scope, hasDelegatedCgroup ? { logIn: startUserManager } : {});
+  if (hasDelegatedCgroup) scope.teardown(() => void systemctl('stop', `user@${user.uid}.service`));
   const engine = await user.engine();
   const { client } = user;
   scope.teardown(async () => {
