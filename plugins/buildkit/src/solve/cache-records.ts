@@ -1,5 +1,6 @@
 import { BuildService, type CacheFacts, cacheMatcher } from '@gantry/build/service';
 import { inject, injectable } from '@gantry/core/driver';
+import { timestamp } from './timestamp.js';
 
 interface PruneRequest {
   readonly filter: readonly string[];
@@ -30,11 +31,6 @@ export class CacheRecords {
     for (const cache of removed) yield recordOf(cache);
   }
 }
-
-const timestamp = (time: Date) => ({
-  seconds: Math.floor(time.getTime() / 1000),
-  nanos: (time.getTime() % 1000) * 1_000_000,
-});
 
 const recordOf = ({ id, type, description, size, created, lastUsed, isInUse }: CacheFacts): object => ({
   ID: id,

@@ -3,6 +3,7 @@ import type { ServerCall } from '../grpc/grpc-server.js';
 import { BuildHistory, type HistoryEvent, type HistoryRecord } from '../jobs/build-history.js';
 import { historyMatcher } from '../jobs/history-matcher.js';
 import type { ConnectionFacts } from './connection-facts.js';
+import { timestamp } from './timestamp.js';
 
 interface HistoryRequest {
   readonly ActiveOnly: boolean;
@@ -91,8 +92,3 @@ function messageOf(record: HistoryRecord): object {
     }),
   };
 }
-
-const timestamp = (time: Date) => ({
-  seconds: Math.floor(time.getTime() / 1000),
-  nanos: (time.getTime() % 1000) * 1_000_000,
-});

@@ -1,9 +1,8 @@
 import { type IpamDriver, IpamDrivers, type NetworkPool, type NetworkSpec } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, KeyedMutex } from '@gantry/core/driver';
 import { EngineError, forbidden, internal, invalidArgument, unavailable } from '@gantry/core/errors';
+import { withoutPrefix } from '@gantry/lib-network';
 import type { NetworkRecord, PoolRecord, PoolRequirement } from '../store/records.js';
-
-const withoutPrefix = (address: string): string => address.replace(/\/\d+$/, '');
 
 /**
  * Pools and addresses of networks, allocated by the IPAM drivers. Pool ids belong to the driver and are not persisted:

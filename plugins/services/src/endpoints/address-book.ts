@@ -2,6 +2,7 @@ import { nodes } from '@gantry/cluster/service';
 import { type ClusterNetwork, freeAddress, networkKind } from '@gantry/cluster-networks/service';
 import type { ClusterStore } from '@gantry/core/contracts';
 import { injectable } from '@gantry/core/driver';
+import { withoutPrefix } from '@gantry/lib-network';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { isFinal } from '../records/task-state.js';
 import { ingressNetwork } from './ingress.js';
@@ -89,5 +90,3 @@ export class AddressAllocation {
     return used;
   }
 }
-
-const withoutPrefix = (address: string): string => address.split('/', 1)[0] ?? address;

@@ -1,5 +1,6 @@
 import { type ClusterNetwork, networkKind } from '@gantry/cluster-networks/service';
 import type { BalancedPort, ClusterRecord, ClusterStore } from '@gantry/core/contracts';
+import { withoutPrefix } from '@gantry/lib-network';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import type { ServiceRecord } from '../records/service-record.js';
 import type { IngressState } from '../service.js';
@@ -39,5 +40,3 @@ function portsOf(store: ClusterStore, { ID: id, Ports: ports }: ServiceRecord, i
     }),
   }));
 }
-
-const withoutPrefix = (address: string): string => address.split('/', 1)[0] ?? address;

@@ -1,6 +1,7 @@
 import { clusters, nodes } from '@gantry/cluster/service';
 import { networkKind } from '@gantry/cluster-networks/service';
 import type { ClusterStore, NetworkTunnel } from '@gantry/core/contracts';
+import { withoutPrefix } from '@gantry/lib-network';
 import type { SwarmNetworkState } from '@gantry/networks/service';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { type TaskRecord, taskName } from '../records/task-record.js';
@@ -93,8 +94,6 @@ function nodeAddress(store: ClusterStore, nodeId: string): string | undefined {
   const node = store.get(nodes, nodeId)?.value;
   return node?.dataPath ?? node?.status.address;
 }
-
-const withoutPrefix = (address: string): string => address.split('/', 1)[0] ?? address;
 
 /** As drivers derive it from the address. */
 const macOf = (address: string): string =>
