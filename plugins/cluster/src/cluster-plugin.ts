@@ -3,6 +3,7 @@ import { ClusterRoutes } from './cluster-routes.js';
 import { NodeServer } from './manager/node-server.js';
 import { ManagerWork } from './manager-work.js';
 import { ChangeRole } from './membership/change-role.js';
+import { MembershipMutex } from './membership/membership-mutex.js';
 import { SwarmMembership } from './membership/swarm-membership.js';
 
 /** The hooks of the package. */
@@ -10,6 +11,7 @@ import { SwarmMembership } from './membership/swarm-membership.js';
 export class ClusterPlugin implements DriverLifecycle {
   constructor(
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
+    @inject(MembershipMutex) private readonly mutex: MembershipMutex,
     @inject(ManagerWork) private readonly work: ManagerWork,
     @inject(NodeServer) private readonly server: NodeServer,
     @inject(ChangeRole) private readonly roles: ChangeRole,
@@ -21,12 +23,13 @@ export class ClusterPlugin implements DriverLifecycle {
     this.server.start();
     this.roles.start();
     this.routes.start();
+    await this.membership.find();
   }
 
   /** The labels of the engine are known by now, and other areas wait for sessions. */
   async ready(): Promise<void> {
     this.work.ready();
-    await this.membership.resume();
+    await this.mutex.run(() => this.membership.resume());
   }
 
   async stop(): Promise<void> {

@@ -38,6 +38,7 @@ export class NodeServer {
 
   /** Managers listen, whether they lead or not, and a node that is about to become one: the leader's store reaches it. */
   #follow(): void {
+    if (!this.membership.isResumed) return; // this node's certificate is not read yet
     const { status } = this.membership.state;
     const { present } = this.file;
     const isOpen = status === 'pending' || status === 'active';

@@ -26,6 +26,7 @@ const requestPatience = 10_000;
 export class SwarmMembership {
   readonly initialRecords = new InitialRecords();
   #state: MembershipState = { status: 'inactive' };
+  #isResumed = false;
   #managing: Promise<void> = Promise.resolve();
   #endManaging = new AbortController();
   readonly #listeners = new Set<() => void>();
@@ -43,24 +44,30 @@ export class SwarmMembership {
     return this.#state;
   }
 
-  /** Calls back after every change of the state. @returns removes the listener. */
+  /** This engine goes on with the swarm of before the daemon's start, or was part of none. */
+  get isResumed(): boolean {
+    return this.#isResumed;
+  }
+
+  /** Calls back after every change of the state, and when the swarm is resumed. @returns removes the listener. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Finds the swarm of before the daemon's start. Opens its store in the background: the engine does not wait for it. */
-  async resume(): Promise<void> {
+  /**
+   * Finds the swarm of before the daemon's start, without going on with it. Requests wait for that: a member that is not
+   * connected yet must not look like an engine outside of any swarm, which could make another one.
+   */
+  async find(): Promise<void> {
     const member = await this.file.read();
     if (member === undefined) {
       this.#reportOrphan();
-      return;
-    }
-    if (member.role === 'worker') {
-      await this.work(member);
+    } else if (member.role === 'worker') {
+      this.#set({ status: 'worker', member });
     } else if (member.phase === 'joining') {
       const { addresses, managers = [], nodeId } = member;
-      await this.work({ role: 'worker', nodeId, addresses, managers });
+      this.#set({ status: 'worker', member: { role: 'worker', nodeId, addresses, managers } });
     } else if (member.phase !== 'active') {
       this.log.info(
         { event: 'swarm.unfinished', phase: member.phase },
@@ -70,8 +77,17 @@ export class SwarmMembership {
     } else if (member.key.type === 'locked') {
       this.#set({ status: 'locked', member });
     } else {
-      await this.manage(member, Buffer.from(member.key.key, 'base64'));
+      this.#set({ status: 'pending', member, key: Buffer.from(member.key.key, 'base64') });
     }
+  }
+
+  /** Goes on with the swarm that was found. Opens its store in the background: the engine does not wait for it. */
+  async resume(): Promise<void> {
+    const state = this.#state;
+    if (state.status === 'worker') await this.work(state.member);
+    if (state.status === 'pending') await this.manage(state.member, state.key);
+    this.#isResumed = true;
+    this.#notify();
   }
 
   /** There is a store of a swarm that this engine has lost its membership of. */
@@ -140,6 +156,8 @@ export class SwarmMembership {
 
   /** Resolves when this manager leads or is connected with the leader. Rejects `unavailable` when it does neither in time. */
   async settled(): Promise<void> {
+    const resumed = this.#until(() => this.#isResumed);
+    await settlesWithin(resumed, requestPatience, { signal: this.stopSignal });
     const { link } = this.node;
     if (this.#state.status !== 'pending' || link?.isConnected) return;
     const end = AbortSignal.any([this.stopSignal, AbortSignal.timeout(requestPatience)]);
@@ -260,6 +278,10 @@ export class SwarmMembership {
 
   #set(state: MembershipState): void {
     this.#state = state;
+    this.#notify();
+  }
+
+  #notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 }

@@ -1,9 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { definePlugin } from '@gantry/core/plugin';
+import { EngineApi } from '@gantry/engine-api/service';
+import { Type } from '@sinclair/typebox';
 import test from 'ava';
 import { ClusterInfo } from '../service.js';
-import { initBody, newInitBody, startCluster, startSwarm } from '../testing/start-cluster.js';
+import { clusterPackages, initBody, newInitBody, startCluster, startSwarm } from '../testing/start-cluster.js';
 
 interface Swarm {
   readonly ID: string;
@@ -219,6 +222,36 @@ test('a swarm survives a restart of the daemon', async (t) => {
   await engine.restart();
   t.deepEqual((await engine.ask('GET', '/swarm')).json(), before);
   t.like((await engine.ask('GET', `/nodes/${nodeId}`)).json(), { Status: { State: 'ready' } });
+});
+
+test('a member is asked as soon as it listens, and is not taken for an engine outside of a swarm', async (t) => {
+  const { engine } = await startSwarm(t);
+  const before = (await engine.ask('GET', '/swarm')).json<Swarm>();
+  const answers: Promise<readonly [number, string]>[] = [];
+  const ask = async (method: 'GET' | 'POST', path: string) => {
+    const { status, text } = await engine.ask(method, path, method === 'POST' ? { body: newInitBody() } : {});
+    return [status, text] as const;
+  };
+  const early = definePlugin({
+    id: 'early',
+    requires: [EngineApi],
+    configSchema: Type.Object({}),
+    setup: () =>
+      class {
+        /** Clients are answered, and what started later is not ready yet. */
+        async ready(): Promise<void> {
+          const asked = [ask('POST', '/swarm/init'), ask('GET', '/swarm')];
+          answers.push(...asked);
+          await asked[0];
+        }
+      },
+  });
+  await engine.restart([early, ...clusterPackages]);
+  const [init, swarm] = await Promise.all(answers);
+  t.like(init, { 0: 503 });
+  t.regex(init?.[1] ?? '', /already part of a swarm/);
+  t.is(swarm?.[0], 200, swarm?.[1]);
+  t.is((JSON.parse(swarm?.[1] ?? '{}') as Swarm).ID, before.ID);
 });
 
 test('a new cluster is forced with every record, and at another address', async (t) => {

@@ -4,11 +4,12 @@ import { clusterStore, log, network, volume } from '@gantry/memory-drivers';
 import { startEngine, type TestOwner } from '@gantry/test-engine';
 import cluster from '../index.js';
 
-/** An engine with this package, its store in memory. */
+/** What an engine with this package needs, its store in memory. */
+export const clusterPackages = [engineApi, clusterStore, certificateAuthority, volume, network, log, cluster];
+
+/** An engine with this package. */
 export const startCluster = (t: TestOwner, config: object = {}) =>
-  startEngine(t, [engineApi, clusterStore, certificateAuthority, volume, network, log, cluster], {
-    plugins: { cluster: config },
-  });
+  startEngine(t, clusterPackages, { plugins: { cluster: config } });
 
 /** For requests that are refused before anything is listened on. */
 export const initBody = { ListenAddr: '127.0.0.1:2377', AdvertiseAddr: '127.0.0.1:2377' };
