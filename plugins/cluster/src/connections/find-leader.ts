@@ -1,5 +1,7 @@
 import { unavailable } from '@gantry/core/errors';
 import { NodeConnection, type NodeIdentity } from '@gantry/lib-cluster-protocol';
+import { managersPath } from '../messages/manager-messages.js';
+import type { RemoteManager } from '../records/remote-managers.js';
 
 interface LeaderSearch<T> {
   readonly addresses: readonly string[];
@@ -8,6 +10,8 @@ interface LeaderSearch<T> {
   readonly signal: AbortSignal;
   /** Begins a session: only the leader accepts it. */
   readonly begin: (connection: NodeConnection) => Promise<T>;
+  /** Called with what a manager that does not lead knows: the leader may be reached at another address than before. */
+  readonly onManagers: (managers: readonly RemoteManager[]) => void;
 }
 
 /**
@@ -19,6 +23,7 @@ export async function findLeader<T>({
   begin,
   identity,
   keepAlive,
+  onManagers,
   signal,
 }: LeaderSearch<T>): Promise<{ readonly connection: NodeConnection; readonly answer: T }> {
   const found = new AbortController();
@@ -36,6 +41,7 @@ export async function findLeader<T>({
       found.abort();
       return { connection, answer };
     } catch (error) {
+      if (!found.signal.aborted) await askForManagers(connection, search).then(onManagers, () => undefined); // one of several
       connection.close();
       throw error;
     }
@@ -48,5 +54,8 @@ export async function findLeader<T>({
     throw errors.find((each) => (each as { kind?: string }).kind === 'not-found') ?? errors[0] ?? noManagers();
   }
 }
+
+const askForManagers = async (connection: NodeConnection, signal: AbortSignal): Promise<readonly RemoteManager[]> =>
+  (await connection.call(managersPath, null, { signal })) as readonly RemoteManager[];
 
 const noManagers = () => unavailable('no manager of the swarm is known');

@@ -44,6 +44,7 @@ interface LinkOptions {
 
 const retryDelays = [50, 200, 500, 1000, 2000];
 const leastCallLimit = 2_000;
+const mostOthers = 20;
 
 /** The connection of this node to the leader of its swarm, as long as it does not lead: it is made again when it breaks. */
 export class LeaderLink implements NodeSession {
@@ -53,6 +54,8 @@ export class LeaderLink implements NodeSession {
   #identity: OwnIdentity;
   #renewAt: number;
   #managers: readonly RemoteManager[];
+  /** What managers said that do not lead: only asked, for any of them may be out of date. */
+  #others: readonly RemoteManager[] = [];
   #connection: NodeConnection | undefined;
   #waiting: (() => void)[] = [];
   /** Why the leader cannot be reached. */
@@ -68,6 +71,11 @@ export class LeaderLink implements NodeSession {
 
   get managers(): readonly RemoteManager[] {
     return this.#managers;
+  }
+
+  /** Another manager says where it is reached now. */
+  async learn({ address, nodeId }: RemoteManager): Promise<void> {
+    await this.#follow(this.#managers.map((each) => (each.nodeId === nodeId ? { nodeId, address } : each)));
   }
 
   get error(): string | undefined {
@@ -148,11 +156,14 @@ export class LeaderLink implements NodeSession {
     const { signal } = this;
     const identity = this.#identity;
     let begun = this.#describe();
-    const others = this.#managers.filter(({ nodeId }) => nodeId !== this.nodeId);
+    const others = [...this.#managers, ...this.#others].filter(({ nodeId }) => nodeId !== this.nodeId);
     const { answer, connection } = await findLeader({
       addresses: others.map(({ address }) => address),
       identity,
       keepAlive: begun.managerAddress !== undefined,
+      onManagers: (managers) => {
+        this.#others = [...this.#others.slice(-mostOthers), ...managers];
+      },
       signal,
       begin: async (candidate) => {
         // An expired certificate is good for nothing else.
@@ -169,6 +180,7 @@ export class LeaderLink implements NodeSession {
     try {
       this.#connection = connection;
       this.#error = undefined;
+      this.#others = [];
       for (const resume of this.#waiting.splice(0)) resume();
       await this.#beat(connection, answer, begun);
     } finally {

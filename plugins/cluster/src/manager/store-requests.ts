@@ -1,11 +1,14 @@
 import { updateRecord } from '@gantry/core/contracts';
-import { inject, injectable, Mutex } from '@gantry/core/driver';
+import { inject, injectable, Logger, Mutex } from '@gantry/core/driver';
 import { forbidden, notFound } from '@gantry/core/errors';
 import type { NodeRequest } from '@gantry/lib-cluster-protocol';
 import { AnsweredPaths } from '../connections/answered-paths.js';
 import { unseal } from '../keys/seal.js';
+import { ConnectedNode } from '../membership/connected-node.js';
+import { LocalMemberFile } from '../membership/local-member-file.js';
 import { ManagerStore } from '../membership/manager-store.js';
 import { SwarmMembership } from '../membership/swarm-membership.js';
+import { managersPath, parseTunnelMessage } from '../messages/manager-messages.js';
 import {
   parseStoreMemberMessage,
   type StoreMemberAnswer,
@@ -27,6 +30,9 @@ export class StoreRequests {
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
     @inject(ManagerStore) private readonly store: ManagerStore,
     @inject(StoreMembers) private readonly members: StoreMembers,
+    @inject(ConnectedNode) private readonly node: ConnectedNode,
+    @inject(LocalMemberFile) private readonly file: LocalMemberFile,
+    @inject(Logger) private readonly log: Logger,
   ) {}
 
   start(): void {
@@ -35,13 +41,29 @@ export class StoreRequests {
       access: 'managers',
       answer: (request) => this.#mutex.run(() => this.#addMember(request)),
     });
+    this.paths.add(managersPath, {
+      type: 'call',
+      access: 'nodes',
+      answer: async () => this.file.present?.managers ?? [],
+    });
     this.paths.add(storeTunnelPath, {
       type: 'tunnel',
       access: 'managers',
-      answer: (_request, connection) => {
+      answer: (request, connection) => {
+        this.#learn(request);
         if (this.store.driver.accept === undefined) connection.destroy();
         else this.store.driver.accept(connection);
       },
+    });
+  }
+
+  /** Where another manager is reached. The leader has its session for that. */
+  #learn({ body, peer }: NodeRequest): void {
+    const message = parseTunnelMessage(body);
+    const { link } = this.node;
+    if (message === undefined || peer === undefined || link === undefined) return;
+    link.learn({ nodeId: peer.nodeId, ...message }).catch((err: unknown) => {
+      this.log.warn({ event: 'swarm.managers-not-stored', err }, 'failed to store where the managers are reached');
     });
   }
 

@@ -31,6 +31,9 @@ interface ManagedSwarm {
   readonly workers: readonly SwarmNode[];
 }
 
+/** Milliseconds between the heartbeats of nodes: few, so that a node is soon down, and none of a busy host is by mistake. */
+export const heartbeatPeriod = 3_000;
+
 /** Engines of which the first so many are managers; the first of all made the swarm. */
 export async function startManagers(
   t: Scope,
@@ -43,7 +46,7 @@ export async function startManagers(
   await first.client.swarmInit({
     ListenAddr: '0.0.0.0:2377',
     AdvertiseAddr: first.address,
-    Spec: { Dispatcher: { HeartbeatPeriod: 1e9 } },
+    Spec: { Dispatcher: { HeartbeatPeriod: heartbeatPeriod * 1e6 } },
   });
   for (const [index, engine] of others.entries()) {
     await joinThrough(first, engine, index + 1 < managerCount ? 'Manager' : 'Worker');
