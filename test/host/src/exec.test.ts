@@ -67,8 +67,8 @@ test.serial('a terminal has the size that its exec was given, without a resize',
   const { client } = await startDaemon(t);
   const container = await client.createContainer(sleeping);
   await container.start();
-  // crun sets the size right after it has let the program start.
-  const program = ['sh', '-c', 'until stty size 2> /dev/null; do sleep 0.1; done'];
+  // crun sets the size right after it has let the program start. Without one stty says so, and exits with 0.
+  const program = ['sh', '-c', 'until stty size 2> /dev/null | grep .; do sleep 0.1; done'];
   const terminal = { Cmd: program, Tty: true, AttachStdout: true, ConsoleSize: [24, 80] };
   const exec = await container.exec(terminal as ExecCreateOptions);
   t.is(await text(await exec.start({ hijack: true, stdin: false, Tty: true })), '24 80\r\n');

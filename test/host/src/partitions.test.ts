@@ -2,7 +2,7 @@ import test from 'ava';
 import { AppendRegister, contradictions } from './testing/append-register.js';
 import { Application } from './testing/application.js';
 import { cut, partitionKinds } from './testing/partition-kinds.js';
-import { rolesOf, startManagers } from './testing/start-managers.js';
+import { heartbeatPeriod, rolesOf, startManagers } from './testing/start-managers.js';
 import type { SwarmNode } from './testing/start-nodes.js';
 
 test('the checker finds lost, forked and invented updates', (t) => {
@@ -18,8 +18,8 @@ test('the checker finds lost, forked and invented updates', (t) => {
   t.deepEqual(contradictions([{ value: 'a', version: 1, outcome: 'refused' }], ['a']), ['a was refused, and is there']);
 });
 
-/** Long enough for another leader, and for nodes that beat every second to be down. */
-const cutMilliseconds = 4_000;
+/** Long enough for another leader, and for nodes that miss two heartbeats and a half to be down. */
+const cutMilliseconds = 2.5 * heartbeatPeriod + 1_000;
 
 test('nothing acknowledged is lost in partitions, and everything works again after them', async (t) => {
   t.timeout(300_000); // five engines start

@@ -86,53 +86,58 @@ async function failedRequests(t: ExecutionContext, swarm: Swarm, rounds: number)
 
 const rounds = Number(process.env.GANTRY_UPDATE_ROUNDS ?? 1);
 
-test('no request fails while a rolling update replaces a service, on any node', async (t) => {
+test.serial('no request fails while a rolling update replaces a service, on any node', async (t) => {
   const swarm = await startSwarm(t, 2, 10);
   t.deepEqual(await failedRequests(t, swarm, rounds), []);
 });
 
-test('ports of TCP, UDP and SCTP are published on every node, also those without a task, and leave nothing', async (t) => {
-  const swarm = await startSwarm(t, 1, 10);
-  const { manager, workers } = swarm;
-  const [worker] = workers as [SwarmNode];
-  const clean = await Promise.all(nodesOf(swarm).map(hostState));
-  const { ID } = await nodeOf(swarm, worker);
-  const service = await createService(swarm, {
-    replicas: 1,
-    constraints: [`node.id == ${ID}`],
-    ports: [
-      { Protocol: 'tcp', TargetPort: 80, PublishedPort: 8080 },
-      { Protocol: 'udp', TargetPort: 53, PublishedPort: 8053 },
-      { Protocol: 'sctp', TargetPort: 9000, PublishedPort: 8132 },
-      { Protocol: 'tcp', TargetPort: 80, PublishedPort: 8081, PublishMode: 'host' },
-    ],
-  });
-  await running(swarm, 1);
-  const name = await eventually('an answer', () => pageFrom(manager, 8080));
-  for (const node of nodesOf(swarm)) {
-    for (const address of [manager.address, worker.address, '127.0.0.1']) {
-      t.is(await pageFrom(node, 8080, address), name, `${node.address} asks ${address}`);
+test.serial(
+  'ports of TCP, UDP and SCTP are published on every node, also those without a task, and leave nothing',
+  async (t) => {
+    const swarm = await startSwarm(t, 1, 10);
+    const { manager, workers } = swarm;
+    const [worker] = workers as [SwarmNode];
+    const clean = await Promise.all(nodesOf(swarm).map(hostState));
+    const { ID } = await nodeOf(swarm, worker);
+    const service = await createService(swarm, {
+      replicas: 1,
+      constraints: [`node.id == ${ID}`],
+      ports: [
+        { Protocol: 'tcp', TargetPort: 80, PublishedPort: 8080 },
+        { Protocol: 'udp', TargetPort: 53, PublishedPort: 8053 },
+        { Protocol: 'sctp', TargetPort: 9000, PublishedPort: 8132 },
+        { Protocol: 'tcp', TargetPort: 80, PublishedPort: 8081, PublishMode: 'host' },
+      ],
+    });
+    await running(swarm, 1);
+    const name = await eventually('an answer', () => pageFrom(manager, 8080));
+    for (const node of nodesOf(swarm)) {
+      for (const address of [manager.address, worker.address, '127.0.0.1']) {
+        t.is(await pageFrom(node, 8080, address), name, `${node.address} asks ${address}`);
+      }
+      t.regex(await node.run('nft', 'list', 'table', 'ip', 'gantry_mesh'), /sctp \. 8132/);
     }
-    t.regex(await node.run('nft', 'list', 'table', 'ip', 'gantry_mesh'), /sctp \. 8132/);
-  }
-  const [container] = await worker.client.listContainers();
-  const { State: state } = await worker.client.getContainer(container?.Id ?? '').inspect();
-  const endEcho = await startUdpEcho(state.Pid, 53);
-  t.teardown(endEcho);
-  for (const node of nodesOf(swarm)) {
-    t.is((await node.run(...udpQuestion(`from ${node.address}`, 8053, node.address))).trim(), `from ${node.address}`);
-  }
-  t.is(await pageFrom(manager, 8081, worker.address), name, 'the mode host');
-  t.is(await pageFrom(worker, 8081, manager.address), '', 'only on the node of the task');
+    const [container] = await worker.client.listContainers();
+    const { State: state } = await worker.client.getContainer(container?.Id ?? '').inspect();
+    const endEcho = await startUdpEcho(state.Pid, 53);
+    t.teardown(endEcho);
+    for (const node of nodesOf(swarm)) {
+      t.is((await node.run(...udpQuestion(`from ${node.address}`, 8053, node.address))).trim(), `from ${node.address}`);
+    }
+    t.is(await pageFrom(manager, 8081, worker.address), name, 'the mode host');
+    t.is(await pageFrom(worker, 8081, manager.address), '', 'only on the node of the task');
 
-  await service.remove();
-  await eventually('nothing is left', async () => {
-    const now = await Promise.all(nodesOf(swarm).map(hostState));
-    return now.every((state) => !state.includes('mesh'));
-  });
-  const bridges = (states: readonly string[]) => states.map((state) => state.replaceAll(/^.*(br-|veth).*\n/gm, ''));
-  t.deepEqual(
-    bridges(await Promise.all(nodesOf(swarm).map(hostState))).map((state) => state.replace('table inet gantry\n', '')),
-    bridges(clean).map((state) => state.replace('table inet gantry\n', '')),
-  );
-});
+    await service.remove();
+    await eventually('nothing is left', async () => {
+      const now = await Promise.all(nodesOf(swarm).map(hostState));
+      return now.every((state) => !state.includes('mesh'));
+    });
+    const bridges = (states: readonly string[]) => states.map((state) => state.replaceAll(/^.*(br-|veth).*\n/gm, ''));
+    t.deepEqual(
+      bridges(await Promise.all(nodesOf(swarm).map(hostState))).map((state) =>
+        state.replace('table inet gantry\n', ''),
+      ),
+      bridges(clean).map((state) => state.replace('table inet gantry\n', '')),
+    );
+  },
+);

@@ -6,12 +6,16 @@ import { writeConfiguration } from './daemon-configuration.js';
 import { DaemonProcess } from './daemon-process.js';
 import { eventually } from './eventually.js';
 import { loseEverything, processesNaming } from './reboot.js';
+import { summarizeLog } from './summarize-log.js';
 
 let daemons = 0;
 
 /** The owner of resources: a test, or another scope that ends. */
 export interface Scope {
   teardown(release: () => Promise<void> | void): void;
+  /** False once it has failed. */
+  readonly passed?: boolean;
+  log?(...lines: readonly string[]): void;
 }
 
 /** A real daemon on roots of its own. */
@@ -80,6 +84,7 @@ export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promis
     ...(within && { within }),
   });
   t.teardown(async () => {
+    if (t.passed === false) t.log?.(`the log of ${name}\n${summarizeLog(daemon.output)}`);
     try {
       if (!daemon.isRunning) await daemon.start();
       await releaseAll(client);

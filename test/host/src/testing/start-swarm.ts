@@ -23,8 +23,11 @@ export interface Swarm {
   readonly workers: readonly SwarmNode[];
 }
 
-/** One manager, and workers that have joined it. A short heartbeat shows quickly that a node is down. */
-export async function startSwarm(t: ExecutionContext, workerCount: number, heartbeatSeconds = 1): Promise<Swarm> {
+/**
+ * One manager, and workers that have joined it. A short heartbeat shows quickly that a node is down; on a busy host it also
+ * shows nodes as down that are not.
+ */
+export async function startSwarm(t: ExecutionContext, workerCount: number, heartbeatSeconds: number): Promise<Swarm> {
   const [manager, ...workers] = await startNodes(t, workerCount + 1);
   if (manager === undefined) throw new Error('there is no node');
   await manager.client.swarmInit({
