@@ -30,6 +30,7 @@ export class ClusterPlugin implements DriverLifecycle {
   async ready(): Promise<void> {
     this.work.ready();
     await this.mutex.run(() => this.membership.resume());
+    this.server.ready();
   }
 
   async stop(): Promise<void> {

@@ -22,6 +22,7 @@ import { ForwardRequests } from './forwarding/forward-requests.js';
 import { ForwardedRequests } from './forwarding/forwarded-requests.js';
 import { JoinRequests } from './manager/join-requests.js';
 import { LeaderWork } from './manager/leader-work.js';
+import { ManagerAddresses } from './manager/manager-addresses.js';
 import { ManagerEndpoint } from './manager/manager-endpoint.js';
 import { NodeHeartbeats } from './manager/node-heartbeats.js';
 import { NodeServer } from './manager/node-server.js';
@@ -100,7 +101,15 @@ export default definePlugin({
       ManagerEndpoint,
       ConnectedNode,
     );
-    container.register(NodeSessions, NodeHeartbeats, JoinRequests, StoreMembers, StoreRequests, NodeServer);
+    container.register(
+      NodeSessions,
+      NodeHeartbeats,
+      JoinRequests,
+      ManagerAddresses,
+      StoreMembers,
+      StoreRequests,
+      NodeServer,
+    );
     container.register(NewCluster, LeaderWork, ManagerWork, ManagerTransport, ManagerStore, ChangeRole);
     container.register(ForwardRequests, ForwardedRequests);
     container.register(LocalMemberFile, ManagerSessions, SwarmMembership, UnlockSwarm, PublishChanges);

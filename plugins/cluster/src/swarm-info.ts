@@ -2,6 +2,7 @@ import { inject, injectable } from '@gantry/core/driver';
 import { EngineLabels } from './engine/engine-labels.js';
 import { ConnectedNode } from './membership/connected-node.js';
 import { LocalMemberFile } from './membership/local-member-file.js';
+import { ManagerStore } from './membership/manager-store.js';
 import { hostOf } from './membership/node-addresses.js';
 import { SwarmMembership } from './membership/swarm-membership.js';
 import { type GenericResource, GenericResources } from './records/generic-resources.js';
@@ -15,6 +16,7 @@ import type { ClusterInfo } from './service.js';
 export class SwarmInfo implements ClusterInfo {
   constructor(
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
+    @inject(ManagerStore) private readonly store: ManagerStore,
     @inject(LocalMemberFile) private readonly file: LocalMemberFile,
     @inject(ConnectedNode) private readonly node: ConnectedNode,
     @inject(EngineLabels) private readonly labels: EngineLabels,
@@ -27,7 +29,7 @@ export class SwarmInfo implements ClusterInfo {
 
   get headline(): string {
     const { state } = this.membership;
-    if (this.membership.hasOrphanedStore) return 'error';
+    if (this.#hasOrphanedStore) return 'error';
     if (state.status === 'active') return 'active/manager';
     if (state.status === 'worker') return 'active/worker';
     if (state.status === 'pending' && this.membership.isOneOfSeveral) return 'active/manager';
@@ -45,7 +47,7 @@ export class SwarmInfo implements ClusterInfo {
       RemoteManagers: null,
     };
     if (state.status === 'inactive') {
-      if (!this.membership.hasOrphanedStore) return base;
+      if (!this.#hasOrphanedStore) return base;
       return { ...base, LocalNodeState: 'error', Error: 'the membership file of the swarm is lost' };
     }
     if (state.status === 'locked') return base;
@@ -75,6 +77,11 @@ export class SwarmInfo implements ClusterInfo {
       Managers: managers.length,
       Cluster: cluster,
     };
+  }
+
+  /** There is a store of a swarm that this engine has lost its membership of. */
+  get #hasOrphanedStore(): boolean {
+    return this.membership.state.status === 'inactive' && this.store.driver.exists();
   }
 
   #asWorker() {

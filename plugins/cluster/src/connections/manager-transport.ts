@@ -5,8 +5,6 @@ import { inject, injectable } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import { NodeConnection } from '@gantry/lib-cluster-protocol';
 import { IdentityFile } from '../certificates/identity-file.js';
-import { LocalMemberFile } from '../membership/local-member-file.js';
-import { hasLostAddress, movedTo } from '../membership/node-addresses.js';
 import type { TunnelMessage } from '../messages/manager-messages.js';
 import { storeTunnelPath } from '../messages/store-messages.js';
 import type { RemoteManager } from '../records/remote-managers.js';
@@ -20,10 +18,9 @@ export class ManagerTransport implements MemberTransport {
   readonly #connections = new Map<string, Promise<NodeConnection>>();
   #others: readonly RemoteManager[] = [];
 
-  constructor(
-    @inject(IdentityFile) private readonly identities: IdentityFile,
-    @inject(LocalMemberFile) private readonly file: LocalMemberFile,
-  ) {}
+  #announcement: (localAddress: string) => TunnelMessage | null = () => null;
+
+  constructor(@inject(IdentityFile) private readonly identities: IdentityFile) {}
 
   get members(): readonly string[] {
     return this.#others.map(({ nodeId }) => nodeId);
@@ -47,14 +44,12 @@ export class ManagerTransport implements MemberTransport {
     const manager = this.#others.find(({ nodeId }) => nodeId === member);
     if (manager === undefined) throw unavailable(`the address of the manager ${member} is not known`);
     const connection = await this.#connection(manager.address);
-    return connection.tunnel(storeTunnelPath, this.#announcement(connection), unlimited);
+    return connection.tunnel(storeTunnelPath, this.#announcement(connection.localAddress), unlimited);
   }
 
-  /** Of two managers whose hosts have other addresses, the one that finds the other tells it where it is. */
-  #announcement({ localAddress }: NodeConnection): TunnelMessage | null {
-    const { addresses } = this.file.present ?? {};
-    if (addresses === undefined) return null;
-    return { address: (hasLostAddress(addresses) ? movedTo(localAddress, addresses) : addresses).advertise };
+  /** What every connection for the store begins with, by the address of this host that it comes from. */
+  announce(announcement: (localAddress: string) => TunnelMessage | null): void {
+    this.#announcement = announcement;
   }
 
   #connection(address: string): Promise<NodeConnection> {

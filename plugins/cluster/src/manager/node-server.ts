@@ -23,8 +23,13 @@ export class NodeServer {
     this.heartbeats.start();
     this.joinRequests.start();
     this.storeRequests.start();
+  }
+
+  /** Listens whenever this node is a manager, from now on: its certificate is read. */
+  ready(): void {
     this.membership.onChange(() => this.#follow());
     this.file.onChange(() => this.#follow());
+    this.#follow();
   }
 
   whileManager(session: OpenSession): void {
@@ -38,7 +43,6 @@ export class NodeServer {
 
   /** Managers listen, whether they lead or not, and a node that is about to become one: the leader's store reaches it. */
   #follow(): void {
-    if (!this.membership.isResumed) return; // this node's certificate is not read yet
     const { status } = this.membership.state;
     const { present } = this.file;
     const isOpen = status === 'pending' || status === 'active';

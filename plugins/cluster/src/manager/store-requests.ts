@@ -1,14 +1,11 @@
 import { updateRecord } from '@gantry/core/contracts';
-import { inject, injectable, Logger, Mutex } from '@gantry/core/driver';
+import { inject, injectable, Mutex } from '@gantry/core/driver';
 import { forbidden, notFound } from '@gantry/core/errors';
 import type { NodeRequest } from '@gantry/lib-cluster-protocol';
 import { AnsweredPaths } from '../connections/answered-paths.js';
 import { unseal } from '../keys/seal.js';
-import { ConnectedNode } from '../membership/connected-node.js';
-import { LocalMemberFile } from '../membership/local-member-file.js';
 import { ManagerStore } from '../membership/manager-store.js';
 import { SwarmMembership } from '../membership/swarm-membership.js';
-import { managersPath, parseTunnelMessage } from '../messages/manager-messages.js';
 import {
   parseStoreMemberMessage,
   type StoreMemberAnswer,
@@ -18,6 +15,7 @@ import {
 import { nodes } from '../records/node-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
 import { remoteManagers } from '../records/remote-managers.js';
+import { ManagerAddresses } from './manager-addresses.js';
 import { StoreMembers } from './store-members.js';
 
 /** Gives new managers their part of the store, and takes the connections between the parts. */
@@ -30,40 +28,24 @@ export class StoreRequests {
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
     @inject(ManagerStore) private readonly store: ManagerStore,
     @inject(StoreMembers) private readonly members: StoreMembers,
-    @inject(ConnectedNode) private readonly node: ConnectedNode,
-    @inject(LocalMemberFile) private readonly file: LocalMemberFile,
-    @inject(Logger) private readonly log: Logger,
+    @inject(ManagerAddresses) private readonly addresses: ManagerAddresses,
   ) {}
 
   start(): void {
+    this.addresses.start();
     this.paths.add(storeMemberPath, {
       type: 'call',
       access: 'managers',
       answer: (request) => this.#mutex.run(() => this.#addMember(request)),
     });
-    this.paths.add(managersPath, {
-      type: 'call',
-      access: 'nodes',
-      answer: async () => this.file.present?.managers ?? [],
-    });
     this.paths.add(storeTunnelPath, {
       type: 'tunnel',
       access: 'managers',
       answer: (request, connection) => {
-        this.#learn(request);
+        this.addresses.learn(request);
         if (this.store.driver.accept === undefined) connection.destroy();
         else this.store.driver.accept(connection);
       },
-    });
-  }
-
-  /** Where another manager is reached. The leader has its session for that. */
-  #learn({ body, peer }: NodeRequest): void {
-    const message = parseTunnelMessage(body);
-    const { link } = this.node;
-    if (message === undefined || peer === undefined || link === undefined) return;
-    link.learn({ nodeId: peer.nodeId, ...message }).catch((err: unknown) => {
-      this.log.warn({ event: 'swarm.managers-not-stored', err }, 'failed to store where the managers are reached');
     });
   }
 

@@ -3,8 +3,10 @@ import { type ClusterStore, type ClusterStoreDriver, ClusterStoreDrivers } from 
 import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
 import { conflict, messageOf, unavailable } from '@gantry/core/errors';
 import { ManagerTransport } from '../connections/manager-transport.js';
+import type { TunnelMessage } from '../messages/manager-messages.js';
 import type { RemoteManager } from '../records/remote-managers.js';
 import { LocalMemberFile } from './local-member-file.js';
+import { hasLostAddress, movedTo } from './node-addresses.js';
 
 const retryDelays = [500, 1000, 2000, 5000, 10_000, 30_000];
 
@@ -22,10 +24,19 @@ export class ManagerStore {
     @inject(ManagerTransport) private readonly transport: ManagerTransport,
     @inject(LocalMemberFile) private readonly file: LocalMemberFile,
     @inject(Logger) private readonly log: Logger,
-  ) {}
+  ) {
+    transport.announce((localAddress) => this.#announcement(localAddress));
+  }
 
   get driver(): ClusterStoreDriver {
     return this.drivers.get();
+  }
+
+  /** Of two managers whose hosts were given other addresses, the one that finds the other says where it is. */
+  #announcement(localAddress: string): TunnelMessage | null {
+    const { addresses } = this.file.present ?? {};
+    if (addresses === undefined) return null;
+    return { address: (hasLostAddress(addresses) ? movedTo(localAddress, addresses) : addresses).advertise };
   }
 
   /** Which other managers there are to reach. */

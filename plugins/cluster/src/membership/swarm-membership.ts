@@ -44,12 +44,7 @@ export class SwarmMembership {
     return this.#state;
   }
 
-  /** This engine goes on with the swarm of before the daemon's start, or was part of none. */
-  get isResumed(): boolean {
-    return this.#isResumed;
-  }
-
-  /** Calls back after every change of the state, and when the swarm is resumed. @returns removes the listener. */
+  /** Calls back after every change of the state. @returns removes the listener. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -88,11 +83,6 @@ export class SwarmMembership {
     if (state.status === 'pending') await this.manage(state.member, state.key);
     this.#isResumed = true;
     this.#notify();
-  }
-
-  /** There is a store of a swarm that this engine has lost its membership of. */
-  get hasOrphanedStore(): boolean {
-    return this.#state.status === 'inactive' && this.store.driver.exists();
   }
 
   #reportOrphan(): void {
