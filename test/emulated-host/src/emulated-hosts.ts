@@ -8,6 +8,9 @@ export const withoutQuotas = 'no project quotas';
 export const withoutAppArmor = 'no AppArmor';
 export const withoutSELinux = 'no SELinux';
 
+/** Why the test of SMB volumes is skipped. The kernel's server came with Linux 5.15. */
+export const withoutSmbServer = 'no SMB server in the kernel';
+
 /** A machine that the tests boot. */
 export interface EmulatedHost {
   readonly name: string;
@@ -30,7 +33,10 @@ export interface EmulatedHost {
 /** Every machine. A further kernel is a further line. */
 export const emulatedHosts: readonly EmulatedHost[] = [
   { name: 'debian-12', suite: 'bookworm', init: 'script', disk: 'ext4', inShortForm: true },
-  { name: 'debian-11', suite: 'bullseye', init: 'script', disk: 'ext4', security: 'selinux', lacks: [withoutQuotas] },
+  {
+    ...{ name: 'debian-11', suite: 'bullseye', init: 'script', disk: 'ext4', security: 'selinux' },
+    lacks: [withoutQuotas, withoutSmbServer],
+  },
   { name: 'debian-13', suite: 'trixie', init: 'systemd', disk: 'xfs' },
   { name: 'debian-13-user', suite: 'trixie', init: 'systemd', disk: 'xfs', user: 'ordinary' },
 ];

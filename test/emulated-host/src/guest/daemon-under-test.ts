@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { Daemon } from '@gantry/host';
 import { hasAppArmor } from '@gantry/lib-linux/app-armor';
 import { kernelQuotas } from '@gantry/lib-linux/quotas';
 import type Docker from 'dockerode';
-import { withoutAppArmor, withoutQuotas, withoutSELinux, withoutSystemd } from '../emulated-hosts.js';
+import { withoutAppArmor, withoutQuotas, withoutSELinux, withoutSmbServer, withoutSystemd } from '../emulated-hosts.js';
 
 /** What a group of tests gets: one daemon for all of them, since a start takes half a minute in emulation. */
 export interface DaemonUnderTest {
@@ -29,6 +30,7 @@ const runsSystemd = existsSync('/run/systemd/system');
 export const hasDelegatedCgroup = isOrdinary && isGuest && runsSystemd;
 const withoutCgroup = isOrdinary && !hasDelegatedCgroup;
 const changesHost = isGuest && !isOrdinary ? false : 'changes the host';
+const hasModule = (name: string): boolean => spawnSync('modprobe', ['--dry-run', '--quiet', name]).status === 0;
 
 /** Tests of what a real host may lack, which the table of hosts then shows as absent. Emulated hosts lack none of it. */
 export const needs = {
@@ -41,7 +43,7 @@ export const needs = {
   systemd: { skip: runsSystemd ? (isOrdinary ? "the user's cgroups are made by the engine" : false) : withoutSystemd },
   ipvlan: { skip: isOrdinary ? 'refused' : existsSync('/sys/module/ipvlan') ? false : 'no ipvlan' },
   nfs: { skip: changesHost },
-  smb: { skip: changesHost },
+  smb: { skip: changesHost || (hasModule('ksmbd') ? false : withoutSmbServer) },
   ufw: { skip: changesHost },
   firewalld: { skip: changesHost || (runsSystemd ? false : withoutSystemd) },
   resolved: { skip: changesHost || (runsSystemd ? false : withoutSystemd) },
