@@ -100,6 +100,7 @@ test('what an ordinary user cannot have is refused by its name', async (t) => {
   await t.throwsAsync(create({ PidMode: 'host' }), { message: /PidMode: "host" cannot be used/ });
   await t.throwsAsync(create({ CgroupParent: '/x' }), { message: /CgroupParent: "\/x" cannot be used/ });
   await t.throwsAsync(create({ SecurityOpt: ['apparmor=x'] }), { message: /AppArmor is not enabled/ });
+  await t.throwsAsync(create({ StorageOpt: { size: '8m' } }), { message: /only root of the host can limit/ });
   await t.throwsAsync(client.createNetwork({ Name: 'm', Driver: 'macvlan' }), { message: /macvlan/ });
   const ExposedPorts = { '80/tcp': {} };
   const privileged = {

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { isErrno } from '../errors/linux-error.js';
+import { isInUserNamespace } from '../host/user-namespace.js';
 import { filesystemStatus } from '../mounts/filesystem-status.js';
 import { projectOf, setProject } from './project-of.js';
 import { enforcesLimits, isUsed, setLimit } from './quota-commands.js';
@@ -21,6 +22,8 @@ async function withDirectory<T>(directory: string, work: (handle: FileHandle) =>
 
 async function unavailableReason(directory: string): Promise<string | undefined> {
   const { type } = await filesystemStatus(directory);
+  // The kernel shows everyone that limits are enforced, and lets only root of the host set one.
+  if (isInUserNamespace()) return `only root of the host can limit what is in ${directory}`;
   if (await withDirectory(directory, ({ fd }) => enforcesLimits(fd))) return undefined;
   return `${directory} is on ${type} without project quotas: they need Linux 5.14, and ext4 or XFS mounted with prjquota`;
 }
