@@ -11,6 +11,10 @@ export const withoutSELinux = 'no SELinux';
 /** Why the test of SMB volumes is skipped. The kernel's server came with Linux 5.15. */
 export const withoutSmbServer = 'no SMB server in the kernel';
 
+/** Outcomes for ordinary users, whose tests show that the engine answers clearly what takes root of the host. */
+export const refused = 'refused';
+export const unconfined = 'unconfined';
+
 /** A machine that the tests boot. */
 export interface EmulatedHost {
   readonly name: string;

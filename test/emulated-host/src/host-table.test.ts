@@ -10,6 +10,7 @@ test('a row for each test, a column for each host', (t) => {
       outcomes: [
         { title: 'build', outcome: 'failed' },
         { title: 'quota', outcome: 'skipped', reason: 'no disk' },
+        { title: 'ipvlan', outcome: 'skipped', reason: 'refused' },
       ],
     },
   ]);
@@ -18,6 +19,7 @@ test('a row for each test, a column for each host', (t) => {
   t.deepEqual(cells.slice(2), [
     ['', 'build', 'yes', '**fails**', ''],
     ['', 'quota', 'not run', 'not tried: no disk', ''],
+    ['', 'ipvlan', 'not run', 'refused', ''],
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { refused, unconfined } from './emulated-hosts.js';
 import type { TestOutcome } from './test-outcome.js';
 
 export interface HostColumn {
@@ -14,7 +15,9 @@ interface TableOptions {
 }
 
 const cell = (found: TestOutcome): string => {
-  if (found.outcome === 'skipped') return `not tried: ${found.reason}`;
+  if (found.outcome === 'skipped') {
+    return [refused, unconfined].includes(found.reason) ? found.reason : `not tried: ${found.reason}`;
+  }
   return found.outcome === 'passed' ? 'yes' : '**fails**';
 };
 

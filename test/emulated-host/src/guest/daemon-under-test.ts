@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import type { Daemon } from '@gantry/host';
+import type { Daemon, OrdinaryUser } from '@gantry/host';
 import { hasAppArmor } from '@gantry/lib-linux/app-armor';
 import { kernelQuotas } from '@gantry/lib-linux/quotas';
 import type Docker from 'dockerode';
@@ -12,12 +12,14 @@ export interface DaemonUnderTest {
   readonly daemon: () => Pick<Daemon, 'client' | 'crash' | 'restart'>;
   /** What a server answers to a client on the daemon's host; undefined when none answers. */
   get(url: string): Promise<string | undefined>;
+  /** Ends the engine of an ordinary user, and starts it again after `work`. Rejects for a daemon of root. */
+  withoutEngine(work: (user: OrdinaryUser) => Promise<void>): Promise<void>;
 }
 
 /** The daemon is one of an ordinary user. */
 export const isOrdinary = process.env.GANTRY_ORDINARY_USER === '1';
 
-const confines = !isOrdinary && (await hasAppArmor());
+const confines = await hasAppArmor();
 const noQuota = await kernelQuotas.unavailableReason(tmpdir());
 
 export const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
@@ -30,6 +32,7 @@ const runsSystemd = existsSync('/run/systemd/system');
 export const hasDelegatedCgroup = isOrdinary && isGuest && runsSystemd;
 const withoutCgroup = isOrdinary && !hasDelegatedCgroup;
 const changesHost = isGuest && !isOrdinary ? false : 'changes the host';
+const withoutUser = 'only for an ordinary user';
 const hasModule = (name: string): boolean => spawnSync('modprobe', ['--dry-run', '--quiet', name]).status === 0;
 
 /** Tests of what a real host may lack, which the table of hosts then shows as absent. Emulated hosts lack none of it. */
@@ -38,10 +41,13 @@ export const needs = {
   cgroups: { skip: withoutCgroup ? 'no delegated cgroup' : false },
   devices: { skip: isOrdinary ? 'devices are those of the user' : false },
   hostNetwork: { skip: isOrdinary ? "the engine's networks are not the host's" : false },
-  sctp: { skip: isOrdinary ? 'refused' : existsSync('/proc/net/sctp') ? false : 'no SCTP' },
-  projectQuotas: { skip: noQuota === undefined && !isOrdinary ? false : withoutQuotas },
+  sctp: { skip: isOrdinary || existsSync('/proc/net/sctp') ? false : 'no SCTP' },
+  projectQuotas: { skip: noQuota === undefined ? false : withoutQuotas },
+  projects: { skip: noQuota === undefined ? (isOrdinary ? 'sizes are refused' : false) : withoutQuotas },
   systemd: { skip: runsSystemd ? (isOrdinary ? "the user's cgroups are made by the engine" : false) : withoutSystemd },
-  ipvlan: { skip: isOrdinary ? 'refused' : existsSync('/sys/module/ipvlan') ? false : 'no ipvlan' },
+  ipvlan: { skip: isOrdinary || existsSync('/sys/module/ipvlan') ? false : 'no ipvlan' },
+  ordinaryUser: { skip: isOrdinary ? false : withoutUser },
+  userManager: { skip: isOrdinary ? (hasDelegatedCgroup ? false : 'no systemd of the user') : withoutUser },
   nfs: { skip: changesHost },
   smb: { skip: changesHost || (hasModule('ksmbd') ? false : withoutSmbServer) },
   ufw: { skip: changesHost },
@@ -49,7 +55,7 @@ export const needs = {
   resolved: { skip: changesHost || (runsSystemd ? false : withoutSystemd) },
   selinux: { skip: existsSync('/sys/fs/selinux/enforce') ? changesHost : withoutSELinux },
   appArmor: { skip: confines ? false : withoutAppArmor },
-  appArmorProfiles: { skip: confines ? changesHost : withoutAppArmor },
+  appArmorProfiles: { skip: confines ? !isOrdinary && changesHost : withoutAppArmor },
 } as const;
 
 /** Milliseconds: twenty times what the driver allows on real machines. */

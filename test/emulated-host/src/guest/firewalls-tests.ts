@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { cp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, symlink } from 'node:fs/promises';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { eventually, runIn, startContainer } from '@gantry/host';
@@ -9,6 +10,16 @@ import { OutsideWorld } from './outside-world.js';
 import { run } from './run.js';
 import { systemctl } from './systemctl.js';
 import { askFromContainer, webServer } from './web-server.js';
+
+/** What the installation of iptables does: its programs have names of the kind, and are alternatives of the usual ones. */
+async function linkIptables(): Promise<void> {
+  for (const family of ['iptables', 'ip6tables']) {
+    for (const verb of ['', '-restore', '-save']) {
+      const link = `/usr/sbin/${family}${verb}`;
+      if (!existsSync(link)) await symlink(`${family}-nft${verb}`, link);
+    }
+  }
+}
 
 /** A server on one network with a published port, a container of another network, and another machine. */
 class FirewalledHost {
@@ -110,6 +121,7 @@ export function firewallsTests({ daemon }: DaemonUnderTest): void {
     // What its installation does.
     await cp('/usr/share/ufw/iptables', '/etc/ufw', { recursive: true });
     await cp('/usr/share/ufw/ufw.conf', '/etc/ufw/ufw.conf');
+    await linkIptables();
     const host = await FirewalledHost.start(daemon().client);
     try {
       await eventually('the server', async () => (await host.reachability())['the host asks the published port']);
@@ -121,8 +133,11 @@ export function firewallsTests({ daemon }: DaemonUnderTest): void {
       run('ufw', 'reload');
       await host.assertReachability(open, 'after a reload');
     } finally {
-      run('ufw', '--force', 'disable');
-      await host.remove();
+      try {
+        run('ufw', '--force', 'disable');
+      } finally {
+        await host.remove();
+      }
     }
   });
 }

@@ -83,7 +83,7 @@ export function labelsTests({ daemon }: DaemonUnderTest): void {
       Image: 'busybox',
       HostConfig: { NetworkMode: 'none', Binds: ['/usr:/bound:z'] },
     });
-    await assert.rejects(refused.start(), { statusCode: 400, message: /SELinux relabeling of \/usr is not allowed/ });
+    await assert.rejects(refused.start(), { statusCode: 500, message: /SELinux relabeling of \/usr is not allowed/ });
     await refused.remove();
     rmSync(place, { recursive: true });
   });

@@ -16,6 +16,7 @@ import { servicesTests } from './services-tests.js';
 import { startOrdinaryDaemon } from './start-ordinary-daemon.js';
 import { storageTests } from './storage-tests.js';
 import { systemdTests } from './systemd-tests.js';
+import { userTests } from './user-tests.js';
 
 /** Groups of tests that a host has to pass, by the names `--group` takes. */
 const groups: Readonly<Record<string, (fixture: DaemonUnderTest) => void>> = {
@@ -26,6 +27,7 @@ const groups: Readonly<Record<string, (fixture: DaemonUnderTest) => void>> = {
   systemd: systemdTests,
   storage: storageTests,
   services: servicesTests,
+  user: userTests,
   networking: networkingTests,
   isolation: isolationTests,
   volumes: remoteVolumesTests,
@@ -56,9 +58,14 @@ const ofRoot: DaemonUnderTest = {
     return daemon;
   },
   get: async (url) => (await fetch(url).catch(() => undefined))?.text(),
+  withoutEngine: () => Promise.reject(new Error('the daemon is that of root')),
 };
 const fixture: DaemonUnderTest = isOrdinary
-  ? { daemon: () => (ordinary ?? ofRoot).daemon(), get: (url) => (ordinary ?? ofRoot).get(url) }
+  ? {
+      daemon: () => (ordinary ?? ofRoot).daemon(),
+      get: (url) => (ordinary ?? ofRoot).get(url),
+      withoutEngine: (work) => (ordinary ?? ofRoot).withoutEngine(work),
+    }
   : ofRoot;
 for (const [name, define] of Object.entries(groups)) {
   if (wanted.length === 0 || wanted.includes(name)) define(fixture);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, runIn, startContainer } from '@gantry/host';
-import { type DaemonUnderTest, needs, outputOf } from './daemon-under-test.js';
+import { refused } from '../emulated-hosts.js';
+import { type DaemonUnderTest, isOrdinary, needs, outputOf } from './daemon-under-test.js';
 import { run } from './run.js';
 import { webServer } from './web-server.js';
 
@@ -43,8 +44,12 @@ export function networkingTests({ daemon, get }: DaemonUnderTest): void {
     await network.remove();
   });
 
-  test('an ipvlan network on an interface of the host, in each mode', needs.ipvlan, async () => {
+  test('an ipvlan network on an interface of the host, in each mode', needs.ipvlan, async (t) => {
     const { client } = daemon();
+    if (isOrdinary) {
+      await assert.rejects(client.createNetwork({ Name: 'sublinks', Driver: 'ipvlan' }), /ipvlan/);
+      return t.skip(refused);
+    }
     run('ip', 'link', 'add', 'uplink', 'type', 'veth', 'peer', 'name', 'downlink');
     try {
       for (const end of ['uplink', 'downlink']) run('ip', 'link', 'set', end, 'up');
@@ -72,8 +77,18 @@ export function networkingTests({ daemon, get }: DaemonUnderTest): void {
     }
   });
 
-  test('a published SCTP port', needs.sctp, async () => {
+  test('a published SCTP port', needs.sctp, async (t) => {
     const { client } = daemon();
+    if (isOrdinary) {
+      const wish = {
+        ExposedPorts: { '7/sctp': {} },
+        HostConfig: { PortBindings: { '7/sctp': [{ HostPort: '7007' }] } },
+      };
+      await assert.rejects(startContainer(client, wish), /sctp/i);
+      const [container] = await client.listContainers({ all: true });
+      await client.getContainer(container?.Id ?? '').remove();
+      return t.skip(refused);
+    }
     const network = await client.createNetwork({ Name: 'streams', IPAM: { Config: [{ Subnet: '10.244.9.0/24' }] } });
     const socket = 'import socket as s; c = s.socket(s.AF_INET, s.SOCK_STREAM, 132)';
     // It runs a program of the host's, which SELinux keeps from labelled containers.

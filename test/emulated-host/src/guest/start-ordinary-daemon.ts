@@ -30,6 +30,14 @@ export async function startOrdinaryDaemon(scope: Scope): Promise<DaemonUnderTest
   };
   return {
     daemon: () => daemon,
+    withoutEngine: async (work) => {
+      await engine.end('SIGTERM');
+      try {
+        await work(user);
+      } finally {
+        await engine.start();
+      }
+    },
     get: (url) => user.output('busybox', 'wget', '-q', '-O', '-', url).catch(() => undefined),
   };
 }
