@@ -6,6 +6,7 @@ import type { DriverDefinition } from './definitions/driver.js';
 import type { PluginDefinition } from './definitions/plugin.js';
 import { EventBus } from './events/event-bus.js';
 import type { OperatorCommand } from './hooks/driver-lifecycle.js';
+import { PackageMeasurements } from './hooks/measurement.js';
 import type { Orphan } from './hooks/orphan.js';
 import type { Bundle } from './loading/load-package.js';
 import { loadUnits } from './loading/load-units.js';
@@ -64,6 +65,9 @@ export class Kernel {
     );
     this.#points.root.registerInstance<PackageStatuses>(PackageStatuses, { list: () => this.statuses() });
     this.#points.root.registerInstance<EngineSettings>(EngineSettings, { read: () => this.#settings() });
+    this.#points.root.registerInstance<PackageMeasurements>(PackageMeasurements, {
+      take: (signal) => this.#running.measure(signal),
+    });
     const config = () => this.#config;
     const contexts = new UnitContexts(config, this.#points, this.events, this.#log, this.#userNamespaces);
     this.#running = new RunningUnits(config, this.#points, contexts, this.#statuses, this.#log);

@@ -23,7 +23,9 @@ export {
 } from '../kernel/definitions/driver.js';
 export type { DriverLifecycle, OperatorCommand } from '../kernel/hooks/driver-lifecycle.js';
 export type { DriverUse } from '../kernel/hooks/driver-use.js';
+export { type MeasuredValue, type Measurement, PackageMeasurements } from '../kernel/hooks/measurement.js';
 export type { Orphan } from '../kernel/hooks/orphan.js';
+export { WorkCounter } from '../kernel/hooks/work-counter.js';
 export { Lifetime, type Release } from '../kernel/lifetime/lifetime.js';
 export { type LogFacts, Logger, silentLogger } from '../kernel/logging/logger.js';
 export { serializeError } from '../kernel/logging/serialize-error.js';

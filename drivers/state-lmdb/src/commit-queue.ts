@@ -22,6 +22,8 @@ interface Commit {
 export class CommitQueue {
   /** The newest change of each record that is not on disk yet, by storage key. */
   readonly pending = new Map<string, RecordChange>();
+  /** What became of transactions and of the writes they share, since the start. */
+  readonly counts = { transactions: 0, failures: 0, commits: 0, milliseconds: 0 };
   #waiting: Commit[] = [];
   #running: Promise<void> | undefined;
 
@@ -47,10 +49,12 @@ export class CommitQueue {
       const group = this.#waiting.splice(0);
       try {
         await this.#write(group);
+        this.counts.transactions += group.length;
         for (const commit of group) this.#succeed(commit);
       } catch (error) {
         const failed = [...group, ...this.#waiting.splice(0)];
         this.pending.clear();
+        this.counts.failures += failed.length;
         for (const commit of failed) commit.reject(error);
       }
     }
@@ -63,7 +67,10 @@ export class CommitQueue {
     for (const { writes } of group) for (const write of writes) last.set(`${write.area}\0${write.key}`, write);
     if (last.size === 0) return;
     crashPoint('state.commit.begun');
+    const began = performance.now();
     await this.writer.commit([...last.values()]);
+    this.counts.commits += 1;
+    this.counts.milliseconds += performance.now() - began;
     crashPoint('state.commit.done');
   }
 

@@ -1,11 +1,20 @@
 import type { Collection, CollectionDefinition, StateDriver, Transaction } from '@gantry/core/contracts';
-import { type DriverLifecycle, inject, injectable, Lifetime, Logger, type Orphan } from '@gantry/core/driver';
+import {
+  type DriverLifecycle,
+  inject,
+  injectable,
+  Lifetime,
+  Logger,
+  type Measurement,
+  type Orphan,
+} from '@gantry/core/driver';
 import { conflict, internal, invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
 import { CommitQueue } from './commit-queue.js';
 import { Draft } from './draft.js';
 import type { StoredEntry } from './environment/load-environment.js';
 import type { Write } from './environment/messages.js';
 import { WriterThread } from './environment/writer-thread.js';
+import { measureState } from './measure-state.js';
 import { type QuarantineEntry, RecordCollection, type RecordStore } from './record-collection.js';
 import { decodeQuarantined, encodeQuarantined, encodeRecord } from './record-format.js';
 import { RootLock } from './root-lock.js';
@@ -55,6 +64,10 @@ export class LmdbState implements StateDriver, DriverLifecycle, RecordStore {
 
   findOrphans(): Promise<readonly Orphan[]> {
     return stateOrphans(this.file, this.#quarantineEntries());
+  }
+
+  measure(): readonly Measurement[] {
+    return measureState(this.#queue.counts, this.#collections.values());
   }
 
   collection<T>(definition: CollectionDefinition<T>): Collection<T> {

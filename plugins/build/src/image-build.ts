@@ -3,6 +3,7 @@ import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { ImageExchange, ImageService } from '@gantry/images/service';
+import { BuildCounts } from './build-counts.js';
 import { CacheSources } from './cache/cache-sources.js';
 import { CachedSteps } from './cache/cached-steps.js';
 import { ContextOpener, type OpenContext } from './context/context-opener.js';
@@ -33,13 +34,18 @@ export class ImageBuild {
     @inject(ImageExchange.token) private readonly exchange: ImageExchange,
     @inject(ContextOpener) private readonly contexts: ContextOpener,
     @inject(CachedSteps) private readonly cachedSteps: CachedSteps,
+    @inject(BuildCounts) private readonly counts: BuildCounts,
   ) {}
 
   /**
    * Resolves to the image's id once `complete` has resolved, which names the image. On rejection no container of the
    * build is left, unless the client wants to keep containers; images of completed steps stay for the cache.
    */
-  async run(
+  run(...build: Parameters<ImageBuild['make']>): Promise<string> {
+    return this.counts.run(() => this.make(...build));
+  }
+
+  private async make(
     { context, buildFile }: OpenContext,
     request: BuildRequest,
     output: BuildOutput,

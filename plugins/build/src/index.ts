@@ -5,6 +5,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { ImageExchange, ImageService, UnneededImages } from '@gantry/images/service';
 import { Host } from '@gantry/lib-linux/host';
 import { Launcher } from '@gantry/lib-linux/launcher';
+import { BuildCounts } from './build-counts.js';
 import { Builder } from './builder.js';
 import { CachedSteps } from './cache/cached-steps.js';
 import { FirstImages } from './cache/first-images.js';
@@ -71,6 +72,7 @@ export default definePlugin({
       FilePlacer,
     );
     container.register(RunStep, CopyStep, VolumeStep, WorkingDirectoryStep, ConfigurationSteps, Steps);
+    container.registerHooks(BuildCounts);
     container.register(StageRunner, ImageBuild, ClassicBuild, Builder);
     container.register(StaleFiles, RegisteredSessionBuilds);
     container.provide(BuildService, Builder);

@@ -30,6 +30,7 @@ import { RootRotation } from './manager/root-rotation.js';
 import { StoreMembers } from './manager/store-members.js';
 import { StoreRequests } from './manager/store-requests.js';
 import { ManagerWork } from './manager-work.js';
+import { MeasureSwarm } from './measure-swarm.js';
 import { ChangeRole } from './membership/change-role.js';
 import { ConnectedNode } from './membership/connected-node.js';
 import { LocalMemberFile } from './membership/local-member-file.js';
@@ -128,6 +129,7 @@ export default definePlugin({
       SwarmRoutes,
     );
     container.register(SealedObjects, SealedRoutes, ClusterRoutes);
+    container.registerHooks(MeasureSwarm);
     container.provide(ClusterService, SwarmClusterService);
     container.provide(ClusterInfo, SwarmInfo);
     container.provide(NodeConnections, SwarmNodeConnections);

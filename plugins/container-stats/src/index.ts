@@ -4,6 +4,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
 import { ContainerSamplers } from './container-samplers.js';
 import { ContainerStats } from './container-stats.js';
+import { MeasureContainers } from './measure-containers.js';
 import { ContainerStatsRoutes } from './routes.js';
 import { SystemCpuReader } from './system-cpu.js';
 
@@ -13,6 +14,7 @@ export default definePlugin({
   configSchema: Type.Object({}),
   setup({ container }) {
     container.register(SystemCpuReader, ContainerSamplers, ContainerStats);
+    container.registerHooks(MeasureContainers);
     return ContainerStatsRoutes;
   },
 });

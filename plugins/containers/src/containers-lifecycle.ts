@@ -1,10 +1,13 @@
-import { type DriverLifecycle, type DriverUse, inject, injectable } from '@gantry/core/driver';
+import { type DriverLifecycle, type DriverUse, inject, injectable, type Measurement } from '@gantry/core/driver';
 import type { Orphan } from '@gantry/core/plugin';
 import { ContainerRegistrations } from './container-registrations.js';
 import { ContainerShutdown } from './container-shutdown.js';
 import { ContainerStartup } from './recovery/container-startup.js';
 import { OrphanFinder } from './recovery/orphan-finder.js';
 import { ContainerStore } from './store/container-store.js';
+
+/** All of them are shown, also those that no container is in. */
+const states = ['created', 'starting', 'running', 'paused', 'restarting', 'exited', 'removing', 'dead'] as const;
 
 /** What the kernel calls of this package. */
 @injectable()
@@ -40,6 +43,15 @@ export class ContainersLifecycle implements DriverLifecycle {
         { driver: `storage/${storageDriver}`, user: `the file system of container ${id}` },
         { driver: `log/${hostConfig.LogConfig?.Type}`, user: `the log of container ${id}` },
       ]);
+  }
+
+  measure(): readonly Measurement[] {
+    const counts = new Map<string, number>(states.map((state) => [state, 0]));
+    for (const { record } of this.store.all()) {
+      counts.set(record.state.status, (counts.get(record.state.status) ?? 0) + 1);
+    }
+    const values = [...counts].map(([state, value]) => ({ labels: { state }, value }));
+    return [{ name: 'containers', type: 'gauge', help: 'Containers, by state', values }];
   }
 
   findOrphans(): Promise<readonly Orphan[]> {

@@ -32,6 +32,8 @@ const read = [
   'GET /services/*',
   'GET /tasks',
   'GET /tasks/*',
+  'GET /metrics',
+  'GET /health/*',
 ] as const;
 
 /** Clients send these first, and they reveal nothing of what runs. */

@@ -1,5 +1,5 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import type { DriverLifecycle } from '@gantry/core/plugin';
+import type { DriverLifecycle, Measurement } from '@gantry/core/plugin';
 import { ImageExchange } from '@gantry/images/service';
 import type { RegistryConfig } from './config.js';
 import { Downloads } from './downloads/downloads.js';
@@ -24,6 +24,10 @@ export class RegistryLifecycle implements DriverLifecycle<RegistryConfig> {
     this.lifetime.add(() => this.downloads.close());
     this.lifetime.add(this.exchange.setSource(this.puller));
     this.routes.start();
+  }
+
+  measure(): readonly Measurement[] {
+    return this.puller.measure();
   }
 
   async reconfigure(config: RegistryConfig): Promise<void> {

@@ -35,6 +35,7 @@ import { Attachments } from './endpoints/attachments.js';
 import { NetworkUsers } from './endpoints/network-users.js';
 import { OrphanedAttachments } from './endpoints/orphaned-attachments.js';
 import { KnownTasks } from './known-tasks.js';
+import { MeasureServices } from './measure-services.js';
 import { InspectService } from './routes/inspect-service.js';
 import { ListServices } from './routes/list-services.js';
 import { ListTasks } from './routes/list-tasks.js';
@@ -64,6 +65,7 @@ export default definePlugin({
       TaskFiles,
     );
     container.register(TaskCredentials, LocalSessions, NodeAgentSessions, AssignmentFeed, AgentRequests);
+    container.registerHooks(MeasureServices);
     container.provide(AgentSessions, NodeAgentSessions);
     container.provide(TaskDirectory, KnownTasks);
     return ServicesPlugin;

@@ -1,4 +1,5 @@
 import type { DriverUse } from './driver-use.js';
+import type { Measurement } from './measurement.js';
 import type { Orphan } from './orphan.js';
 
 /**
@@ -41,6 +42,11 @@ export interface DriverLifecycle<C = unknown> {
    * not start without a driver in use that the configuration had before.
    */
   driversInUse?(): readonly DriverUse[];
+  /**
+   * What the package counts and measures, for `/metrics`. Called at every scrape while the engine runs, so it must be cheap:
+   * counters are kept as things happen, and what is read from the kernel is read once.
+   */
+  measure?(signal: AbortSignal): Promise<readonly Measurement[]> | readonly Measurement[];
   /** The commands that the package offers to operators, by name, such as `console` for `gantryd console`. */
   readonly commands?: Readonly<Record<string, OperatorCommand>>;
   /**

@@ -1,4 +1,5 @@
 import type { DriverLifecycle } from './driver-lifecycle.js';
+import type { Measurement } from './measurement.js';
 import type { Orphan } from './orphan.js';
 
 type Hook = 'start' | 'ready' | 'drain' | 'stop' | 'onIdle';
@@ -23,6 +24,9 @@ export function joinHooks(all: readonly DriverLifecycle[]): DriverLifecycle {
     onIdle: () => callEach(reverse, 'onIdle', new AbortController().signal),
     async findOrphans(): Promise<readonly Orphan[]> {
       return (await Promise.all(all.map(async (each) => (await each.findOrphans?.()) ?? []))).flat();
+    },
+    async measure(signal: AbortSignal): Promise<readonly Measurement[]> {
+      return (await Promise.all(all.map(async (each) => (await each.measure?.(signal)) ?? []))).flat();
     },
     commands: Object.assign({}, ...all.map(({ commands }) => commands)) as DriverLifecycle['commands'] & object,
     driversInUse: () => all.flatMap((each) => each.driversInUse?.() ?? []),

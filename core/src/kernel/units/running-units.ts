@@ -3,6 +3,7 @@ import { DriverSkipped, EngineError, kindOf, messageOf } from '../../errors/engi
 import type { KernelConfig } from '../configuration/kernel-config.js';
 import type { DriverLifecycle, OperatorCommand } from '../hooks/driver-lifecycle.js';
 import type { DriverUse } from '../hooks/driver-use.js';
+import type { Measurement } from '../hooks/measurement.js';
 import type { Orphan } from '../hooks/orphan.js';
 import type { Constructed } from '../injection/package-container.js';
 import { Lifetime } from '../lifetime/lifetime.js';
@@ -125,6 +126,21 @@ export class RunningUnits {
       ),
     );
     return found.flat();
+  }
+
+  /** What the units measure, asked side by side. Never rejects. */
+  async measure(signal: AbortSignal): Promise<readonly Measurement[]> {
+    const taken = await Promise.all(
+      this.#running.map(async ({ unit, hooks }) => {
+        try {
+          return (await hooks.measure?.(signal)) ?? [];
+        } catch (err) {
+          this.log.warn({ event: 'unit.measure-failed', unit: unit.name, err }, 'failed to measure a package');
+          return [];
+        }
+      }),
+    );
+    return taken.flat();
   }
 
   /** The commands that units offer to operators; of two with one name, that of the first to start. */

@@ -34,6 +34,8 @@ export class NodeHeartbeats {
   /** End the connections of nodes, which are to look for the next leader. */
   readonly #disconnects = new Map<string, () => void>();
 
+  #answered = 0;
+
   constructor(
     @inject(AnsweredPaths) private readonly paths: AnsweredPaths,
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
@@ -41,6 +43,11 @@ export class NodeHeartbeats {
     @inject(Clock.token) private readonly clock: Clock,
     @inject(Logger) private readonly log: Logger,
   ) {}
+
+  /** How many heartbeats were answered since the start of the daemon. */
+  get answered(): number {
+    return this.#answered;
+  }
 
   start(): void {
     this.paths.add(sessionPath, { type: 'call', access: 'nodes', answer: (request) => this.#begin(request) });
@@ -79,6 +86,7 @@ export class NodeHeartbeats {
     const nodeId = peer?.nodeId ?? '';
     const node = session.store.get(nodes, nodeId);
     if (node === undefined) throw notListed(nodeId);
+    this.#answered += 1;
     const isKnown = this.#cancels.has(nodeId) && node.value.status.state === 'ready';
     if (isKnown) this.#await(session, nodeId);
     return this.#answer(session, nodeId, isKnown);

@@ -74,7 +74,7 @@ export async function imageHarness(t: ExecutionContext) {
       new PullImage(),
     );
     const routes = { start: async () => undefined } as unknown as ImageRoutes;
-    const lifecycle = new ImagesLifecycle(uploads, collector, new OrphanedLayers(collector, storages), routes);
+    const lifecycle = new ImagesLifecycle(uploads, collector, new OrphanedLayers(collector, storages), routes, store);
     await lifecycle.start();
     const listImages = new ListImages(store);
     const removeImage = new RemoveImage(store, collector, events, users);

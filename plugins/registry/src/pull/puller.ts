@@ -1,5 +1,5 @@
 import { crashPoint } from '@gantry/core/crash-points';
-import { inject, injectable } from '@gantry/core/plugin';
+import { inject, injectable, type Measurement, WorkCounter } from '@gantry/core/plugin';
 import {
   formatReference,
   ImageExchange,
@@ -30,6 +30,8 @@ interface Pulled {
 /** Pulls images: one, or every tag of a repository. */
 @injectable()
 export class Puller implements ImageSource {
+  readonly #pulls = new WorkCounter('image_pulls', 'pulls of images');
+
   constructor(
     @inject(Endpoints) private readonly endpoints: Endpoints,
     @inject(AdmitImage) private readonly admitImage: AdmitImage,
@@ -43,7 +45,15 @@ export class Puller implements ImageSource {
     return this.registrySettings.current;
   }
 
-  async pull(request: PullRequest, options: { readonly signal?: AbortSignal } = {}): Promise<string> {
+  measure(): readonly Measurement[] {
+    return this.#pulls.measure();
+  }
+
+  pull(request: PullRequest, options: { readonly signal?: AbortSignal } = {}): Promise<string> {
+    return this.#pulls.run(() => this.#pull(request, options));
+  }
+
+  async #pull(request: PullRequest, options: { readonly signal?: AbortSignal }): Promise<string> {
     const reference = parseReference(request.reference);
     const progress: Progress = request.progress ?? (() => undefined);
     const signal = options.signal ?? new AbortController().signal;

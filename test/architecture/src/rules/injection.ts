@@ -79,6 +79,7 @@ const provided = new Set([
   'Lifetime',
   'Logger',
   'PackageDirectories',
+  'PackageMeasurements',
   'PackageStatuses',
   'StopSignal',
 ]);
