@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from './setup.mjs';
 
-/** The kinds of host resources that a test run can leak, each with a function that lists those that exist. */
+/**
+ * The kinds of host resources that a test run can leak, each with a function that lists those that exist: by names that stay
+ * the same as long as the resource exists.
+ */
 const kinds = {
   mount: () => mounts().filter((path) => path !== '/run/netns'), // created once by ip and kept
   'named network namespace': () => entries('/run/netns'),
-  'network namespace': () => networkNamespaces(),
+  'network namespace': () => [...networkNamespaces().keys()],
   link: () => entries('/sys/class/net'),
   'nft table': () => lines(output('nft', ['list', 'tables'])),
   cgroup: () => cgroups('/sys/fs/cgroup', 4),
@@ -47,10 +50,18 @@ function difference(before, after) {
     return after[kind].flatMap((item) => {
       const count = known.get(item) ?? 0;
       known.set(item, count - 1);
-      return count > 0 ? [] : [`${kind} ${item}`];
+      return count > 0 ? [] : [`${kind} ${item}${details[kind]?.(item) ?? ''}`];
     });
   });
 }
+
+/** What helps to find out where a leaked resource comes from, of the kinds whose names alone say too little. */
+const details = {
+  'network namespace': (namespace) => {
+    const holder = networkNamespaces().get(namespace);
+    return holder === undefined ? '' : ` of process ${describe(holder)}`;
+  },
+};
 
 const mounts = () => lines(readFileSync('/proc/self/mountinfo', 'utf8')).map((line) => line.split(' ')[4]);
 
@@ -61,7 +72,7 @@ function networkNamespaces() {
     const namespace = link(`/proc/${process.pid}/ns/net`);
     if (namespace !== undefined && !holders.has(namespace)) holders.set(namespace, process);
   }
-  return [...holders].map(([namespace, holder]) => `${namespace} of process ${describe(holder)}`);
+  return holders;
 }
 
 const describe = ({ pid, command }) => `${pid} ${command.join(' ').slice(0, 120)}`;
