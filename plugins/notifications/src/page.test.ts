@@ -1,5 +1,6 @@
 import { filesOfPage } from '@gantry/hosted-api/testing';
-import { eventually, openBrowser } from '@gantry/test-engine';
+import { eventually } from '@gantry/test-engine';
+import { openBrowser } from '@gantry/test-engine/browser';
 import test from 'ava';
 import { inboxHarness } from './testing/harness.js';
 

@@ -1,6 +1,7 @@
 import { SourceError } from '@gantry/core/contracts';
 import { filesOfPage } from '@gantry/hosted-api/testing';
-import { eventually, openBrowser } from '@gantry/test-engine';
+import { eventually } from '@gantry/test-engine';
+import { openBrowser } from '@gantry/test-engine/browser';
 import test from 'ava';
 import { importHarness, importPath } from './testing/harness.js';
 

@@ -1,6 +1,8 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { TestOwner } from './engine.js';
 
+export type { Browser, Locator, Page } from 'playwright-core';
+
 /** Debian's browser: playwright-core comes with none. */
 const executablePath = '/usr/bin/chromium';
 

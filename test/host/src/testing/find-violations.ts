@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { openBrowser } from '@gantry/test-engine';
+import type { Page } from '@gantry/test-engine/browser';
 
 interface Result {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
@@ -9,7 +9,7 @@ interface Result {
 const require = createRequire(import.meta.url);
 
 /** What axe-core finds against the accessibility of a page: rules with the elements that break them. */
-export async function findViolations(page: Awaited<ReturnType<typeof openBrowser>>): Promise<readonly string[]> {
+export async function findViolations(page: Page): Promise<readonly string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') {
     // Evaluated, not added as a script: the policy of the page refuses what is not its own.
     await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));

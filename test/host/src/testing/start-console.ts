@@ -1,11 +1,7 @@
 import { join } from 'node:path';
-import { launchBrowser } from '@gantry/test-engine';
+import { type Browser, type Locator, launchBrowser, type Page } from '@gantry/test-engine/browser';
 import { type Daemon, type Scope, startDaemon } from './daemon.js';
 import { freePort } from './free-port.js';
-
-type Browser = Awaited<ReturnType<typeof launchBrowser>>;
-type Page = Awaited<ReturnType<Browser['newPage']>>;
-export type Locator = ReturnType<Page['locator']>;
 
 /** A page of the console of a running daemon, signed in. */
 export interface ConsolePage {

@@ -1,6 +1,7 @@
+import type { Locator } from '@gantry/test-engine/browser';
 import type { ExecutionContext } from 'ava';
 import { imageArchive, rootArchive } from '../image-archive.js';
-import type { ConsolePage, Locator } from '../start-console.js';
+import type { ConsolePage } from '../start-console.js';
 import { startStubRegistry } from '../stub-registry.js';
 
 const tar = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/x-tar', buffer });
