@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { MemberTransport } from '@gantry/core/contracts';
@@ -10,6 +11,7 @@ import { storeTunnelPath } from '../messages/store-messages.js';
 import type { RemoteManager } from '../records/remote-managers.js';
 
 const unlimited = new AbortController().signal;
+setMaxListeners(0, unlimited); // every connection for the store listens
 
 /** Connections of this manager with the others, for the members of the store: one each, made when it is needed. */
 @injectable()
