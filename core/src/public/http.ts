@@ -20,6 +20,7 @@ export { type IntegerBounds, Query } from '../http/parsing/query.js';
 export { textFilter } from '../http/parsing/text-filter.js';
 export { parseDuration, parseTimestamp } from '../http/parsing/timestamp.js';
 export { adaptBody, bodyStream, rawBody, readJson, readOptionalJson, replaceBody } from '../http/requests/body.js';
+export { endToEndHeaders } from '../http/requests/end-to-end-headers.js';
 export { queryOf } from '../http/requests/query-of.js';
 export { JsonStream, jsonStream } from '../http/responses/json-stream.js';
 export { type BodyHead, openBody } from '../http/responses/open-body.js';

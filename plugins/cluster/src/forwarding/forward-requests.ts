@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
-import { type Context, openBody, rawBody } from '@gantry/core/http';
+import { type Context, endToEndHeaders, openBody, rawBody } from '@gantry/core/http';
 import { writeAll } from '@gantry/core/streams';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ConnectedNode } from '../membership/connected-node.js';
@@ -22,17 +22,6 @@ const retryDelay = 200;
 const lostLeadStatuses = new Set([409, 500, 503]);
 
 const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
-
-/** Of one connection, not of the request. */
-const hopHeaders = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-  'content-length',
-  'host',
-  'te',
-]);
 
 /** Sends requests that only the leader answers to it, when this engine is a manager that does not lead. */
 @injectable()
@@ -129,9 +118,7 @@ export class ForwardRequests {
 
 /** Asks the leader what the client has asked, as the client has written it. */
 function ask(ctx: Context, connection: Duplex, body: Buffer): Promise<IncomingMessage> {
-  const headers = Object.fromEntries(
-    Object.entries(ctx.req.headers).filter(([name, value]) => value !== undefined && !hopHeaders.has(name)),
-  );
+  const { 'content-length': _, ...headers } = endToEndHeaders(ctx.req.headers);
   return new Promise((resolve, reject) => {
     const request = startRequest({
       createConnection: () => connection,

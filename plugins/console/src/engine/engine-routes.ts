@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import { bodyStream, type Context, openBody, type Router } from '@gantry/core/http';
+import { bodyStream, type Context, endToEndHeaders, openBody, type Router } from '@gantry/core/http';
 import { writeAll } from '@gantry/core/streams';
 import { ConsoleSurface } from '../surface.js';
 import { EngineConnection } from './engine-connection.js';
@@ -8,19 +8,8 @@ import { EngineConnection } from './engine-connection.js';
 /** Below it is the engine's API. */
 const prefix = '/api';
 
-/** Of one connection, or between the browser and the console. */
-const ownHeaders = new Set([
-  'connection',
-  'cookie',
-  'host',
-  'keep-alive',
-  'origin',
-  'referer',
-  'server',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-]);
+/** Headers that concern the browser and the console, not the engine. */
+const ownHeaders = new Set(['cookie', 'origin', 'referer', 'server']);
 
 /** Passes requests on to the engine, and its answers back, as they come. */
 @injectable()
@@ -73,4 +62,4 @@ export class EngineRoutes {
 }
 
 const forwarded = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name)));
+  Object.fromEntries(Object.entries(endToEndHeaders(headers)).filter(([name]) => !ownHeaders.has(name)));
