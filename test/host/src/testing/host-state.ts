@@ -56,14 +56,28 @@ const mounts = async (directory: string): Promise<readonly string[]> =>
     .filter((place) => place.startsWith(directory))
     .map((place) => `mount ${place}`);
 
-/** How many sockets the daemon holds: ports, resolvers, relays. Its connections with clients do not count. */
+/** How many sockets the daemon holds: ports, resolvers, relays. Its connections with clients and registries do not count. */
 async function sockets(pid: number): Promise<readonly string[]> {
   const descriptors = await readdir(`/proc/${pid}/fd`);
   const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
-  const local = new Set((await readFile('/proc/net/unix', 'utf8')).split('\n').map((line) => line.split(/\s+/)[6]));
+  const uncounted = new Set([...(await localSockets(pid)), ...(await connections(pid))]);
   const inodes = targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
-  return [`sockets ${inodes.filter((inode) => !local.has(inode)).length}`];
+  return [`sockets ${inodes.filter((inode) => !uncounted.has(inode)).length}`];
 }
+
+const localSockets = async (pid: number): Promise<readonly string[]> =>
+  (await fieldsOf(`/proc/${pid}/net/unix`)).map((fields) => fields[6] ?? '');
+
+/** The inodes of TCP connections of the daemon's own network namespace, without the sockets that listen. */
+async function connections(pid: number): Promise<readonly string[]> {
+  const listening = '0A';
+  const rows = await Promise.all(['tcp', 'tcp6'].map((table) => fieldsOf(`/proc/${pid}/net/${table}`)));
+  return rows.flat().flatMap(([, , , state, , , , , , inode = '']) => (state === listening ? [] : [inode]));
+}
+
+/** The words of each line of a table of the kernel. */
+const fieldsOf = async (file: string): Promise<readonly (readonly string[])[]> =>
+  (await readFile(file, 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
 
 /** The control groups of containers and plugins, in every hierarchy. */
 async function groups(name: string): Promise<readonly string[]> {
