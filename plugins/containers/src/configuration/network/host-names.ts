@@ -5,9 +5,9 @@ import { type HostConfigCheck, hasBlank } from '../../validation/host-config-che
 /** Of the kernel's host and domain names. */
 const longest = 64;
 
-const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+const label = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 
-/** By RFC 1123. @throws EngineError `invalid-argument`. */
+/** By RFC 1123, and with underscores, which services of stacks have in their names. @throws EngineError `invalid-argument`. */
 export function checkHostname(name: string): void {
   if (name === '') return;
   if (name.length > longest || !name.split('.').every((part) => label.test(part))) {

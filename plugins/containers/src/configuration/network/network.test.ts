@@ -253,6 +253,10 @@ test('published ports are discarded on the host’s network, and it is said', (t
   t.deepEqual(prepare(body).warnings, ['Published ports are discarded when using host network mode']);
 });
 
+test('host names may have the underscores that names of services have', (t) => {
+  t.is(prepare({ Hostname: 'stack_web-1.example' }).config.Hostname, 'stack_web-1.example');
+});
+
 for (const [body, words] of [
   [{ Hostname: 'bad_host!' }, 'Hostname: invalid hostname format: bad_host!'],
   [{ Hostname: '-a' }, 'Hostname: invalid hostname format: -a'],
