@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { networkKind } from '@gantry/cluster-networks/service';
 import { type ClusterStore, changeOf, type RecordChange } from '@gantry/core/contracts';
 import { tunnelOf } from '../endpoints/network-state.js';
@@ -20,11 +21,19 @@ export function taskOf(store: ClusterStore, nodeId: string, taskId: string): Ass
   return task !== undefined && task.NodeID === nodeId && isAssigned(task) ? toAssigned(store, nodeId, task) : undefined;
 }
 
-/** The nodes that a change concerns. */
+/** The nodes whose assignments a change concerns. What a node has reported itself is no news for it. */
 export function nodesOf(change: RecordChange): ReadonlySet<string> {
   const task = changeOf(taskKind, change);
-  const ids = [task?.before?.value.NodeID, task?.after?.value.NodeID];
-  return new Set(ids.filter((id) => id !== undefined));
+  const [before, after] = [task?.before?.value, task?.after?.value];
+  if (before !== undefined && after !== undefined && isSameAssignment(before, after)) return new Set();
+  return new Set([before?.NodeID, after?.NodeID].filter((id) => id !== undefined));
+}
+
+function isSameAssignment(before: TaskRecord, after: TaskRecord): boolean {
+  if (before.DesiredState !== after.DesiredState || isAssigned(before) !== isAssigned(after)) return false;
+  const { StartedAt: _startedBefore, Status: _statusBefore, ...assigned } = before;
+  const { StartedAt: _startedAfter, Status: _statusAfter, ...reassigned } = after;
+  return isDeepStrictEqual(assigned, reassigned);
 }
 
 /** Tasks of global services have a node before they are placed. */

@@ -75,3 +75,27 @@ test('a store that rejects fails the reports, and takes later ones', async (t) =
   await queue.add('n0', [report(0, 'running')]);
   t.is(store.get(taskKind, 't0')?.value.Status.State, 'running');
 });
+
+test('a state that is behind what is stored is ignored, as is any after a final one', async (t) => {
+  const { store } = await storeWith(t, 2);
+  const queue = new ReportQueue(store);
+  await queue.add('n0', [report(0, 'running')]);
+  await queue.add('n0', [report(0, 'preparing')]);
+  await queue.add('n1', [report(1, 'failed', 'first')]);
+  await queue.add('n1', [report(1, 'running'), report(1, 'failed', 'second'), report(1, 'complete')]);
+  t.deepEqual(
+    store.list(taskKind).map(({ value: { Status } }) => [Status.State, Status.Message]),
+    [
+      ['running', ''],
+      ['failed', 'first'],
+    ],
+  );
+});
+
+test('a report of a task that is gone is no error, and others with it are stored', async (t) => {
+  const { store } = await storeWith(t, 1);
+  const queue = new ReportQueue(store);
+  await queue.add('n0', [report(7, 'running'), report(0, 'running')]);
+  t.is(store.get(taskKind, 't0')?.value.Status.State, 'running');
+  t.is(store.get(taskKind, 't7'), undefined);
+});
