@@ -17,7 +17,6 @@ export function coverNodes(draft: ServiceDraft, service: ServiceRecord): void {
   }
   for (const task of draft.tasks) {
     const node = nodes.get(task.NodeID ?? '');
-    if (node !== undefined && !hasToBeLeft(node) && !isAllowed(node) && isLive(task))
-      draft.change(task, { DesiredState: 'shutdown' });
+    if (node !== undefined && !hasToBeLeft(node) && !isAllowed(node) && isLive(task)) draft.stop(task);
   }
 }

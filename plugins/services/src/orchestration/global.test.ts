@@ -265,3 +265,41 @@ test('a global job that has completed on a node is not run there again, and runs
     ['a', 'b', 'c'],
   );
 });
+
+test('a task that fails on a paused node is replaced when the node is active again, not before', (t) => {
+  const simulation = global();
+  const task = simulation.running.find(({ NodeID: node }) => node === 'a');
+  if (task === undefined) return t.fail('nothing runs on a');
+  simulation.nodes.set('a', makeNode('a', { Spec: { Role: 'worker', Availability: 'pause' } }));
+  simulation.report(task, 'failed').advance(60_000);
+  t.deepEqual(
+    simulation.live.map(({ NodeID: node }) => node),
+    ['b', 'c'],
+  );
+  simulation.nodes.set('a', makeNode('a'));
+  t.deepEqual(onNodes(simulation.settle()), ['a', 'b', 'c']);
+});
+
+test('restarts on a node are counted within the window, for the present specification only', (t) => {
+  const spec = (Image: string) =>
+    makeSpec({
+      Mode: { Global: {} },
+      UpdateConfig: { Parallelism: 0 },
+      TaskTemplate: {
+        ContainerSpec: { Image },
+        RestartPolicy: { Condition: 'any', Delay: 0, MaxAttempts: 2, Window: 60e9 },
+      },
+    });
+  const simulation = new Simulation(makeService(spec('old'))).settle();
+  const fail = (): Simulation => {
+    for (const task of simulation.running) simulation.report(task, 'failed');
+    return simulation.settle();
+  };
+  fail();
+  simulation.update(spec('new')).settle();
+  t.is(fail().running.length, 1);
+  simulation.advance(61_000);
+  t.is(fail().running.length, 1, 'the first restart is outside of the window');
+  t.is(fail().running.length, 1);
+  t.is(fail().running.length, 0);
+});

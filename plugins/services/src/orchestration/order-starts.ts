@@ -17,7 +17,7 @@ export function orderStarts(draft: ServiceDraft): void {
     const live = tasks.filter(isLive);
     const newest = live.at(-1);
     if (newest?.Status.State === 'running') {
-      for (const task of live.slice(0, -1)) draft.change(task, { DesiredState: 'shutdown' });
+      for (const task of live.slice(0, -1)) draft.stop(task);
     }
     for (const task of live) if (task.DesiredState === 'ready') release(draft, task, tasks);
   }

@@ -116,3 +116,40 @@ test('with a negative history limit every task is kept', (t) => {
   for (let times = 0; times < 8; times++) end(kept, 'failed');
   t.is(kept.tasks.length, 9);
 });
+
+test('restarts are counted for each slot, and anew for another specification', (t) => {
+  const policy = { Condition: 'any', Delay: 0, MaxAttempts: 1 };
+  const simulation = service(policy, 2);
+  const [first] = simulation.running;
+  if (first === undefined) return t.fail('nothing runs');
+  simulation.report(first, 'failed').settle();
+  t.is(simulation.running.length, 2);
+  end(simulation, 'failed');
+  t.deepEqual(
+    simulation.running.map(({ Slot: slot }) => slot),
+    [2],
+  );
+  const TaskTemplate = { ContainerSpec: { Image: 'new' }, RestartPolicy: policy };
+  simulation.update(makeSpec({ Mode: { Replicated: { Replicas: 2 } }, TaskTemplate })).advance(60_000);
+  t.is(end(simulation, 'failed').running.length, 2);
+  t.is(end(simulation, 'failed').running.length, 0);
+});
+
+test('an update that changes nothing restarts nothing, and a forced one also what has ended for good', (t) => {
+  const simulation = end(service({ Condition: 'none' }, 2), 'failed');
+  const spec = simulation.service?.Spec ?? {};
+  simulation.service = { ...makeService(spec), Spec: { ...spec, Labels: { a: 'b' } } };
+  t.is(simulation.advance(60_000).tasks.length, 2);
+  simulation.update({ ...spec, TaskTemplate: { ...spec.TaskTemplate, ForceUpdate: 1 } }).advance(60_000);
+  t.is(simulation.running.length, 2);
+});
+
+test('a longer grace period is another specification, as is another delay', (t) => {
+  const simulation = service({ Condition: 'any', Delay: 0 });
+  const [before] = simulation.running;
+  const spec = simulation.service?.Spec ?? {};
+  const TaskTemplate = { ...spec.TaskTemplate, RestartPolicy: { Condition: 'any', Delay: second } };
+  simulation.update({ ...spec, TaskTemplate }).advance(60_000);
+  t.is(simulation.running.length, 1);
+  t.not(simulation.running[0]?.ID, before?.ID);
+});

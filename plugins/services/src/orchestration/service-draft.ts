@@ -1,6 +1,7 @@
 import { newId } from '@gantry/cluster/service';
 import type { ServiceRecord } from '../records/service-record.js';
-import { slotOf, type TaskRecord } from '../records/task-record.js';
+import { slotOf, type TaskRecord, type TaskStatus } from '../records/task-record.js';
+import { compareStates } from '../records/task-state.js';
 import type { SchedulableNode } from '../scheduling/schedulable-node.js';
 import type { LogDriver } from '../spec/service-spec.js';
 import type { Moment } from './moment.js';
@@ -108,6 +109,13 @@ export class ServiceDraft {
 
   change(task: TaskRecord, fields: Partial<TaskRecord>): void {
     this.#tasks.set(task.ID, { ...task, ...fields });
+  }
+
+  /** A task that no node has is shut down by that. */
+  stop(task: TaskRecord, fields: Partial<TaskRecord> = {}): void {
+    const isUnplaced = compareStates(task.Status.State, 'assigned') < 0;
+    const status: TaskStatus = { Timestamp: this.now.text, State: 'shutdown', Message: task.Status.Message };
+    this.change(task, { DesiredState: 'shutdown', ...(isUnplaced && { Status: status }), ...fields });
   }
 
   delete(task: TaskRecord): void {

@@ -18,8 +18,8 @@ export function superviseTasks(draft: ServiceDraft, service: ServiceRecord): voi
     const ended = tasks.filter((task) => isWanted(task) && isFinal(task.Status.State) && !isDelayed(draft, task));
     const lost = tasks.filter((task) => isLive(task) && hasLostNode(draft, task));
     const rejected = tasks.filter((task) => isLive(task) && !lost.includes(task) && isRejected(task));
-    for (const task of [...ended, ...lost]) draft.change(task, { DesiredState: 'shutdown' });
-    for (const task of rejected) draft.change(task, { DesiredState: 'shutdown', RejectedAt: draft.now.text });
+    for (const task of [...ended, ...lost]) draft.stop(task);
+    for (const task of rejected) draft.stop(task, { RejectedAt: draft.now.text });
     const newest = [...ended, ...lost, ...rejected].at(-1);
     if (newest === undefined || !isCurrentRun(service, newest)) continue;
     // An older task that an update has left running does not replace the updated one.
@@ -28,7 +28,7 @@ export function superviseTasks(draft: ServiceDraft, service: ServiceRecord): voi
     if (tasks.some((task) => isSuccessor(task) && !lost.includes(task) && !rejected.includes(task))) continue;
     const isLost = lost.includes(newest);
     // The node of a global task is its slot: it gets a task again when it is allowed again.
-    if ((isLost || rejected.includes(newest)) && isGlobal(service.Spec)) continue;
+    if (isGlobal(service.Spec) && (isLost || rejected.includes(newest) || isPaused(draft, newest))) continue;
     if (shouldRestart(newest, draft.now))
       replace(draft, service, newest, isLost ? 0 : restartDelayOf(newest.Spec.RestartPolicy));
   }
@@ -69,6 +69,9 @@ function hasLostNode(draft: ServiceDraft, task: TaskRecord): boolean {
   if (task.NodeID === undefined || (!isActive(task) && task.Slot !== undefined)) return false;
   return hasToBeLeft(draft.surroundings.nodes.get(task.NodeID));
 }
+
+const isPaused = (draft: ServiceDraft, { NodeID: nodeId = '' }: TaskRecord): boolean =>
+  draft.surroundings.nodes.get(nodeId)?.Spec.Availability === 'pause';
 
 function replace(draft: ServiceDraft, service: ServiceRecord, ended: TaskRecord, delay: number): void {
   const { NodeID: nodeId, Slot: slot } = ended;

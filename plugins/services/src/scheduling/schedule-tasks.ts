@@ -25,7 +25,9 @@ export function scheduleTasks(
   usages: Map<string, NodeUsage>,
 ): Map<string, Placement> {
   const placements = new Map<string, Placement>();
-  for (const group of groupBySpecification(tasks)) {
+  // Tasks that can only be on one node come first, so that the others find what is left.
+  const [bound, free] = [tasks.filter(isBound), tasks.filter((task) => !isBound(task))];
+  for (const group of [...groupBySpecification(bound), ...groupBySpecification(free)]) {
     const [first] = group;
     if (first === undefined) continue;
     const candidates = new Candidates(first, nodes, usages);
@@ -33,6 +35,8 @@ export function scheduleTasks(
   }
   return placements;
 }
+
+const isBound = ({ NodeID: nodeId }: TaskRecord): boolean => nodeId !== undefined;
 
 function groupBySpecification(tasks: readonly TaskRecord[]): Iterable<TaskRecord[]> {
   const groups = new Map<string, TaskRecord[]>();

@@ -15,8 +15,7 @@ export function updateSlot(
   const [first] = tasks;
   if (first === undefined) return;
   const place: Partial<TaskRecord> = first.Slot === undefined ? pick(first) : { Slot: first.Slot };
-  for (const task of tasks.filter(isWanted))
-    if (!startFirst || !isLive(task)) draft.change(task, { DesiredState: 'shutdown' });
+  for (const task of tasks.filter(isWanted)) if (!startFirst || !isLive(task)) draft.stop(task);
   draft.create(service, { ...place, DesiredState: startFirst ? 'running' : 'ready' });
 }
 

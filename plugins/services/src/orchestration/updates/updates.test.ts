@@ -187,3 +187,68 @@ test('a slot that has finished is updated too', (t) => {
     .settle();
   t.is(newRunning(simulation), 1);
 });
+
+test('started first, tasks that take long to stop do not hold up the update', (t) => {
+  const simulation = updated({ Parallelism: 1, Order: 'start-first' });
+  simulation.holdsStops = true;
+  simulation.settle();
+  const states = (tasks: readonly TaskRecord[]) => tasks.map(({ DesiredState: desired }) => desired);
+  t.deepEqual(states(simulation.running.filter(isNew)), Array(4).fill('running'));
+  t.deepEqual(states(simulation.running.filter((task) => !isNew(task))), Array(4).fill('shutdown'));
+});
+
+test('a paused update changes nothing more, until another one takes its place', (t) => {
+  const simulation = updated({ Parallelism: 1, FailureAction: 'pause' });
+  simulation.startsAs = (task) => (isNew(task) ? 'failed' : 'running');
+  simulation.preparesAs = () => 'ready';
+  for (let times = 0; times < 6; times++) {
+    simulation.pass();
+    simulation.act();
+  }
+  simulation.startsAs = () => 'running';
+  simulation.advance(600_000);
+  t.is(simulation.service?.UpdateStatus?.State, 'paused');
+  t.is(newRunning(simulation), 1, 'the slot that failed is restarted by its policy');
+  simulation.update(spec('newest', { Parallelism: 1, FailureAction: 'continue' })).advance(60_000);
+  t.true(simulation.running.every((task) => task.Spec.ContainerSpec?.Image === 'newest'));
+  t.is(simulation.service?.UpdateStatus?.State, 'completed');
+});
+
+test('a rollback goes by its own configuration', (t) => {
+  const config = { RollbackConfig: { Parallelism: 2, Delay: 20 * second } };
+  const simulation = updated({ Parallelism: 0, FailureAction: 'rollback' }, config);
+  simulation.startsAs = (task) => (isNew(task) && task.Slot === 1 ? 'failed' : 'running');
+  const restored = () => simulation.running.filter((task) => !isNew(task)).length;
+  t.deepEqual([simulation.settle().service?.UpdateStatus?.State, restored()], ['rollback_started', 2]);
+  t.is(simulation.advance(19_999) && restored(), 2);
+  t.is(simulation.advance(1) && restored(), 4);
+  t.is(simulation.advance(60_000).service?.UpdateStatus?.State, 'rollback_completed');
+});
+
+test('without a period in the configuration failures within five seconds count', (t) => {
+  for (const [after, state] of [
+    [5_000, 'paused'],
+    [5_001, 'updating'],
+  ] as const) {
+    const simulation = updated({ Parallelism: 1, Delay: 60 * second }).advance(after);
+    const [first] = simulation.running.filter(isNew);
+    if (first === undefined) return t.fail('nothing was updated');
+    simulation.report(first, 'failed').settle();
+    t.is(simulation.service?.UpdateStatus?.State, state, `after ${after} ms`);
+  }
+});
+
+test('a task that waits for a node is shut down by the update that replaces it', (t) => {
+  const pending = (node: string): ServiceSpec =>
+    makeSpec({ TaskTemplate: { ContainerSpec: {}, Placement: { Constraints: [`node.id==${node}`] } } });
+  const simulation = new Simulation(makeService(pending('nosuch'))).settle();
+  t.is(simulation.tasks[0]?.Status.State, 'pending');
+  simulation.update(pending('n1')).settle();
+  t.deepEqual(
+    simulation.tasks.map(({ DesiredState, Status: { Err, State } }) => [DesiredState, State, Err]),
+    [
+      ['shutdown', 'shutdown', undefined],
+      ['running', 'running', undefined],
+    ],
+  );
+});
