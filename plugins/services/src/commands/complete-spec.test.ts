@@ -16,6 +16,16 @@ test('what stands for itself is not stored: sent back by a client, it is no chan
   const TaskTemplate = { ContainerSpec: { Image: 'busybox' } };
   const sent = { ContainerSpec: { Image: 'busybox', Isolation: 'default' }, Runtime: 'container' };
   t.deepEqual(completeSpec({ TaskTemplate: sent }), completeSpec({ TaskTemplate }));
+  const defaults = { ForceUpdate: 0, RestartPolicy: { Condition: 'any', MaxAttempts: 0 } };
+  t.deepEqual(
+    completeSpec({ TaskTemplate: { ...TaskTemplate, ...defaults } }),
+    completeSpec({ TaskTemplate: { ...TaskTemplate, RestartPolicy: { Condition: 'any' } } }),
+  );
+  const port = { TargetPort: 80, PublishedPort: 8080 };
+  t.deepEqual(
+    completeSpec({ TaskTemplate, EndpointSpec: { Ports: [{ ...port, Protocol: 'tcp', PublishMode: 'ingress' }] } }),
+    completeSpec({ TaskTemplate, EndpointSpec: { Mode: 'vip', Ports: [port] } }),
+  );
 });
 
 test('words that a client leaves empty are those of the defaults', (t) => {

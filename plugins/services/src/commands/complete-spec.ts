@@ -1,5 +1,6 @@
+import { modeOfPort, protocolOf } from '../spec/ports.js';
 import { replicasOf } from '../spec/service-mode.js';
-import type { ServiceSpec, TaskSpec, UpdateConfig } from '../spec/service-spec.js';
+import type { EndpointSpec, PortConfig, ServiceSpec, TaskSpec, UpdateConfig } from '../spec/service-spec.js';
 
 type Mode = NonNullable<ServiceSpec['Mode']>;
 
@@ -11,19 +12,33 @@ export function completeSpec(spec: ServiceSpec): ServiceSpec {
     ...rest,
     ...(update !== undefined && { UpdateConfig: completeUpdate(update) }),
     ...(rollback !== undefined && { RollbackConfig: completeUpdate(rollback) }),
-    ...(endpoint !== undefined && { EndpointSpec: { ...endpoint, Mode: endpoint.Mode || 'vip' } }),
+    ...(endpoint !== undefined && { EndpointSpec: completeEndpoint(endpoint) }),
     Labels: spec.Labels ?? {},
-    TaskTemplate: { ...withoutDefaults(template), ...(networks.length > 0 && { Networks: networks }) },
+    TaskTemplate: { ...completeTask(template), ...(networks.length > 0 && { Networks: networks }) },
     Mode: completeMode(spec, mode),
     ...(networks.length > 0 && { Networks: networks }),
   };
 }
 
-/** Clients send back what they are shown of them: no reason to replace a task. */
-function withoutDefaults({ ContainerSpec: container, Runtime: _container, ...template }: TaskSpec): TaskSpec {
-  if (container === undefined) return template;
-  const { Isolation: _default, ...rest } = container;
-  return { ...template, ContainerSpec: rest };
+/** Whether a client leaves a default out or sends back what it is shown of it is no reason to replace a task. */
+function completeTask({ ContainerSpec: container, Runtime: _container, ...template }: TaskSpec): TaskSpec {
+  const { RestartPolicy: policy } = template;
+  const { Isolation: _default, ...rest } = container ?? {};
+  return {
+    ...template,
+    ...(container !== undefined && { ContainerSpec: rest }),
+    ...(policy !== undefined && { RestartPolicy: { ...policy, MaxAttempts: policy.MaxAttempts ?? 0 } }),
+    ForceUpdate: template.ForceUpdate ?? 0,
+  };
+}
+
+function completeEndpoint({ Mode: mode, Ports: ports, ...endpoint }: EndpointSpec): EndpointSpec {
+  const completePort = (port: PortConfig): PortConfig => ({
+    ...port,
+    Protocol: protocolOf(port),
+    PublishMode: modeOfPort(port),
+  });
+  return { ...endpoint, Mode: mode || 'vip', ...(ports !== undefined && { Ports: ports.map(completePort) }) };
 }
 
 /** Clients leave words empty that they mean the defaults of. */

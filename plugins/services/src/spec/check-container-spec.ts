@@ -5,6 +5,8 @@ import { checkNotNegative, checkOneOf } from './check-numbers.js';
 import { checkTemplates } from './check-templates.js';
 import type { ContainerSpec, ServiceMount } from './service-spec.js';
 
+type Seccomp = NonNullable<NonNullable<ContainerSpec['Privileges']>['Seccomp']>;
+
 /** @throws EngineError naming the field. */
 export function checkContainerSpec(container: ContainerSpec | undefined): void {
   if (container === undefined) throw invalidArgument('TaskTemplate.ContainerSpec: missing');
@@ -70,8 +72,22 @@ function checkPrivileges(privileges: ContainerSpec['Privileges']): void {
   if (privileges?.CredentialSpec !== undefined) {
     throw notImplemented('ContainerSpec.Privileges.CredentialSpec: not supported on Linux');
   }
-  checkOneOf('ContainerSpec.Privileges.Seccomp.Mode', privileges?.Seccomp?.Mode, ['default', 'unconfined', 'custom']);
+  checkSeccomp(privileges?.Seccomp);
   checkOneOf('ContainerSpec.Privileges.AppArmor.Mode', privileges?.AppArmor?.Mode, ['default', 'disabled']);
+}
+
+function checkSeccomp({ Mode: mode, Profile: profile = '' }: Seccomp = {}): void {
+  const field = 'ContainerSpec.Privileges.Seccomp';
+  checkOneOf(`${field}.Mode`, mode, ['default', 'unconfined', 'custom']);
+  if (mode !== 'custom') {
+    if (profile !== '') throw invalidArgument(`${field}.Profile: only applies to the mode custom, not "${mode ?? ''}"`);
+    return;
+  }
+  try {
+    JSON.parse(Buffer.from(profile, 'base64').toString());
+  } catch (cause) {
+    throw invalidArgument(`${field}.Profile: "${profile.slice(0, 32)}" is not JSON in base64`, { cause });
+  }
 }
 
 function checkHealthcheck(check: ContainerSpec['Healthcheck'] = {}): void {

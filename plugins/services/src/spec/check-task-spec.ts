@@ -33,6 +33,8 @@ function checkResources(resources: TaskSpec['Resources'] = {}): void {
       throw invalidArgument(`${field}.MemoryBytes: invalid memory value ${memory}: Must be at least 4MiB`);
   }
   for (const one of resources.Reservations?.GenericResources ?? []) checkGenericResource(one);
+  if ((resources.Limits?.GenericResources ?? []).length > 0)
+    throw invalidArgument('Resources.Limits.GenericResources: generic resources are reserved, not limited');
   checkNotNegative('Resources.Limits.Pids', resources.Limits?.Pids);
 }
 

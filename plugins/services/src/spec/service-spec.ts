@@ -126,7 +126,12 @@ const NetworkSchema = Type.Object({ Target: text, Aliases: texts, DriverOpts: te
 export type NetworkAttachment = Read<typeof NetworkSchema>;
 
 const ResourcesSchema = Type.Object({
-  Limits: group({ NanoCPUs: whole, MemoryBytes: whole, Pids: whole }),
+  Limits: group({
+    NanoCPUs: whole,
+    MemoryBytes: whole,
+    Pids: whole,
+    GenericResources: listOf(GenericResourceSchema),
+  }),
   Reservations: group({ NanoCPUs: whole, MemoryBytes: whole, GenericResources: listOf(GenericResourceSchema) }),
 });
 

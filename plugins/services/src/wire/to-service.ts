@@ -34,12 +34,17 @@ export function toService(record: ClusterRecord<ServiceRecord>, status?: Service
   };
 }
 
-/** With what is the same for all services here. */
-const shownSpec = ({ TaskTemplate: template = {}, ...spec }: ServiceSpec): ServiceSpec => ({
-  ...spec,
-  TaskTemplate: {
-    ...template,
-    ContainerSpec: { ...template.ContainerSpec, Isolation: 'default' },
-    Runtime: 'container',
-  },
-});
+/** With what is the same for all services here, and networks only where the client gave them: it may send back what it is shown. */
+function shownSpec({ TaskTemplate: template = {}, ...spec }: ServiceSpec): ServiceSpec {
+  const { Networks: networks, ...rest } = template;
+  const isOfTasks = networks !== undefined && (spec.Networks ?? []).length === 0;
+  return {
+    ...spec,
+    TaskTemplate: {
+      ...rest,
+      ...(isOfTasks && { Networks: networks }),
+      ContainerSpec: { ...template.ContainerSpec, Isolation: 'default' },
+      Runtime: 'container',
+    },
+  };
+}
