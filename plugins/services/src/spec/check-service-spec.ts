@@ -1,10 +1,10 @@
-import { invalidArgument } from '@gantry/core/errors';
+import { invalidArgument, notImplemented } from '@gantry/core/errors';
 import { checkContainerSpec } from './check-container-spec.js';
 import { checkEndpointSpec } from './check-endpoint-spec.js';
 import { checkMode } from './check-mode.js';
 import { checkTaskSpec } from './check-task-spec.js';
 import { checkUpdateConfig } from './check-update-config.js';
-import type { ServiceSpec } from './service-spec.js';
+import type { NetworkAttachment, ServiceSpec } from './service-spec.js';
 
 const namePattern = /^[a-z0-9]([a-z0-9-_]*[a-z0-9])?$/i;
 
@@ -22,9 +22,13 @@ export function checkServiceSpec(spec: ServiceSpec): void {
   if ((spec.Networks ?? []).length > 0 && (template.Networks ?? []).length > 0) {
     throw invalidArgument('Networks: given both there and in TaskTemplate.Networks');
   }
-  for (const { Target: target = '' } of spec.Networks ?? template.Networks ?? []) {
-    if (target === '') throw invalidArgument('Networks: Target must not be empty');
-  }
+  for (const network of [...(spec.Networks ?? []), ...(template.Networks ?? [])]) checkNetwork(network);
+}
+
+function checkNetwork({ DriverOpts: options = {}, Target: target = '' }: NetworkAttachment): void {
+  if (target === '') throw invalidArgument('Networks: Target must not be empty');
+  const [option] = Object.entries(options);
+  if (option !== undefined) throw notImplemented(`Networks.DriverOpts: ${option.join('=')} is not supported`);
 }
 
 function checkName(name: string): void {
