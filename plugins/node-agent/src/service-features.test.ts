@@ -101,6 +101,25 @@ test('a log is asked for by its end as a number or all, and tasks by services an
   }
 });
 
+test('every update of a job and its rollback run it again, and what is shown of a service may be sent back', async (t) => {
+  const swarm = await startSwarm(t);
+  const TaskTemplate = { ContainerSpec: { Image: 'busybox' }, Placement: { Constraints: ['node.id==nosuch'] } };
+  await swarm.create({ Mode: { ReplicatedJob: { MaxConcurrent: 1 } }, TaskTemplate });
+  const runAgain = async (fields: object, query = ''): Promise<unknown> => {
+    for (;;) {
+      const { Spec, Version } = await serviceOf(swarm);
+      const path = `/services/web/update?version=${Version.Index}${query}`;
+      const { status, text } = await swarm.ask('POST', path, { ...Spec, ...fields });
+      if (text.includes('update out of sequence')) continue;
+      const { JobStatus } = (await swarm.ask('GET', '/services/web')).json<{ JobStatus?: { JobIteration: object } }>();
+      return [status, JobStatus?.JobIteration];
+    }
+  };
+  t.deepEqual(await runAgain({}), [200, { Index: 1 }]);
+  t.deepEqual(await runAgain({ Labels: { a: 'b' } }), [200, { Index: 2 }]);
+  t.deepEqual(await runAgain({}, '&rollback=previous'), [200, { Index: 3 }]);
+});
+
 test('a rollback to another word than previous is refused by name', async (t) => {
   const swarm = await startSwarm(t);
   await swarm.create({ Mode: { Replicated: { Replicas: 0 } } });

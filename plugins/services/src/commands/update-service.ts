@@ -10,7 +10,7 @@ import { restoreSpec } from '../orchestration/updates/restore-spec.js';
 import { serviceKind } from '../records/record-kinds.js';
 import type { PreviousService, ServiceRecord } from '../records/service-record.js';
 import { checkServiceSpec } from '../spec/check-service-spec.js';
-import { isJob, modeOf } from '../spec/service-mode.js';
+import { modeOf } from '../spec/service-mode.js';
 import type { ServiceSpec } from '../spec/service-spec.js';
 import { CheckReferences } from './check-references.js';
 import { completeSpec } from './complete-spec.js';
@@ -66,7 +66,9 @@ export class UpdateService {
     if (record.revision !== request.version) throw outOfSequence();
     const changed = request.rollback ? this.#rollBack(store, record.value) : this.#replace(store, record, request);
     try {
-      await this.storeService.store(store, changed, (complete) => updateRecord(serviceKind, record, complete));
+      await this.storeService.store(store, this.#withNextRun(changed), (complete) =>
+        updateRecord(serviceKind, record, complete),
+      );
       crashPoint('services.update.stored');
     } catch (error) {
       if (TransactionConflict.is(error) && error.reason === 'revision') throw outOfSequence(error);
@@ -103,13 +105,14 @@ export class UpdateService {
       ...(!isSameTask && { SpecVersion: next, LatestSpecVersion: next }),
       Ports: ports,
       ...(credentials !== undefined && { Credentials: credentials }),
-      ...(service.JobStatus !== undefined &&
-        isJob(spec) && { JobStatus: this.#nextRun(service.JobStatus.Iteration, isSameTask) }),
     };
   }
 
-  #nextRun(iteration: number, isSame: boolean) {
-    return { Iteration: isSame ? iteration : iteration + 1, LastExecution: momentOf(this.clock.now()).text };
+  /** Every update of a job runs it again. */
+  #withNextRun(service: ServiceRecord): ServiceRecord {
+    const { JobStatus: job } = service;
+    if (job === undefined) return service;
+    return { ...service, JobStatus: { Iteration: job.Iteration + 1, LastExecution: momentOf(this.clock.now()).text } };
   }
 
   #credentials({ Credentials: own, Previous: previous }: ServiceRecord, request: UpdateRequest): string | undefined {

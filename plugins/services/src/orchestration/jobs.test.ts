@@ -12,9 +12,9 @@ const job = (Mode: NonNullable<ServiceSpec['Mode']>, RestartPolicy: RestartPolic
   );
 
 /** As an update of a job does. */
-function runAgain(simulation: Simulation): Simulation {
+function runAgain(simulation: Simulation, Iteration = 1): Simulation {
   const service = simulation.service as ServiceRecord;
-  simulation.service = { ...service, JobStatus: { Iteration: 1, LastExecution: '' } };
+  simulation.service = { ...service, JobStatus: { Iteration, LastExecution: '' } };
   return simulation.settle();
 }
 
@@ -77,18 +77,29 @@ test('a task of a job that is being stopped is waited for before its slot is use
   t.is(simulation.live.filter(({ DesiredState: desired }) => desired === 'ready').length, 1);
 });
 
-test('the next run removes the tasks of the last one, also those that run', (t) => {
+test('the next run removes the tasks of the last one that have not ended, and leaves the others as history', (t) => {
   const simulation = job({ ReplicatedJob: { MaxConcurrent: 2, TotalCompletions: 4 } }).settle();
   const [first] = simulation.running;
   if (first === undefined) return t.fail('nothing runs');
   simulation.report(first, 'complete').settle();
   runAgain(simulation);
   t.deepEqual(
-    simulation.tasks.map(({ JobIteration: iteration, Status }) => [iteration, Status.State]),
+    simulation.tasks.map(({ JobIteration: iteration, Slot: slot, Status }) => [iteration, slot, Status.State]),
     [
-      [1, 'running'],
-      [1, 'running'],
+      [0, 1, 'complete'],
+      [1, 1, 'running'],
+      [1, 2, 'running'],
     ],
+  );
+});
+
+test('the history limit holds for the runs of a job', (t) => {
+  const simulation = job({ ReplicatedJob: { MaxConcurrent: 2 } });
+  simulation.startsAs = () => 'complete';
+  for (let run = 1; run < 9; run++) runAgain(simulation.settle(), run);
+  t.deepEqual(
+    simulation.settle().tasks.map(({ JobIteration: iteration }) => iteration),
+    [4, 4, 5, 5, 6, 6, 7, 7, 8, 8],
   );
 });
 
@@ -110,8 +121,11 @@ test('a failed task of a job that is not restarted keeps its slot, and the other
 test('the restarts of a job are counted for each slot, and anew for each run', (t) => {
   const simulation = job({ ReplicatedJob: { MaxConcurrent: 2 } }, { Delay: 0, MaxAttempts: 1 });
   simulation.startsAs = () => 'failed';
-  t.is(simulation.advance(60_000).tasks.length, 4);
-  t.is(runAgain(simulation).advance(60_000).tasks.length, 4);
+  const tasksOf = (run: number) => simulation.tasks.filter(({ JobIteration }) => JobIteration === run).length;
+  simulation.advance(60_000);
+  t.is(tasksOf(0), 4);
+  runAgain(simulation).advance(60_000);
+  t.is(tasksOf(1), 4);
 });
 
 test('a global job is not run on nodes that are paused, drained or not ready', (t) => {

@@ -1,5 +1,6 @@
 import type { ServiceRecord } from '../records/service-record.js';
 import { isWanted, type TaskRecord } from '../records/task-record.js';
+import { isFinal } from '../records/task-state.js';
 import { constraintsOf, meetsConstraints } from '../scheduling/meets-constraints.js';
 import { acceptsTasks } from '../scheduling/schedulable-node.js';
 import { occupiedSlots } from './occupied-slots.js';
@@ -35,8 +36,10 @@ export function runGlobalJob(draft: ServiceDraft, service: ServiceRecord): void 
 const isOfRun = (service: ServiceRecord, task: TaskRecord): boolean =>
   task.JobIteration === service.JobStatus?.Iteration;
 
+/** Those that have ended are history. */
 function removeEarlierRuns(draft: ServiceDraft, service: ServiceRecord): void {
   for (const task of draft.tasks) {
-    if (!isOfRun(service, task) && task.DesiredState !== 'remove') draft.change(task, { DesiredState: 'remove' });
+    if (isOfRun(service, task) || isFinal(task.Status.State) || task.DesiredState === 'remove') continue;
+    draft.change(task, { DesiredState: 'remove' });
   }
 }
