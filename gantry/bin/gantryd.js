@@ -11,9 +11,19 @@ function isForLauncher(args) {
   return !isRoot && !args.some((argument) => ['--help', '-h', '--version', '--validate'].includes(argument));
 }
 
+function start() {
+  if (process.env.GANTRY_BUNDLE !== 'off' && isCurrent()) load();
+  else import('../dist/main.js');
+}
+
 limitRegExpBacktracking();
-if (isForLauncher(process.argv.slice(2))) {
-  // docs/adr/0023: the launcher runs this program again, in namespaces of the user.
-  import('@gantry/lib-rootless').then(({ launch }) => launch(__filename, process.argv.slice(2)));
-} else if (process.env.GANTRY_BUNDLE !== 'off' && isCurrent()) load();
-else import('../dist/main.js');
+const args = process.argv.slice(2);
+if (!isForLauncher(args)) start();
+else {
+  import('@gantry/lib-rootless').then(({ launch, useOwnPaths }) => {
+    // docs/adr/0023: the launcher runs this program again, in namespaces of the user. The doctor says what these lack.
+    if (args[0] !== 'doctor') return launch(__filename, args);
+    useOwnPaths(args);
+    start();
+  });
+}

@@ -91,11 +91,21 @@ test('without a running daemon the command fails', async (t) => {
 
 test('a command of a package is answered line by line, by the daemon that runs', async (t) => {
   const directory = await directoryOf(t);
+  let began = (): void => {};
+  const hasBegun = new Promise<void>((resolve) => {
+    began = resolve;
+  });
   const commands = {
     async *greet([name]: readonly string[]) {
       yield 'hello';
       if (name === undefined) throw new Error('greet: a name is missing');
       yield name;
+      return name === 'guest' ? 3 : undefined;
+    },
+    async *hang() {
+      began();
+      await new Promise<never>(() => {});
+      yield 'never';
     },
   };
   const greeter = definePlugin({ id: 'greeter', configSchema: Type.Object({}), setup: () => ({ commands }) });
@@ -104,22 +114,51 @@ test('a command of a package is answered line by line, by the daemon that runs',
   t.teardown(() => kernel.stop());
   const end = await serveControl(directory, packageCommandHandler(kernel));
   const ask = async (...args: string[]) => {
-    const lines: string[] = [];
-    await packageCommand(
-      [...args, '--config', path.join(directory, 'gantry.json')],
-      (line) => lines.push(line),
-      coreAlone,
-    );
+    const lines: (string | number)[] = [];
+    const withFile = [...args, '--config', path.join(directory, 'gantry.json')];
+    lines.push(await packageCommand(withFile, (line) => lines.push(line), coreAlone));
     return lines;
   };
-  t.deepEqual(await ask('greet', 'ada'), ['hello', 'ada']);
+  t.deepEqual(await ask('greet', 'ada'), ['hello', 'ada', 0]);
+  t.deepEqual(await ask('greet', 'guest', '--loudly'), ['hello', 'guest', 3]);
+  await t.throwsAsync(
+    packageCommand(['greet', '--config'], () => {}, coreAlone),
+    { message: /--config needs a file/ },
+  );
   await t.throwsAsync(ask('greet'), { message: 'greet: a name is missing' });
-  await t.throwsAsync(ask('part'), { message: 'unknown command "part"; this daemon knows check, driver, greet' });
-  await t.throwsAsync(ask('greet', '--loudly'), { message: /^gantryd greet: Unknown option '--loudly'/ });
-  await end();
+  await t.throwsAsync(ask('part'), { message: 'unknown command "part"; this daemon knows check, driver, greet, hang' });
+  const interrupted = ask('hang');
+  await hasBegun;
+  await Promise.all([t.throwsAsync(interrupted, { message: /the daemon on .* ended before "hang" did/ }), end()]);
   await t.throwsAsync(ask('greet'), {
     message: `no daemon runs on ${directory} that could answer "greet"; see gantryd --help`,
   });
+});
+
+test('without a daemon a package answers the commands that it offers then, with the configuration', async (t) => {
+  const directory = await directoryOf(t);
+  const source = `import { Type } from '${import.meta.resolve('@sinclair/typebox')}';
+  export default {
+    id: 'helper',
+    configSchema: Type.Object({}),
+    offlineCommands: {
+      async *help(args, { engine, packages }) {
+        yield [args, engine.dataRoot, Object.keys(packages)].join(' ');
+        return 2;
+      },
+    },
+    setup() { throw new Error('nothing starts'); },
+  };`;
+  const manifest = { name: 'helper', version: '1.0.0', type: 'module', exports: './index.js' };
+  const gantry = { plugin: { id: 'helper' } };
+  await writeFile(path.join(directory, 'index.js'), source);
+  await writeFile(path.join(directory, 'package.json'), JSON.stringify({ ...manifest, gantry }));
+  const config = { execRoot: directory, dataRoot: '/data', packages: [directory] };
+  await writeFile(path.join(directory, 'gantry.json'), JSON.stringify(config));
+  const lines: string[] = [];
+  const args = ['help', '--config', path.join(directory, 'gantry.json'), 'one', '--two'];
+  t.is(await packageCommand(args, (line) => lines.push(line), coreAlone), 2);
+  t.deepEqual(lines, ['one,--two /data helper']);
 });
 
 test('the control socket belongs to its user, and replaces a stale one', async (t) => {

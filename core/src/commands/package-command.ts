@@ -1,12 +1,15 @@
 import { parseArgs } from 'node:util';
 import type { Distribution } from '../configuration/distribution.js';
 import { readConfiguration } from '../configuration/read-configuration.js';
-import { EngineError, invalidArgument, messageOf, unavailable } from '../errors/engine-error.js';
+import { internal, invalidArgument, unavailable } from '../errors/engine-error.js';
 import { parseKernelConfig } from '../kernel/configuration/kernel-config.js';
-import type { Kernel } from '../kernel/kernel.js';
+import { Kernel } from '../kernel/kernel.js';
+import type { FindService } from '../kernel/points/driver-point.js';
+import { settingsOf } from '../kernel/units/settings-of.js';
+import { supplyCore } from '../supply/supply-core.js';
 import { askDaemon, type ControlHandler, isWithoutDaemon } from './control-socket.js';
 
-/** Answers the commands that packages offer, a line at a time. */
+/** Answers the commands that packages offer: a line at a time, then the exit code. */
 export const packageCommandHandler = (kernel: Kernel): ControlHandler =>
   async function* ({ command, args }) {
     const offered = kernel.commands();
@@ -15,38 +18,90 @@ export const packageCommandHandler = (kernel: Kernel): ControlHandler =>
       const known = ['check', 'driver', ...offered.keys()].sort().join(', ');
       throw invalidArgument(`unknown command "${command}"; this daemon knows ${known}`);
     }
-    for await (const line of run(Array.isArray(args) ? args.map(String) : [])) yield { line };
+    const lines = run(Array.isArray(args) ? args.map(String) : [])[Symbol.asyncIterator]();
+    for (;;) {
+      const { done, value } = await lines.next();
+      if (done) {
+        yield { exitCode: value ?? 0 };
+        return;
+      }
+      yield { line: value };
+    }
   };
 
-/** `gantryd NAME`: a command of one of the packages that the daemon runs. Resolves to the exit code. */
+/**
+ * `gantryd NAME`: a command of one of the packages that the daemon runs, or that offers it while none runs. Resolves to the
+ * exit code.
+ */
 export async function packageCommand(
   [command = '', ...rest]: readonly string[],
   print: (line: string) => void,
   distribution: Distribution,
 ): Promise<number> {
   const { config: file, args } = options(command, rest);
-  const { config } = await readConfiguration(file, [], distribution);
-  const { execRoot } = parseKernelConfig(config);
+  const configuration = await readConfiguration(file, [], distribution);
+  const { execRoot } = parseKernelConfig(configuration.config);
   try {
-    for await (const { line } of askDaemon(execRoot, { command, args })) print(String(line));
+    for await (const { line, exitCode } of askDaemon(execRoot, { command, args })) {
+      if (exitCode !== undefined) return Number(exitCode);
+      print(String(line));
+    }
   } catch (error) {
     if (!isWithoutDaemon(error)) throw error;
+    const exitCode = await runOffline(configuration, distribution, command, args, print);
+    if (exitCode !== undefined) return exitCode;
     throw unavailable(`no daemon runs on ${execRoot} that could answer "${command}"; see gantryd --help`, {
       cause: error,
     });
   }
-  return 0;
+  throw unavailable(`the daemon on ${execRoot} ended before "${command}" did`);
 }
 
-function options(command: string, rest: readonly string[]): { readonly config?: string; readonly args: string[] } {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...rest],
-      options: { config: { type: 'string' } },
-      allowPositionals: true,
-    });
-    return { ...(values.config !== undefined && { config: values.config }), args: positionals };
-  } catch (error) {
-    throw new EngineError('invalid-argument', `gantryd ${command}: ${messageOf(error)}`, { cause: error });
+/** @returns the exit code; undefined when no package of the configuration offers the command without a daemon. */
+async function runOffline(
+  configuration: Awaited<ReturnType<typeof readConfiguration>>,
+  { bundle, directory }: Distribution,
+  command: string,
+  args: readonly string[],
+  print: (line: string) => void,
+): Promise<number | undefined> {
+  const { config, from, extraFrom } = configuration;
+  if (from !== directory || parseKernelConfig(config).extraPackages.length > 0) supplyCore();
+  const bundled = bundle !== undefined && { bundle: { entries: bundle, directory } };
+  const kernel = new Kernel({ config, from, extraFrom, ...bundled });
+  const units = await kernel.load();
+  const run = units.map(({ offlineCommands }) => offlineCommands[command]).find((found) => found !== undefined);
+  if (run === undefined) return undefined;
+  const lines = run(args, settingsOf(units, kernel.config), makePort)[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await lines.next();
+    if (done) return value ?? 0;
+    print(value);
   }
+}
+
+const makePort: FindService = (point) => {
+  if (point.fallback === undefined) throw internal(`${point.name} has no fallback: only a running daemon has it`);
+  return point.fallback(makePort);
+};
+
+/** Takes out where the configuration is; the rest is for the command. */
+function options(command: string, rest: readonly string[]): { readonly config?: string; readonly args: string[] } {
+  const { tokens } = parseArgs({
+    args: [...rest],
+    options: { config: { type: 'string' } },
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  let config: string | undefined;
+  const taken = new Set<number>();
+  for (const token of tokens) {
+    if (token.kind !== 'option' || token.name !== 'config') continue;
+    if (token.value === undefined) throw invalidArgument(`gantryd ${command}: --config needs a file`);
+    config = token.value;
+    taken.add(token.index);
+    if (token.inlineValue === false) taken.add(token.index + 1);
+  }
+  return { ...(config !== undefined && { config }), args: rest.filter((_, at) => !taken.has(at)) };
 }

@@ -6,17 +6,18 @@ import type { DriverDefinition } from './definitions/driver.js';
 import type { PluginDefinition } from './definitions/plugin.js';
 import { EventBus } from './events/event-bus.js';
 import type { OperatorCommand } from './hooks/driver-lifecycle.js';
+import { EngineSettings } from './hooks/engine-settings.js';
 import { PackageMeasurements } from './hooks/measurement.js';
-import type { Orphan } from './hooks/orphan.js';
+import { type Orphan, PackageOrphans } from './hooks/orphan.js';
 import type { Bundle } from './loading/load-package.js';
 import { loadUnits } from './loading/load-units.js';
 import { type Logger, silentLogger } from './logging/logger.js';
 import type { DriverPoint, DriverSet, ServicePoint } from './points/driver-point.js';
-import { EngineSettings } from './units/engine-settings.js';
 import { Points } from './units/points.js';
 import { resolveRequirements, withoutMisfits } from './units/requirements.js';
 import { RunningUnits } from './units/running-units.js';
 import { refuseUnknownSections, sectionOf } from './units/sections.js';
+import { settingsOf } from './units/settings-of.js';
 import type { Unit } from './units/unit.js';
 import { UnitContexts } from './units/unit-contexts.js';
 import { PackageStatuses, type UnitStatus, UnitStatuses } from './units/unit-statuses.js';
@@ -64,10 +65,13 @@ export class Kernel {
       this.#log.error({ event: 'events.listener-failed', error }, 'a listener of the event bus threw'),
     );
     this.#points.root.registerInstance<PackageStatuses>(PackageStatuses, { list: () => this.statuses() });
-    this.#points.root.registerInstance<EngineSettings>(EngineSettings, { read: () => this.#settings() });
+    this.#points.root.registerInstance<EngineSettings>(EngineSettings, {
+      read: () => settingsOf(this.#units, this.#config),
+    });
     this.#points.root.registerInstance<PackageMeasurements>(PackageMeasurements, {
       take: (signal) => this.#running.measure(signal),
     });
+    this.#points.root.registerInstance<PackageOrphans>(PackageOrphans, { find: () => this.findOrphans() });
     const config = () => this.#config;
     const contexts = new UnitContexts(config, this.#points, this.events, this.#log, this.#userNamespaces);
     this.#running = new RunningUnits(config, this.#points, contexts, this.#statuses, this.#log);
@@ -81,12 +85,6 @@ export class Kernel {
   /** What became of each unit, in the order of the configuration, and drivers that have joined since. */
   statuses(): readonly UnitStatus[] {
     return this.#statuses.list(this.#units, this.#points.sets);
-  }
-
-  #settings(): ReturnType<EngineSettings['read']> {
-    const { drivers: _drivers, plugins: _plugins, ...engine } = this.#config;
-    const packages = this.#units.map((unit) => [unit.name, sectionOf(unit, this.#config)] as const);
-    return { engine, packages: Object.fromEntries(packages) };
   }
 
   /** Optional packages that could not be loaded. */

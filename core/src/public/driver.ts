@@ -21,10 +21,11 @@ export {
   defineDriver,
   PackageDirectories,
 } from '../kernel/definitions/driver.js';
-export type { DriverLifecycle, OperatorCommand } from '../kernel/hooks/driver-lifecycle.js';
+export type { DriverLifecycle, OfflineCommand, OperatorCommand } from '../kernel/hooks/driver-lifecycle.js';
 export type { DriverUse } from '../kernel/hooks/driver-use.js';
+export { EngineSettings } from '../kernel/hooks/engine-settings.js';
 export { type MeasuredValue, type Measurement, PackageMeasurements } from '../kernel/hooks/measurement.js';
-export type { Orphan } from '../kernel/hooks/orphan.js';
+export { type Orphan, PackageOrphans } from '../kernel/hooks/orphan.js';
 export { WorkCounter } from '../kernel/hooks/work-counter.js';
 export { Lifetime, type Release } from '../kernel/lifetime/lifetime.js';
 export { type LogFacts, Logger, silentLogger } from '../kernel/logging/logger.js';
@@ -48,7 +49,6 @@ export {
   type DriverEnvironment,
   type RequirementLookup,
 } from '../kernel/units/create-driver.js';
-export { EngineSettings } from '../kernel/units/engine-settings.js';
 export { PackageStatuses, type UnitStatus } from '../kernel/units/unit-statuses.js';
 export { trimHeap } from '../process/trim-heap.js';
 export { importModule } from '../supply/supply-core.js';

@@ -1,1 +1,3 @@
 export { launch } from './launch.js';
+export { rangesOf } from './subordinate-ids.js';
+export { useOwnPaths } from './use-own-paths.js';

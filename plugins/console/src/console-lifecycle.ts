@@ -1,4 +1,5 @@
 import { type DriverLifecycle, inject, injectable, Lifetime } from '@gantry/core/driver';
+import { invalidArgument } from '@gantry/core/errors';
 import { HostedApi } from '@gantry/hosted-api/service';
 import { ConsoleServer } from './console-server.js';
 import { AboutRoutes } from './engine/about-routes.js';
@@ -35,7 +36,7 @@ export class ConsoleRoutes implements DriverLifecycle {
 /** Accepts browsers when every package has started, and prints tokens for the operator. */
 @injectable()
 export class ConsoleListener implements DriverLifecycle {
-  readonly commands = { console: () => this.#invite() };
+  readonly commands = { console: (args: readonly string[]) => this.#invite(args) };
 
   constructor(
     @inject(ConsoleServer) private readonly server: ConsoleServer,
@@ -57,7 +58,8 @@ export class ConsoleListener implements DriverLifecycle {
     await this.server.stop(signal);
   }
 
-  async *#invite(): AsyncGenerator<string> {
+  async *#invite([unknown]: readonly string[]): AsyncGenerator<string> {
+    if (unknown !== undefined) throw invalidArgument(`gantryd console: unknown argument "${unknown}"; it takes none`);
     yield `console:  ${this.server.url ?? `behind the proxy of ${this.server.address}`}`;
     yield `token:    ${this.sessions.issueToken()}`;
     yield 'The token signs in one browser, within ten minutes.';

@@ -34,6 +34,7 @@ const read = [
   'GET /tasks/*',
   'GET /metrics',
   'GET /health/*',
+  'GET /doctor',
 ] as const;
 
 /** Clients send these first, and they reveal nothing of what runs. */

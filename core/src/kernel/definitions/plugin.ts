@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { EngineEvents } from '../events/event-bus.js';
-import type { DriverLifecycle } from '../hooks/driver-lifecycle.js';
+import type { DriverLifecycle, OfflineCommand } from '../hooks/driver-lifecycle.js';
 import type { PluginContainer } from '../injection/package-container.js';
 import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
 import type { Created, DriverContext } from './driver.js';
@@ -23,6 +23,8 @@ export interface PluginDefinition<S extends TSchema = TSchema> {
   /** Kinds this plugin adds drivers to while it runs: packages that require one of them start after it. */
   readonly joins?: readonly DriverPoint<unknown>[];
   readonly configSchema: S;
+  /** Commands of `gantryd NAME` for when no daemon runs, by name; `commands` of the hooks are those of a running one. */
+  readonly offlineCommands?: Readonly<Record<string, OfflineCommand>>;
   /**
    * Registers the package's classes, services and routes. May return hooks for start, stop and changed configuration,
    * or a class of such hooks for the kernel to construct with its dependencies injected.

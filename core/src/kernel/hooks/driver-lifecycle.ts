@@ -1,12 +1,28 @@
+import type { FindService } from '../points/driver-point.js';
 import type { DriverUse } from './driver-use.js';
+import type { EngineSettings } from './engine-settings.js';
 import type { Measurement } from './measurement.js';
 import type { Orphan } from './orphan.js';
 
+/** Lines to print, and the exit code. */
+type CommandOutput = AsyncIterable<string, number | undefined> | AsyncIterable<string, void>;
+
 /**
  * A command of `gantryd NAME` that the daemon answers, for its own user alone: takes what follows the name on the command
- * line, and gives the lines to print. What it throws is the command's error.
+ * line, gives the lines to print, and returns the exit code, 0 by default. What it throws is the command's error.
  */
-export type OperatorCommand = (args: readonly string[]) => AsyncIterable<string>;
+export type OperatorCommand = (args: readonly string[]) => CommandOutput;
+
+/**
+ * A command of `gantryd NAME` that also works while no daemon runs: the program of the command line itself runs it, with the
+ * configuration that a daemon would have. Nothing of the engine has started; `port` makes what has a fallback, such as the
+ * host's mounts.
+ */
+export type OfflineCommand = (
+  args: readonly string[],
+  settings: ReturnType<EngineSettings['read']>,
+  port: FindService,
+) => CommandOutput;
 
 /** Leave out what is not needed. `C` is the parsed configuration. */
 export interface DriverLifecycle<C = unknown> {

@@ -16,3 +16,10 @@ export interface Orphan {
   /** Checks that it is still an orphan, then removes it. Rejects when it cannot be removed. */
   remove(): Promise<void>;
 }
+
+/** Injects what nothing refers to any more, for packages that report it. */
+export interface PackageOrphans {
+  /** Asks all running packages; `owner` is the name of the one that found it. */
+  find(): Promise<readonly { readonly owner: string; readonly orphan: Orphan }[]>;
+}
+export const PackageOrphans = Symbol.for('gantry.package-orphans');

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Created, DriverDefinition } from '../definitions/driver.js';
 import type { PluginContext, PluginDefinition } from '../definitions/plugin.js';
-import type { DriverLifecycle } from '../hooks/driver-lifecycle.js';
+import type { DriverLifecycle, OfflineCommand } from '../hooks/driver-lifecycle.js';
 import type { DriverOrigin, DriverPoint, ServicePoint } from '../points/driver-point.js';
 
 /** The package a unit was loaded from. */
@@ -26,6 +26,7 @@ export interface Unit {
   /** Kinds it adds drivers to while it runs. */
   readonly joins: readonly DriverPoint<unknown>[];
   readonly configSchema: TSchema;
+  readonly offlineCommands: Readonly<Record<string, OfflineCommand>>;
   /** Its failure does not keep the daemon from starting. */
   readonly optional: boolean;
   readonly package: UnitPackage;
@@ -55,6 +56,7 @@ export function driverUnit(
     after: [],
     joins: [],
     configSchema: definition.configSchema,
+    offlineCommands: {},
     optional,
     package: origin,
     source,
@@ -73,6 +75,7 @@ export function pluginUnit(definition: PluginDefinition, origin: UnitPackage = e
     after: definition.after ?? [],
     joins: definition.joins ?? [],
     configSchema: definition.configSchema,
+    offlineCommands: definition.offlineCommands ?? {},
     optional,
     package: origin,
     source: undefined,

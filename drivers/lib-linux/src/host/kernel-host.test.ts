@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { isClockSynchronized } from './is-clock-synchronized.js';
 import { countOfList, kernelHost, parseOsRelease } from './kernel-host.js';
 
 test('the facts of this host', async (t) => {
@@ -32,4 +33,8 @@ test('lists of CPUs are counted', (t) => {
   t.is(countOfList('0'), 1);
   t.is(countOfList('0-3,7'), 5);
   t.is(countOfList(''), 0);
+});
+
+test('the kernel says whether something keeps the clock', (t) => {
+  t.is(typeof isClockSynchronized(), 'boolean');
 });

@@ -80,6 +80,7 @@ const provided = new Set([
   'Logger',
   'PackageDirectories',
   'PackageMeasurements',
+  'PackageOrphans',
   'PackageStatuses',
   'StopSignal',
 ]);
