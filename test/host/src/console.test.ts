@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import * as containers from './testing/console/containers.js';
 import * as create from './testing/console/create.js';
+import { daemonState } from './testing/console/daemon-state.js';
 import * as images from './testing/console/images.js';
 import { deadOrSlow, everyPage, manyTabs, withoutWebSockets } from './testing/console/pages.js';
 import { plugins } from './testing/console/plugins.js';
@@ -41,6 +42,7 @@ inConsole('networks are created, connected, disconnected, removed and pruned', s
 inConsole('the page of the disk prunes every kind', storage.disk);
 inConsole('a plugin is installed with its rights, configured, upgraded, switched and removed', plugins);
 inConsole('a swarm is started, does what its pages say, and is left', swarm);
+inConsole('the daemon shows what it measures, and what the doctor finds', daemonState);
 inConsole('every page can be used by everyone, in both themes and on a phone', everyPage);
 inConsole('pages of the second API have the frame of the console, and link to it', secondApi);
 inConsole('more tabs than a browser opens connections all show what happens', manyTabs);

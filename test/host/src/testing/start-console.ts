@@ -29,6 +29,7 @@ export async function startConsole(owner: Scope): Promise<(t: Scope) => Promise<
     extraPackages: [
       '@gantry/console',
       '@gantry/hosted-api',
+      '@gantry/metrics',
       '@gantry/notifications',
       '@gantry/source-git',
       '@gantry/source-import',

@@ -21,6 +21,8 @@ const pages = [
   'plugins',
   'swarm',
   'daemon',
+  'daemon/metrics',
+  'daemon/doctor',
   'daemon/packages',
   'daemon/configuration',
   'daemon/info',
@@ -66,7 +68,7 @@ export async function everyPage(t: ExecutionContext, { daemon, page, show, pictu
   // All pages have the same colours: some show every one of them.
   for (const [colorScheme, shown] of [
     ['light', pages] as const,
-    ['dark', ['containers', 'containers/web/logs', 'networks/picture', 'disk', 'daemon']] as const,
+    ['dark', ['containers', 'containers/web/logs', 'networks/picture', 'disk', 'daemon', 'daemon/doctor']] as const,
   ]) {
     await page.emulateMedia({ colorScheme });
     for (const name of shown) {

@@ -14,6 +14,9 @@ import { plural } from '../../format/plural';
 import { pathTo, useRoute } from '../../routing/route';
 import { Configuration } from './configuration';
 import type { About, Info, Version } from './daemon-types';
+import { DoctorPage } from './doctor/doctor-page';
+import { DaemonMetrics } from './metrics/daemon-metrics';
+import { PackageNeeded } from './package-needed';
 
 interface Daemon {
   readonly info: Info;
@@ -32,6 +35,8 @@ async function readDaemon(signal: AbortSignal): Promise<Daemon> {
 
 const tabs: readonly (readonly [path: string, name: string])[] = [
   ['overview', 'Overview'],
+  ['metrics', 'Metrics'],
+  ['doctor', 'Doctor'],
   ['packages', 'Packages'],
   ['configuration', 'Configuration'],
   ['info', 'All facts'],
@@ -57,7 +62,22 @@ export function DaemonPages() {
 
 function Part({ tab, daemon }: { readonly tab: string; readonly daemon: Daemon }) {
   if (tab === 'overview') return <Overview daemon={daemon} />;
-  if (tab === 'packages') return <Packages units={daemon.about.units} />;
+  const { units } = daemon.about;
+  if (tab === 'metrics') {
+    return (
+      <PackageNeeded id="metrics" units={units} what="The daemon's own figures">
+        <DaemonMetrics />
+      </PackageNeeded>
+    );
+  }
+  if (tab === 'doctor') {
+    return (
+      <PackageNeeded id="doctor" units={units} what="Findings of the doctor">
+        <DoctorPage />
+      </PackageNeeded>
+    );
+  }
+  if (tab === 'packages') return <Packages units={units} />;
   if (tab === 'configuration') return <Configuration />;
   if (tab === 'info') return <JsonView name="info" value={{ ...daemon.info, version: daemon.version }} />;
   return <Empty>There is no part "{tab}".</Empty>;
