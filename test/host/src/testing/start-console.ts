@@ -55,7 +55,11 @@ async function openPage(t: Scope, daemon: Daemon, browser: Browser, url: string)
   });
   const signIn = async () => {
     const { said } = await daemon.command('console');
-    await page.getByLabel('Token').fill(/token:\s+(\S+)/.exec(said)?.[1] ?? '');
+    const token = /token:\s+(\S+)/.exec(said)?.[1] ?? '';
+    page.on('request', (request) => {
+      if (token === '' || request.url().includes(token)) errors.push(`the token is in an address: ${request.url()}`);
+    });
+    await page.getByLabel('Token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
   await page.goto(url);

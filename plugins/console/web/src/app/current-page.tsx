@@ -1,30 +1,8 @@
-import type { ComponentType } from 'preact';
-import { Empty } from '../components/status-views';
-import { ContainerPages } from '../pages/containers/container-pages';
-import { DaemonPages } from '../pages/daemon/daemon-pages';
-import { DiskPages } from '../pages/disk/disk-pages';
-import { EventPages } from '../pages/events/event-pages';
-import { ImagePages } from '../pages/images/image-pages';
-import { NetworkPages } from '../pages/networks/network-pages';
-import { PluginPages } from '../pages/plugins/plugin-pages';
-import { SwarmPages } from '../pages/swarm/swarm-pages';
-import { VolumePages } from '../pages/volumes/volume-pages';
+import { ContainerList } from '../pages/containers/container-list';
 import { useRoute } from '../routing/route';
-
-const pages: Readonly<Record<string, ComponentType>> = {
-  containers: ContainerPages,
-  daemon: DaemonPages,
-  disk: DiskPages,
-  events: EventPages,
-  images: ImagePages,
-  networks: NetworkPages,
-  plugins: PluginPages,
-  swarm: SwarmPages,
-  volumes: VolumePages,
-};
+import { OtherPage } from './other-page';
 
 export function CurrentPage() {
-  const [name = 'containers'] = useRoute().segments;
-  const Page = pages[name];
-  return Page === undefined ? <Empty>There is no page "{name}".</Empty> : <Page key={name} />;
+  const [name = 'containers', id] = useRoute().segments;
+  return name === 'containers' && id === undefined ? <ContainerList /> : <OtherPage key={name} name={name} />;
 }

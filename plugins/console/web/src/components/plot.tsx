@@ -13,12 +13,20 @@ interface PlotProps {
   readonly times: readonly number[];
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
+  /** Values are bytes: the axis counts in powers of two. */
+  readonly isBinary?: boolean;
 }
+
+const powersOfTwo = Array.from({ length: 50 }, (_, power) => 2 ** power);
+/** Seconds: a plot that has just begun is not stretched over years. */
+const shortest = 60;
+/** So few are points, not a line. */
+const fewPoints = 2;
 
 const height = 190;
 const colours = ['--accent', '--warn'];
 
-function optionsFor({ series, format }: PlotProps, width: number): uPlot.Options {
+function optionsFor({ series, format, isBinary = false }: PlotProps, width: number): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const axis = {
@@ -30,15 +38,26 @@ function optionsFor({ series, format }: PlotProps, width: number): uPlot.Options
     width,
     height,
     legend: { show: series.length > 1 },
-    scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 100] } },
-    axes: [axis, { ...axis, size: 74, values: (_plot, ticks) => ticks.map((tick) => format(tick)) }],
+    scales: {
+      x: { range: (_plot, min, max) => [Math.min(min, max - shortest), max] },
+      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 100] },
+    },
+    axes: [
+      axis,
+      {
+        ...axis,
+        size: 74,
+        values: (_plot, ticks) => ticks.map((tick) => format(tick)),
+        ...(isBinary && { incrs: powersOfTwo }),
+      },
+    ],
     series: [
       {},
       ...series.map(({ name }, at) => ({
         label: name,
         stroke: colour(colours[at] ?? '--text'),
         width: 1.5,
-        points: { show: false },
+        points: { show: (plot: uPlot) => plot.data[0].length <= fewPoints },
         value: (_plot: uPlot, value: number | null) => (value === null ? '–' : format(value)),
       })),
     ],

@@ -4,7 +4,7 @@ import { eventually } from '../eventually.js';
 import { runIn, startContainer, textOf } from '../run-in.js';
 import type { ConsolePage } from '../start-console.js';
 
-const hostile = '<img src=x onerror="document.title=\'broken\'">\u202etxet';
+const hostile = '<script>document.title="broken"</script><img src=x onerror="document.title=\'broken\'">\u202etxet';
 
 /** Every button of a container's page and of its row. */
 export async function lifecycle(t: ExecutionContext, { daemon, page, show, press, dialog, errors }: ConsolePage) {

@@ -90,6 +90,29 @@ export async function everyPage(t: ExecutionContext, { daemon, page, show, pictu
   t.deepEqual(errors, []);
 }
 
+/** Without a mouse: past the navigation, into a dialog and out of it. */
+export async function byKeyboard(t: ExecutionContext, { page, dialog, errors }: ConsolePage) {
+  const { keyboard } = page;
+  const focused = page.locator('*:focus');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Containers' }).waitFor();
+  await keyboard.press('Tab');
+  t.is(await focused.textContent(), 'Skip to the page');
+  await keyboard.press('Enter');
+  t.is(await focused.getAttribute('id'), 'main');
+  await keyboard.press('Tab');
+  t.is(await focused.textContent(), 'Prune…');
+  await keyboard.press('Enter');
+  await dialog.waitFor();
+  t.true(await dialog.locator(':focus').isVisible(), 'the focus is in the dialog');
+  for (let pressed = 0; pressed < 12; pressed++) await keyboard.press('Tab');
+  t.is(await page.locator('main :focus').count(), 0, 'and does not leave it');
+  await keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  t.is(await focused.textContent(), 'Prune…', 'and is where it was');
+  t.deepEqual(errors, []);
+}
+
 /** Of each of which a browser opens one connection for as long as the page is shown. */
 export async function manyTabs(t: ExecutionContext, { daemon, page, show }: ConsolePage) {
   const container = await daemon.client.createContainer({

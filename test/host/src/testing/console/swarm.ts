@@ -56,6 +56,11 @@ export async function swarm(t: ExecutionContext, console: ConsolePage) {
     await eventually(availability, async () => (await node())?.Availability === availability);
   }
 
+  await page.getByRole('checkbox', { name: /^Select (?!all)/ }).check();
+  await press('Remove…');
+  await press('Remove', dialog);
+  await page.getByText(/Remove failed for 1 node: .* is a cluster manager/).waitFor();
+
   await show('swarm/membership');
   const token = async () => (await read<{ JoinTokens: { Worker: string } }>('/swarm')).JoinTokens.Worker;
   const before = await token();
@@ -68,6 +73,12 @@ export async function swarm(t: ExecutionContext, console: ConsolePage) {
   await page.getByText('Left the swarm.').waitFor();
   await show('swarm');
   await page.getByText('This engine is in no swarm.').waitFor();
+  await press('Join a swarm…');
+  await dialog.getByLabel('Managers').fill(`127.0.0.1:${await freePort()}`);
+  await dialog.getByLabel('Join token').fill('SWMTKN-1-none');
+  await press('Join', dialog);
+  await dialog.getByText(/invalid join token/).waitFor();
+  await press('Cancel', dialog);
   const info = await read<{ Swarm: { LocalNodeState: string } }>('/info');
   t.is(info.Swarm.LocalNodeState, 'inactive');
   t.deepEqual(errors, []);
@@ -124,6 +135,7 @@ async function services(
     .getByRole('row', { name: /sleepers\.\d running running .* busybox:other/ })
     .nth(1)
     .waitFor();
+  await page.getByText('completed', { exact: true }).waitFor();
   await press('Roll back');
   await page.getByText('sleepers is rolled back.').waitFor();
   await eventually('the rollback', async () => /^busybox:latest/.test(await image()));

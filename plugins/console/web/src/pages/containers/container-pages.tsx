@@ -1,11 +1,9 @@
 import { useRoute } from '../../routing/route';
-import { ContainerList } from './container-list';
 import { ContainerPage } from './container-page';
 import { CreatePage } from './create/create-page';
 
+/** The pages of single containers; the list of all is the first page of the console. */
 export function ContainerPages() {
-  const [, id, tab = 'overview'] = useRoute().segments;
-  if (id === undefined) return <ContainerList />;
-  if (id === 'create') return <CreatePage />;
-  return <ContainerPage key={id} id={id} tab={tab} />;
+  const [, id = 'create', tab = 'overview'] = useRoute().segments;
+  return id === 'create' ? <CreatePage /> : <ContainerPage key={id} id={id} tab={tab} />;
 }

@@ -37,11 +37,18 @@ export function ContainerStats({ container }: { readonly container: ContainerDet
           format={formatPercent}
           series={[{ name: 'of one CPU', values: values('cpu') }]}
         />
-        <Plot title="Memory" times={times} format={formatBytes} series={[{ name: 'used', values: values('memory') }]} />
+        <Plot
+          title="Memory"
+          times={times}
+          format={formatBytes}
+          isBinary
+          series={[{ name: 'used', values: values('memory') }]}
+        />
         <Plot
           title="Network"
           times={times}
           format={formatRate}
+          isBinary
           series={[
             { name: 'received', values: values('received') },
             { name: 'sent', values: values('sent') },
@@ -51,6 +58,7 @@ export function ContainerStats({ container }: { readonly container: ContainerDet
           title="Block devices"
           times={times}
           format={formatRate}
+          isBinary
           series={[
             { name: 'read', values: values('readBytes') },
             { name: 'written', values: values('written') },

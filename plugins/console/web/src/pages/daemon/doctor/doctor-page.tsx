@@ -87,7 +87,7 @@ function Group({ findings, name }: { readonly findings: readonly Finding[]; read
   return (
     <Panel title={name}>
       <SimpleTable
-        label={name}
+        label={`Findings: ${name}`}
         columns={['What', 'Found', 'Level']}
         empty=""
         rows={findings.map(({ found, id, level, meaning, title }) => ({

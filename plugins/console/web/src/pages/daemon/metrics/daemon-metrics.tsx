@@ -41,6 +41,7 @@ export function DaemonMetrics() {
           title="Memory"
           times={times}
           format={formatBytes}
+          isBinary
           series={[
             { name: 'resident', values: valuesOf('resident') },
             { name: 'heap', values: valuesOf('heap') },
