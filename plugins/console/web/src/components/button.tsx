@@ -10,10 +10,14 @@ interface ButtonProps {
   readonly pressed?: boolean | undefined;
 }
 
-/** A button that is busy until what it started has ended. */
+/**
+ * A button that is busy until what it started has ended. It is not disabled meanwhile: that would take the focus from it, to
+ * which the dialog that it opened returns.
+ */
 export function Button({ children, onPress, kind = 'plain', disabled = false, label, pressed }: ButtonProps) {
   const [busy, setBusy] = useState(false);
   const press = async (): Promise<void> => {
+    if (busy) return;
     setBusy(true);
     try {
       await onPress();
@@ -25,7 +29,8 @@ export function Button({ children, onPress, kind = 'plain', disabled = false, la
     <button
       type="button"
       class={`button ${kind}`}
-      disabled={disabled || busy}
+      disabled={disabled}
+      aria-disabled={busy || undefined}
       aria-busy={busy}
       aria-label={label}
       title={label}
