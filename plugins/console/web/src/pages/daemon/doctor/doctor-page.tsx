@@ -51,7 +51,7 @@ export function DoctorPage() {
           {['problem', 'warning'].flatMap((level) =>
             findings
               .filter((finding) => finding.level === level)
-              .map((finding) => <Trouble key={finding.id} {...finding} />),
+              .map((finding) => <Remedy key={finding.id} {...finding} />),
           )}
           <div class="panels">
             {groups.map(([group, name]) => (
@@ -69,7 +69,7 @@ function summaryOf(findings: readonly Finding[]): string {
   return `${plural(count('problem'), 'problem')}, ${plural(count('warning'), 'warning')}, ${count('ok')} ok`;
 }
 
-function Trouble({ found, id, level, meaning, remedy, title }: Finding) {
+function Remedy({ found, id, level, meaning, remedy, title }: Finding) {
   const group = groups.find(([name]) => id.startsWith(`${name}.`))?.[1] ?? '';
   return (
     <Panel title={`${group}: ${title}`} actions={<StateBadge state={level} />}>
