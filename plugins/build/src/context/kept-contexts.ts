@@ -163,7 +163,10 @@ export class KeptContexts {
   }
 }
 
-/** What need not be transferred, and what has to go before the rest is. */
+/**
+ * What need not be transferred, and what has to go before the rest is: what is no longer there, and what became a
+ * directory or is none any more. Other changed files are replaced as they come.
+ */
 export function compare(
   known: ContextListing,
   listing: ContextListing,
@@ -173,7 +176,7 @@ export function compare(
   for (const [path, old] of known) {
     const now = listing.get(path);
     if (now !== undefined && now.fingerprint !== '' && now.fingerprint === old.fingerprint) unchanged.add(path);
-    else if (now?.isDirectory !== true || !old.isDirectory) removed.push(path);
+    else if (now?.isDirectory !== old.isDirectory) removed.push(path);
   }
   return { unchanged, removed };
 }

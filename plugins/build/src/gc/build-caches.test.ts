@@ -26,9 +26,11 @@ test('filters of caches are conditions that all hold, one filter or another', (t
   t.throws(() => cacheMatcher(['size>1']), { message: 'filter size>1: "size>1" is not a condition on a build cache' });
 });
 
-test('what changed of a directory goes before it is transferred, directories excepted', (t) => {
+test('what a directory lacks now goes before it is transferred, and files that became directories', (t) => {
   const entry = (fingerprint: string, isDirectory = false) => ({ isDirectory, fingerprint });
-  const known = new Map(Object.entries({ d: entry('1', true), 'd/a': entry('2'), 'd/b': entry('3'), l: entry('') }));
-  const now = new Map(Object.entries({ d: entry('4', true), 'd/a': entry('2'), 'd/c': entry('5'), l: entry('') }));
-  t.deepEqual(compare(known, now), { unchanged: new Set(['d/a']), removed: ['d/b', 'l'] });
+  const old = { d: entry('1', true), 'd/a': entry('2'), 'd/b': entry('3'), e: entry('4'), f: entry('5', true) };
+  const known = new Map(Object.entries({ ...old, g: entry('6'), l: entry('') }));
+  const changed = { d: entry('7', true), 'd/a': entry('2'), 'd/c': entry('8'), e: entry('9', true), f: entry('10') };
+  const now = new Map(Object.entries({ ...changed, g: entry('11'), l: entry('') }));
+  t.deepEqual(compare(known, now), { unchanged: new Set(['d/a']), removed: ['d/b', 'e', 'f'] });
 });

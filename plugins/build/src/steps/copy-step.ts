@@ -92,7 +92,7 @@ export class CopyStep implements Step {
       const layer = await this.placer.place(sources, placement, { signal: session.signal });
       await this.images.make(session, state, { command, layer });
     } finally {
-      await root.release();
+      session.runInBackground(root.release());
     }
     await this.images.print(state);
   }

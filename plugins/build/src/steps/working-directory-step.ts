@@ -36,7 +36,7 @@ export class WorkingDirectoryStep implements Step {
       const layer = hasChanged ? await root.diff({ signal }) : undefined;
       await this.images.make(session, state, { command, ...(layer !== undefined && { layer }) });
     } finally {
-      await root.release();
+      session.runInBackground(root.release());
     }
     await this.images.print(state);
   }

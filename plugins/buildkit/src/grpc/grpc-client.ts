@@ -19,6 +19,9 @@ interface CallOptions {
   readonly signal: AbortSignal;
 }
 
+/** Bytes that the other side may send ahead of all calls together: the default of 64 KiB makes a transfer wait for each. */
+const connectionWindow = 4 * 2 ** 20;
+
 const decoding = { longs: Number, defaults: true, arrays: true, objects: true } as const;
 
 /** Calls methods of the process at the other end of a connection. */
@@ -33,6 +36,7 @@ export class GrpcClient {
       maxSendHeaderBlockLength: 16 * 2 ** 20, // patterns of a large ignore file
     });
     this.#session.on('error', () => undefined); // fails the calls, which report it
+    this.#session.once('connect', () => this.#session.setLocalWindowSize(connectionWindow));
   }
 
   get isClosed(): boolean {
@@ -101,8 +105,15 @@ export class ClientCall {
 
   /** Sends a message without waiting for the other side to read it. */
   send(message: object): void {
+    this.sendAll([message]);
+  }
+
+  /** Sends messages at once, without waiting for the other side to read them. */
+  sendAll(messages: readonly object[]): void {
     if (this.stream.destroyed) return;
-    this.stream.write(encodeFrame(this.types.request.encode(this.types.request.fromObject(message)).finish()));
+    const { request } = this.types;
+    const frames = messages.map((message) => encodeFrame(request.encode(request.fromObject(message)).finish()));
+    this.stream.write(Buffer.concat(frames));
   }
 
   /** Sends a message. Resolves when the other side reads fast enough for the next one, or has ended the call. */

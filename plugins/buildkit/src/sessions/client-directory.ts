@@ -3,11 +3,14 @@ import { archiveEnd, encodeEntry, paddingOf, plainEntry } from '@gantry/lib-arch
 import type { Metadata } from '../grpc/grpc-client.js';
 import type { FileStat } from '../protocol/messages.js';
 import type { ClientSession } from './client-session.js';
-import { DirectoryTransfer, smallFile, type TransferredEntry } from './directory-transfer.js';
+import { DirectoryTransfer, type TransferredEntry } from './directory-transfer.js';
 import { entryTypeOf, isRegularFile, permissionsOf } from './go-file-mode.js';
 
 /** Largest file that is read as a text, in bytes. */
 const maxTextLength = 2 ** 20;
+
+/** Small files are joined to blocks of this length, in bytes: each is a message to a thread. */
+const blockLength = 2 ** 16;
 
 interface Selection {
   /** Only these paths, and what links among them lead to; undefined for all. */
@@ -51,11 +54,25 @@ export class ClientDirectory {
     selection: Selection,
     transfer = this.transfer(selection),
   ): AsyncGenerator<Uint8Array, void, undefined> {
+    let chunks: Uint8Array[] = [];
+    let length = 0;
     for await (const entry of transfer.entries()) {
-      yield* tarEntry(entry);
+      const small = smallEntry(entry);
+      if (small === undefined) {
+        if (length > 0) yield Buffer.concat(chunks);
+        [chunks, length] = [[], 0];
+        yield* tarEntry(entry);
+      } else {
+        chunks.push(...small);
+        length += small.reduce((sum, chunk) => sum + chunk.length, 0);
+      }
+      if (length >= blockLength) {
+        yield Buffer.concat(chunks);
+        [chunks, length] = [[], 0];
+      }
       selection.onProgress?.(transfer.received);
     }
-    yield archiveEnd;
+    yield Buffer.concat([...chunks, archiveEnd]);
   }
 
   transfer({ paths, excluded = [], signal }: Selection): DirectoryTransfer {
@@ -86,31 +103,21 @@ function header(name: string, values: readonly string[]): Metadata {
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
+/** The header and content of an entry without content that is still to come; undefined for another. */
+function smallEntry({ stat, received }: TransferredEntry): readonly Uint8Array[] | undefined {
+  if (received === undefined) return undefined;
+  const entry = headerOf(stat);
+  if (entry === undefined) return [];
+  if (entry.type !== 'file') return [encodeEntry({ ...entry, size: 0 })];
+  // What the client has now counts: a small file may have changed since it was listed.
+  const size = received.reduce((sum, chunk) => sum + chunk.length, 0);
+  return [encodeEntry({ ...entry, size }), ...received, Buffer.alloc(paddingOf(size))];
+}
+
+/** A large file. */
 async function* tarEntry({ stat, content }: TransferredEntry): AsyncGenerator<Uint8Array, void, undefined> {
-  const type = entryTypeOf(stat.mode);
-  if (type === undefined) return;
-  const seconds = Math.floor(stat.modTime / 1e9);
-  const entry = {
-    ...plainEntry,
-    name: latin1(type === 'directory' ? `${stat.path}/` : stat.path),
-    type: type === 'file' && stat.linkname !== '' ? ('link' as const) : type,
-    mode: permissionsOf(stat.mode),
-    modified: { seconds, nanoseconds: Math.max(0, Math.min(999_999_999, stat.modTime - seconds * 1e9)) },
-    linkName: latin1(stat.linkname),
-    major: stat.devmajor,
-    minor: stat.devminor,
-    attributes: new Map(Object.entries(stat.xattrs).map(([name, value]) => [latin1(name), Buffer.from(value)])),
-  };
-  if (entry.type === 'file' && stat.size <= smallFile) {
-    // What the client has now counts: a small file may have changed since it was listed.
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of content) chunks.push(chunk);
-    const bytes = Buffer.concat(chunks);
-    yield encodeEntry({ ...entry, size: bytes.length });
-    yield bytes;
-    yield Buffer.alloc(paddingOf(bytes.length));
-    return;
-  }
+  const entry = headerOf(stat);
+  if (entry === undefined) return;
   const size = entry.type === 'file' ? stat.size : 0;
   yield encodeEntry({ ...entry, size });
   let length = 0;
@@ -121,4 +128,22 @@ async function* tarEntry({ stat, content }: TransferredEntry): AsyncGenerator<Ui
   }
   if (length !== size) throw invalidArgument(`${stat.path} changed while it was transferred`);
   yield Buffer.alloc(paddingOf(size));
+}
+
+/** Undefined for what no tar has. */
+function headerOf(stat: FileStat) {
+  const type = entryTypeOf(stat.mode);
+  if (type === undefined) return undefined;
+  const seconds = Math.floor(stat.modTime / 1e9);
+  return {
+    ...plainEntry,
+    name: latin1(type === 'directory' ? `${stat.path}/` : stat.path),
+    type: type === 'file' && stat.linkname !== '' ? ('link' as const) : type,
+    mode: permissionsOf(stat.mode),
+    modified: { seconds, nanoseconds: Math.max(0, Math.min(999_999_999, stat.modTime - seconds * 1e9)) },
+    linkName: latin1(stat.linkname),
+    major: stat.devmajor,
+    minor: stat.devminor,
+    attributes: new Map(Object.entries(stat.xattrs).map(([name, value]) => [latin1(name), Buffer.from(value)])),
+  };
 }

@@ -5,7 +5,7 @@ import { isRegularFile } from './go-file-mode.js';
 import { packetTypes } from './packet-types.js';
 
 /** Files up to this size are requested ahead and held in memory, in bytes. */
-export const smallFile = 2 ** 20;
+const smallFile = 2 ** 20;
 /** Most bytes of small files that are requested at a time. */
 const requestWindow = 4 * 2 ** 20;
 /** Most files of a directory. */
@@ -16,6 +16,8 @@ export interface TransferredEntry {
   readonly stat: FileStat;
   /** Content of a regular file, to be read to its end before the next entry is asked for. */
   readonly content: AsyncIterable<Uint8Array>;
+  /** Of a small file: the content, which then need not be read. */
+  readonly received: readonly Uint8Array[] | undefined;
 }
 
 interface Pending {
@@ -73,7 +75,8 @@ export class DirectoryTransfer {
           continue;
         }
         this.#listed.shift();
-        yield { stat: first.stat, content: this.#content(first) };
+        const received = isSmall(first) && first.isComplete ? first.chunks : undefined;
+        yield { stat: first.stat, content: this.#content(first), received };
         if (!first.isComplete) throw new Error(`the content of ${first.stat.path} was not read`);
         this.#byId.delete(first.id);
       }
@@ -87,14 +90,16 @@ export class DirectoryTransfer {
 
   /** Requests files in their order; a large one only when it is the next. */
   #requestAhead(): void {
+    const requests: object[] = [];
     for (let [next] = this.#unrequested; next !== undefined; [next] = this.#unrequested) {
       const fits = isSmall(next) ? this.#requestedBytes + next.stat.size <= requestWindow : this.#listed[0] === next;
-      if (!fits) return;
+      if (!fits) break;
       this.#unrequested.shift();
       next.isRequested = true;
       if (isSmall(next)) this.#requestedBytes += next.stat.size;
-      this.call.send({ type: packetTypes.request, ID: next.id });
+      requests.push({ type: packetTypes.request, ID: next.id });
     }
+    if (requests.length > 0) this.call.sendAll(requests);
   }
 
   async *#content(pending: Pending): AsyncGenerator<Uint8Array, void, undefined> {
