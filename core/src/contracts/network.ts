@@ -44,6 +44,22 @@ export interface NetworkDriver {
    * Only where `capabilities.peers` is true.
    */
   peers?(networkId: string, peers: readonly NetworkPeer[], revision: number): Promise<void>;
+
+  /**
+   * The keys that all nodes have for networks that are encrypted between them: every one that is in use, and none when
+   * `keys` is empty. What nodes send with earlier keys is not received any more. Until the first call after a restart,
+   * tunnels keep the keys they have. A driver without this method has no encrypted networks, and refuses them.
+   */
+  useKeys?(keys: readonly TunnelKey[]): Promise<void>;
+}
+
+/** A secret of all nodes, which drivers derive those of single connections from. */
+export interface TunnelKey {
+  readonly id: string;
+  /** Base64 of 32 bytes. */
+  readonly secret: string;
+  /** True for exactly one: nodes send with it. They receive with all. */
+  readonly sends: boolean;
 }
 
 /** An endpoint on another node. */
@@ -161,7 +177,7 @@ export interface RestoredEndpoint {
   readonly joined: JoinedEndpoint;
 }
 
-export const NetworkDrivers: DriverPoint<NetworkDriver> = driverPoint<NetworkDriver>('network', '1.1', [
+export const NetworkDrivers: DriverPoint<NetworkDriver> = driverPoint<NetworkDriver>('network', '1.2', [
   'validate',
   'createNetwork',
   'removeNetwork',

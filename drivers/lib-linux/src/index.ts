@@ -3,6 +3,7 @@ export type * from './datagrams/datagrams.js';
 export { isErrno, LinuxError } from './errors/index.js';
 export type * from './files/files.js';
 export type * from './host/host.js';
+export type * from './ipsec/ipsec.js';
 export type * from './kernel-log/kernel-log.js';
 export type * from './launcher/launcher.js';
 export type * from './mounts/mounts.js';

@@ -2,6 +2,7 @@ export { contains, familyOf, overlap, subnetOf, withoutPrefix } from './address.
 export { checkRequest } from './check-request.js';
 export { ConnectedNetwork } from './connected-network.js';
 export { disableIpv6 } from './disable-ipv6.js';
+export { encryptionOption, isEncrypted } from './encryption-option.js';
 export { macOf } from './endpoint-mac.js';
 export { isInterfaceName, withInterfacePrefix } from './interface-name.js';
 export { NameReservation } from './name-reservation.js';

@@ -3,6 +3,9 @@ import { DriverSkipped, messageOf } from '@gantry/core/errors';
 import { isInUserNamespace } from '@gantry/lib-linux/host';
 import { Netlink, type NetlinkSocket } from '@gantry/lib-linux/netlink';
 import type { OverlayConfig } from './config.js';
+import { DescribeNetwork } from './describe-network.js';
+import { EncryptedPorts } from './encryption/encrypted-ports.js';
+import { EncryptedTunnels } from './encryption/encrypted-tunnels.js';
 import { HostNetlink } from './host-netlink.js';
 import { EndpointLinks } from './links/endpoint-links.js';
 import { NetworkNamespaces } from './links/network-namespaces.js';
@@ -19,6 +22,7 @@ export function createDriver({ container }: DriverContext<OverlayConfig>): typeo
   }
   container.registerFactory(HostNetlink, [Netlink.token, Lifetime], openNetlink);
   container.register(NetworkTable, NetworkNamespaces, EndpointLinks, PeerTable, PeerWatch, RestoreNetworks);
+  container.register(EncryptedPorts, EncryptedTunnels, DescribeNetwork);
   container.registerHooks(OverlayLifecycle);
   return OverlayNetworks;
 }

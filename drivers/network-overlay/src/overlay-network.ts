@@ -1,5 +1,5 @@
-import type { NetworkPeer, NetworkSpec } from '@gantry/core/contracts';
-import { ConnectedNetwork, contains, withoutPrefix } from '@gantry/lib-network';
+import type { NetworkPeer, NetworkSpec, NetworkTunnel } from '@gantry/core/contracts';
+import { ConnectedNetwork, contains, isEncrypted, withoutPrefix } from '@gantry/lib-network';
 
 /** All endpoints that other nodes have on a network, as of a revision. */
 interface PeerSet {
@@ -19,6 +19,16 @@ export class OverlayNetwork extends ConnectedNetwork {
     readonly mtu: number,
   ) {
     super(spec);
+  }
+
+  get isEncrypted(): boolean {
+    return isEncrypted(this.spec.options);
+  }
+
+  /** Encrypted networks have the UDP port after that of the others, so that policies recognize their packets. */
+  get tunnel(): NetworkTunnel | undefined {
+    const { tunnel } = this.spec;
+    return tunnel === undefined || !this.isEncrypted ? tunnel : { ...tunnel, port: tunnel.port + 1 };
   }
 
   /** The network connects containers with each other only. */

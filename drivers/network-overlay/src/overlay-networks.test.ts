@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Opened, openDriver, rejects, throws, until } from '@gantry/conformance';
+import { type Opened, openDriver, rejects, until } from '@gantry/conformance';
 import type { NetworkDriver, NetworkPeer, NetworkSpec } from '@gantry/core/contracts';
 import { kernelNamespaces } from '@gantry/lib-linux/namespaces';
 import { kernelNetlink } from '@gantry/lib-linux/netlink';
@@ -209,28 +209,5 @@ test('a number of another program is a conflict, and nothing is left', async (t)
   await rejects(t, opened.driver.createNetwork({ ...spec, tunnel }), 'conflict', /uses VXLAN 777 on port 4789/);
   t.deepEqual(namespacesOf(opened), []);
   kernelNetlink.use(undefined, (socket) => socket.deleteLink('theirs'));
-  await opened.release();
-});
-
-test('a network that is to be encrypted is refused, never made without', async (t) => {
-  const opened = await openDriver(driver);
-  for (const [name, value] of [
-    ['encrypted', ''],
-    ['encrypted', 'true'],
-    ['gantry.overlay.encrypted', '1'],
-  ] as const) {
-    const spec = { id: 'e', name: 'e', options: { [name]: value }, internal: false, ipv6: false, pools: [] };
-    const error = throws(t, () => opened.driver.validate(spec), 'not-implemented');
-    t.true(error.message.startsWith(`invalid option ${name}: "${value}"`), error.message);
-    await rejects(t, opened.driver.createNetwork(spec), 'not-implemented');
-  }
-  opened.driver.validate({
-    id: 'p',
-    name: 'p',
-    options: { encrypted: 'false' },
-    internal: false,
-    ipv6: false,
-    pools: [],
-  });
   await opened.release();
 });

@@ -7,22 +7,17 @@ import type {
   NetworkPeer,
   NetworkSpec,
   RestoredEndpoint,
+  TunnelKey,
 } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
-import type { NetlinkSocket } from '@gantry/lib-linux/netlink';
 import { checkRequest, networkOf } from '@gantry/lib-network';
-import { HostNetlink } from './host-netlink.js';
+import { DescribeNetwork } from './describe-network.js';
 import { EndpointLinks } from './links/endpoint-links.js';
 import { NetworkNamespaces } from './links/network-namespaces.js';
 import { NetworkTable } from './network-table.js';
-import { OverlayNetwork } from './overlay-network.js';
-import { parseOverlayOptions } from './parse-overlay-options.js';
+import type { OverlayNetwork } from './overlay-network.js';
 import { PeerTable } from './peers/peer-table.js';
 import { RestoreNetworks } from './restore-networks.js';
-
-const ethernetMtu = 1500;
-/** What a tunnel adds to a packet: Ethernet, IP, UDP and VXLAN headers. */
-const tunnelOverhead = 50;
 
 /**
  * Networks that tunnels connect across nodes. Every change but the deletion of links is synchronous: no call sees another
@@ -45,26 +40,28 @@ export class OverlayNetworks implements NetworkDriver {
 
   constructor(
     @inject(NetworkTable) private readonly networks: NetworkTable,
-    @inject(HostNetlink) private readonly host: NetlinkSocket,
+    @inject(DescribeNetwork) private readonly descriptions: DescribeNetwork,
     @inject(NetworkNamespaces) private readonly namespaces: NetworkNamespaces,
     @inject(EndpointLinks) private readonly links: EndpointLinks,
     @inject(PeerTable) private readonly peerTable: PeerTable,
     @inject(RestoreNetworks) private readonly restoreNetworks: RestoreNetworks,
   ) {}
 
-  validate({ options }: NetworkSpec): void {
-    parseOverlayOptions(options);
+  validate(spec: NetworkSpec): void {
+    this.descriptions.validate(spec);
   }
 
   async createNetwork(spec: NetworkSpec): Promise<void> {
     await this.#removing.get(spec.id);
     const present = this.networks.get(spec.id);
     if (present !== undefined) return this.#replaceTunnel(present, spec);
-    const network = this.#describe(spec);
+    this.descriptions.validate(spec);
+    const network = this.descriptions.describe(spec);
     try {
       this.namespaces.ensure(network);
     } catch (error) {
       await this.namespaces.remove(network.path);
+      this.peerTable.removeUnused();
       throw error;
     }
     this.networks.set(spec.id, network);
@@ -112,13 +109,13 @@ export class OverlayNetworks implements NetworkDriver {
     this.peerTable.repair(network);
   }
 
-  restore(networks: readonly NetworkSpec[], endpoints: readonly RestoredEndpoint[]): Promise<void> {
-    return this.restoreNetworks.restore(networks, endpoints, (spec) => this.#describe(spec));
+  async useKeys(keys: readonly TunnelKey[]): Promise<void> {
+    this.peerTable.useKeys(keys);
   }
 
-  #describe(spec: NetworkSpec): OverlayNetwork {
-    const { mtu } = parseOverlayOptions(spec.options);
-    return new OverlayNetwork(spec, this.namespaces.pathOf(spec.id), mtu ?? this.#defaultMtu());
+  async restore(networks: readonly NetworkSpec[], endpoints: readonly RestoredEndpoint[]): Promise<void> {
+    await this.restoreNetworks.restore(networks, endpoints, (spec) => this.descriptions.describe(spec));
+    this.peerTable.removeUnused();
   }
 
   /** The node is reached at another address. */
@@ -132,12 +129,6 @@ export class OverlayNetworks implements NetworkDriver {
   async #remove({ leaving, path }: OverlayNetwork): Promise<void> {
     await Promise.allSettled(leaving.values());
     await this.namespaces.remove(path);
-  }
-
-  /** A packet with its tunnel's headers has to fit through the host's default route. */
-  #defaultMtu(): number {
-    const route = this.host.routes().find(({ destination, link }) => destination === 'default' && link !== undefined);
-    const mtu = route?.link === undefined ? undefined : this.host.link(route.link)?.mtu;
-    return Math.min(ethernetMtu, mtu ?? ethernetMtu) - tunnelOverhead;
+    this.peerTable.removeUnused();
   }
 }

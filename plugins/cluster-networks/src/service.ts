@@ -1,6 +1,8 @@
 import type { ManagerSession } from '@gantry/cluster/service';
+import type { ClusterStore, TunnelKey } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 
+export { encryptionKeyKind } from './encryption-key-kind.js';
 export { freeAddress } from './free-address.js';
 export { type ClusterNetwork, networkKind } from './network-kind.js';
 
@@ -8,6 +10,8 @@ export { type ClusterNetwork, networkKind } from './network-kind.js';
 export interface ClusterNetworks {
   /** Who uses networks, asked before their removal. @returns takes the source out again. */
   addUsers(users: NetworkUsers): () => void;
+  /** What nodes encrypt networks with. None while no network is encrypted. */
+  encryptionKeys(store: ClusterStore): readonly TunnelKey[];
 }
 
 export interface NetworkUsers {

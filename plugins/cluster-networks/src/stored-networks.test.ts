@@ -1,6 +1,7 @@
 import type { ClusterService, ManagerSession } from '@gantry/cluster/service';
 import { Mutex } from '@gantry/core/driver';
 import test from 'ava';
+import type { EncryptionKeys } from './encryption-keys.js';
 import { StoredNetworks } from './stored-networks.js';
 
 test('a network is not removed while a service that uses it is being stored', async (t) => {
@@ -13,10 +14,11 @@ test('a network is not removed while a service that uses it is being stored', as
       transact: async (changes: unknown) => transactions.push(changes),
     },
   } as unknown as ManagerSession;
-  const networks = new StoredNetworks({
+  const cluster = {
     manager: async () => session,
     keepingReferences: (change: () => Promise<unknown>) => mutex.run(change),
-  } as unknown as ClusterService);
+  } as unknown as ClusterService;
+  const networks = new StoredNetworks(cluster, {} as unknown as EncryptionKeys);
   let user: string | undefined;
   networks.addUsers({ userOf: () => user });
   let store = (): void => undefined;

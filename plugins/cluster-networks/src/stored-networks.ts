@@ -1,9 +1,17 @@
 import { ClusterService, clusters, newId } from '@gantry/cluster/service';
-import { type ClusterRecord, createRecord, deleteRecord, TransactionConflict } from '@gantry/core/contracts';
+import {
+  type ClusterRecord,
+  type ClusterStore,
+  createRecord,
+  deleteRecord,
+  TransactionConflict,
+  type TunnelKey,
+} from '@gantry/core/contracts';
 import { inject, injectable, Mutex } from '@gantry/core/driver';
 import { conflict, EngineError, internal, invalidArgument, notFound, unavailable } from '@gantry/core/errors';
 import type { SwarmNetwork, SwarmNetworkRequest, SwarmNetworks } from '@gantry/networks/service';
 import { allocateNetwork } from './allocate-network.js';
+import { EncryptionKeys } from './encryption-keys.js';
 import { type ClusterNetwork, networkKind } from './network-kind.js';
 import type { ClusterNetworks, NetworkUsers } from './service.js';
 
@@ -20,7 +28,10 @@ export class StoredNetworks implements SwarmNetworks, ClusterNetworks {
   #lastVxlanId: number | undefined;
   #session: Awaited<ReturnType<ClusterService['manager']>> | undefined;
 
-  constructor(@inject(ClusterService.token) private readonly cluster: ClusterService) {}
+  constructor(
+    @inject(ClusterService.token) private readonly cluster: ClusterService,
+    @inject(EncryptionKeys) private readonly keys: EncryptionKeys,
+  ) {}
 
   /** Follows the sessions of this engine as a manager. @returns ends it. */
   follow(): () => void {
@@ -32,6 +43,10 @@ export class StoredNetworks implements SwarmNetworks, ClusterNetworks {
   addUsers(users: NetworkUsers): () => void {
     this.#users.add(users);
     return () => this.#users.delete(users);
+  }
+
+  encryptionKeys(store: ClusterStore): readonly TunnelKey[] {
+    return this.keys.of(store);
   }
 
   list(): readonly SwarmNetwork[] {

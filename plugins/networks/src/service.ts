@@ -4,6 +4,7 @@ import type {
   NetworkTunnel,
   PortRequest,
   PublishedPort,
+  TunnelKey,
   UserNamespaceRequest,
 } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
@@ -255,6 +256,8 @@ export interface SwarmNetworkState {
   /** Addresses, without prefix length, by names in lower case. */
   readonly names: ReadonlyMap<string, readonly string[]>;
   readonly services: readonly BalancedService[];
+  /** What nodes encrypt it with; undefined for a network that is not encrypted. */
+  readonly keys?: readonly TunnelKey[];
 }
 
 /** What networks ask about the containers on them. */

@@ -11,6 +11,7 @@ import { AppliedNetworks } from './agents/applied-networks.js';
 import { AssignmentFeed } from './agents/assignment-feed.js';
 import { DrainTask } from './agents/drain-task.js';
 import { LocalSessions } from './agents/local-sessions.js';
+import { LocalTraffics } from './agents/local-traffics.js';
 import { NetworkRequests } from './agents/network-requests.js';
 import { NodeAgentSessions } from './agents/node-agent-sessions.js';
 import { ReportStates } from './agents/report-states.js';
@@ -32,6 +33,7 @@ import { RecordUsers } from './control/record-users.js';
 import { SessionWork } from './control/session-work.js';
 import { AddressBook } from './endpoints/address-book.js';
 import { Attachments } from './endpoints/attachments.js';
+import { NetworkStates } from './endpoints/network-states.js';
 import { NetworkUsers } from './endpoints/network-users.js';
 import { OrphanedAttachments } from './endpoints/orphaned-attachments.js';
 import { KnownTasks } from './known-tasks.js';
@@ -51,6 +53,7 @@ export default definePlugin({
   configSchema: Type.Object({}),
   setup({ container }) {
     container.register(AppliedNetworks, DrainTask, NetworkRequests, AnswerAgents, RecordUsers);
+    container.register(NetworkStates, LocalTraffics);
     container.register(AddressBook, Attachments, OrphanedAttachments, NetworkUsers, StoreService);
     container.register(ServiceNames, CheckReferences, PinImage, CreateService, UpdateService, RemoveService);
     container.register(ListServices, InspectService, ListTasks, ServiceRoutes, TaskRoutes, KnownTasks);

@@ -37,6 +37,7 @@ const hosts = emulatedHosts.filter(({ name }) => wanted.includes(name));
 const suite = [
   'test/host/dist/**/*.test.js',
   'drivers/{storage,runtime,sandbox,network,volume}-*/dist/**/conformance.test.js',
+  'drivers/network-overlay/dist/encryption.test.js',
 ];
 const files = positionals.length > 0 ? positionals : suite;
 

@@ -8,6 +8,7 @@ import { conflict } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { Netlink, type NetlinkSocket } from '@gantry/lib-linux/netlink';
+import { EncryptedTunnels } from '../encryption/encrypted-tunnels.js';
 import { HostNetlink } from '../host-netlink.js';
 import type { OverlayNetwork } from '../overlay-network.js';
 import { bridgeName, tunnelName } from './names.js';
@@ -25,6 +26,7 @@ export class NetworkNamespaces {
     @inject(HostNetlink) private readonly host: NetlinkSocket,
     @inject(Netlink.token) private readonly netlink: Netlink,
     @inject(Namespaces.token) private readonly namespaces: Namespaces,
+    @inject(EncryptedTunnels) private readonly encryption: EncryptedTunnels,
   ) {
     this.#directory = join(state, 'networks');
   }
@@ -36,7 +38,8 @@ export class NetworkNamespaces {
   /** Creates what is missing of a network: its namespace, bridge and tunnel. Synchronous. */
   ensure(network: OverlayNetwork): void {
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-    const { path } = network;
+    const { path, tunnel } = network;
+    if (tunnel !== undefined && network.isEncrypted) this.encryption.protect(tunnel);
     if (!this.namespaces.isNamespace(path)) {
       this.namespaces.removeNetwork(path); // the empty file that a reboot has left
       this.namespaces.createNetwork(path);
@@ -44,14 +47,14 @@ export class NetworkNamespaces {
     }
     this.netlink.use(path, (inside) => {
       this.#ensureBridge(inside, network);
-      if (network.spec.tunnel !== undefined) this.#ensureTunnel(inside, network, network.spec.tunnel);
+      if (tunnel !== undefined) this.#ensureTunnel(inside, network, tunnel);
     });
   }
 
   /** Whether the tunnel that a network needs is there. */
-  isIntact({ path, spec }: OverlayNetwork): boolean {
+  isIntact({ path, tunnel }: OverlayNetwork): boolean {
     if (!this.namespaces.isNamespace(path)) return false;
-    return spec.tunnel === undefined || this.netlink.use(path, (inside) => inside.link(tunnelName) !== undefined);
+    return tunnel === undefined || this.netlink.use(path, (inside) => inside.link(tunnelName) !== undefined);
   }
 
   /** Deletes a namespace with everything in it. Absent: resolves. */

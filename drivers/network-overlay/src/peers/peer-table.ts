@@ -1,24 +1,39 @@
-import type { NetworkPeer } from '@gantry/core/contracts';
+import type { NetworkPeer, TunnelKey } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { Netlink, type NetlinkSocket } from '@gantry/lib-linux/netlink';
+import { EncryptedTunnels } from '../encryption/encrypted-tunnels.js';
 import { tunnelName } from '../links/names.js';
 import type { OverlayNetwork } from '../overlay-network.js';
 
-/** Entries of the kernel for the endpoints of other nodes: their MAC addresses, and the nodes behind the tunnel. */
+/** Entries of the kernel for the endpoints of other nodes: their MAC addresses, the nodes behind the tunnel, and its keys. */
 @injectable()
 export class PeerTable {
-  constructor(@inject(Netlink.token) private readonly netlink: Netlink) {}
+  constructor(
+    @inject(Netlink.token) private readonly netlink: Netlink,
+    @inject(EncryptedTunnels) private readonly encryption: EncryptedTunnels,
+  ) {}
 
   /** Makes the kernel's entries those of the network's peers. @returns how many entries differed. */
-  repair({ path, peerSet, spec }: OverlayNetwork): number {
-    const { tunnel } = spec;
-    if (peerSet === undefined || tunnel === undefined) return 0;
+  repair(network: OverlayNetwork): number {
+    const { path, peerSet, tunnel } = network;
+    const changes = network.isEncrypted ? this.encryption.repair() : 0;
+    if (peerSet === undefined || tunnel === undefined) return changes;
     const peers = peerSet.peers.filter(({ node }) => node !== tunnel.address);
     return this.netlink.use(path, (inside) => {
       const index = inside.link(tunnelName)?.index;
-      return index === undefined ? 0 : repairNeighbours(inside, index, peers) + repairForwarding(inside, index, peers);
+      if (index === undefined) return changes;
+      return changes + repairNeighbours(inside, index, peers) + repairForwarding(inside, index, peers);
     });
+  }
+
+  useKeys(keys: readonly TunnelKey[]): void {
+    this.encryption.useKeys(keys);
+  }
+
+  /** Releases what no network needs any more. */
+  removeUnused(): void {
+    this.encryption.repair();
   }
 }
 

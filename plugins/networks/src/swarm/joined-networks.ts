@@ -92,8 +92,10 @@ export class JoinedNetworks {
     await this.drivers.get(network.driver).createNetwork(toSpec(moved));
   }
 
-  async #setPeers({ driver: id, id: networkId }: NetworkRecord, { peers, revision }: SwarmNetworkState): Promise<void> {
-    await this.drivers.get(id).peers?.(networkId, peers, revision);
+  async #setPeers({ driver: id, id: networkId }: NetworkRecord, state: SwarmNetworkState): Promise<void> {
+    const driver = this.drivers.get(id);
+    if (state.keys !== undefined) await driver.useKeys?.(state.keys);
+    await driver.peers?.(networkId, state.peers, state.revision);
   }
 
   /** A failure is logged; the next start removes what is left. */

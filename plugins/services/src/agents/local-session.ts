@@ -1,21 +1,19 @@
 import { type ManagerSession, nodes } from '@gantry/cluster/service';
-import { networkKind } from '@gantry/cluster-networks/service';
+import { encryptionKeyKind, networkKind } from '@gantry/cluster-networks/service';
 import { WatchCompacted } from '@gantry/core/contracts';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
 import type { Attachments } from '../endpoints/attachments.js';
-import { networkState } from '../endpoints/network-state.js';
+import type { NetworkStates } from '../endpoints/network-states.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import type { AgentSession, AgentTraffic, AssignedTask, AttachedContainer, TaskFile, TaskReport } from '../service.js';
-import type { AppliedNetworks } from './applied-networks.js';
 import { tasksOf } from './assigned-tasks.js';
-import type { DrainTask } from './drain-task.js';
-import { LocalTraffic } from './local-traffic.js';
+import type { LocalTraffics } from './local-traffics.js';
 import type { ReportStates } from './report-states.js';
 import type { TaskCredentials } from './task-credentials.js';
 import type { TaskFiles } from './task-files.js';
 
-const watchedKinds = [taskKind, serviceKind, networkKind, nodes];
+const watchedKinds = [taskKind, serviceKind, networkKind, encryptionKeyKind, nodes];
 
 /** A session that reads and writes the store of this manager itself. */
 export class LocalSession implements AgentSession {
@@ -30,12 +28,12 @@ export class LocalSession implements AgentSession {
     private readonly reports: ReportStates,
     private readonly files: TaskFiles,
     private readonly attachments: Attachments,
-    drainTask: DrainTask,
-    applied: AppliedNetworks,
+    private readonly states: NetworkStates,
+    traffics: LocalTraffics,
   ) {
     this.nodeId = session.nodeId;
     this.signal = AbortSignal.any([session.signal, session.store.closed]);
-    this.traffic = new LocalTraffic(session.store, applied.open(this.nodeId, this.signal), drainTask);
+    this.traffic = traffics.create(session, this.signal);
   }
 
   get hostname(): string {
@@ -68,7 +66,7 @@ export class LocalSession implements AgentSession {
   }
 
   networkState(networkId: string): SwarmNetworkState | undefined {
-    return networkState(this.session.store, this.nodeId, networkId);
+    return this.states.of(this.session.store, this.nodeId, networkId);
   }
 
   /** The manager itself has them all. */

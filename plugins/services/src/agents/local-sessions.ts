@@ -1,9 +1,9 @@
 import type { ManagerSession } from '@gantry/cluster/service';
 import { inject, injectable } from '@gantry/core/driver';
 import { Attachments } from '../endpoints/attachments.js';
-import { AppliedNetworks } from './applied-networks.js';
-import { DrainTask } from './drain-task.js';
+import { NetworkStates } from '../endpoints/network-states.js';
 import { LocalSession } from './local-session.js';
+import { LocalTraffics } from './local-traffics.js';
 import { ReportStates } from './report-states.js';
 import { TaskCredentials } from './task-credentials.js';
 import { TaskFiles } from './task-files.js';
@@ -16,12 +16,12 @@ export class LocalSessions {
     @inject(TaskFiles) private readonly files: TaskFiles,
     @inject(TaskCredentials) private readonly credentials: TaskCredentials,
     @inject(Attachments) private readonly attachments: Attachments,
-    @inject(DrainTask) private readonly drainTask: DrainTask,
-    @inject(AppliedNetworks) private readonly applied: AppliedNetworks,
+    @inject(NetworkStates) private readonly networks: NetworkStates,
+    @inject(LocalTraffics) private readonly traffics: LocalTraffics,
   ) {}
 
   create(session: ManagerSession): LocalSession {
-    const { applied, attachments, credentials, drainTask, files, reports } = this;
-    return new LocalSession(session, credentials, reports, files, attachments, drainTask, applied);
+    const { attachments, credentials, files, networks, reports, traffics } = this;
+    return new LocalSession(session, credentials, reports, files, attachments, networks, traffics);
   }
 }

@@ -1,11 +1,12 @@
 import { type AnsweredRequest, NodeConnections, nodes } from '@gantry/cluster/service';
-import { networkKind } from '@gantry/cluster-networks/service';
+import { encryptionKeyKind, networkKind } from '@gantry/cluster-networks/service';
 import { type ClusterStore, WatchCompacted } from '@gantry/core/contracts';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import type { SwarmNetworkState } from '@gantry/networks/service';
 import { Attachments } from '../endpoints/attachments.js';
 import { ingressState } from '../endpoints/ingress.js';
-import { networkState, tunnelOf } from '../endpoints/network-state.js';
+import { tunnelOf } from '../endpoints/network-state.js';
+import { NetworkStates } from '../endpoints/network-states.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { AppliedNetworks } from './applied-networks.js';
 import { DrainTask } from './drain-task.js';
@@ -24,7 +25,7 @@ import {
   toNetworksMessage,
 } from './network-messages.js';
 
-const watchedKinds = [taskKind, serviceKind, networkKind, nodes];
+const watchedKinds = [taskKind, serviceKind, networkKind, encryptionKeyKind, nodes];
 
 /**
  * Answers what agents of other nodes ask about networks. A node is given the state of the networks that its own tasks and
@@ -37,6 +38,7 @@ export class NetworkRequests {
     @inject(Attachments) private readonly attachments: Attachments,
     @inject(AppliedNetworks) private readonly applied: AppliedNetworks,
     @inject(DrainTask) private readonly drainTask: DrainTask,
+    @inject(NetworkStates) private readonly states: NetworkStates,
     @inject(Lifetime) private readonly lifetime: Lifetime,
   ) {}
 
@@ -75,7 +77,7 @@ export class NetworkRequests {
       const watch = store.watch({ kinds: watchedKinds, signal });
       try {
         for await (const _change of startingNow(watch)) {
-          const message = toNetworksMessage(networksFor(store, nodeId));
+          const message = toNetworksMessage(networksFor(store, nodeId, this.states));
           const content = contentOf(message);
           if (content === sent) {
             progress.unchanged(message.revision);
@@ -98,7 +100,7 @@ async function* startingNow(changes: AsyncIterable<unknown>): AsyncGenerator<unk
   yield* changes;
 }
 
-function networksFor(store: ClusterStore, nodeId: string): NetworksOfNode {
+function networksFor(store: ClusterStore, nodeId: string, networks: NetworkStates): NetworksOfNode {
   const { revision } = store;
   const ingress = ingressState(store);
   const own = store.select(taskKind, 'node', nodeId).flatMap(({ value }) => value.Addresses ?? []);
@@ -106,7 +108,7 @@ function networksFor(store: ClusterStore, nodeId: string): NetworksOfNode {
   if (ingress !== undefined) ids.add(ingress.network.id);
   const states = new Map<string, SwarmNetworkState>();
   for (const id of ids) {
-    const state = networkState(store, nodeId, id);
+    const state = networks.of(store, nodeId, id);
     if (state !== undefined) states.set(id, state);
   }
   const attachable = store.list(networkKind).flatMap(({ createdAt, id, value }) => {

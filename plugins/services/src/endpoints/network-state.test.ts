@@ -1,5 +1,5 @@
 import { clusters, nodes } from '@gantry/cluster/service';
-import { type ClusterNetwork, networkKind } from '@gantry/cluster-networks/service';
+import { type ClusterNetwork, type ClusterNetworks, networkKind } from '@gantry/cluster-networks/service';
 import { openDriver } from '@gantry/conformance';
 import { type ClusterStore, createRecord, deleteRecord, updateRecord } from '@gantry/core/contracts';
 import { silentLogger } from '@gantry/core/driver';
@@ -13,6 +13,7 @@ import { AddressBook } from './address-book.js';
 import { Attachments } from './attachments.js';
 import { ingressState } from './ingress.js';
 import { networkState } from './network-state.js';
+import { NetworkStates } from './network-states.js';
 import { NetworkUsers } from './network-users.js';
 import { OrphanedAttachments } from './orphaned-attachments.js';
 
@@ -87,6 +88,17 @@ test('a network is the endpoints of all nodes, with the addresses of their tunne
     state?.nodes.map(({ address }) => address),
     ['192.0.2.1', '198.51.100.2'],
   );
+});
+
+test('the nodes of an encrypted network get its keys with it, and others none', async (t) => {
+  const store = await openStore(t);
+  const keys = [{ id: 'k1', secret: 'c2VjcmV0', sends: true }];
+  const states = new NetworkStates({ encryptionKeys: () => keys } as unknown as ClusterNetworks);
+  const secret: ClusterNetwork = { ...network, name: 'secret', options: { encrypted: '' }, pools: [], vxlanId: 4100 };
+  await store.transact([createRecord(networkKind, 'n2', secret)]);
+  t.deepEqual(states.of(store, 'node1', 'n2')?.keys, keys);
+  t.is(states.of(store, 'node1', 'n1')?.keys, undefined);
+  t.is(states.of(store, 'node1', 'gone'), undefined);
 });
 
 test('a service is found by its virtual address, and its tasks below tasks', async (t) => {
