@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -31,7 +31,7 @@ function fingerprint() {
     for (const file of readdirSync(directory, { recursive: true, withFileTypes: true })) {
       if (!file.isFile()) continue;
       const path = join(file.parentPath ?? file.path, file.name);
-      hash.update(`${path}\0`).update(readFileSync(path));
+      hash.update(`${relative(root, path)}\0`).update(readFileSync(path));
     }
   }
   return hash.digest('hex');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { removeStaleOutput } from './build-output.mjs';
@@ -21,9 +21,8 @@ export function setup(purpose) {
   }
   installSystemPackages(purpose);
   installNpmPackages();
-  build();
-  run([process.execPath, join(root, 'scripts/bundle-pages.mjs')], [], 'bundling the console');
-  run([process.execPath, join(root, 'scripts/bundle.mjs')], [], 'bundling the daemon');
+  if (isWritable(root)) build();
+  else checkBuild();
 }
 
 function checkNode() {
@@ -54,9 +53,35 @@ function npmPackagesAreCurrent() {
 
 const packagesIn = (lockfile) => JSON.parse(readFileSync(lockfile, 'utf8')).packages;
 
+const steps = [
+  { what: 'the build', program: 'node_modules/typescript/bin/tsc', args: ['-b'] },
+  { what: 'bundling the console', program: 'scripts/bundle-pages.mjs', args: [] },
+  { what: 'bundling the daemon', program: 'scripts/bundle.mjs', args: [] },
+];
+
 function build() {
   removeStaleOutput(root);
-  run([process.execPath, join(root, 'node_modules/typescript/bin/tsc')], ['-b'], 'the build');
+  for (const { what, program, args } of steps) run([process.execPath, join(root, program)], args, what);
+}
+
+/** The checkout of another user: each step ends well where it has nothing to do, and cannot do it otherwise. */
+function checkBuild() {
+  for (const { program, args } of steps) {
+    const { status } = spawnSync(process.execPath, [join(root, program), ...args], { cwd: root, stdio: 'ignore' });
+    if (status === 0) continue;
+    throw new SetupError(
+      `the build of ${root} is not up to date, and this user cannot write there: "npm run build" by its owner is needed`,
+    );
+  }
+}
+
+function isWritable(directory) {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function run([command, ...first], rest, what) {
