@@ -11,6 +11,12 @@ export const withoutSELinux = 'no SELinux';
 /** Why the test of SMB volumes is skipped. The kernel's server came with Linux 5.15. */
 export const withoutSmbServer = 'no SMB server in the kernel';
 
+/** The server of Linux 6.1 dereferences null when a file is opened (smb2_open, opinfo_put), and hangs from then on. */
+export const crashingSmbServer = "the kernel's SMB server crashes";
+
+/** Why tests of what only an ordinary user does are skipped where the engine is that of root. */
+export const withoutUser = 'only for an ordinary user';
+
 /** Outcomes for ordinary users, whose tests show that the engine answers clearly what takes root of the host. */
 export const refused = 'refused';
 export const unconfined = 'unconfined';
@@ -36,7 +42,7 @@ export interface EmulatedHost {
 
 /** Every machine. A further kernel is a further line. */
 export const emulatedHosts: readonly EmulatedHost[] = [
-  { name: 'debian-12', suite: 'bookworm', init: 'script', disk: 'ext4', inShortForm: true },
+  { name: 'debian-12', suite: 'bookworm', init: 'script', disk: 'ext4', lacks: [crashingSmbServer], inShortForm: true },
   {
     ...{ name: 'debian-11', suite: 'bullseye', init: 'script', disk: 'ext4', security: 'selinux' },
     lacks: [withoutQuotas, withoutSmbServer],

@@ -3,7 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type EmulatedHost, emulatedHosts, withoutAppArmor, withoutSELinux, withoutSystemd } from './emulated-hosts.js';
+import {
+  type EmulatedHost,
+  emulatedHosts,
+  withoutAppArmor,
+  withoutSELinux,
+  withoutSystemd,
+  withoutUser,
+} from './emulated-hosts.js';
 import { type HostColumn, hostTable } from './host-table.js';
 import { guestPrograms } from './kernel/guest-programs.js';
 import { runGuest } from './machine/run-guest.js';
@@ -101,7 +108,7 @@ function hasFailed(outcome: TestOutcome, { init, security, user, lacks = [] }: E
   if (outcome.outcome !== 'skipped') return outcome.outcome === 'failed';
   // Much of what only root may do is not asked of the engine of an ordinary user.
   if (user === 'ordinary') return false;
-  const absent = [...lacks, security === 'selinux' ? withoutAppArmor : withoutSELinux];
+  const absent = [...lacks, withoutUser, security === 'selinux' ? withoutAppArmor : withoutSELinux];
   if (init === 'script') absent.push(withoutSystemd);
   return !absent.includes(outcome.reason);
 }

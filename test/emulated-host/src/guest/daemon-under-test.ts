@@ -1,19 +1,29 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { release, tmpdir } from 'node:os';
 import type { Daemon, OrdinaryUser } from '@gantry/host';
 import { hasAppArmor } from '@gantry/lib-linux/app-armor';
 import { kernelQuotas } from '@gantry/lib-linux/quotas';
 import type Docker from 'dockerode';
-import { withoutAppArmor, withoutQuotas, withoutSELinux, withoutSmbServer, withoutSystemd } from '../emulated-hosts.js';
+import {
+  crashingSmbServer,
+  withoutAppArmor,
+  withoutQuotas,
+  withoutSELinux,
+  withoutSmbServer,
+  withoutSystemd,
+  withoutUser,
+} from '../emulated-hosts.js';
 
 /** What a group of tests gets: one daemon for all of them, since a start takes half a minute in emulation. */
 export interface DaemonUnderTest {
-  readonly daemon: () => Pick<Daemon, 'client' | 'crash' | 'restart'>;
+  readonly daemon: () => Pick<Daemon, 'client' | 'command' | 'crash' | 'restart'>;
   /** What a server answers to a client on the daemon's host; undefined when none answers. */
   get(url: string): Promise<string | undefined>;
   /** Ends the engine of an ordinary user, and starts it again after `work`. Rejects for a daemon of root. */
   withoutEngine(work: (user: OrdinaryUser) => Promise<void>): Promise<void>;
+  /** Stops the daemon and removes everything of it. Rejects when something stays. */
+  end(): Promise<void>;
 }
 
 /** The daemon is one of an ordinary user. */
@@ -30,10 +40,11 @@ const runsSystemd = existsSync('/run/systemd/system');
 
 /** The daemon's cgroup is its own. That of an ordinary user has one in guests with systemd. */
 export const hasDelegatedCgroup = isOrdinary && isGuest && runsSystemd;
+const hasModule = (name: string): boolean => spawnSync('modprobe', ['--dry-run', '--quiet', name]).status === 0;
 const withoutCgroup = isOrdinary && !hasDelegatedCgroup;
 const changesHost = isGuest && !isOrdinary ? false : 'changes the host';
-const withoutUser = 'only for an ordinary user';
-const hasModule = (name: string): boolean => spawnSync('modprobe', ['--dry-run', '--quiet', name]).status === 0;
+
+const noSmbServer = hasModule('ksmbd') ? release().startsWith('6.1.') && crashingSmbServer : withoutSmbServer;
 
 /** Tests of what a real host may lack, which the table of hosts then shows as absent. Emulated hosts lack none of it. */
 export const needs = {
@@ -45,11 +56,13 @@ export const needs = {
   projectQuotas: { skip: noQuota === undefined ? false : withoutQuotas },
   projects: { skip: noQuota === undefined ? (isOrdinary ? 'sizes are refused' : false) : withoutQuotas },
   systemd: { skip: runsSystemd ? (isOrdinary ? "the user's cgroups are made by the engine" : false) : withoutSystemd },
+  remapping: { skip: isOrdinary ? 'containers already have ids of the user' : false },
+  leaks: { skip: isGuest ? false : 'other engines may run' },
   ipvlan: { skip: isOrdinary || existsSync('/sys/module/ipvlan') ? false : 'no ipvlan' },
   ordinaryUser: { skip: isOrdinary ? false : withoutUser },
   userManager: { skip: isOrdinary ? (hasDelegatedCgroup ? false : 'no systemd of the user') : withoutUser },
   nfs: { skip: changesHost },
-  smb: { skip: changesHost || (hasModule('ksmbd') ? false : withoutSmbServer) },
+  smb: { skip: changesHost || noSmbServer },
   ufw: { skip: changesHost },
   firewalld: { skip: changesHost || (runsSystemd ? false : withoutSystemd) },
   resolved: { skip: changesHost || (runsSystemd ? false : withoutSystemd) },

@@ -6,9 +6,11 @@ import { type DaemonUnderTest, isOrdinary, slowDeadlines } from './daemon-under-
 import { firewallsTests } from './firewalls-tests.js';
 import { isolationTests } from './isolation-tests.js';
 import { labelsTests } from './labels-tests.js';
+import { leaksTests } from './leaks-tests.js';
 import { lifecycleTests } from './lifecycle-tests.js';
 import { networkingTests } from './networking-tests.js';
 import { recoveryTests } from './recovery-tests.js';
+import { remappingTests } from './remapping-tests.js';
 import { remoteVolumesTests } from './remote-volumes-tests.js';
 import { resolverTests } from './resolver-tests.js';
 import { resourcesTests } from './resources-tests.js';
@@ -26,6 +28,7 @@ const groups: Readonly<Record<string, (fixture: DaemonUnderTest) => void>> = {
   labels: labelsTests,
   systemd: systemdTests,
   storage: storageTests,
+  remapping: remappingTests,
   services: servicesTests,
   user: userTests,
   networking: networkingTests,
@@ -35,12 +38,13 @@ const groups: Readonly<Record<string, (fixture: DaemonUnderTest) => void>> = {
   building: buildingTests,
   recovery: recoveryTests,
   firewalls: firewallsTests,
+  leaks: leaksTests,
 };
 
 // Runs in the guest, with node:test: AVA's start alone would take longer there than these tests.
 const wanted = process.argv.slice(2);
 let daemon: Daemon | undefined;
-let ordinary: DaemonUnderTest | undefined;
+let ordinary: Omit<DaemonUnderTest, 'end'> | undefined;
 const releases: (() => Promise<void> | void)[] = [];
 
 before(async () => {
@@ -48,11 +52,12 @@ before(async () => {
   if (isOrdinary) ordinary = await startOrdinaryDaemon(scope);
   else daemon = await startDaemon(scope, { drivers: { 'runtime/runc': { deadlines: slowDeadlines } } });
 });
-after(async () => {
-  for (const release of releases.reverse()) await release();
-});
+async function end(): Promise<void> {
+  for (const release of releases.splice(0).reverse()) await release();
+}
+after(end);
 
-const ofRoot: DaemonUnderTest = {
+const ofRoot: Omit<DaemonUnderTest, 'end'> = {
   daemon: () => {
     if (daemon === undefined) throw new Error('the daemon was not started');
     return daemon;
@@ -60,13 +65,13 @@ const ofRoot: DaemonUnderTest = {
   get: async (url) => (await fetch(url).catch(() => undefined))?.text(),
   withoutEngine: () => Promise.reject(new Error('the daemon is that of root')),
 };
-const fixture: DaemonUnderTest = isOrdinary
-  ? {
-      daemon: () => (ordinary ?? ofRoot).daemon(),
-      get: (url) => (ordinary ?? ofRoot).get(url),
-      withoutEngine: (work) => (ordinary ?? ofRoot).withoutEngine(work),
-    }
-  : ofRoot;
+const started = () => (isOrdinary && ordinary) || ofRoot;
+const fixture: DaemonUnderTest = {
+  daemon: () => started().daemon(),
+  get: (url) => started().get(url),
+  withoutEngine: (work) => started().withoutEngine(work),
+  end,
+};
 for (const [name, define] of Object.entries(groups)) {
   if (wanted.length === 0 || wanted.includes(name)) define(fixture);
 }

@@ -28,6 +28,28 @@ async function writeAndRead(client: Docker, type: string, device: string, o: str
   await client.getVolume(volume.Name).remove();
 }
 
+/** A data root on the server, where overlayfs is refused. */
+async function refuseOverlays(): Promise<void> {
+  // Not by every guest: these modules take seconds in emulation.
+  const [{ default: archive }, { openDriver }, { default: overlayfs }] = await Promise.all([
+    import('@gantry/archive-worker-threads'),
+    import('@gantry/conformance'),
+    import('@gantry/storage-overlayfs'),
+  ]);
+  const mounted = '/data/mounted';
+  const root = join(mounted, 'root');
+  mkdirSync(mounted);
+  run('mount', '-t', 'nfs4', '-o', 'vers=4.2,soft', '127.0.0.1:/', mounted);
+  try {
+    await assert.rejects(
+      openDriver(overlayfs, { root, requires: [archive] }),
+      /overlayfs cannot be used on .* \(nfs\): network file systems do not support .*; move the data root to ext4 or XFS/,
+    );
+  } finally {
+    run('umount', mounted);
+  }
+}
+
 /** States of the TCP sockets at a port, as the kernel numbers them: 0A listens, 06 only waits for late packets. */
 function socketStates(port: number): readonly string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -59,10 +81,12 @@ export function remoteVolumesTests({ daemon }: DaemonUnderTest): void {
     const answers = spawn('rpc.mountd', ['--foreground', '--no-nfs-version', '3'], { stdio: 'inherit' });
     try {
       await writeAndRead(daemon().client, 'nfs', ':/', 'addr=127.0.0.1,nfsvers=4.2,soft');
+      await refuseOverlays();
     } finally {
       run('rpc.nfsd', '0');
       answers.kill();
       run('exportfs', '-ua');
+      run('umount', '/proc/fs/nfsd');
     }
   });
 

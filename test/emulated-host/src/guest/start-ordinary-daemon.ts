@@ -1,13 +1,13 @@
 import { OrdinaryUser, type Scope } from '@gantry/host';
-import { type DaemonUnderTest, hasDelegatedCgroup } from './daemon-under-test.js';
+import { type DaemonUnderTest, hasDelegatedCgroup, slowDeadlines } from './daemon-under-test.js';
 import { startUserManager } from './start-user-manager.js';
 import { systemctl } from './systemctl.js';
 
 /** Starts the engine of an ordinary user, whose ports are in a network namespace of the test. */
-export async function startOrdinaryDaemon(scope: Scope): Promise<DaemonUnderTest> {
+export async function startOrdinaryDaemon(scope: Scope): Promise<Omit<DaemonUnderTest, 'end'>> {
   const user = await OrdinaryUser.create(scope, hasDelegatedCgroup ? { logIn: startUserManager } : {});
   if (hasDelegatedCgroup) scope.teardown(() => void systemctl('stop', `user@${user.uid}.service`));
-  const engine = await user.engine();
+  const engine = await user.engine({}, { drivers: { 'runtime/runc': { deadlines: slowDeadlines } } });
   const { client } = user;
   scope.teardown(async () => {
     if (!engine.isRunning) await engine.start();
@@ -19,6 +19,7 @@ export async function startOrdinaryDaemon(scope: Scope): Promise<DaemonUnderTest
   await engine.start();
   const daemon = {
     client,
+    command: (command: string, ...args: readonly string[]) => engine.command(command, args),
     crash: async () => {
       process.kill(await user.daemonPid(), 'SIGKILL');
       await engine.ended();

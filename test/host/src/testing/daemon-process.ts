@@ -66,8 +66,19 @@ export class DaemonProcess {
     command: string,
     args: readonly string[],
   ): Promise<{ readonly code: number | null; readonly said: string }> {
-    const words = [this.options.program ?? ownProgram, command, '--config', this.options.configFile, ...args];
-    const run = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const words = [
+      ...(this.options.within ?? []),
+      process.execPath,
+      this.options.program ?? ownProgram,
+      command,
+      '--config',
+      this.options.configFile,
+      ...args,
+    ];
+    const run = spawn(words[0] as string, words.slice(1), {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...this.options.environment },
+    });
     const exit = once(run, 'exit');
     const said = await text(run.stdout);
     const [code] = await exit;

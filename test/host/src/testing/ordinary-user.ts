@@ -118,9 +118,9 @@ export class OrdinaryUser {
   }
 
   /** The user's engine, with the paths it has by itself. */
-  async engine(more: Readonly<Record<string, string>> = {}): Promise<DaemonProcess> {
+  async engine(more: Readonly<Record<string, string>> = {}, configuration: object = {}): Promise<DaemonProcess> {
     const configFile = path.join(this.directory, 'config.json');
-    await writeFile(configFile, '{}');
+    await writeFile(configFile, JSON.stringify(configuration));
     const { asUser: within, environment, socket } = this;
     return new DaemonProcess({ configFile, socket, within, environment: { ...environment, ...more } });
   }

@@ -3,18 +3,17 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ExecutionContext } from 'ava';
-import { type Daemon, type DaemonOptions, startDaemon } from './daemon.js';
+import { type Daemon, type DaemonOptions, type Scope, startDaemon } from './daemon.js';
 
 /** The id on the host of root of remapped containers. */
 export const firstId = 300_000;
 
 /** A daemon that maps the ids of containers to those from `firstId` on. */
-export const startRemapped = async (t: ExecutionContext, options: DaemonOptions = {}): Promise<Daemon> =>
+export const startRemapped = async (t: Scope, options: DaemonOptions = {}): Promise<Daemon> =>
   startDaemon(t, { ...options, usernsRemap: 'games:users', within: await withSubordinateIds(t) });
 
 /** A mount namespace with subordinate ids of its own, so that the host needs none. @returns how to enter it. */
-async function withSubordinateIds(t: ExecutionContext): Promise<readonly string[]> {
+async function withSubordinateIds(t: Scope): Promise<readonly string[]> {
   const directory = mkdtempSync(path.join(tmpdir(), 'gantry-host-subids-'));
   t.teardown(() => rmSync(directory, { recursive: true }));
   const file = path.join(directory, 'subids');
