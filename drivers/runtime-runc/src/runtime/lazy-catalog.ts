@@ -6,18 +6,16 @@ import { type CatalogRequest, RuntimeCatalog } from './runtime-catalog.js';
 export class LazyCatalog {
   #loaded: RuntimeCatalog | undefined;
   #hasBegun = false;
-  readonly #loading: Promise<RuntimeCatalog>;
+  #hasFailed = false;
+  #loading: Promise<RuntimeCatalog>;
 
-  /** `beginProbes` starts the probes that `loading` waits for. */
+  /** `beginProbes` starts the probes that `loading` waits for. `reload` looks again where none of the runtimes worked. */
   constructor(
     loading: Promise<RuntimeCatalog>,
     private readonly beginProbes: () => void,
+    private readonly reload: () => Promise<RuntimeCatalog>,
   ) {
-    this.#loading = loading.then((catalog) => {
-      this.#loaded = catalog;
-      return catalog;
-    });
-    this.#loading.catch(() => undefined);
+    this.#loading = this.#follow(loading);
   }
 
   get isReady(): boolean {
@@ -39,6 +37,8 @@ export class LazyCatalog {
   /** Rejects EngineError `unavailable` with the reason of each runtime when none works. */
   async ready(): Promise<RuntimeCatalog> {
     this.begin();
+    // One that gave no answer in time may give one now, and one that was missing may be there. Refusals are remembered.
+    if (this.#hasFailed) this.#loading = this.#follow(this.reload());
     try {
       return await this.#loading;
     } catch (cause) {
@@ -50,6 +50,22 @@ export class LazyCatalog {
   async idle(): Promise<void> {
     if (this.#hasBegun) await this.#loading.catch(() => undefined);
   }
+
+  #follow(loading: Promise<RuntimeCatalog>): Promise<RuntimeCatalog> {
+    this.#hasFailed = false;
+    const followed = loading.then(
+      (catalog) => {
+        this.#loaded = catalog;
+        return catalog;
+      },
+      (error: unknown) => {
+        this.#hasFailed = true;
+        throw error;
+      },
+    );
+    followed.catch(() => undefined);
+    return followed;
+  }
 }
 
 /**
@@ -59,8 +75,9 @@ export class LazyCatalog {
  */
 export async function openCatalog(request: CatalogRequest, log: Logger): Promise<LazyCatalog> {
   const { config } = request;
+  const reload = () => RuntimeCatalog.open(request);
   if (config.default !== undefined || config.runtimes !== undefined) {
-    return new LazyCatalog(Promise.resolve(await RuntimeCatalog.open(request)), () => undefined);
+    return new LazyCatalog(Promise.resolve(await RuntimeCatalog.open(request)), () => undefined, reload);
   }
   const [probing, begun] = [gate(), gate()];
   const beforeProbe = (): Promise<void> => {
@@ -70,7 +87,7 @@ export async function openCatalog(request: CatalogRequest, log: Logger): Promise
   const loading = RuntimeCatalog.open({ ...request, beforeProbe });
   await Promise.race([loading, probing.passed]);
   loading.catch((error: unknown) => log.error({ event: 'runtime.none-works', error }, 'no OCI runtime works'));
-  return new LazyCatalog(loading, begun.open);
+  return new LazyCatalog(loading, begun.open, reload);
 }
 
 function gate(): { readonly passed: Promise<void>; open(): void } {
