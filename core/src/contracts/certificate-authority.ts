@@ -12,9 +12,10 @@ export interface CertificateAuthorityDriver {
 
   /**
    * What a root certificate that others have made says of itself. Rejects `invalid-argument` when it is no authority, or
-   * the key is not its own.
+   * the key is not its own. Without a key an authority elsewhere has it, and the answer has none.
    */
   importRoot(certificate: string, key: string): Promise<RootCertificate>;
+  importRoot(certificate: string, key: undefined): Promise<PublicRoot>;
 
   /** Makes a key of a node, and a signed request (PKCS #10) for its certificate. */
   createRequest(): Promise<CertificateRequest>;
@@ -27,7 +28,7 @@ export interface CertificateAuthorityDriver {
   issue(request: string, options: IssueOptions): Promise<string>;
 
   /** A certificate for the key of a new root, signed by the old one: nodes that trust the old root accept certificates of the new one. */
-  crossSign(root: RootCertificate, issuer: RootCertificate): Promise<string>;
+  crossSign(root: PublicRoot, issuer: RootCertificate): Promise<string>;
 }
 
 export interface CreateRootOptions {
@@ -44,6 +45,9 @@ export interface RootCertificate {
   /** Base64 of DER (SPKI). */
   readonly publicKey: string;
 }
+
+/** A root certificate whose key is elsewhere. */
+export type PublicRoot = Omit<RootCertificate, 'key'>;
 
 export interface CertificateRequest {
   readonly key: string;
@@ -74,7 +78,7 @@ export type CertificateIssuer =
   | {
       readonly type: 'cfssl';
       readonly url: string;
-      /** Of the authority's own server. */
+      /** PEM: certificates that the authority's own server may have been issued by. */
       readonly trust: string;
       /** By which this engine is known to the authority. */
       readonly client: { readonly certificate: string; readonly key: string };

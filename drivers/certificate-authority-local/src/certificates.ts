@@ -1,5 +1,11 @@
 import { createPrivateKey, type KeyObject, X509Certificate as NodeCertificate, type webcrypto } from 'node:crypto';
-import type { CertificateRequest, CreateRootOptions, IssueOptions, RootCertificate } from '@gantry/core/contracts';
+import type {
+  CertificateRequest,
+  CreateRootOptions,
+  IssueOptions,
+  PublicRoot,
+  RootCertificate,
+} from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import {
   AuthorityKeyIdentifierExtension,
@@ -40,18 +46,24 @@ export async function createRoot({ commonName, notAfter, notBefore }: CreateRoot
     keys,
     extensions: [...authorityExtensions(), await SubjectKeyIdentifierExtension.create(keys.publicKey)],
   });
-  return describe(certificate, await exportKey(keys.privateKey));
+  return { ...describe(certificate), key: await exportKey(keys.privateKey) };
 }
 
 export async function importRoot(certificate: string, key: string): Promise<RootCertificate> {
   const parsed = parse('certificate', () => new NodeCertificate(certificate));
   const privateKey = parse('key', () => createPrivateKey(key));
-  if (!parsed.ca) throw invalidArgument('the certificate is not one of an authority');
   if (!parsed.checkPrivateKey(privateKey)) throw invalidArgument('the key does not belong to the certificate');
-  algorithmOf(privateKey);
+  const root = importPublicRoot(certificate);
+  return { ...root, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}
+
+export function importPublicRoot(certificate: string): PublicRoot {
+  const { ca, publicKey } = parse('certificate', () => new NodeCertificate(certificate));
+  if (!ca) throw invalidArgument('the certificate is not one of an authority');
+  algorithmOf(publicKey);
   const root = new X509Certificate(certificate);
   checkMaySign(root);
-  return describe(root, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  return describe(root);
 }
 
 /** The root signs nodes, and in a rotation also the certificate between itself and its successor. */
@@ -108,7 +120,7 @@ export async function issueByRoot(
   return `${certificate.toString('pem')}\n`;
 }
 
-export async function crossSign(root: Signer, issuer: Signer): Promise<string> {
+export async function crossSign(root: PublicRoot, issuer: Signer): Promise<string> {
   const own = new X509Certificate(root.certificate);
   const by = new X509Certificate(issuer.certificate);
   const certificate = await X509CertificateGenerator.create({
@@ -133,13 +145,12 @@ const authorityExtensions = () => [
 ];
 
 /** Two roots of one swarm have the same name: only the key says which of them has signed. */
-const issuerExtension = ({ certificate }: Signer): Promise<AuthorityKeyIdentifierExtension> =>
+const issuerExtension = ({ certificate }: Pick<Signer, 'certificate'>): Promise<AuthorityKeyIdentifierExtension> =>
   AuthorityKeyIdentifierExtension.create(new X509Certificate(certificate).publicKey);
 
-function describe(certificate: X509Certificate, key: string): RootCertificate {
+function describe(certificate: X509Certificate): PublicRoot {
   return {
     certificate: `${certificate.toString('pem')}\n`,
-    key,
     subject: base64(certificate.subjectName.toArrayBuffer()),
     publicKey: base64(certificate.publicKey.rawData),
   };

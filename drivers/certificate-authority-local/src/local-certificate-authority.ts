@@ -3,6 +3,7 @@ import type {
   CertificateRequest,
   CreateRootOptions,
   IssueOptions,
+  PublicRoot,
   RootCertificate,
 } from '@gantry/core/contracts';
 import { injectable } from '@gantry/core/driver';
@@ -15,8 +16,11 @@ export class LocalCertificateAuthority implements CertificateAuthorityDriver {
     return (await certificates()).createRoot(options);
   }
 
-  async importRoot(certificate: string, key: string): Promise<RootCertificate> {
-    return (await certificates()).importRoot(certificate, key);
+  async importRoot(certificate: string, key: string): Promise<RootCertificate>;
+  async importRoot(certificate: string, key: undefined): Promise<PublicRoot>;
+  async importRoot(certificate: string, key: string | undefined): Promise<PublicRoot> {
+    const { importPublicRoot, importRoot } = await certificates();
+    return key === undefined ? importPublicRoot(certificate) : importRoot(certificate, key);
   }
 
   async createRequest(): Promise<CertificateRequest> {
@@ -30,7 +34,7 @@ export class LocalCertificateAuthority implements CertificateAuthorityDriver {
     return signByCfssl(request, options, issuer);
   }
 
-  async crossSign(root: RootCertificate, issuer: RootCertificate): Promise<string> {
+  async crossSign(root: PublicRoot, issuer: RootCertificate): Promise<string> {
     return (await certificates()).crossSign(root, issuer);
   }
 }

@@ -8,6 +8,7 @@ import {
 import { Clock, definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
+import { ExternalAuthorities } from './certificates/external-authorities.js';
 import { IdentityFile } from './certificates/identity-file.js';
 import { IssueCertificate } from './certificates/issue-certificate.js';
 import { ManagerIdentity } from './certificates/manager-identity.js';
@@ -97,6 +98,7 @@ export default definePlugin({
       RootCertificates,
       RootRotation,
       IdentityFile,
+      ExternalAuthorities,
       IssueCertificate,
       ManagerIdentity,
       ManagerEndpoint,

@@ -29,6 +29,16 @@ export const certificateAuthorityDriverSuite = defineSuite<CertificateAuthorityD
       t.deepEqual(await driver.importRoot(root.certificate, root.key), root);
     });
 
+    suite.check('a root whose key is elsewhere is imported without one', async (t, { driver }) => {
+      const root = await newRoot(driver);
+      const { key: _key, ...shown } = root;
+      t.deepEqual(await driver.importRoot(root.certificate, undefined), shown);
+      const { request } = await driver.createRequest();
+      const leaf = await driver.issue(request, optionsOf(root));
+      await rejects(t, driver.importRoot(leaf, undefined), 'invalid-argument');
+      await rejects(t, driver.importRoot('x', undefined), 'invalid-argument');
+    });
+
     suite.check('what is no authority, and a key of another root, are not imported', async (t, { driver }) => {
       const [root, other] = [await newRoot(driver), await newRoot(driver)];
       const { key, request } = await driver.createRequest();

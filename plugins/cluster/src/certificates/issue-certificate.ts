@@ -9,6 +9,7 @@ import { unseal } from '../keys/seal.js';
 import { issuingRoot } from '../records/cluster-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
+import { ExternalAuthorities } from './external-authorities.js';
 import type { IssuedCertificate } from './issued-certificate.js';
 
 export interface Applicant {
@@ -25,6 +26,7 @@ const hour = 3600 * 1000;
 export class IssueCertificate {
   constructor(
     @inject(CertificateAuthorityDrivers.token) private readonly authorities: DriverSet<CertificateAuthorityDriver>,
+    @inject(ExternalAuthorities) private readonly external: ExternalAuthorities,
   ) {}
 
   /** Rejects `invalid-argument` for a request that cannot be read, and `unavailable` when no authority issues. */
@@ -33,12 +35,7 @@ export class IssueCertificate {
     const { rootCa, spec } = value;
     const { chain, ...root } = issuingRoot(rootCa);
     const now = Date.now();
-    const certificate = await this.authorities.get().issue(applicant.request, {
-      issuer: {
-        type: 'root',
-        root: { ...root, key: unseal(key, root.key).toString() },
-        ...(chain !== undefined && { chain }),
-      },
+    const wanted: Omit<IssueOptions, 'issuer'> = {
       subject: {
         commonName: applicant.nodeId,
         organizationalUnit: roleUnits[applicant.role],
@@ -47,7 +44,18 @@ export class IssueCertificate {
       names: [roleUnits[applicant.role], applicant.nodeId],
       notBefore: new Date(now - hour), // the clocks of nodes differ
       notAfter: new Date(now + spec.CAConfig.NodeCertExpiry / 1e6),
-    } satisfies IssueOptions);
+    };
+    const certificate =
+      root.key === undefined
+        ? (await this.external.issue(applicant.request, wanted, root, value)) + (chain ?? '')
+        : await this.authorities.get().issue(applicant.request, {
+            ...wanted,
+            issuer: {
+              type: 'root',
+              root: { ...root, key: unseal(key, root.key).toString() },
+              ...(chain !== undefined && { chain }),
+            },
+          });
     const { publicKey, subject } = root;
     return { certificate, trust: rootCa.certificate, issuer: { certificate: root.certificate, publicKey, subject } };
   }

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import {
   type CertificateAuthorityDriver,
   CertificateAuthorityDrivers,
+  type PublicRoot,
   type RootCertificate,
 } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
@@ -13,7 +14,10 @@ import type { RootCa, SigningRoot } from '../records/cluster-kind.js';
 /** The root certificate that a client wants. */
 export interface WantedRoot {
   /** PEM; absent: one that the engine makes. */
-  readonly given?: { readonly certificate: string; readonly key: string };
+  readonly given?: {
+    readonly certificate: string /** Undefined: an external authority has it. */;
+    readonly key: string | undefined;
+  };
   /** Another number than that of the present root asks for a new one. */
   readonly forceRotate: number;
 }
@@ -32,6 +36,12 @@ export class RootCertificates {
    * @param key that secrets of the swarm are sealed with.
    */
   async create(key: Buffer, wanted: WantedRoot): Promise<RootCa> {
+    if (wanted.given !== undefined && wanted.given.key === undefined) {
+      throw invalidArgument(
+        'CAConfig.SigningCACert: without CAConfig.SigningCAKey: external authorities know a swarm by its certificates,' +
+          ' so that it begins with a root whose key it has, and is updated then',
+      );
+    }
     return { ...sealed(key, await this.#make(wanted)), ...numbered(wanted) };
   }
 
@@ -44,11 +54,19 @@ export class RootCertificates {
     const root = await this.#make(wanted);
     const { next, ...current } = present;
     const own = sealed(key, root);
-    if (root.certificate === current.certificate) return { ...current, ...own, ...numbered(wanted) };
-    if (root.certificate === next?.certificate) return { ...present, next: { ...next, ...own }, ...numbered(wanted) };
+    if (root.certificate === current.certificate) return { ...withoutKey(current), ...own, ...numbered(wanted) };
+    if (root.certificate === next?.certificate) {
+      return { ...present, next: { ...withoutKey(next), ...own }, ...numbered(wanted) };
+    }
     // OpenSSL and others find two certificates of one key ambiguous when they look for the way to a root.
     if (root.publicKey === current.publicKey) {
       throw invalidArgument('CAConfig.SigningCACert: Cannot update to a cert with an identical key');
+    }
+    if (current.key === undefined) {
+      throw invalidArgument(
+        'CAConfig.SigningCACert: the key of the present root, which has to sign the next one, is at an external authority:' +
+          ' give the present root with its key first',
+      );
     }
     const issuer = { ...current, key: unseal(key, current.key).toString() };
     // Nodes that trust only the root before the present one are led there, too.
@@ -56,7 +74,7 @@ export class RootCertificates {
     return { ...current, next: { ...own, chain }, ...numbered(wanted) };
   }
 
-  async #make({ given }: WantedRoot): Promise<RootCertificate> {
+  async #make({ given }: WantedRoot): Promise<RootCertificate | PublicRoot> {
     if (given === undefined) return newRootCa(this.authorities.get());
     if (given.certificate.split('-----BEGIN CERTIFICATE-----').length > 2) {
       throw invalidArgument('CAConfig.SigningCACert: the desired CA certificate cannot contain multiple certificates');
@@ -68,9 +86,12 @@ export class RootCertificates {
     return root;
   }
 
-  async #import(certificate: string, key: string): Promise<RootCertificate> {
+  async #import(certificate: string, key: string | undefined): Promise<RootCertificate | PublicRoot> {
+    const authority = this.authorities.get();
     try {
-      return await this.authorities.get().importRoot(certificate, key);
+      return await (key === undefined
+        ? authority.importRoot(certificate, key)
+        : authority.importRoot(certificate, key));
     } catch (cause) {
       if (kindOf(cause) !== 'invalid-argument') throw cause;
       throw invalidArgument(`CAConfig.SigningCACert: ${messageOf(cause)}`, { cause });
@@ -78,9 +99,11 @@ export class RootCertificates {
   }
 }
 
-const sealed = (key: Buffer, root: RootCertificate): SigningRoot => ({
-  ...root,
-  key: seal(key, Buffer.from(root.key)),
-});
+const sealed = (key: Buffer, root: RootCertificate | PublicRoot): SigningRoot =>
+  'key' in root ? { ...root, key: seal(key, Buffer.from(root.key)) } : root;
+
+function withoutKey<T extends SigningRoot>({ key: _key, ...root }: T): Omit<T, 'key'> {
+  return root;
+}
 
 const numbered = ({ forceRotate }: WantedRoot) => ({ forcedRotation: forceRotate });

@@ -24,7 +24,7 @@ export interface SwarmSpec {
   readonly EncryptionConfig: { readonly AutoLockManagers: boolean };
 }
 
-interface ExternalCa {
+export interface ExternalCa {
   readonly Protocol: string;
   readonly URL: string;
   readonly Options?: Readonly<Record<string, string>>;
@@ -45,12 +45,12 @@ export interface ClusterState {
   readonly dataPathPort: number;
 }
 
-/** A root certificate with its key. */
+/** A root certificate with its key, where the swarm has it. */
 export interface SigningRoot {
   /** PEM. */
   readonly certificate: string;
-  /** Sealed PEM. */
-  readonly key: string;
+  /** Sealed PEM; undefined: external authorities have it, and issue the certificates. */
+  readonly key?: string;
   /** Base64 of DER. */
   readonly subject: string;
   /** Base64 of DER. */

@@ -32,7 +32,7 @@ export class NewCluster {
       },
       unlockKey: unlockKey === undefined ? undefined : sealed(unlockKey),
     };
-    this.#reportIgnoredFields(fieldsWithoutEffect(options.spec));
+    this.#reportIgnoredFields(fieldsWithoutEffect(options.spec, rootCa));
     return cluster;
   }
 

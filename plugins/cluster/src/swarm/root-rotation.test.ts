@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
-import { startCluster, startSwarm } from '../testing/start-cluster.js';
+import { startAuthority } from '../testing/start-authority.js';
+import { newInitBody, startCluster, startSwarm } from '../testing/start-cluster.js';
 
 type Engine = Awaited<ReturnType<typeof startCluster>>;
 
@@ -222,6 +223,44 @@ test('a swarm begins with a root that a client gives', async (t) => {
   t.false(RootRotationInProgress);
 });
 
+test('an authority elsewhere has the key of the root, and issues the certificates of nodes', async (t) => {
+  const { address, manager } = await managerAndWorker(t);
+  const { SigningCACert, SigningCAKey } = ellipticRoot();
+  const { behaviour, URL } = await startAuthority(t, { SigningCACert, SigningCAKey });
+  const ExternalCAs = [{ Protocol: 'cfssl', URL, CACert: SigningCACert.trim() }];
+  const before = await swarmOf(manager);
+  behaviour.commonName = 'another node';
+  await change(t, manager, { SigningCACert, ExternalCAs });
+  await eventually('the authority is asked', () => behaviour.clients.length > 0);
+  t.true((await swarmOf(manager)).RootRotationInProgress, 'a certificate of another subject is refused');
+  behaviour.commonName = undefined;
+  const after = await rotated(manager, before);
+  t.is(after.TLSInfo.TrustRoot.trim(), SigningCACert.trim());
+  t.deepEqual([...new Set(behaviour.clients)], ['swarm-manager'], 'the leader asks, with its certificate');
+  const other = await startCluster(t);
+  t.is((await join(other, address, after.JoinTokens.Worker)).status, 200);
+  const refusal = async (config: object): Promise<string> => {
+    const answer = await update(manager, config);
+    t.is(answer.status, 400, answer.text);
+    return answer.json<{ message: string }>().message;
+  };
+  t.regex(await refusal({ ExternalCAs: [] }), /^CAConfig\.ExternalCAs: .* has to stay$/);
+  t.regex(await refusal({ ForceRotate: 1 }), /^CAConfig\.SigningCACert: the key of the present root/);
+  await change(t, manager, { SigningCACert, SigningCAKey, ExternalCAs: [] });
+  await change(t, manager, { ForceRotate: 1 });
+  await rotated(manager, after);
+});
+
+test('a swarm does not begin with a root whose key is elsewhere', async (t) => {
+  const engine = await startCluster(t);
+  const { SigningCACert } = ellipticRoot();
+  const CAConfig = { SigningCACert, ExternalCAs: [{ URL: 'https://localhost:1', CACert: SigningCACert }] };
+  const answer = await engine.ask('POST', '/swarm/init', { body: { ...newInitBody(), Spec: { CAConfig } } });
+  t.is(answer.status, 400);
+  t.regex(answer.text, /it begins with a root whose key it has/);
+  t.is((await engine.ask('GET', '/swarm')).status, 503);
+});
+
 const refused: readonly [what: string, config: () => object, words: RegExp][] = [
   [
     'a key without its certificate',
@@ -231,7 +270,7 @@ const refused: readonly [what: string, config: () => object, words: RegExp][] = 
   [
     'a certificate without its key',
     () => ({ SigningCACert: ellipticRoot().SigningCACert }),
-    /^CAConfig\.SigningCACert: without CAConfig\.SigningCAKey/,
+    /^CAConfig\.SigningCACert: without CAConfig\.SigningCAKey there has to be one of CAConfig\.ExternalCAs/,
   ],
   [
     'a key of another certificate',

@@ -1,7 +1,8 @@
 import { invalidArgument } from '@gantry/core/errors';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { isSameCertificate } from '../certificates/is-same-certificate.js';
 import type { WantedRoot } from '../certificates/root-certificates.js';
-import type { SwarmSpec } from '../records/cluster-kind.js';
+import type { SigningRoot, SwarmSpec } from '../records/cluster-kind.js';
 
 const optional = <T extends TSchema>(properties: Record<string, T>) => Type.Optional(Type.Object(properties));
 const integer = Type.Optional(Type.Integer());
@@ -135,12 +136,13 @@ export function parseWantedRoot({ CAConfig = {} }: SwarmSpecBody = {}): WantedRo
       'CAConfig.SigningCAKey: if a signing CA key is provided, the signing CA cert must also be provided',
     );
   }
-  if (key === '') {
+  const { ExternalCAs = [] } = CAConfig;
+  if (key === '' && !ExternalCAs.some(({ CACert = '' }) => isSameCertificate(CACert, certificate))) {
     throw invalidArgument(
-      'CAConfig.SigningCACert: without CAConfig.SigningCAKey: external authorities do not issue certificates here',
+      'CAConfig.SigningCACert: without CAConfig.SigningCAKey there has to be one of CAConfig.ExternalCAs with this CACert',
     );
   }
-  return { given: { certificate, key }, forceRotate };
+  return { given: { certificate, key: key === '' ? undefined : key }, forceRotate };
 }
 
 function parseTaskDefaults({ LogDriver }: NonNullable<SwarmSpecBody['TaskDefaults']> = {}): SwarmSpec['TaskDefaults'] {
@@ -156,12 +158,12 @@ function atLeast(field: string, value: number | undefined, least: number): numbe
 }
 
 /** The fields that a swarm keeps and shows, and that have no effect here, where they differ from the default. */
-export function fieldsWithoutEffect(spec: SwarmSpec): readonly string[] {
+export function fieldsWithoutEffect(spec: SwarmSpec, root: Pick<SigningRoot, 'key'>): readonly string[] {
   const raft = Object.entries(spec.Raft).filter(
     ([key, value]) => value !== defaults.Raft[key as keyof SwarmSpec['Raft']],
   );
   return [
     ...raft.map(([key]) => `Raft.${key}`),
-    ...(spec.CAConfig.ExternalCAs === undefined ? [] : ['CAConfig.ExternalCAs']),
+    ...(spec.CAConfig.ExternalCAs === undefined || root.key === undefined ? [] : ['CAConfig.ExternalCAs']),
   ];
 }

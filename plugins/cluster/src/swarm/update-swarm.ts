@@ -1,13 +1,14 @@
 import { type ClusterRecord, updateRecord } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
 import { conflict, invalidArgument } from '@gantry/core/errors';
+import { authoritiesOf } from '../certificates/external-authorities.js';
 import { RootCertificates } from '../certificates/root-certificates.js';
 import { isTokenOf, newJoinToken } from '../keys/join-tokens.js';
 import { seal, unseal } from '../keys/seal.js';
 import { newUnlockKey } from '../keys/unlock-key.js';
 import { MembershipMutex } from '../membership/membership-mutex.js';
 import { SwarmMembership } from '../membership/swarm-membership.js';
-import { type ClusterState, clusters } from '../records/cluster-kind.js';
+import { type ClusterState, clusters, issuingRoot, type RootCa, type SwarmSpec } from '../records/cluster-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
 import { ApplyLock } from './apply-lock.js';
@@ -40,16 +41,18 @@ export class UpdateSwarm {
       const spec = parseSwarmSpec(request.spec);
       const wantedRoot = parseWantedRoot(request.spec);
       if (cluster.revision !== request.version) throw conflict('update out of sequence');
+      const rootCa = await this.roots.replace(session.key, cluster.value.rootCa, wantedRoot);
+      checkAuthorities(spec, rootCa);
       const next: ClusterState = {
         ...cluster.value,
         spec,
-        rootCa: await this.roots.replace(session.key, cluster.value.rootCa, wantedRoot),
+        rootCa,
         joinTokens: this.#tokens(session, cluster, request),
         unlockKey: this.#unlockKey(session, cluster, request.rotate.unlockKey, spec.EncryptionConfig.AutoLockManagers),
       };
       await session.store.transact([updateRecord(clusters, cluster, next)]);
       await this.lock.apply(session);
-      const fields = fieldsWithoutEffect(spec);
+      const fields = fieldsWithoutEffect(spec, issuingRoot(rootCa));
       if (fields.length > 0) {
         this.log.warn(
           { event: 'swarm.fields-without-effect', fields },
@@ -89,4 +92,13 @@ export class UpdateSwarm {
     if (value.unlockKey !== undefined && !rotate) return value.unlockKey;
     return seal(key, Buffer.from(newUnlockKey()));
   }
+}
+
+/** @throws EngineError `invalid-argument` when no one would issue the certificates of nodes. */
+function checkAuthorities({ CAConfig: { ExternalCAs = [] } }: SwarmSpec, rootCa: RootCa): void {
+  const root = issuingRoot(rootCa);
+  if (root.key !== undefined || authoritiesOf(root, rootCa, ExternalCAs).length > 0) return;
+  throw invalidArgument(
+    'CAConfig.ExternalCAs: the key of the root certificate is at an external authority: one with this CACert has to stay',
+  );
 }
