@@ -21,7 +21,12 @@ export {
   defineDriver,
   PackageDirectories,
 } from '../kernel/definitions/driver.js';
-export type { DriverLifecycle, OfflineCommand, OperatorCommand } from '../kernel/hooks/driver-lifecycle.js';
+export type {
+  CommandOutput,
+  DriverLifecycle,
+  OfflineCommand,
+  OperatorCommand,
+} from '../kernel/hooks/driver-lifecycle.js';
 export type { DriverUse } from '../kernel/hooks/driver-use.js';
 export { EngineSettings } from '../kernel/hooks/engine-settings.js';
 export { type MeasuredValue, type Measurement, PackageMeasurements } from '../kernel/hooks/measurement.js';

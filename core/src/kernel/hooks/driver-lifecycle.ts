@@ -5,7 +5,7 @@ import type { Measurement } from './measurement.js';
 import type { Orphan } from './orphan.js';
 
 /** Lines to print, and the exit code. */
-type CommandOutput = AsyncIterable<string, number | undefined> | AsyncIterable<string, void>;
+export type CommandOutput = AsyncIterable<string, number | undefined> | AsyncIterable<string, void>;
 
 /**
  * A command of `gantryd NAME` that the daemon answers, for its own user alone: takes what follows the name on the command
