@@ -60,13 +60,21 @@ const mounts = async (directory: string): Promise<readonly string[]> =>
 async function sockets(pid: number): Promise<readonly string[]> {
   const descriptors = await readdir(`/proc/${pid}/fd`);
   const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
-  const uncounted = new Set([...(await localSockets(pid)), ...(await connections(pid))]);
+  const uncounted = new Set([
+    ...(await localSockets(pid)),
+    ...(await netlinkSockets(pid)),
+    ...(await connections(pid)),
+  ]);
   const inodes = targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
   return [`sockets ${inodes.filter((inode) => !uncounted.has(inode)).length}`];
 }
 
 const localSockets = async (pid: number): Promise<readonly string[]> =>
   (await fieldsOf(`/proc/${pid}/net/unix`)).map((fields) => fields[6] ?? '');
+
+/** Opened for a moment by each check of the networks. */
+const netlinkSockets = async (pid: number): Promise<readonly string[]> =>
+  (await fieldsOf(`/proc/${pid}/net/netlink`)).map((fields) => fields[9] ?? '');
 
 /** The inodes of TCP connections of the daemon's own network namespace, without the sockets that listen. */
 async function connections(pid: number): Promise<readonly string[]> {
