@@ -109,7 +109,7 @@ export class EtcdClusterStores implements ClusterStoreDriver, DriverLifecycle {
       const file = await this.#read();
       if (file.isLearner !== true) {
         await this.#close();
-        return this.#lead(await this.#start(file, transport, ['--force-new-cluster']), signal);
+        return this.#lead(await this.#start(file, transport, { 'force-new-cluster': true }), signal);
       }
       const program = await restoringProgram();
       if (this.#member === undefined) await this.#start(file, transport);
@@ -197,7 +197,7 @@ export class EtcdClusterStores implements ClusterStoreDriver, DriverLifecycle {
   async #start(
     file: StoreFile,
     transport: MemberTransport | undefined,
-    flags: readonly string[] = [],
+    onlyFirst: Readonly<Record<string, unknown>> = {},
   ): Promise<RunningMember> {
     const program = await this.#program();
     await this.#useRestored(file);
@@ -217,7 +217,7 @@ export class EtcdClusterStores implements ClusterStoreDriver, DriverLifecycle {
       launcher: this.launcher,
       log: this.log,
     });
-    etcd.start(flags);
+    etcd.start(onlyFirst);
     const member: RunningMember = { file, etcd, transport, sockets, end: new AbortController() };
     this.#member = member;
     runningMembers.set(this.dirs.root, () => this.#close());

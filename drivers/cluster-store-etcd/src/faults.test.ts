@@ -80,7 +80,7 @@ test('a killed etcd is started again: no acknowledged change is lost, and a watc
         if (outcome !== undefined) acknowledged.push(id);
       }),
     );
-    const [pid] = findProcesses('--data-dir', `${opened.dirs.root}/data`);
+    const [pid] = findProcesses('--config-file', `${opened.dirs.state}/etcd/etcd.json`);
     if (pid === undefined) throw new Error('etcd does not run');
     process.kill(pid, 'SIGKILL');
     await writing;
@@ -108,18 +108,18 @@ test('etcd ends with the process that started it', async (t) => {
   t.teardown(() => opened.release());
   await opened.driver.create({ name: 'm1' });
   await opened.hooks.stop?.(new AbortController().signal);
-  const data = `${opened.dirs.root}/data`;
-  t.deepEqual(findProcesses('--data-dir', data), []);
+  const configuration = `${opened.dirs.state}/etcd/etcd.json`;
+  t.deepEqual(findProcesses('--config-file', configuration), []);
   const child = useInChild(opened.dirs.root, 'await driver.open();');
   await once(child.stdout, 'data');
-  const [pid] = findProcesses('--data-dir', data);
+  const [pid] = findProcesses('--config-file', configuration);
   t.not(pid, undefined);
   child.kill('SIGKILL');
   await once(child, 'exit');
   const again = await opened.reopen(); // waits for the lock that the killed etcd had
   const store = await again.driver.open();
   t.is(await store.transact([createRecord(counts, 'a', { count: 1 })]), store.revision);
-  t.is(findProcesses('--data-dir', data).length, 1);
+  t.is(findProcesses('--config-file', configuration).length, 1);
 });
 
 for (const point of ['etcd.create.started', 'etcd.destroy.data-removed']) {
@@ -163,7 +163,7 @@ test('a hung etcd costs each call its deadline, reads go on, and nothing is lost
   t.teardown(() => opened.release());
   const store = await opened.driver.create({ name: 'm1' });
   await store.transact([createRecord(counts, 'before', { count: 1 })]);
-  const [pid = 0] = findProcesses('--data-dir', `${opened.dirs.root}/data`);
+  const [pid = 0] = findProcesses('--config-file', `${opened.dirs.state}/etcd/etcd.json`);
   process.kill(pid, 'SIGSTOP');
   try {
     await t.throwsAsync(store.transact([createRecord(counts, 'hung', { count: 2 })]), {
@@ -176,7 +176,7 @@ test('a hung etcd costs each call its deadline, reads go on, and nothing is lost
   }
   const after = await eventually(() => store.transact([createRecord(counts, 'after', { count: 3 })]));
   t.true(after <= store.revision);
-  t.deepEqual(findProcesses('--data-dir', `${opened.dirs.root}/data`), [pid], 'it was not started again');
+  t.deepEqual(findProcesses('--config-file', `${opened.dirs.state}/etcd/etcd.json`), [pid], 'it was not started again');
 });
 
 const blobs: RecordKind<{ readonly text: string }> = {
