@@ -129,7 +129,7 @@ test('a task whose container cannot be created is rejected with the reason', asy
     status = (await swarm.tasks())[0]?.Status;
     return status?.State === 'rejected';
   });
-  t.regex(status?.Err ?? '', /config c: the placeholder \{\{\.Nonsense\}\} is not supported/);
+  t.regex(status?.Err ?? '', /config c: invalid template: \{\{\.Nonsense\}\}/);
 });
 
 test('a name and a published port are used once', async (t) => {

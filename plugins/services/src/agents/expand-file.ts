@@ -1,5 +1,6 @@
 import type { TaskFile } from '../service.js';
-import { expandTemplate, type TemplateFields } from '../templates/expand-template.js';
+import { expandTemplate } from '../templates/expand-template.js';
+import type { TemplateFields } from '../templates/template-value.js';
 
 interface FileScope {
   readonly fields: TemplateFields;

@@ -64,7 +64,7 @@ const refused: readonly (readonly [spec: ServiceSpec, message: RegExp])[] = [
     /duplicate mount point: \/m/,
   ],
   [withContainer({ Hostname: '{{.Odd}}' }), /^ContainerSpec.Hostname: .*\{\{\.Odd\}\}/],
-  [withContainer({ Env: ['A={{.Service.Odd}}'] }), /^ContainerSpec.Env: .*no field Odd/],
+  [withContainer({ Env: ['A={{.Service.Odd}}'] }), /^ContainerSpec.Env: .*can't evaluate field Odd/],
   [withContainer({ Mounts: [{ Type: 'volume', Source: '{{.Odd}}', Target: '/m' }] }), /^ContainerSpec.Mounts.Source: /],
   [withContainer({ Mounts: [{ Type: 'volume', Target: '/{{.Odd}}' }] }), /^ContainerSpec.Mounts.Target: /],
   [

@@ -1,4 +1,5 @@
-import { expandTemplate, type TemplateFields } from '../templates/expand-template.js';
+import { expandTemplate } from '../templates/expand-template.js';
+import type { TemplateFields } from '../templates/template-value.js';
 import type { ContainerSpec, ServiceMount } from './service-spec.js';
 
 /** Fills the templates of a container. @throws EngineError `invalid-argument` naming the field. */

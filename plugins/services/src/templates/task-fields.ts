@@ -1,4 +1,4 @@
-import type { TemplateFields } from './expand-template.js';
+import type { TemplateFields } from './template-value.js';
 
 export interface TemplateNode {
   readonly id: string;
@@ -18,7 +18,7 @@ interface TemplateTask {
 
 /** What templates of a task may name. */
 export const taskFields = (task: TemplateTask, { hostname, id, platform }: TemplateNode): TemplateFields => ({
-  Service: { ID: task.serviceId, Name: task.serviceName, Labels: task.serviceLabels },
+  Service: { ID: task.serviceId, Name: task.serviceName, Labels: new Map(Object.entries(task.serviceLabels)) },
   Node: { ID: id, Hostname: hostname, Platform: { ...platform } },
   Task: { ID: task.id, Name: task.name, Slot: task.slot === undefined ? id : String(task.slot) },
 });
