@@ -32,7 +32,8 @@ test.serial('threads start with work and end without it, but for one', async (t)
 });
 
 test.serial('clients that do not send do not delay others', async (t) => {
-  const { archive, base, root } = await scratch(t);
+  const { base, root } = await scratch(t);
+  const archive = openArchive(t);
   const slow = Array.from({ length: 6 }, () => new PassThrough());
   const waiting = slow.map((stream) => {
     stream.write(Buffer.alloc(1024));
@@ -61,7 +62,7 @@ test.serial('a stalled client is disconnected when others wait for its worker, a
   for await (const piece of next) length += (piece as Buffer).length;
   t.true(length > 8 * 2 ** 20);
   t.regex(await Promise.race(broken), /^nothing was sent or read for \d+ s, and others wait/);
-  t.true(unread.filter(({ destroyed }) => !destroyed).length >= unread.length - 2, 'one worker is enough');
+  t.is(unread.filter(({ destroyed }) => destroyed).length, 1, 'one worker is enough');
   for (const stream of unread) stream.destroy();
 });
 
@@ -118,7 +119,8 @@ test.serial('closing aborts running jobs and refuses new ones', async (t) => {
 });
 
 test.serial('an absent root is not-found', async (t) => {
-  const { archive, root } = await scratch(t);
+  const { root } = await scratch(t);
+  const archive = openArchive(t);
   const error = await t.throwsAsync(archive.treeSize(join(root, 'none')));
   t.is((error as { kind?: string }).kind, 'not-found');
   t.is(await archive.treeSize(root), 0, 'the thread goes on working');

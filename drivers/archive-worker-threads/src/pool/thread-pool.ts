@@ -113,8 +113,12 @@ export class ThreadPool implements DriverLifecycle {
   }
 
   #evictStalled(jobClass: JobClass): void {
+    const remaining = [...this.#running[jobClass]].filter(({ evicted }) => !evicted);
+    const waiting = this.#queue.filter((queued) => queued.jobClass === jobClass).length;
+    // The threads of those that were evicted before may need a moment to be free.
+    if (this.#running[jobClass].size - remaining.length >= waiting) return;
     const since = ({ since = Number.POSITIVE_INFINITY }: Stall): number => since;
-    const [longest] = [...this.#running[jobClass]].sort((a, b) => since(a) - since(b));
+    const [longest] = remaining.sort((a, b) => since(a) - since(b));
     const limit = performance.now() - this.config.stallSeconds * 1000;
     if (longest !== undefined && since(longest) <= limit) longest.evict();
   }

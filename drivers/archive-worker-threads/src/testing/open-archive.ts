@@ -5,7 +5,7 @@ import type { ArchiveConfig } from '../config.js';
 import { ThreadPool } from '../pool/thread-pool.js';
 import { WorkerThreadArchive } from '../worker-thread-archive.js';
 
-/** A driver that is stopped when the test is over. */
+/** A driver of its own, which is stopped when the test is over. */
 export function openArchive(
   t: ExecutionContext,
   {
@@ -21,3 +21,9 @@ export function openArchive(
     onIdle: () => pool.onIdle(),
   });
 }
+
+/** One driver for all tests of a file: to start its threads takes longer than most of them. They end with the file. */
+export const sharedArchive = new WorkerThreadArchive(
+  new ThreadPool({ idleSeconds: 60, stallSeconds: 30 }, identityMappings),
+  new SpawnLauncher(),
+);

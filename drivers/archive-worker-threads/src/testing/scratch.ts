@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ArchiveDriver, ExtractedLayer, ExtractLayerOptions, LayerJournal } from '@gantry/core/contracts';
 import type { ExecutionContext } from 'ava';
-import { openArchive } from './open-archive.js';
+import { sharedArchive } from './open-archive.js';
 
 export interface Scratch {
   readonly archive: ArchiveDriver;
@@ -16,11 +16,10 @@ export interface Scratch {
   apply(bytes: Buffer, options?: Partial<ExtractLayerOptions>): Promise<ExtractedLayer>;
 }
 
-/** A driver and directories for one test, removed when it is over. */
-export async function scratch(t: ExecutionContext): Promise<Scratch> {
+/** Directories for one test, removed when it is over, and a driver: the one of the file, unless the test has its own. */
+export async function scratch(t: ExecutionContext, archive: ArchiveDriver = sharedArchive): Promise<Scratch> {
   const base = await mkdtemp(join(tmpdir(), 'gantry-archive-'));
   t.teardown(() => rm(base, { recursive: true, force: true }));
-  const archive = openArchive(t);
   const root = join(base, 'root');
   await mkdir(root);
   const journal = { file: join(base, 'journal'), payloads: join(base, 'payloads') };
