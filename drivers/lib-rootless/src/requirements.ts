@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { MissingRequirement } from './missing-requirement.js';
 
-/** Programs by what they are for, and the Debian package of each. */
-const programs = {
+/** Programs that start an ordinary user's engine, with their Debian packages. */
+export const requiredPrograms = {
   newuidmap: 'uidmap',
   newgidmap: 'uidmap',
   unshare: 'util-linux',
@@ -14,7 +14,7 @@ const programs = {
 export function checkRequirements(path: string): void {
   checkSetting('/proc/sys/user/max_user_namespaces', 'user.max_user_namespaces=28633');
   checkSetting('/proc/sys/kernel/unprivileged_userns_clone', 'kernel.unprivileged_userns_clone=1');
-  for (const [program, debianPackage] of Object.entries(programs)) {
+  for (const [program, debianPackage] of Object.entries(requiredPrograms)) {
     if (findProgram(program, path) !== undefined) continue;
     throw new MissingRequirement(`${program} is not installed: as root run "apt-get install ${debianPackage}"`);
   }

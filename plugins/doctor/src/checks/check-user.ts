@@ -1,15 +1,7 @@
+import { requiredPrograms } from '@gantry/lib-rootless';
 import type { Finding } from '../finding.js';
 import type { HostFacts } from '../host/host-facts.js';
 import { Subject } from './subject.js';
-
-/** Programs that start an ordinary user's engine, with their Debian packages. */
-const programs = {
-  newuidmap: 'uidmap',
-  newgidmap: 'uidmap',
-  unshare: 'util-linux',
-  nsenter: 'util-linux',
-  setpriv: 'util-linux',
-} as const;
 
 /** What an ordinary user's engine needs beside all others. */
 export function checkUser({ kernel, user }: HostFacts): readonly Finding[] {
@@ -50,8 +42,8 @@ function checkIds({ idFailures }: User): Finding {
 
 function checkPrograms({ programs: found }: User): Finding {
   const subject = new Subject('user.programs', 'programs', 'They make the namespaces and enter them.');
-  const missing = Object.entries(programs).filter(([program]) => !found.has(program));
-  if (missing.length === 0) return subject.ok(Object.keys(programs).join(', '));
+  const missing = Object.entries(requiredPrograms).filter(([program]) => !found.has(program));
+  if (missing.length === 0) return subject.ok(Object.keys(requiredPrograms).join(', '));
   const packages = [...new Set(missing.map(([, name]) => name))].join(' ');
   const names = missing.map(([program]) => program).join(', ');
   return subject.problem(`missing: ${names}`, `As root run "apt-get install ${packages}".`);
