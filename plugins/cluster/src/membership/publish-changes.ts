@@ -1,6 +1,7 @@
-import { type RecordChange, type RecordKind, WatchCompacted } from '@gantry/core/contracts';
+import type { RecordChange, RecordKind } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
 import { EngineEvents, type EventType } from '@gantry/core/plugin';
+import { actionOf, followRecords } from '../records/follow-records.js';
 import { nodes } from '../records/node-kind.js';
 import { configs, type SealedObject, secrets } from '../records/sealed-kinds.js';
 import type { ManagerSession } from '../service.js';
@@ -16,21 +17,17 @@ export class PublishChanges {
   ) {}
 
   /** For as long as the session lasts. */
-  async whileManager({ store, signal }: ManagerSession): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        for await (const { changes } of store.watch({ kinds, signal }))
-          for (const change of changes) this.#publish(change);
-      } catch (err) {
-        if (!WatchCompacted.is(err)) throw err;
-        this.log.warn({ event: 'swarm.events-lost', err }, 'events of the swarm were lost: the daemon was too slow');
-      }
-    }
+  whileManager(session: ManagerSession): Promise<void> {
+    return followRecords(session, kinds, {
+      changed: (change) => this.#publish(change),
+      lost: (err) =>
+        this.log.warn({ event: 'swarm.events-lost', err }, 'events of the swarm were lost: the daemon was too slow'),
+    });
   }
 
   #publish(change: RecordChange): void {
-    const { id, kind, before, after } = change;
-    const action = before === undefined ? 'create' : after === undefined ? 'remove' : 'update';
+    const { id, kind } = change;
+    const action = actionOf(change);
     const attributes = { name: nameOf(change), ...(action === 'update' && stateChange(change)) };
     this.events.publish({ scope: 'swarm', type: kind as EventType, action, actor: { id, attributes } });
   }

@@ -1,5 +1,5 @@
-import type { ManagerSession } from '@gantry/cluster/service';
-import { changeOf, type RecordChange, WatchCompacted } from '@gantry/core/contracts';
+import { actionOf, followRecords, type ManagerSession } from '@gantry/cluster/service';
+import { changeOf, type RecordChange } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
 import { EngineEvents } from '@gantry/core/plugin';
 import { serviceKind } from '../records/record-kinds.js';
@@ -15,23 +15,18 @@ export class PublishChanges {
   ) {}
 
   /** For as long as the session lasts. */
-  async run({ signal, store }: ManagerSession): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        for await (const { changes } of store.watch({ kinds: [serviceKind], signal })) {
-          for (const change of changes) this.#publish(changeOf(serviceKind, change));
-        }
-      } catch (err) {
-        if (!WatchCompacted.is(err)) throw err;
-        this.log.warn({ event: 'services.events-lost', err }, 'events of services were lost: the daemon was too slow');
-      }
-    }
+  run(session: ManagerSession): Promise<void> {
+    return followRecords(session, [serviceKind], {
+      changed: (change) => this.#publish(changeOf(serviceKind, change)),
+      lost: (err) =>
+        this.log.warn({ event: 'services.events-lost', err }, 'events of services were lost: the daemon was too slow'),
+    });
   }
 
   #publish(change: RecordChange<ServiceRecord> | undefined): void {
     if (change === undefined) return;
     const { after, before, id } = change;
-    const action = before === undefined ? 'create' : after === undefined ? 'remove' : 'update';
+    const action = actionOf(change);
     const name = (after ?? before)?.value.Spec.Name ?? '';
     const attributes = {
       name,
