@@ -283,7 +283,7 @@ interface PluginAnswer {
   readonly Config: { readonly Env: readonly string[] };
 }
 
-test.serial('replacing a plugin 50 times under load leaves nothing behind and fails no request', async (t) => {
+test.serial('replacing a plugin 20 times under load leaves nothing behind and fails no request', async (t) => {
   t.timeout(300_000);
   const { daemon, plugin } = await start(t);
   await install(daemon, plugin);
@@ -300,7 +300,7 @@ test.serial('replacing a plugin 50 times under load leaves nothing behind and fa
       await delay(20);
     }
   })();
-  for (let round = 0; round < 50; round++) {
+  for (let round = 0; round < 20; round++) {
     await install(daemon, plugin);
     await daemon.client.createVolume({ Name: 'data', Driver: plugin });
     await daemon.client.getVolume('data').remove();
@@ -309,6 +309,6 @@ test.serial('replacing a plugin 50 times under load leaves nothing behind and fa
   load.abort();
   await loading;
   t.deepEqual(failures, []);
-  t.true(requests > 50);
+  t.true(requests > 20);
   t.deepEqual(await hostState(daemon), before);
 });
