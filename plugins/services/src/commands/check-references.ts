@@ -1,7 +1,7 @@
 import { configs, secrets } from '@gantry/cluster/service';
 import type { ClusterStore } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
-import { forbidden, invalidArgument } from '@gantry/core/errors';
+import { forbidden, internal, invalidArgument, kindOf, messageOf } from '@gantry/core/errors';
 import { NetworkService } from '@gantry/networks/service';
 import { idAndNameOf } from '../spec/check-file-references.js';
 import type { NetworkAttachment, ServiceSpec } from '../spec/service-spec.js';
@@ -12,7 +12,7 @@ export class CheckReferences {
   constructor(@inject(NetworkService.token) private readonly networks: Pick<NetworkService, 'get'>) {}
 
   /**
-   * The specification with networks by id. @throws EngineError `not-found` for an absent network, `forbidden` for that of
+   * The specification with networks by id. @throws EngineError `internal` for an absent network, `forbidden` for that of
    * one node, `invalid-argument` for an absent secret or config.
    */
   check(store: ClusterStore, spec: ServiceSpec): ServiceSpec {
@@ -30,7 +30,7 @@ export class CheckReferences {
 
   #resolve(attachment: NetworkAttachment): NetworkAttachment {
     const { Target: target = '' } = attachment;
-    const network = this.networks.get(target);
+    const network = this.#find(target);
     if (network.scope !== 'swarm' && !network.predefined) {
       throw forbidden(
         `Networks: The network ${target} cannot be used with services. Only networks scoped to the swarm can be used, ` +
@@ -39,7 +39,19 @@ export class CheckReferences {
     }
     return { ...attachment, Target: network.id };
   }
+
+  #find(target: string): ReturnType<NetworkService['get']> {
+    try {
+      return this.networks.get(target);
+    } catch (error) {
+      throw absent(error);
+    }
+  }
 }
+
+/** As clients know it: the absence of a service itself is the only one that is not found. */
+const absent = (cause: unknown): unknown =>
+  kindOf(cause) === 'not-found' ? internal(messageOf(cause), { cause }) : cause;
 
 function checkFiles(store: ClusterStore, { TaskTemplate: template }: ServiceSpec): void {
   const { Configs: ownConfigs = [], Secrets: ownSecrets = [] } = template?.ContainerSpec ?? {};
