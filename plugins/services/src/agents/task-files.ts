@@ -11,6 +11,7 @@ import { inject, injectable } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import type { AssignedTask, TaskFile } from '../service.js';
 import { idAndNameOf } from '../spec/check-file-references.js';
+import { expandContainer } from '../spec/expand-container.js';
 import type { ConfigReference, SecretReference } from '../spec/service-spec.js';
 import { taskFields } from '../templates/task-fields.js';
 import { expandFile } from './expand-file.js';
@@ -30,7 +31,8 @@ export class TaskFiles {
     const { Hostname: hostname = '', Platform: platform = { Architecture: '', OS: '' } } =
       session.store.get(nodes, nodeId)?.value.description ?? {};
     const fields = taskFields(task, { id: nodeId, hostname, platform });
-    const environment = task.spec.ContainerSpec?.Env ?? [];
+    if (!files.some(({ isTemplate }) => isTemplate)) return files.map(({ isTemplate: _, ...file }) => file);
+    const { Env: environment = [] } = expandContainer({ Env: task.spec.ContainerSpec?.Env ?? [] }, fields);
     return files.map(({ isTemplate, ...file }) =>
       isTemplate ? expandFile(file, { fields, files, environment }) : file,
     );
