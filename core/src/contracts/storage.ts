@@ -53,7 +53,10 @@ export interface StorageDriver {
    */
   createWritable(writable: WritableRequest): Promise<void>;
 
-  /** Removes a writable and its content, unmounting it first. Absent: resolves. */
+  /**
+   * Removes a writable, unmounting it first: when it resolves the layers below it can be removed, and nothing will find it
+   * again. Its content may be deleted after that, by the next start at the latest. Absent: resolves.
+   */
   removeWritable(id: string): Promise<void>;
 
   /** Ids of the writables, for reconciliation. */

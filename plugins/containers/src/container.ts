@@ -35,6 +35,9 @@ export class Container {
   /** A stop that could not be stored; it is stored with the exit. */
   stopRequest: StopRequest = 'none';
 
+  /** An earlier daemon has published that it is removed, and was killed before everything of it was deleted. */
+  isDestroyPublished = false;
+
   readonly #collection: Collection<ContainerRecord>;
   readonly #changes = new Mutex();
   readonly #watchers = new Set<() => void>();
@@ -83,7 +86,7 @@ export class Container {
     return this.#removal === 'in-progress';
   }
 
-  /** Its record is deleted. */
+  /** No one finds it any more; what it had, its record last, is deleted in the background. */
   get isRemoved(): boolean {
     return this.#removal === 'done';
   }
@@ -115,10 +118,9 @@ export class Container {
     });
   }
 
-  /** Deletes the record by `erase`, after all earlier changes; later ones are not allowed. */
-  async delete(erase: () => Promise<void>): Promise<void> {
+  /** After all earlier changes; later ones are not allowed. */
+  async markRemoved(): Promise<void> {
     await this.#changes.run(async () => {
-      await erase();
       this.#removal = 'done';
     });
     this.#notify();

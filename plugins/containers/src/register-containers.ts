@@ -64,6 +64,7 @@ import { TaskInventory } from './recovery/task-inventory.js';
 import { UnpublishedEvents } from './recovery/unpublished-events.js';
 import { AnonymousVolumes } from './removal/anonymous-volumes.js';
 import { AutoRemoval } from './removal/auto-removal.js';
+import { BackgroundDeletions } from './removal/background-deletions.js';
 import { ContainerData } from './removal/container-data.js';
 import { ContainerRemoval } from './removal/container-removal.js';
 import { PruneContainers } from './removal/prune-containers.js';
@@ -134,6 +135,7 @@ export function registerContainers(container: PackageContainer): void {
     AttachToContainer,
     Attachments,
     AutoRemoval,
+    BackgroundDeletions,
     BootRestarts,
     BundlePreparation,
     ConnectContainer,

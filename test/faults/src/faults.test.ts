@@ -22,7 +22,7 @@ test('orphans and losses are detected', (t) => {
 const samples: Readonly<Record<string, RegExp>> = {
   create: /^container\.create\.stored$/,
   start: /^(container\.start\.confirmed|bridge\.endpoint\.plugged)$/,
-  'remove by force': /^container\.remove\.emptied$/,
+  'remove by force': /^container\.remove\.(emptied|gone)$/,
   'service create': /^agent\.create\.created$/,
   'service scale': /^services\.pass\.stored$/,
 };

@@ -18,7 +18,7 @@ export class Discarded {
     private readonly log: Logger,
   ) {}
 
-  #clearing: Promise<unknown> = Promise.resolve();
+  readonly #underWay = new Set<Promise<void>>();
   /** What could not be removed, and why. */
   readonly #failed = new Map<string, string>();
 
@@ -26,12 +26,18 @@ export class Discarded {
   async clear(): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     const names = await readdir(this.directory);
-    this.#clearing = Promise.all(names.map((name) => this.remove(join(this.directory, name), { inUse: true })));
+    for (const name of names) this.removeLater(join(this.directory, name), { inUse: true });
   }
 
-  /** Resolves when that is finished. */
+  /** Resolves when nothing is being deleted in the background. */
   async cleared(): Promise<void> {
-    await this.#clearing;
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** As `remove`, in the background. */
+  removeLater(path: string, options: { readonly inUse: boolean }): void {
+    const removal = this.remove(path, options).finally(() => this.#underWay.delete(removal));
+    this.#underWay.add(removal);
   }
 
   /** An unused path in it. */

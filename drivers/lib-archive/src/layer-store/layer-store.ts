@@ -20,6 +20,7 @@ import {
   Logger,
   type Orphan,
   PackageDirectories,
+  untilAborted,
 } from '@gantry/core/driver';
 import { conflict, EngineError } from '@gantry/core/errors';
 import { Files } from '@gantry/lib-linux/files';
@@ -80,9 +81,9 @@ export class LayerStore implements DriverLifecycle {
     await makeSearchable(this.index.writables.directory, this.idMappings);
   }
 
-  /** Waits for removals in progress. */
-  stop(): Promise<void> {
-    return this.#discarded.cleared();
+  /** Waits for what is being deleted in the background, until the signal aborts: the next start deletes the rest. */
+  async stop(signal: AbortSignal): Promise<void> {
+    await Promise.race([this.#discarded.cleared(), untilAborted(signal)]);
   }
 
   /** What could not be removed since the start. */
@@ -168,7 +169,8 @@ export class LayerStore implements DriverLifecycle {
   }
 
   /**
-   * Removes a writable. `release` unmounts it and returns whether a process may still change its files.
+   * Removes a writable; its files are deleted in the background, by the next start at the latest. `release` unmounts it
+   * and returns whether a process may still change its files.
    */
   removeWritable(id: string, release: (directory: string) => Promise<{ readonly inUse: boolean }>): Promise<void> {
     return this.exclusively(id, async () => {
@@ -181,7 +183,7 @@ export class LayerStore implements DriverLifecycle {
         return released;
       });
       crashPoint('storage.writable.taken');
-      await this.#discarded.remove(trash, { inUse });
+      this.#discarded.removeLater(trash, { inUse });
     });
   }
 

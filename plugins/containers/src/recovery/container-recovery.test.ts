@@ -1,5 +1,7 @@
 import path from 'node:path';
-import { StateDrivers } from '@gantry/core/contracts';
+import { setImmediate } from 'node:timers/promises';
+import { type Collection, StateDrivers } from '@gantry/core/contracts';
+import events from '@gantry/events';
 import { onDisk } from '@gantry/memory-drivers';
 import { eventually } from '@gantry/test-engine';
 import test from 'ava';
@@ -9,18 +11,20 @@ import { startContainers, type TestContainers } from '../testing/start-container
 
 const running = ['sleep', '300'];
 
+/** The records as they are on disk. */
+const recordsOf = ({ engine }: TestContainers): Collection<ContainerRecord> =>
+  engine.kernel
+    .drivers(StateDrivers)
+    .get()
+    .collection<ContainerRecord>({ name: 'containers', version: 1, parse: (value) => value as never });
+
 /** Changes a record behind the engine's back, as a crash between two steps leaves it. */
 async function tamper(
-  { engine }: TestContainers,
+  containers: TestContainers,
   id: string,
   change: (record: ContainerRecord) => ContainerRecord,
 ): Promise<void> {
-  const state = engine.kernel.drivers(StateDrivers).get();
-  const records = state.collection<ContainerRecord>({
-    name: 'containers',
-    version: 1,
-    parse: (value) => value as never,
-  });
+  const records = recordsOf(containers);
   const record = records.get(id);
   if (record !== undefined) await records.put(id, change(record));
 }
@@ -94,6 +98,46 @@ test('a removal that a crash cut off is finished, volumes and all', async (t) =>
   t.is((await engine.ask('GET', `/containers/${id}/json`)).status, 404);
   t.is(host.writables.size, 0);
   t.is(host.volumes.size, 0);
+});
+
+test('what a removal deletes after its answer is deleted by the next daemon, and the name is free meanwhile', async (t) => {
+  const containers = await startContainers(t, { use: [events] });
+  const { create, engine, host, inspect, log } = containers;
+  const id = await create({ Volumes: { '/data': {} } }, 'web');
+  log.remove = () => Promise.reject(new Error('the log cannot be deleted now'));
+  t.is((await engine.ask('DELETE', `/containers/${id}?v=1`)).status, 204);
+  t.is((await engine.ask('GET', `/containers/${id}/json`)).status, 404);
+  t.is(host.volumes.size, 0);
+  t.is(recordsOf(containers).get(id)?.state.status, 'removing');
+  const newer = await create({}, 'web');
+  Reflect.deleteProperty(log, 'remove');
+  await engine.restart();
+  t.is((await engine.ask('GET', `/containers/${id}/json`)).status, 404);
+  t.is((await inspect('web')).Id, newer);
+  await eventually('the erased record', () => !recordsOf(containers).has(id));
+  t.deepEqual([...host.writables.keys()], [newer]);
+  const past = await engine.ask('GET', `/events?since=1&until=${Math.ceil(Date.now() / 1000) + 1}`);
+  t.is(past.text.match(/"action":"destroy"/gi)?.length, 1);
+});
+
+test('a daemon that stops first deletes what removed containers have left', async (t) => {
+  const containers = await startContainers(t);
+  const { create, engine, log } = containers;
+  const id = await create();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  log.remove = () => held;
+  t.is((await engine.ask('DELETE', `/containers/${id}`)).status, 204);
+  const records = recordsOf(containers);
+  const stopped = engine.kernel.stop();
+  await setImmediate();
+  t.true(records.has(id));
+  release();
+  await stopped;
+  t.false(records.has(id));
+  await engine.restart();
 });
 
 test('layers, volumes and tasks of no container are removed', async (t) => {

@@ -29,8 +29,11 @@ export class UnpublishedEvents {
       const published = lifecycleEvents(past.events);
       for (const [id, record] of records) {
         // This daemon has published what changed since.
-        if (this.store.byId(id)?.record !== record) continue;
-        const missing = missingEvents(record, published.get(id) ?? [], coversCreation(past, record));
+        const container = this.store.byId(id);
+        if (container?.record !== record) continue;
+        const own = published.get(id) ?? [];
+        container.isDestroyPublished = own.at(-1)?.action === 'destroy';
+        const missing = missingEvents(record, own, coversCreation(past, record));
         for (const { action, attributes } of missing) this.events.publish(record, action, attributes);
       }
       for (const [id, own] of published) if (!records.has(id)) this.#publishDestroy(id, own);

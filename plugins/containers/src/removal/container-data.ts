@@ -8,7 +8,7 @@ import { imageWritablesOf } from '../mounts/image-writables.js';
 import type { ContainerRecord } from '../record.js';
 import { StoredSizes } from '../store/stored-sizes.js';
 
-/** What a container has on disk besides its record: writable layer, log and directory. */
+/** What a container has on disk besides its record: writable layers, log, directory and measured size. */
 @injectable()
 export class ContainerData {
   constructor(
@@ -19,14 +19,15 @@ export class ContainerData {
     @inject(StoredSizes) private readonly sizes: Pick<StoredSizes, 'forget'>,
   ) {}
 
-  async delete(record: ContainerRecord): Promise<void> {
+  /** Once it resolves the layers below them can be removed. */
+  async removeLayers(record: ContainerRecord): Promise<void> {
     const storage = this.drivers.storageOf(record);
-    const writables = [record.id, ...imageWritablesOf(record)];
-    await this.sizes.forget(record.id);
-    await Promise.all([...writables.map((id) => storage.removeWritable(id)), this.#deleteFiles(record)]);
+    await Promise.all([record.id, ...imageWritablesOf(record)].map((id) => storage.removeWritable(id)));
   }
 
-  async #deleteFiles(record: ContainerRecord): Promise<void> {
+  /** Deletes all the rest. */
+  async deleteFiles(record: ContainerRecord): Promise<void> {
+    await this.sizes.forget(record.id);
     await this.logs.remove(this.logged.of(record));
     await diskSemaphore.run(() => rm(this.directories.of(record.id), { recursive: true, force: true }));
   }

@@ -8,18 +8,21 @@ import { ContainerStore } from '../store/container-store.js';
 import { Attachments } from '../streams/attachments.js';
 import { beginRemoval, failRemoval } from '../transitions.js';
 import { AnonymousVolumes } from './anonymous-volumes.js';
+import { BackgroundDeletions } from './background-deletions.js';
 import { ContainerData } from './container-data.js';
-import { UnusedLayers } from './unused-layers.js';
 
-/** Removes containers that do not run, from the durable intent to the deleted record. */
+/**
+ * Removes containers that do not run. Once the intent is durable and the writable layers are gone, the container is: what
+ * else it has on disk is deleted in the background.
+ */
 @injectable()
 export class ContainerRemoval {
   constructor(
     @inject(ContainerStore) private readonly store: ContainerStore,
     @inject(ContainerData) private readonly data: ContainerData,
+    @inject(BackgroundDeletions) private readonly deletions: BackgroundDeletions,
     @inject(AnonymousVolumes) private readonly volumes: AnonymousVolumes,
     @inject(Attachments) private readonly attachments: Attachments,
-    @inject(UnusedLayers) private readonly layers: UnusedLayers,
     @inject(ContainerEvents) private readonly events: ContainerEvents,
   ) {}
 
@@ -33,18 +36,17 @@ export class ContainerRemoval {
     const { record } = container;
     await this.attachments.endRun(record.id);
     try {
-      await this.data.delete(record);
+      await this.data.removeLayers(record);
     } catch (error) {
       await container.change(failRemoval(messageOf(error)));
       throw internal(`unable to remove filesystem for ${record.id}: ${messageOf(error)}`, { cause: error });
     }
     crashPoint('container.remove.emptied');
-    const volumes = options.volumes ? anonymousVolumesOf(record) : [];
-    await this.store.delete(container, volumes);
-    this.events.publish(record, 'destroy');
-    crashPoint('container.remove.deleted');
-    await this.volumes.remove(record.id, volumes);
-    await this.layers.collect(record);
+    const erase = await this.store.forget(container);
+    if (!container.isDestroyPublished) this.events.publish(record, 'destroy');
+    if (options.volumes) await this.volumes.remove(record.id, anonymousVolumesOf(record));
+    crashPoint('container.remove.gone');
+    this.deletions.begin(record, erase);
   }
 }
 

@@ -4,7 +4,7 @@ import { startEngine } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
 import type { ContainerRecord } from '../record.js';
 import { recordWith } from '../testing/configuration-fixture.js';
-import { endRestarts, markStopped } from '../transitions.js';
+import { beginRemoval, endRestarts, markStopped } from '../transitions.js';
 import { ContainerStore } from './container-store.js';
 
 const id = (letter: string) => letter.repeat(64);
@@ -62,18 +62,39 @@ test('a watcher of a condition resolves after the change was announced, or when 
   const gone = container.until(() => false);
   const aborted = container.until(() => false, { signal: AbortSignal.abort(new Error('left')) });
   await t.throwsAsync(aborted, { message: 'left' });
-  await store.delete(container, []);
+  await store.forget(container);
   await gone;
   t.false(await container.change((current) => current));
 });
 
-test('deleting a container notes its volumes for removal in the same transaction', async (t) => {
+test('a forgotten container frees its name at once, and its record stays as the intent until it is erased', async (t) => {
   const { store, states } = await open(t);
-  const container = await store.insert(record({ id: id('a'), name: 'x' }));
-  await store.delete(container, ['v']);
-  const again = new ContainerStore(states);
-  t.is(again.size, 0);
-  t.deepEqual(again.orphanedVolumes(), [[id('a'), { volumes: ['v'] }]]);
-  await again.forgetVolumes(id('a'));
-  t.deepEqual(again.orphanedVolumes(), []);
+  const older = await store.insert(record({ id: id('a'), name: 'x' }));
+  await older.change(beginRemoval(false));
+  const erase = await store.forget(older);
+  t.is(store.size, 0);
+  t.notThrows(() => store.reserveName('x', id('0')));
+  const newer = await store.insert(record({ id: id('0'), name: 'x' }));
+  const next = new ContainerStore(states);
+  t.is(next.get(older.id).record.state.status, 'removing');
+  t.is(next.get('x').id, newer.id);
+  await erase();
+  t.deepEqual(
+    [...new ContainerStore(states).all()].map((container) => container.id),
+    [newer.id],
+  );
 });
+
+for (const last of [id('0'), id('f')]) {
+  test(`a name belongs to the container that is not being removed, also when ${last[0]} was read last`, async (t) => {
+    const { store, states } = await open(t);
+    const removing = await store.insert(record({ id: last, name: 'x' }));
+    await removing.change(beginRemoval(false));
+    await store.forget(removing);
+    const kept = await store.insert(record({ id: id('5'), name: 'x' }));
+    const next = new ContainerStore(states);
+    t.is(next.get('x').id, kept.id);
+    await next.forget(next.get(last));
+    t.is(next.get('x').id, kept.id);
+  });
+}

@@ -20,7 +20,7 @@ const records: CollectionDefinition<ContainerRecord> = {
   },
 };
 
-/** Anonymous volumes of a container that is being created or removed, noted for the next daemon to remove. */
+/** Anonymous volumes of a container that is being created, noted for the next daemon to remove. */
 interface OrphanedVolumes {
   /** Names. */
   readonly volumes: readonly string[];
@@ -145,15 +145,14 @@ export class ContainerStore {
     return this.#add(new Container(this.#records, record));
   }
 
-  /** Deletes a container and, in the same transaction, notes `volumes` for the caller to remove. */
-  async delete(container: Container, volumes: readonly string[]): Promise<void> {
+  /**
+   * From now on no one finds the container, and its name is free. Its record stays: in the state `removing` it is the intent
+   * that the next daemon finishes.
+   * @returns deletes the record, durably.
+   */
+  async forget(container: Container): Promise<() => Promise<void>> {
     const { id, name } = container.record;
-    await container.delete(() =>
-      this.#state.transaction((transaction) => {
-        transaction.delete(this.#records, id);
-        if (volumes.length > 0) transaction.put(this.#orphanedVolumes, id, { volumes });
-      }),
-    );
+    await container.markRemoved();
     this.#byId.delete(id);
     this.#ids.delete(id);
     for (const imageId of imagesOf(container.record)) {
@@ -162,6 +161,7 @@ export class ContainerStore {
       if (users?.size === 0) this.#byImage.delete(imageId);
     }
     this.releaseName(name, id);
+    return () => this.#records.delete(id);
   }
 
   #add(container: Container): Container {
@@ -170,7 +170,9 @@ export class ContainerStore {
     for (const imageId of imagesOf(container.record)) {
       this.#byImage.set(imageId, (this.#byImage.get(imageId) ?? new Set()).add(container));
     }
-    this.#idByName.set(container.record.name, container.id);
+    const { name, state } = container.record;
+    // The name of one that was being removed may belong to a newer container.
+    if (state.status !== 'removing' || !this.#idByName.has(name)) this.#idByName.set(name, container.id);
     return container;
   }
 

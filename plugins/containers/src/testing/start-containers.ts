@@ -64,6 +64,7 @@ export interface TestContainers {
 }
 
 export interface Inspected {
+  readonly Id: string;
   readonly Name: string;
   readonly RestartCount: number;
   readonly State: {
