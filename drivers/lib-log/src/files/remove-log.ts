@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
+import { isFileNotFound } from '../sink/is-file-not-found.js';
 import { resumePath, rotatedFiles } from './rotation/log-files.js';
 
 /** Deletes a log with its rotated files. Absent: resolves. */
@@ -10,5 +11,13 @@ export async function removeLog(path: string): Promise<void> {
     ...rotated.map((file) => file.path),
     ...rotated.map((file) => `${file.path}.gz.tmp`),
   ];
-  await Promise.all(names.map((name) => rm(name, { force: true })));
+  await Promise.all(names.map(unlinkIfPresent));
+}
+
+async function unlinkIfPresent(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!isFileNotFound(error)) throw error;
+  }
 }

@@ -67,6 +67,27 @@ test('a tail that the current file covers opens no rotated file', async (t) => {
   t.is(await textOf(driver, container, { tail: 2 }), numbers(58, 60));
 });
 
+test('of a log of one file nothing else is opened, however many lines are asked for', async (t) => {
+  const { driver, container, path } = await testLog(t);
+  const sink = await driver.open(container);
+  await sink.write(batch(0, 10));
+  await sink.close();
+  const progress = path.replace(/\.log$/, '.resume');
+  rmSync(progress);
+  execFileSync('mkfifo', [progress]);
+  for (const tail of [3, 10, 11, 1000]) t.is(await textOf(driver, container, { tail }), numbers(Math.max(0, 10 - tail), 10));
+  t.is(await textOf(driver, container), numbers(0, 10));
+  appendFileSync(path, '{"log":"half a li');
+  t.is(await textOf(driver, container, { tail: 20 }), numbers(0, 10));
+});
+
+test('a log that has nothing but half a line has no lines', async (t) => {
+  const { driver, container, path } = await testLog(t);
+  appendFileSync(path, '{"log":"half a li');
+  t.is(await textOf(driver, container), '');
+  t.is(await textOf(driver, container, { tail: 5 }), '');
+});
+
 test('following goes on after a tail, with a line that was being written and in the file that comes next', async (t) => {
   const { driver, container, path } = await testLog(t, { 'max-size': '2k', 'max-file': '50' });
   const sink = await driver.open(container);

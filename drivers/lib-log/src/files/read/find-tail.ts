@@ -37,11 +37,18 @@ export async function findTail(files: readonly LogFile[], reading: Reading, coun
   return { file: 0, offset: 0, skip: 0 };
 }
 
-/** The same in the last file only; undefined if that has fewer. */
-export async function findTailInLast(file: LogFile, reading: Reading, count: number): Promise<Place | undefined> {
-  if (count === 0) return { file: 0, offset: file.size, skip: 0 };
+interface LastTail {
+  readonly start: Place;
+  /** False if the file has fewer records: it is to be read from its beginning, after older ones. */
+  readonly isWhole: boolean;
+}
+
+/** The same in the last file only. */
+export async function findTailInLast(file: LogFile, reading: Reading, count: number): Promise<LastTail> {
+  if (count === 0) return { start: { file: 0, offset: file.size, skip: 0 }, isWhole: true };
   const { offset, block } = await findInFile(file, reading, count);
-  return offset === undefined ? undefined : { file: 0, offset, skip: 0, ...(block !== undefined && { block }) };
+  const start = { file: 0, offset: offset ?? 0, skip: 0, ...(block !== undefined && { block }) };
+  return { start, isWhole: offset !== undefined };
 }
 
 async function findInFile(
@@ -50,6 +57,7 @@ async function findInFile(
   wanted: number,
 ): Promise<{ readonly found: number; readonly offset: number | undefined; readonly block?: Block }> {
   let found = 0;
+  let whole: Block | undefined;
   let look = firstRead;
   for (let end = file.size; end > 0; look = Math.min(look * 4, blockSize)) {
     const start = Math.max(0, end - look);
@@ -66,13 +74,19 @@ async function findInFile(
       const result = { found: wanted, offset: start + place };
       if (end !== file.size) return result;
       // One read was enough, and contains everything.
-      const last = bytes.lastIndexOf(0x0a) + 1;
-      return { ...result, block: { bytes: bytes.subarray(place, last), nextAt: start + last } };
+      return { ...result, block: wholeLines(bytes, place, start) };
     }
     found += places.length;
+    if (start === 0 && end === file.size && bytes.includes(0x0a)) whole = wholeLines(bytes, 0, start);
     end = first === 0 || start + first === end ? start : start + first;
   }
-  return { found, offset: undefined };
+  return { found, offset: undefined, ...(whole !== undefined && { block: whole }) };
+}
+
+/** The lines from a place on of bytes that were read at `start`. */
+function wholeLines(bytes: Buffer, from: number, start: number): Block {
+  const last = bytes.lastIndexOf(0x0a) + 1;
+  return { bytes: bytes.subarray(from, last), nextAt: start + last };
 }
 
 /** Offsets in a block of at most so many of the last selected records, the last one first. */

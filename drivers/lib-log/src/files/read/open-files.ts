@@ -53,6 +53,10 @@ export async function openCurrentFile(
   return undefined;
 }
 
+/** Whether there was no older file when this one, the current one, was opened. False when that is not known. */
+export const isOnlyFile = async (path: string, { generation }: LogFile): Promise<boolean> =>
+  generation === 0 || (await rotatedFiles(path)).length === 0;
+
 export const closeFiles = async (files: readonly LogFile[]): Promise<void> => {
   await Promise.all(files.map(({ handle }) => handle.close()));
 };

@@ -4,7 +4,7 @@ import { findTail, findTailInLast, matches, type Place } from './find-tail.js';
 import { follow } from './follow.js';
 import { FrameBuffers } from './frame-buffers.js';
 import type { LineForm, Reading } from './line-form.js';
-import { closeFiles, type LogFile, openCurrentFile, openFiles } from './open-files.js';
+import { closeFiles, isOnlyFile, type LogFile, openCurrentFile, openFiles } from './open-files.js';
 import { RecordFilter } from './record-filter.js';
 
 const beginning: Place = { file: 0, offset: 0, skip: 0 };
@@ -55,17 +55,31 @@ interface Range {
 
 /** Opens the files that the query needs. The caller closes them. */
 async function openRange(path: string, reading: Reading, query: LogQuery): Promise<Range> {
-  if (query.tail === undefined) return { files: await openFiles(path), start: beginning };
-  return (await openTail(path, reading, query, query.tail)) ?? findRange(await openFiles(path), reading, query.tail);
+  const range = await openCurrentRange(path, reading, query);
+  if (range !== undefined) return range;
+  const files = await openFiles(path);
+  return query.tail === undefined ? { files, start: beginning } : findRange(files, reading, query.tail);
 }
 
-/** The tail mostly is in the current file, and then no other is opened. */
-async function openTail(path: string, reading: Reading, query: LogQuery, count: number): Promise<Range | undefined> {
+/** Mostly the current file has all that is asked for, and then no other is opened. */
+async function openCurrentRange(path: string, reading: Reading, query: LogQuery): Promise<Range | undefined> {
   const current = await openCurrentFile(path, { following: query.follow });
   if (current === undefined) return undefined;
-  const start = await findTailInLast(current, reading, count).catch(() => undefined);
+  const start = await startIn(path, current, reading, query.tail).catch(() => undefined);
   if (start !== undefined) return { files: [current], start };
   await current.handle.close();
+  return undefined;
+}
+
+/** Where in the current file to begin; undefined if others are needed. */
+async function startIn(
+  path: string,
+  current: LogFile,
+  reading: Reading,
+  tail: number | undefined,
+): Promise<Place | undefined> {
+  const found = tail === undefined ? undefined : await findTailInLast(current, reading, tail);
+  if (found?.isWhole || (await isOnlyFile(path, current))) return found?.start ?? beginning;
   return undefined;
 }
 
