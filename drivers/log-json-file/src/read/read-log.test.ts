@@ -75,7 +75,8 @@ test('of a log of one file nothing else is opened, however many lines are asked 
   const progress = path.replace(/\.log$/, '.resume');
   rmSync(progress);
   execFileSync('mkfifo', [progress]);
-  for (const tail of [3, 10, 11, 1000]) t.is(await textOf(driver, container, { tail }), numbers(Math.max(0, 10 - tail), 10));
+  for (const tail of [3, 10, 11, 1000])
+    t.is(await textOf(driver, container, { tail }), numbers(Math.max(0, 10 - tail), 10));
   t.is(await textOf(driver, container), numbers(0, 10));
   appendFileSync(path, '{"log":"half a li');
   t.is(await textOf(driver, container, { tail: 20 }), numbers(0, 10));

@@ -1,10 +1,24 @@
+import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
+import type { Engine } from '../engine.js';
 import { timed } from '../measurements.js';
 import type { Scenario } from '../scenario.js';
 
 const mebibytes = 128;
 const line = 'a line as an application writes it to say what it is doing now';
+
+/** Requests of a kind that takes a millisecond. */
+const repeated = 20;
+
+const smallFiles = 10_000;
+
+/** Resolves with the first byte of an answer that does not end by itself, and closes it. */
+async function firstByte(engine: Engine, path: string): Promise<void> {
+  const answer = await engine.open('GET', path);
+  await once(answer, 'data');
+  answer.destroy();
+}
 
 const rate = (bytes: number, milliseconds: readonly number[]): readonly number[] =>
   milliseconds.map((each) => bytes / 2 ** 20 / (each / 1000));
@@ -15,18 +29,36 @@ export const logs: Scenario = {
   async run({ engine, containers }) {
     const script = `yes '${line}' | head -c ${mebibytes * 2 ** 20}`;
     const id = await containers.create({ Cmd: ['sh', '-c', script] });
-    const [write, read, tail] = [[], [], []] as [number[], number[], number[]];
+    const [write, read, ten, hundred, first] = [[], [], [], [], []] as number[][] as [
+      number[],
+      number[],
+      number[],
+      number[],
+      number[],
+    ];
     await timed(write, async () => {
       await containers.start(id);
       await containers.wait(id);
     });
     const length = await timed(read, () => engine.drain(`/containers/${id}/logs?stdout=1&stderr=1`));
-    await timed(tail, () => engine.drain(`/containers/${id}/logs?stdout=1&tail=10`));
+    for (let count = 0; count < repeated; count += 1) {
+      await timed(ten, () => engine.drain(`/containers/${id}/logs?stdout=1&tail=10`));
+      await timed(hundred, () => engine.drain(`/containers/${id}/logs?stdout=1&tail=100`));
+    }
     await containers.remove(id);
+    const running = await containers.create({ Cmd: ['sh', '-c', 'echo ready; sleep 600'] });
+    await containers.start(running);
+    const followed = `/containers/${running}/logs?stdout=1&follow=1`;
+    // The first has to wait for the program, too.
+    await firstByte(engine, followed);
+    for (let count = 0; count < repeated; count += 1) await timed(first, () => firstByte(engine, followed));
+    await containers.remove(running);
     return {
       'log write MiB/s': rate(mebibytes * 2 ** 20, write),
       'log read MiB/s': rate(length, read),
-      'last 10 lines of a log ms': tail,
+      'last 10 lines of a log ms': ten,
+      'last 100 lines of a log ms': hundred,
+      'first byte of a followed log ms': first,
     };
   },
 };
@@ -69,6 +101,27 @@ export const archives: Scenario = {
       'archive get MiB/s': rate(got, get),
       'export MiB/s': rate(whole, exported),
       [`commit of ${mebibytes} MiB ms`]: commit,
+    };
+  },
+};
+
+/** What `docker cp` of a directory with many files sends and gets. */
+export const smallFileArchives: Scenario = {
+  name: 'small-files',
+  rounds: 3,
+  async run({ engine, containers }) {
+    const names = Array.from({ length: smallFiles }, (_, number) => `file${number}`);
+    const body = await archiveOf(Object.fromEntries(names.map((name) => [name, Buffer.from(`content of ${name}`)])));
+    const id = await containers.create({ Cmd: ['true'] });
+    const [put, get, remove] = [[], [], []] as [number[], number[], number[]];
+    const place = `/containers/${id}/archive?path=/tmp`;
+    await timed(put, () => engine.bytes('PUT', place, { body, type: 'application/x-tar', isChunked: true }));
+    await timed(get, () => engine.drain(place));
+    await timed(remove, () => containers.remove(id));
+    return {
+      [`archive put of ${smallFiles} files ms`]: put,
+      [`archive get of ${smallFiles} files ms`]: get,
+      [`remove of a container with ${smallFiles} files ms`]: remove,
     };
   },
 };

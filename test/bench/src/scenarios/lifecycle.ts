@@ -37,6 +37,30 @@ export const lifecycle: Scenario = {
   },
 };
 
+/** Removals alone: of a container that was never started, of one that has ended a while ago, and of one that runs. */
+export const removal: Scenario = {
+  name: 'removal',
+  rounds: 15,
+  async run({ engine, containers }) {
+    const [created, exited, forced] = [[], [], []] as [number[], number[], number[]];
+    const remove = (id: string, query: string) => engine.bytes('DELETE', `/containers/${id}${query}`);
+    const unstarted = await containers.create({ Cmd: ['true'] });
+    await timed(created, () => remove(unstarted, ''));
+    const ended = await containers.create({ Cmd: ['true'] });
+    await containers.start(ended);
+    await containers.wait(ended);
+    const running = await containers.create({ Cmd: ['sleep', '600'] });
+    await containers.start(running);
+    await timed(exited, () => remove(ended, '?v=1'));
+    await timed(forced, () => remove(running, '?force=1&v=1'));
+    return {
+      'remove of a created one ms': created,
+      'remove of an exited one ms': exited,
+      'remove by force ms': forced,
+    };
+  },
+};
+
 export const burst: Scenario = {
   name: 'burst',
   rounds: 2,
