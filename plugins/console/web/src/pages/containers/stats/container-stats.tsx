@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { messageOf } from '../../../api/api-error';
 import type { ContainerDetails } from '../../../api/container-types';
-import { Plot } from '../../../components/plot';
+import { type PlotOf, Plots } from '../../../components/plots';
 import { Empty, Loading } from '../../../components/status-views';
 import { formatBytes } from '../../../format/format-bytes';
 import { useStore } from '../../../store/store';
@@ -9,6 +9,29 @@ import { collectStats, type Point } from './stats-history';
 
 const formatRate = (value: number): string => `${formatBytes(value)}/s`;
 const formatPercent = (value: number): string => `${value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0)} %`;
+
+const plots: readonly PlotOf<keyof Point>[] = [
+  { title: 'CPU', format: formatPercent, series: [['of one CPU', 'cpu']] },
+  { title: 'Memory', format: formatBytes, isBinary: true, series: [['used', 'memory']] },
+  {
+    title: 'Network',
+    format: formatRate,
+    isBinary: true,
+    series: [
+      ['received', 'received'],
+      ['sent', 'sent'],
+    ],
+  },
+  {
+    title: 'Block devices',
+    format: formatRate,
+    isBinary: true,
+    series: [
+      ['read', 'readBytes'],
+      ['written', 'written'],
+    ],
+  },
+];
 
 export function ContainerStats({ container }: { readonly container: ContainerDetails }) {
   const { Id, State } = container;
@@ -23,48 +46,12 @@ export function ContainerStats({ container }: { readonly container: ContainerDet
   if (points.length === 0) {
     return State.Running ? <Loading what="the first statistics" /> : <Empty>The container does not run.</Empty>;
   }
-  const values = (key: keyof Point): number[] => points.map((point) => point[key]);
-  const times = values('time');
   return (
     <>
       <p class="hint">
         The last hour, as far as the console was open. {!State.Running && 'The container does not run.'}
       </p>
-      <div class="plots">
-        <Plot
-          title="CPU"
-          times={times}
-          format={formatPercent}
-          series={[{ name: 'of one CPU', values: values('cpu') }]}
-        />
-        <Plot
-          title="Memory"
-          times={times}
-          format={formatBytes}
-          isBinary
-          series={[{ name: 'used', values: values('memory') }]}
-        />
-        <Plot
-          title="Network"
-          times={times}
-          format={formatRate}
-          isBinary
-          series={[
-            { name: 'received', values: values('received') },
-            { name: 'sent', values: values('sent') },
-          ]}
-        />
-        <Plot
-          title="Block devices"
-          times={times}
-          format={formatRate}
-          isBinary
-          series={[
-            { name: 'read', values: values('readBytes') },
-            { name: 'written', values: values('written') },
-          ]}
-        />
-      </div>
+      <Plots points={points} plots={plots} />
     </>
   );
 }

@@ -1,16 +1,45 @@
 import { useEffect } from 'preact/hooks';
-import { Plot } from '../../../components/plot';
+import { type PlotOf, Plots } from '../../../components/plots';
 import { Failure, Loading } from '../../../components/status-views';
 import { formatBytes } from '../../../format/format-bytes';
 import { useStore } from '../../../store/store';
 import { EngineFigures } from './engine-figures';
 import { Health } from './health';
-import { metricsHistory } from './metrics-history';
+import { metricsHistory, type Point } from './metrics-history';
 
 const digits = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
 const formatMilliseconds = (value: number): string => `${digits(value)} ms`;
 const formatPercent = (value: number): string => `${digits(value)} %`;
 const formatRate = (value: number): string => `${digits(value)}/s`;
+
+const plots: readonly PlotOf<keyof Point>[] = [
+  {
+    title: 'Event loop delay',
+    format: formatMilliseconds,
+    series: [
+      ['median', 'delayMedian'],
+      ['99 %', 'delayHigh'],
+    ],
+  },
+  {
+    title: 'Memory',
+    format: formatBytes,
+    isBinary: true,
+    series: [
+      ['resident', 'resident'],
+      ['heap', 'heap'],
+    ],
+  },
+  { title: 'CPU', format: formatPercent, series: [['of one CPU', 'cpu']] },
+  {
+    title: 'Requests and commits',
+    format: formatRate,
+    series: [
+      ['requests', 'requests'],
+      ['commits', 'commits'],
+    ],
+  },
+];
 
 /** The daemon's own figures, which the package metrics measures. */
 export function DaemonMetrics() {
@@ -21,48 +50,11 @@ export function DaemonMetrics() {
   if (latest === undefined || points.length === 0) {
     return error === undefined ? <Loading what="the metrics" /> : <Failure what="the metrics" error={error} />;
   }
-  const times = points.map(({ time }) => time);
-  const valuesOf = (key: keyof (typeof points)[number]): number[] => points.map((point) => point[key]);
   return (
     <>
       <p class="hint">Read every five seconds while this page is open; the plots show the last hour of that.</p>
       {error !== undefined && <Failure what="newer metrics" error={error} />}
-      <div class="plots">
-        <Plot
-          title="Event loop delay"
-          times={times}
-          format={formatMilliseconds}
-          series={[
-            { name: 'median', values: valuesOf('delayMedian') },
-            { name: '99 %', values: valuesOf('delayHigh') },
-          ]}
-        />
-        <Plot
-          title="Memory"
-          times={times}
-          format={formatBytes}
-          isBinary
-          series={[
-            { name: 'resident', values: valuesOf('resident') },
-            { name: 'heap', values: valuesOf('heap') },
-          ]}
-        />
-        <Plot
-          title="CPU"
-          times={times}
-          format={formatPercent}
-          series={[{ name: 'of one CPU', values: valuesOf('cpu') }]}
-        />
-        <Plot
-          title="Requests and commits"
-          times={times}
-          format={formatRate}
-          series={[
-            { name: 'requests', values: valuesOf('requests') },
-            { name: 'commits', values: valuesOf('commits') },
-          ]}
-        />
-      </div>
+      <Plots points={points} plots={plots} />
       <div class="panels">
         <Health />
         <EngineFigures exposition={latest} />

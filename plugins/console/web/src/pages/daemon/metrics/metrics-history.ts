@@ -3,7 +3,7 @@ import { send } from '../../../api/request';
 import { Store } from '../../../store/store';
 import { type Exposition, parseExposition, sumOf } from './exposition';
 
-interface Point {
+export interface Point {
   /** Seconds since 1970. */
   readonly time: number;
   /** Milliseconds. */
