@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { Frame } from './app/frame';
+import { earlyAnswered } from './early/early-answers';
 import { restoreSession } from './session/session';
 import '@gantry/hosted-api/web/base.css';
 import '@gantry/hosted-api/web/frame.css';
@@ -9,5 +10,11 @@ import './styles/tables.css';
 import './styles/pages.css';
 import './styles/disk.css';
 
-void restoreSession();
+/** Milliseconds that the first frame waits for what it shows: to draw it once is faster than twice. */
+const frameTimeout = 200;
+
+await Promise.race([
+  Promise.all([earlyAnswered(), restoreSession()]),
+  new Promise((resolve) => setTimeout(resolve, frameTimeout)),
+]);
 render(<Frame />, document.body);

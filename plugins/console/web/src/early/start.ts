@@ -2,7 +2,8 @@
 import { adoptTheme, applyTheme } from '../app/theme-attribute';
 import { askEarly } from './early-answers';
 
-adoptTheme();
-applyTheme();
+// First of all: what the browser stores may have to come from its disk.
 askEarly('/session');
 if (/^#?\/?(containers\/?)?$/.test(location.hash)) askEarly('/api/containers/json?all=true');
+adoptTheme();
+applyTheme();

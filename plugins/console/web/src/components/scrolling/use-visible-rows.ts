@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const beyond = 12;
 
@@ -13,6 +13,10 @@ interface VisibleRows {
 export function useVisibleRows(count: number, rowHeight: number): VisibleRows {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, rows: Math.ceil(innerHeight / rowHeight) });
+  const [margin, setMargin] = useState(0);
+
+  // After the first frame, which is there earlier with the rows in sight alone.
+  useEffect(() => setMargin(beyond), []);
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -38,5 +42,5 @@ export function useVisibleRows(count: number, rowHeight: number): VisibleRows {
   }, [rowHeight]);
 
   const top = Math.max(0, Math.min(view.top, count - view.rows));
-  return { box, first: Math.max(0, top - beyond), end: Math.min(count, top + view.rows + beyond) };
+  return { box, first: Math.max(0, top - margin), end: Math.min(count, top + view.rows + margin) };
 }

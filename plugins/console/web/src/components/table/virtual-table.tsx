@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useVisibleRows } from '../scrolling/use-visible-rows';
 import { Empty } from '../status-views';
+import { comparisonOf } from './compare-keys';
 import { TableToolbar } from './table-toolbar';
 import type { BulkAction, Column } from './table-types';
 
@@ -51,6 +52,7 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
     if (key === undefined) return found;
     const sign = order.descending ? -1 : 1;
     const keyed = found.map((row) => ({ row, key: key(row) }));
+    const compare = comparisonOf(keyed.map((each) => each.key));
     return keyed.sort((a, b) => sign * compare(a.key, b.key)).map(({ row }) => row);
   }, [rows, filter, order, columns, text]);
   const { box, first, end } = useVisibleRows(shown.length, rowHeight);
@@ -156,12 +158,6 @@ const widthOf = (columns: readonly { readonly width?: number }[]): number =>
   columns.reduce((sum, { width = 1 }) => sum + width, 0);
 
 const classOf = (secondary = false): string | undefined => (secondary ? 'secondary' : undefined);
-
-const collator = new Intl.Collator(undefined, { numeric: true });
-
-function compare(a: string | number, b: string | number): number {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
-}
 
 /** Takes the place of rows out of sight. */
 function Spacer({ rows }: { readonly rows: number }) {
