@@ -3,6 +3,7 @@ import * as containers from './testing/console/containers.js';
 import * as create from './testing/console/create.js';
 import { daemonState } from './testing/console/daemon-state.js';
 import * as images from './testing/console/images.js';
+import { nodes } from './testing/console/nodes.js';
 import { byKeyboard, deadOrSlow, everyPage, manyTabs, withoutWebSockets } from './testing/console/pages.js';
 import { plugins } from './testing/console/plugins.js';
 import { secondApi } from './testing/console/second-api.js';
@@ -42,6 +43,7 @@ inConsole('networks are created, connected, disconnected, removed and pruned', s
 inConsole('the page of the disk prunes every kind', storage.disk);
 inConsole('a plugin is installed with its rights, configured, upgraded, switched and removed', plugins);
 inConsole('a swarm is started, does what its pages say, and is left', swarm);
+inConsole('another engine joins, manages the swarm, and is removed from it', nodes);
 inConsole('the daemon shows what it measures, and what the doctor finds', daemonState);
 inConsole('every page can be used by everyone, in both themes and on a phone', everyPage);
 inConsole('pages and dialogs are used by the keyboard alone', byKeyboard);

@@ -41,7 +41,7 @@ export async function startManagers(
   workerCount: number,
   options: DaemonOptions = {},
 ): Promise<ManagedSwarm> {
-  const engines = await startNodes(t, managerCount + workerCount, options);
+  const engines = await startNodes(t, managerCount + workerCount, () => options);
   const [first, ...others] = engines as [SwarmNode, ...SwarmNode[]];
   await first.client.swarmInit({
     ListenAddr: '0.0.0.0:2377',

@@ -32,8 +32,13 @@ export interface SwarmNode {
 /**
  * Starts engines that reach each other over a bridge: each in network and mount namespaces of its own, the bridge in
  * another. They leave their swarm and are removed when the test ends. Needs root.
+ * @param optionsOf those of each engine, by its number from 1.
  */
-export async function startNodes(t: Scope, count: number, options: DaemonOptions = {}): Promise<readonly SwarmNode[]> {
+export async function startNodes(
+  t: Scope,
+  count: number,
+  optionsOf: (number: number) => DaemonOptions = () => ({}),
+): Promise<readonly SwarmNode[]> {
   swarms += 1;
   const prefix = `gantry-${process.pid.toString(36)}-${swarms}`;
   const bridge = `${prefix}-bridge`;
@@ -50,7 +55,7 @@ export async function startNodes(t: Scope, count: number, options: DaemonOptions
     await run('ip', ['netns', 'add', namespace]);
     t.teardown(() => removeNamespace(namespace));
   }
-  return Promise.all(places.map((place) => startNode(t, place, options)));
+  return Promise.all(places.map((place) => startNode(t, place, optionsOf(place.number))));
 }
 
 interface Place {

@@ -127,18 +127,25 @@ async function services(
   );
   await page.getByRole('link', { name: 'Service' }).click();
 
+  const replaced = page.getByRole('row', { name: /sleepers\.\d running running .* busybox:other/ });
+  const old = page.getByRole('row', { name: /sleepers\.\d running running .* busybox:latest/ });
   await press('Update…');
   await dialog.getByLabel('Image').fill('busybox:other');
+  await dialog.getByLabel('Seconds between steps').fill('3600');
   await press('Update', dialog);
   await eventually('the update', async () => /^busybox:other/.test(await image()));
-  await page
-    .getByRole('row', { name: /sleepers\.\d running running .* busybox:other/ })
-    .nth(1)
-    .waitFor();
+  await replaced.waitFor();
+  t.deepEqual([await replaced.count(), await old.count()], [1, 1], 'one task after the other');
+  await page.getByText('updating', { exact: true }).waitFor();
+  await press('Update…');
+  await dialog.getByLabel('Image').fill('busybox:latest');
+  await dialog.getByLabel('Seconds between steps').fill('0');
+  await press('Update', dialog);
+  await old.nth(1).waitFor();
   await page.getByText('completed', { exact: true }).waitFor();
   await press('Roll back');
   await page.getByText('sleepers is rolled back.').waitFor();
-  await eventually('the rollback', async () => /^busybox:latest/.test(await image()));
+  await eventually('the rollback', async () => /^busybox:other/.test(await image()));
   await press('Remove…');
   await press('Remove', dialog);
   await page.getByText('There are no services.').waitFor();

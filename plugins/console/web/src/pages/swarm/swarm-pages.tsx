@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { call } from '../../api/request';
 import { Button } from '../../components/button';
 import { PageHeader } from '../../components/page-header';
@@ -15,6 +16,7 @@ import { NodeList } from './nodes/node-list';
 import { ServiceList } from './services/service-list';
 import { ServicePage } from './services/service-page';
 import type { SwarmInfo } from './swarm-types';
+import { refreshAfter } from './tasks/refresh-after';
 import { TaskList } from './tasks/task-list';
 import { TaskPage } from './tasks/task-page';
 
@@ -40,6 +42,13 @@ const readInfo = async (signal: AbortSignal): Promise<SwarmInfo> =>
 export function SwarmPages() {
   const [, part = 'services', id, tab] = useRoute().segments;
   const [info, reload] = useResource(readInfo, [], ['node', 'daemon']);
+  const isMember = info.state === 'ready' && info.value.LocalNodeState !== 'inactive';
+  // Another manager may change the role of this engine, which has no event of it, and of nothing while it is a worker.
+  useEffect(() => {
+    if (!isMember) return;
+    const timer = setInterval(reload, refreshAfter);
+    return () => clearInterval(timer);
+  }, [isMember, reload]);
   if (info.state === 'ready' && info.value.ControlAvailable && id !== undefined) {
     if (part === 'services') return <ServicePage key={id} id={id} tab={tab ?? 'overview'} />;
     if (part === 'tasks') return <TaskPage key={id} id={id} tab={tab ?? 'logs'} />;

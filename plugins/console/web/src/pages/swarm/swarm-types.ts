@@ -40,6 +40,13 @@ export interface SwarmNode {
   readonly ManagerStatus?: { readonly Leader?: boolean; readonly Reachability: string; readonly Addr: string };
 }
 
+export interface UpdateConfig {
+  /** How many tasks are replaced at once; all for 0. */
+  readonly Parallelism: number;
+  /** Nanoseconds from one step to the next. */
+  readonly Delay?: number;
+}
+
 export interface ServiceSpec {
   readonly Name: string;
   readonly Labels?: Readonly<Record<string, string>>;
@@ -47,6 +54,7 @@ export interface ServiceSpec {
     readonly ContainerSpec?: { readonly Image: string; readonly Env?: readonly string[]; readonly TTY?: boolean };
     readonly ForceUpdate?: number;
   };
+  readonly UpdateConfig?: UpdateConfig;
   readonly Mode: {
     readonly Replicated?: { readonly Replicas: number };
     readonly Global?: object;

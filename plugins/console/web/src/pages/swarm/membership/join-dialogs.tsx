@@ -10,6 +10,8 @@ interface DialogProps {
   readonly changed: () => void;
 }
 
+const everywhere = '0.0.0.0:2377';
+
 export const openInit = (changed: () => void): void =>
   openDialog((close) => <InitDialog close={close} changed={changed} />);
 export const openJoin = (changed: () => void): void =>
@@ -17,7 +19,7 @@ export const openJoin = (changed: () => void): void =>
 
 function InitDialog({ close, changed }: DialogProps) {
   const [address, setAddress] = useState('');
-  const [listen, setListen] = useState('0.0.0.0:2377');
+  const [listen, setListen] = useState(everywhere);
   const [lock, setLock] = useState(false);
   const submit = async (): Promise<void> => {
     await post(
@@ -54,12 +56,13 @@ function JoinDialog({ close, changed }: DialogProps) {
   const [managers, setManagers] = useState('');
   const [token, setToken] = useState('');
   const [address, setAddress] = useState('');
+  const [listen, setListen] = useState(everywhere);
   const submit = async (): Promise<void> => {
     await post(
       '/swarm/join',
       {},
       {
-        ListenAddr: '0.0.0.0:2377',
+        ListenAddr: listen,
         ...(address !== '' && { AdvertiseAddr: address }),
         RemoteAddrs: parseLines(managers),
         JoinToken: token.trim(),
@@ -78,6 +81,7 @@ function JoinDialog({ close, changed }: DialogProps) {
       />
       <TextField label="Join token" type="password" required value={token} onChange={setToken} />
       <TextField label="Address for other nodes" value={address} onChange={setAddress} />
+      <TextField label="Listen at" value={listen} onChange={setListen} hint="When this engine becomes a manager." />
     </FormDialog>
   );
 }

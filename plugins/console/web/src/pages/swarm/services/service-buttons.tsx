@@ -9,7 +9,10 @@ import { goTo } from '../../../routing/route';
 import type { Service, ServiceSpec } from '../swarm-types';
 import { removeService, rollBackService, serviceName, updateService } from './service-actions';
 import { imageOf } from './service-facts';
-import { integer } from './service-form';
+import { amount, integer } from './service-form';
+
+/** In nanoseconds. */
+const second = 1e9;
 
 interface ServiceProps {
   readonly service: Service;
@@ -64,13 +67,25 @@ function ScaleDialog({ service, reload, close }: DialogProps) {
 function UpdateDialog({ service, reload, close }: DialogProps) {
   const [image, setImage] = useState(imageOf(service));
   const [force, setForce] = useState(false);
+  const { Parallelism = 1, Delay = 0 } = service.Spec.UpdateConfig ?? {};
+  const [atOnce, setAtOnce] = useState(String(Parallelism));
+  const [pause, setPause] = useState(String(Delay / second));
   const submit = async (): Promise<void> => {
-    await updateService(service, (spec) => updated(spec, image, force));
+    const steps = {
+      Parallelism: integer('Tasks at once', atOnce),
+      Delay: Math.round(amount('Seconds between steps', pause) * second),
+    };
+    await updateService(service, (spec) => ({
+      ...updated(spec, image, force),
+      UpdateConfig: { ...spec.UpdateConfig, ...steps },
+    }));
     reload();
   };
   return (
     <FormDialog title={`Update ${serviceName(service).slice(0, 60)}`} action="Update" close={close} submit={submit}>
       <TextField label="Image" required value={image} onChange={setImage} />
+      <TextField label="Tasks at once" type="number" min={0} value={atOnce} onChange={setAtOnce} hint="0 for all." />
+      <TextField label="Seconds between steps" value={pause} onChange={setPause} />
       <CheckField label="Replace all tasks" value={force} onChange={setForce} hint="Also when nothing else changes." />
     </FormDialog>
   );

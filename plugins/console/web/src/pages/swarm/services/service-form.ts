@@ -54,6 +54,11 @@ export function specOf(form: ServiceForm): object {
   };
 }
 
+export function amount(label: string, text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text.trim())) throw new Error(`${label}: "${text}" is not a number`);
+  return Number(text);
+}
+
 export function integer(label: string, text: string): number {
   if (!/^\d+$/.test(text.trim())) throw new Error(`${label}: "${text}" is not a whole number`);
   return Number(text);
