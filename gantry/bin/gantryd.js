@@ -11,6 +11,9 @@ function isForLauncher(args) {
   return !isRoot && !args.some((argument) => ['--help', '-h', '--version', '--validate'].includes(argument));
 }
 
+/** Commands that look at the host as it is, or change it. */
+const hostCommands = ['doctor', 'install', 'uninstall'];
+
 function start() {
   if (process.env.GANTRY_BUNDLE !== 'off' && isCurrent()) load();
   else import('../dist/main.js');
@@ -21,8 +24,8 @@ const args = process.argv.slice(2);
 if (!isForLauncher(args)) start();
 else {
   import('@gantry/lib-rootless').then(({ launch, useOwnPaths }) => {
-    // docs/adr/0023: the launcher runs this program again, in namespaces of the user. The doctor says what these lack.
-    if (args[0] !== 'doctor') return launch(__filename, args);
+    // docs/adr/0023: the launcher runs this program again, in namespaces of the user.
+    if (!hostCommands.includes(args[0])) return launch(__filename, args);
     useOwnPaths(args);
     start();
   });

@@ -135,15 +135,15 @@ test('a command of a package is answered line by line, by the daemon that runs',
   });
 });
 
-test('without a daemon a package answers the commands that it offers then, with the configuration', async (t) => {
+test('what no daemon answers a package does itself, when it offers that, with the configuration', async (t) => {
   const directory = await directoryOf(t);
   const source = `import { Type } from '${import.meta.resolve('@sinclair/typebox')}';
   export default {
     id: 'helper',
     configSchema: Type.Object({}),
     offlineCommands: {
-      async *help(args, { engine, packages }) {
-        yield [args, engine.dataRoot, Object.keys(packages)].join(' ');
+      async *help(args, { settings: { engine, packages }, configFile, isDaemonRunning }) {
+        yield [args, engine.dataRoot, Object.keys(packages), configFile.endsWith('gantry.json'), isDaemonRunning].join(' ');
         return 2;
       },
     },
@@ -158,7 +158,11 @@ test('without a daemon a package answers the commands that it offers then, with 
   const lines: string[] = [];
   const args = ['help', '--config', path.join(directory, 'gantry.json'), 'one', '--two'];
   t.is(await packageCommand(args, (line) => lines.push(line), coreAlone), 2);
-  t.deepEqual(lines, ['one,--two /data helper']);
+  // A daemon that was started before the package had the command.
+  const end = await serveControl(directory, packageCommandHandler(new Kernel({ config: {}, use: [] })));
+  t.is(await packageCommand(args, (line) => lines.push(line), coreAlone), 2);
+  await end();
+  t.deepEqual(lines, ['one,--two /data helper true false', 'one,--two /data helper true true']);
 });
 
 test('the control socket belongs to its user, and replaces a stale one', async (t) => {

@@ -15,8 +15,8 @@ export const packageCommandHandler = (kernel: Kernel): ControlHandler =>
     const offered = kernel.commands();
     const run = offered.get(command);
     if (run === undefined) {
-      const known = ['check', 'driver', ...offered.keys()].sort().join(', ');
-      throw invalidArgument(`unknown command "${command}"; this daemon knows ${known}`);
+      yield { known: ['check', 'driver', ...offered.keys()].sort() };
+      return;
     }
     const lines = run(Array.isArray(args) ? args.map(String) : [])[Symbol.asyncIterator]();
     for (;;) {
@@ -30,8 +30,8 @@ export const packageCommandHandler = (kernel: Kernel): ControlHandler =>
   };
 
 /**
- * `gantryd NAME`: a command of one of the packages that the daemon runs, or that offers it while none runs. Resolves to the
- * exit code.
+ * `gantryd NAME`: a command of one of the packages that the daemon runs, or that offers it for when no daemon answers it.
+ * Resolves to the exit code.
  */
 export async function packageCommand(
   [command = '', ...rest]: readonly string[],
@@ -41,38 +41,55 @@ export async function packageCommand(
   const { config: file, args } = options(command, rest);
   const configuration = await readConfiguration(file, [], distribution);
   const { execRoot } = parseKernelConfig(configuration.config);
+  const offline = { configuration, configFile: file, distribution };
+  /** What the daemon knows instead. */
+  let known: readonly unknown[] | undefined;
+  let unanswered: unknown;
   try {
-    for await (const { line, exitCode } of askDaemon(execRoot, { command, args })) {
-      if (exitCode !== undefined) return Number(exitCode);
-      print(String(line));
+    for await (const answer of askDaemon(execRoot, { command, args })) {
+      if (answer.exitCode !== undefined) return Number(answer.exitCode);
+      if (Array.isArray(answer.known)) known = answer.known;
+      else print(String(answer.line));
     }
+    if (known === undefined) throw unavailable(`the daemon on ${execRoot} ended before "${command}" did`);
   } catch (error) {
     if (!isWithoutDaemon(error)) throw error;
-    const exitCode = await runOffline(configuration, distribution, command, args, print);
-    if (exitCode !== undefined) return exitCode;
-    throw unavailable(`no daemon runs on ${execRoot} that could answer "${command}"; see gantryd --help`, {
-      cause: error,
-    });
+    unanswered = error;
   }
-  throw unavailable(`the daemon on ${execRoot} ended before "${command}" did`);
+  const exitCode = await runOffline(command, args, print, { ...offline, isDaemonRunning: known !== undefined });
+  if (exitCode !== undefined) return exitCode;
+  if (known !== undefined) {
+    throw invalidArgument(`unknown command "${command}"; this daemon knows ${known.join(', ')}`);
+  }
+  throw unavailable(`no daemon runs on ${execRoot} that could answer "${command}"; see gantryd --help`, {
+    cause: unanswered,
+  });
 }
 
-/** @returns the exit code; undefined when no package of the configuration offers the command without a daemon. */
+interface OfflineRun {
+  readonly configuration: Awaited<ReturnType<typeof readConfiguration>>;
+  readonly configFile: string | undefined;
+  readonly distribution: Distribution;
+  readonly isDaemonRunning: boolean;
+}
+
+/** @returns the exit code; undefined when no package of the configuration offers the command for this. */
 async function runOffline(
-  configuration: Awaited<ReturnType<typeof readConfiguration>>,
-  { bundle, directory }: Distribution,
   command: string,
   args: readonly string[],
   print: (line: string) => void,
+  { configuration, configFile, distribution, isDaemonRunning }: OfflineRun,
 ): Promise<number | undefined> {
   const { config, from, extraFrom } = configuration;
+  const { bundle, directory } = distribution;
   if (from !== directory || parseKernelConfig(config).extraPackages.length > 0) supplyCore();
   const bundled = bundle !== undefined && { bundle: { entries: bundle, directory } };
   const kernel = new Kernel({ config, from, extraFrom, ...bundled });
   const units = await kernel.load();
   const run = units.map(({ offlineCommands }) => offlineCommands[command]).find((found) => found !== undefined);
   if (run === undefined) return undefined;
-  const lines = run(args, settingsOf(units, kernel.config), makePort)[Symbol.asyncIterator]();
+  const settings = settingsOf(units, kernel.config);
+  const lines = run(args, { settings, configFile, isDaemonRunning, port: makePort })[Symbol.asyncIterator]();
   for (;;) {
     const { done, value } = await lines.next();
     if (done) return value ?? 0;

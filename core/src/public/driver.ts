@@ -25,6 +25,7 @@ export type {
   CommandOutput,
   DriverLifecycle,
   OfflineCommand,
+  OfflineContext,
   OperatorCommand,
 } from '../kernel/hooks/driver-lifecycle.js';
 export type { DriverUse } from '../kernel/hooks/driver-use.js';

@@ -69,7 +69,13 @@ test('this host is examined by the route and by the command, as text and as JSON
 test('without a daemon the command examines the host alone', async (t) => {
   const settings = { engine: { dataRoot: '/var/lib/gantry', execRoot: '/run/gantry' }, packages: {} };
   const lines: string[] = [];
-  for await (const line of doctor.offlineCommands?.doctor?.([], settings, makePort) ?? []) lines.push(line);
+  for await (const line of doctor.offlineCommands?.doctor?.([], {
+    settings,
+    configFile: undefined,
+    isDaemonRunning: false,
+    port: makePort,
+  }) ?? [])
+    lines.push(line);
   t.regex(lines.at(-1) ?? '', /^No daemon runs; /);
   t.true(lines.some((line) => line.includes('kernel.version')));
   t.false(lines.some((line) => line.includes('engine.orphans')));

@@ -18,7 +18,7 @@ export default definePlugin({
   requires: [Cgroups, Clock, EngineApi, Launcher, Mounts, Nftables, StateDrivers],
   configSchema: Type.Object({}),
   offlineCommands: {
-    doctor: (args, settings, port) =>
+    doctor: (args, { settings, port }) =>
       doctorCommand(args, async () => {
         const [{ readHost }, { examine }] = await Promise.all([import('./host/read-host.js'), import('./examine.js')]);
         const [cgroups, launcher, mounts, nftables] = [port(Cgroups), port(Launcher), port(Mounts), port(Nftables)];

@@ -23,7 +23,7 @@ export interface PluginDefinition<S extends TSchema = TSchema> {
   /** Kinds this plugin adds drivers to while it runs: packages that require one of them start after it. */
   readonly joins?: readonly DriverPoint<unknown>[];
   readonly configSchema: S;
-  /** Commands of `gantryd NAME` for when no daemon runs, by name; `commands` of the hooks are those of a running one. */
+  /** Commands of `gantryd NAME`, by name, for when no daemon answers them; `commands` of the hooks are those of a daemon. */
   readonly offlineCommands?: Readonly<Record<string, OfflineCommand>>;
   /**
    * Registers the package's classes, services and routes. May return hooks for start, stop and changed configuration,

@@ -13,16 +13,23 @@ export type CommandOutput = AsyncIterable<string, number | undefined> | AsyncIte
  */
 export type OperatorCommand = (args: readonly string[]) => CommandOutput;
 
+/** What a command has that the program of the command line runs by itself. Nothing of the engine has started there. */
+export interface OfflineContext {
+  /** The configuration that a daemon would have. */
+  readonly settings: ReturnType<EngineSettings['read']>;
+  /** The file of that configuration, as it was given; undefined without one. */
+  readonly configFile: string | undefined;
+  /** Whether a daemon runs with this configuration. It does not know the command, or it would have answered. */
+  readonly isDaemonRunning: boolean;
+  /** Makes a port that has a fallback, such as the host's mounts. */
+  readonly port: FindService;
+}
+
 /**
- * A command of `gantryd NAME` that also works while no daemon runs: the program of the command line itself runs it, with the
- * configuration that a daemon would have. Nothing of the engine has started; `port` makes what has a fallback, such as the
- * host's mounts.
+ * A command of `gantryd NAME` that the program of the command line runs by itself when no daemon answers it: none runs, or the
+ * one that runs does not know it.
  */
-export type OfflineCommand = (
-  args: readonly string[],
-  settings: ReturnType<EngineSettings['read']>,
-  port: FindService,
-) => CommandOutput;
+export type OfflineCommand = (args: readonly string[], context: OfflineContext) => CommandOutput;
 
 /** Leave out what is not needed. `C` is the parsed configuration. */
 export interface DriverLifecycle<C = unknown> {

@@ -1,22 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { eventually, startContainer } from '@gantry/host';
 import Docker from 'dockerode';
 import { needs, slowDeadlines } from './daemon-under-test.js';
+import { run } from './run.js';
 import { systemctl } from './systemctl.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const units = path.join(root, 'plugins/service-manager/units');
-const installed = '/etc/systemd/system';
-const socket = '/run/gantry-service.sock';
-const directory = '/data/gantry-service';
+const program = path.join(root, 'gantry/bin/gantryd.js');
+const configFile = '/data/gantry-service/gantry.json';
+const dropIn = '/etc/systemd/system/gantry.service.d/slow.conf';
+const socket = '/run/gantry.sock';
+const directory = path.dirname(configFile);
 const service = 'gantry.service';
 
-/** Installs the project's own units, for this checkout and a configuration of its own. */
-async function installUnits(): Promise<void> {
+/** Installs this checkout as a service, with a configuration of its own. */
+async function install(): Promise<void> {
   await mkdir(directory, { recursive: true });
   const configuration = {
     dataRoot: path.join(directory, 'data'),
@@ -27,38 +30,41 @@ async function installUnits(): Promise<void> {
       'runtime/runc': { deadlines: slowDeadlines },
     },
   };
-  await writeFile(path.join(directory, 'gantry.json'), JSON.stringify(configuration));
-  const replaced = {
-    '/usr/bin/node /opt/gantry/gantry/bin/gantryd.js': `${process.execPath} ${root}gantry/bin/gantryd.js --config ${directory}/gantry.json`,
-    // A slow machine holds the event loop longer.
-    'WatchdogSec=60': 'WatchdogSec=300',
-    '/run/gantry.sock': socket,
-  };
-  for (const name of ['gantry.service', 'gantry.socket']) {
-    let text = await readFile(path.join(units, name), 'utf8');
-    for (const [from, to] of Object.entries(replaced)) text = text.replace(from, to);
-    await writeFile(path.join(installed, name), text);
-  }
-  systemctl('daemon-reload');
+  await writeFile(configFile, JSON.stringify(configuration));
+  // A slow machine holds the event loop longer.
+  await mkdir(path.dirname(dropIn), { recursive: true });
+  await writeFile(dropIn, '[Service]\nWatchdogSec=300\n');
+  gantryd('install', '--no-start');
 }
 
-async function removeUnits(): Promise<void> {
-  systemctl('stop', 'gantry.socket', service);
-  for (const name of ['gantry.service', 'gantry.socket']) await rm(path.join(installed, name), { force: true });
+const gantryd = (...args: readonly string[]): string => run(process.execPath, program, ...args, '--config', configFile);
+
+async function uninstall(): Promise<void> {
+  gantryd('uninstall');
+  await rm(path.dirname(dropIn), { recursive: true });
   systemctl('daemon-reload');
 }
 
 const property = (name: string): string => systemctl('show', service, '-p', name, '--value');
 
-/** The engine as a service of systemd, by the units it comes with. */
+function groupId(name: string): number | undefined {
+  const line = readFileSync('/etc/group', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith(`${name}:`));
+  return line === undefined ? undefined : Number(line.split(':')[2]);
+}
+
+/** The engine as a service of systemd, as it installs itself. */
 export function servicesTests(): void {
   test(
     'a request starts the service, which is ready, reloads, and is restarted with its containers',
     needs.systemd,
     async () => {
-      await installUnits();
+      await install();
       try {
+        assert.match(gantryd('install', '--no-start'), /^(as it should be: .*\n?)+$/, 'all is there');
         systemctl('start', 'gantry.socket');
+        assert.equal((await stat(socket)).gid, groupId('gantry'));
         assert.equal(property('ActiveState'), 'inactive');
         const client = new Docker({ socketPath: socket, version: 'v1.24' });
         assert.equal((await client.ping()).toString(), 'OK');
@@ -87,8 +93,10 @@ export function servicesTests(): void {
         systemctl('stop', 'gantry.socket', service);
         assert.equal(property('Result'), 'success');
       } finally {
-        await removeUnits();
+        await uninstall();
       }
+      assert.equal(property('LoadState'), 'not-found');
+      assert.equal(groupId('gantry'), undefined);
     },
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { type DaemonUnderTest, needs, outputOf } from './daemon-under-test.js';
 import { run } from './run.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const unit = 'gantry-user.service';
+const unit = 'gantry.service';
 
 /** A program of the user's, as the user runs it. */
 const asUser = (user: OrdinaryUser, ...command: readonly string[]): readonly string[] => [
@@ -36,23 +36,29 @@ function userctl(user: OrdinaryUser, ...args: readonly string[]): string {
   return run(file, ...rest);
 }
 
-/** Installs the project's unit for this checkout. The systemd of the user runs it outside of the test's namespaces. */
-function installUnit(user: OrdinaryUser): void {
+/** Installs this checkout as the user. The systemd of the user runs it outside of the test's namespaces. */
+function install(user: OrdinaryUser): void {
   for (const name of ['subuid', 'subgid']) appendFileSync(`/etc/${name}`, `tester:${user.firstSubordinate}:65536\n`);
   chmodSync('/dev/net/tun', 0o666);
-  const file = join(user.environment.HOME ?? '', '.config/systemd/user', unit);
-  const source = readFileSync(join(root, 'plugins/service-manager/units', unit), 'utf8');
-  const program = `${process.execPath} ${root}gantry/bin/gantryd.js --config ${user.directory}/config.json`;
-  const lines = [
-    source.replace('/usr/bin/node /opt/gantry/gantry/bin/gantryd.js', program),
-    '[Service]',
-    `Environment=XDG_DATA_HOME=${user.environment.XDG_DATA_HOME}`,
-    'TimeoutStopSec=10min',
-  ];
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${lines.join('\n')}\n`);
+  const dropIn = join(user.environment.HOME ?? '', `.config/systemd/user/${unit}.d/slow.conf`);
+  const lines = ['[Service]', `Environment=XDG_DATA_HOME=${user.environment.XDG_DATA_HOME}`, 'TimeoutStopSec=10min'];
+  mkdirSync(dirname(dropIn), { recursive: true });
+  writeFileSync(dropIn, `${lines.join('\n')}\n`);
   run('chown', '-R', `${user.uid}:${user.uid}`, join(user.environment.HOME ?? '', '.config'));
-  userctl(user, 'daemon-reload');
+  gantryd(user, 'install', '--no-start');
+}
+
+function gantryd(user: OrdinaryUser, ...args: readonly string[]): string {
+  const program = join(root, 'gantry/bin/gantryd.js');
+  const [file = '', ...rest] = asUser(
+    user,
+    process.execPath,
+    program,
+    ...args,
+    '--config',
+    `${user.directory}/config.json`,
+  );
+  return run(file, ...rest);
 }
 
 /** How an ordinary user starts the engine. */
@@ -81,7 +87,7 @@ export function userTests({ withoutEngine }: DaemonUnderTest): void {
 
   test("the service of a user's systemd is restarted with its containers", needs.userManager, () =>
     withoutEngine(async (user) => {
-      installUnit(user);
+      install(user);
       const checkActive = () => assert.equal(userctl(user, 'is-active', unit), 'active');
       userctl(user, 'start', unit);
       try {
@@ -100,8 +106,9 @@ export function userTests({ withoutEngine }: DaemonUnderTest): void {
         userctl(user, 'stop', unit);
         assert.equal(property('Result'), 'success');
       } finally {
-        userctl(user, 'stop', unit);
+        gantryd(user, 'uninstall');
       }
+      assert.equal(userctl(user, 'show', unit, '-p', 'LoadState', '--value'), 'not-found');
     }),
   );
 }
