@@ -114,7 +114,7 @@ async function show(page: Page, url: string): Promise<Times> {
   await delay(settled);
   await page.goto(url, { waitUntil: 'commit' });
   const rows = await page.evaluate<number>('rowsShown');
-  // The browser tells of a paint when it is on the screen.
+  // The browser reports of a paint when it is on the screen.
   await delay(settled);
   const firstPaint = await page.evaluate<number>(
     `performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN`,
