@@ -27,14 +27,22 @@ export async function leaksSince(before: Stock, probes: readonly LeakProbe[] = [
   }
 }
 
-/** Mounts and open files below one check's directory, which no other check shares. */
-export function leaksBelow(directory: string): string[] {
-  return [
-    ...mountsBelow(directory).map((point) => `mount ${point}`),
-    ...targets()
-      .filter((target) => target.startsWith(`${directory}/`))
-      .map((target) => `open file ${target}`),
-  ];
+/**
+ * Mounts and open files below one check's directory, which no other check shares. An aborted reading may need a moment to
+ * close its files, so only what is still there after `timeout` (ms) counts.
+ */
+export async function leaksBelow(directory: string, timeout = 5000): Promise<string[]> {
+  const deadline = Date.now() + timeout;
+  for (;;) {
+    const found = [
+      ...mountsBelow(directory).map((point) => `mount ${point}`),
+      ...targets()
+        .filter((target) => target.startsWith(`${directory}/`))
+        .map((target) => `open file ${target}`),
+    ];
+    if (found.length === 0 || Date.now() > deadline) return found;
+    await delay(50);
+  }
 }
 
 function count(names: readonly string[]): Stock {

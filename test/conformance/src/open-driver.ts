@@ -61,8 +61,8 @@ export interface Opened<T> extends Releasable {
   reopen(options?: ReopenOptions): Promise<Opened<T>>;
   /**
    * Stops and releases this driver and what it came from, and removes a fresh directory. Twice: is once.
-   * Rejects, after all of that, when something was still mounted or open below the directory: a check unmounts what
-   * it had mounted.
+   * Rejects, after all of that, when something was still mounted or open below the directory some seconds later: a check
+   * unmounts what it had mounted.
    */
   release(): Promise<void>;
 }
@@ -80,8 +80,8 @@ export async function openDriver<T, S extends TSchema>(
 ): Promise<Opened<T>> {
   const base = options.root ?? (await freshDirectory());
   const end = new Lifetime();
-  end.add(() => {
-    const left = leaksBelow(base);
+  end.add(async () => {
+    const left = await leaksBelow(base);
     if (options.root === undefined) removeDirectory(base);
     if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`);
   });

@@ -112,7 +112,14 @@ test.serial(
     for (const [index, engine] of engines.entries()) {
       const options = { name: `c${index}`, HostConfig: { NetworkMode: 'shared' } };
       const container = await eventually('the network', () =>
-        startContainer(engine.client, options).catch(() => undefined),
+        startContainer(engine.client, options).catch(async () => {
+          // It may have been created, and not started because the swarm had no leader for a moment.
+          await engine.client
+            .getContainer(options.name)
+            .remove({ force: true })
+            .catch(() => undefined);
+          return undefined;
+        }),
       );
       containers.set(engine, container);
     }

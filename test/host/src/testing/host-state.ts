@@ -58,15 +58,22 @@ const mounts = async (directory: string): Promise<readonly string[]> =>
 
 /** How many sockets the daemon holds: ports, resolvers, relays. Its connections with clients and registries do not count. */
 async function sockets(pid: number): Promise<readonly string[]> {
-  const descriptors = await readdir(`/proc/${pid}/fd`);
-  const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
+  const before = await openSockets(pid);
   const uncounted = new Set([
     ...(await localSockets(pid)),
     ...(await netlinkSockets(pid)),
     ...(await connections(pid)),
   ]);
-  const inodes = targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
-  return [`sockets ${inodes.filter((inode) => !uncounted.has(inode)).length}`];
+  // One that was closed meanwhile is in none of the tables, which were read after it had gone.
+  const after = new Set(await openSockets(pid));
+  return [`sockets ${before.filter((inode) => after.has(inode) && !uncounted.has(inode)).length}`];
+}
+
+/** The inodes of all sockets of a process. */
+async function openSockets(pid: number): Promise<readonly string[]> {
+  const descriptors = await readdir(`/proc/${pid}/fd`);
+  const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
+  return targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
 }
 
 const localSockets = async (pid: number): Promise<readonly string[]> =>
