@@ -15,20 +15,15 @@ const settled = 2_000;
 /** A page of a table and nothing else: what the browser itself needs on this machine. */
 const emptyPage = `<!doctype html><title>Empty</title><table class="virtual">${'<tr><td>row'.repeat(20)}</table>`;
 
-/** Resolves in the page to the milliseconds from the start of the navigation to the frame that shows rows of the table. */
-const watchRows = `globalThis.rowsShown = new Promise((shown) => {
-  const observer = new MutationObserver(() => {
-    if (document.querySelector('table.virtual tbody tr td') === null) return;
-    observer.disconnect();
-    // The task after the frame: what it draws is on its way to the screen.
-    requestAnimationFrame(() => {
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () => shown(performance.now());
-      channel.port2.postMessage(undefined);
-    });
-  });
-  observer.observe(document, { childList: true, subtree: true });
-});`;
+/** Notes in the page the milliseconds from the start of the navigation to the frame that shows rows of the table. */
+const watchRows = `(() => {
+  const look = () => {
+    if (document.querySelector('table.virtual tbody tr td') === null) requestAnimationFrame(look);
+    // After the frame: what it draws is on its way to the screen.
+    else requestAnimationFrame(() => setTimeout(() => { globalThis.rowsShown = performance.now(); }));
+  };
+  look();
+})();`;
 
 interface Times {
   readonly rows: number;
@@ -51,7 +46,7 @@ async function main([socket = '', url = '', token = '']: readonly string[]): Pro
     owner.teardown(() => engine.close());
     const containers = new Containers(engine, 'busybox:latest');
     const present = await engine.ask<readonly unknown[]>('GET', '/containers/json?all=1');
-    const missing = Array.from({ length: Math.max(0, containerCount - present.length) });
+    const missing = Array.from({ length: Math.max(0, containerCount - present.length) }, (_, index) => index);
     await concurrently(missing, 8, async () => {
       const id = await containers.create({ Cmd: ['true'] });
       owner.teardown(() => containers.remove(id));
@@ -113,9 +108,10 @@ async function show(page: Page, url: string): Promise<Times> {
   await page.goto('about:blank');
   await delay(settled);
   await page.goto(url, { waitUntil: 'commit' });
-  const rows = await page.evaluate<number>('rowsShown');
   // The browser reports of a paint when it is on the screen.
   await delay(settled);
+  const rows = await page.evaluate<number | undefined>('globalThis.rowsShown');
+  if (rows === undefined) throw new Error(`${url} shows no rows: ${await page.evaluate('document.body.innerText')}`);
   const firstPaint = await page.evaluate<number>(
     `performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN`,
   );
