@@ -16,15 +16,12 @@ export const takeStock = (probes: readonly LeakProbe[] = []): Stock =>
  * gone, so only what is still there after `timeout` (ms) counts.
  */
 export async function leaksSince(before: Stock, probes: readonly LeakProbe[] = [], timeout = 5000): Promise<string[]> {
-  const deadline = Date.now() + timeout;
-  for (;;) {
-    const found = [...takeStock(probes)].flatMap(([name, now]) => {
+  return whatStays(timeout, () =>
+    [...takeStock(probes)].flatMap(([name, now]) => {
       const more = now - (before.get(name) ?? 0);
       return more > 0 ? [more === 1 ? name : `${name} (${more})`] : [];
-    });
-    if (found.length === 0 || Date.now() > deadline) return found;
-    await delay(50);
-  }
+    }),
+  );
 }
 
 /**
@@ -32,14 +29,19 @@ export async function leaksSince(before: Stock, probes: readonly LeakProbe[] = [
  * close its files, so only what is still there after `timeout` (ms) counts.
  */
 export async function leaksBelow(directory: string, timeout = 5000): Promise<string[]> {
+  return whatStays(timeout, () => [
+    ...mountsBelow(directory).map((point) => `mount ${point}`),
+    ...targets()
+      .filter((target) => target.startsWith(`${directory}/`))
+      .map((target) => `open file ${target}`),
+  ]);
+}
+
+/** Looks until there is nothing, for `timeout` (ms) at most. @returns what the last look has found. */
+async function whatStays(timeout: number, find: () => string[]): Promise<string[]> {
   const deadline = Date.now() + timeout;
   for (;;) {
-    const found = [
-      ...mountsBelow(directory).map((point) => `mount ${point}`),
-      ...targets()
-        .filter((target) => target.startsWith(`${directory}/`))
-        .map((target) => `open file ${target}`),
-    ];
+    const found = find();
     if (found.length === 0 || Date.now() > deadline) return found;
     await delay(50);
   }

@@ -16,8 +16,9 @@ export interface Scratch {
   apply(bytes: Buffer, options?: Partial<ExtractLayerOptions>): Promise<ExtractedLayer>;
 }
 
-/** Directories for one test, removed when it is over, and a driver: the one of the file, unless the test has its own. */
-export async function scratch(t: ExecutionContext, archive: ArchiveDriver = sharedArchive): Promise<Scratch> {
+/** Directories for one test, removed when it is over, and the driver of the file. */
+export async function scratch(t: ExecutionContext): Promise<Scratch> {
+  const archive = sharedArchive;
   const base = await mkdtemp(join(tmpdir(), 'gantry-archive-'));
   t.teardown(() => rm(base, { recursive: true, force: true }));
   const root = join(base, 'root');

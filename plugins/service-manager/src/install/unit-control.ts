@@ -3,21 +3,21 @@ import type { Step } from './step.js';
 
 /** systemctl for the units of the host, or those of an ordinary user. */
 export class UnitControl {
-  readonly #systemctl: readonly [string, ...string[]];
+  readonly #scope: readonly string[];
 
   constructor(
     private readonly host: Host,
     scope: 'system' | 'user',
   ) {
-    this.#systemctl = scope === 'user' ? ['systemctl', '--user'] : ['systemctl'];
+    this.#scope = scope === 'user' ? ['--user'] : [];
   }
 
   /** Has systemd read its units again, after these steps or one of an earlier installation that was interrupted. */
   reload(units: readonly string[], files: readonly Step[]): Step {
     return this.#step(['daemon-reload'], async () => {
       for (const file of files) if (!(await file.isDone())) return false;
-      const [program, ...scope] = this.#systemctl;
-      const stale = await this.host.run(program, ...scope, 'show', '--property=NeedDaemonReload', '--value', ...units);
+      const args = [...this.#scope, 'show', '--property=NeedDaemonReload', '--value', ...units];
+      const stale = await this.host.run('systemctl', ...args);
       return !stale.includes('yes');
     });
   }
@@ -47,19 +47,17 @@ export class UnitControl {
 
   async #all(question: string, units: readonly string[]): Promise<boolean> {
     for (const unit of units) {
-      const [program, ...scope] = this.#systemctl;
-      if (!(await this.host.succeeds(program, ...scope, '--quiet', question, unit))) return false;
+      if (!(await this.host.succeeds('systemctl', ...this.#scope, '--quiet', question, unit))) return false;
     }
     return true;
   }
 
   #step(args: readonly string[], isDone: () => Promise<boolean>): Step {
-    const [program, ...scope] = this.#systemctl;
-    const command = [...scope, ...args];
+    const command = [...this.#scope, ...args];
     return {
-      what: [program, ...command].join(' '),
+      what: ['systemctl', ...command].join(' '),
       isDone,
-      carryOut: async () => void (await this.host.run(program, ...command)),
+      carryOut: async () => void (await this.host.run('systemctl', ...command)),
     };
   }
 }
