@@ -40,7 +40,10 @@ export interface VolumeDriver {
 }
 
 export interface VolumeCapabilities {
-  /** `global`: one volume is the same on every host of a cluster. */
+  /**
+   * `global`: one volume is the same on every host of a cluster. It is created on the host that first uses it and does not
+   * find it by `get`; where two hosts do so at once, both create it, with the same result.
+   */
   readonly scope: 'local' | 'global';
   readonly usage: boolean;
 }

@@ -9,9 +9,8 @@ import { MountedVolumes } from './mounted-volumes.js';
 import { FakeVolumes } from './testing/fake-volumes.js';
 import { VolumesService } from './volumes-service.js';
 
-async function openVolumes(t: ExecutionContext, milliseconds = 50) {
+async function openVolumes(t: ExecutionContext, { milliseconds = 50, other = new FakeVolumes() } = {}) {
   const local = new FakeVolumes();
-  const other = new FakeVolumes();
   const opened = await openDriver(state);
   t.teardown(() => opened.release());
   const events = new EventBus();
@@ -127,6 +126,20 @@ test('a volume whose creation a crash interrupted is made again with what is ask
   t.deepEqual(published, ['create half']);
 });
 
+test('a volume of global scope is created on one of two nodes, and known on both', async (t) => {
+  const storage = new FakeVolumes('global');
+  const [one, two] = await Promise.all([openVolumes(t, { other: storage }), openVolumes(t, { other: storage })]);
+  const request = { name: 'shared', driver: 'other', labels: { a: '1' } };
+  t.like(await one.volumes.ensure(request), { scope: 'global', labels: { a: '1' } });
+  t.like(await two.volumes.ensure(request), { scope: 'global', labels: { a: '1' } });
+  t.deepEqual(storage.created, ['shared']);
+  t.deepEqual([one.published, two.published], [['create shared'], []]);
+  await one.volumes.remove('shared');
+  await t.throwsAsync(two.volumes.get('shared'), { message: 'get shared: no such volume' });
+  await two.volumes.ensure(request);
+  t.deepEqual(storage.created, ['shared', 'shared']);
+});
+
 test('volumes are known to the next daemon', async (t) => {
   const { volumes, reopen } = await openVolumes(t);
   const made = await volumes.ensure({ name: 'data', labels: { a: '1' } });
@@ -174,7 +187,7 @@ test('a name whose volume the driver lost can be made anew', async (t) => {
 });
 
 test('of a driver that does not answer the volumes on record are published, at once from the second time on', async (t) => {
-  const { volumes, other } = await openVolumes(t, 500);
+  const { volumes, other } = await openVolumes(t, { milliseconds: 500 });
   await volumes.ensure({ name: 'one' });
   await volumes.ensure({ name: 'two', driver: 'other' });
   other.hangs = true;

@@ -208,7 +208,10 @@ export class VolumesService implements VolumeService {
     return this.#create(name, driverId, request);
   }
 
-  /** Creating a volume that the driver already has keeps its content, which adopts a volume a crash left unrecorded. */
+  /**
+   * Creating a volume that the driver already has keeps its content, which adopts a volume a crash left unrecorded. One of
+   * global scope that is there was made on another node: it is known here from now on, and not created again.
+   */
   async #create(name: string, driverId: string, request: VolumeRequest): Promise<Volume> {
     const driver = await this.drivers.lookup(driverId).catch((cause: unknown) => {
       const missing = `plugin "${driverId}" not found`;
@@ -218,6 +221,16 @@ export class VolumesService implements VolumeService {
     const anonymous = request.anonymous === true ? ({ anonymous: true } as const) : {};
     const createdAt = new Date().toISOString();
     const record: VolumeRecord = { name, driver: driverId, options, labels, ...anonymous, createdAt };
+    const shared = driver.capabilities.scope === 'global' ? await absentIsUndefined(driver.get(name)) : undefined;
+    if (shared === undefined) await this.#createBy(driver, record);
+    crashPoint('volume.create.driver');
+    await this.#records.put(name, record);
+    crashPoint('volume.create.recorded');
+    if (shared === undefined) this.#publish('create', name, driverId);
+    return this.#toVolume(record, shared ?? (await driver.get(name)));
+  }
+
+  async #createBy(driver: VolumeDriver, { name, options }: VolumeRecord): Promise<void> {
     try {
       await driver.create(name, options);
     } catch (error) {
@@ -225,11 +238,6 @@ export class VolumesService implements VolumeService {
         throw new EngineError(error.kind, `create ${name}: ${error.message}`, { cause: error });
       throw error;
     }
-    crashPoint('volume.create.driver');
-    await this.#records.put(name, record);
-    crashPoint('volume.create.recorded');
-    this.#publish('create', name, driverId);
-    return this.#toVolume(record, await driver.get(name));
   }
 
   async #mount(name: string, use: VolumeUse): Promise<{ readonly path: string; readonly driver: string }> {

@@ -6,16 +6,23 @@ import { Type } from '@sinclair/typebox';
 
 /** Volumes that are names. Outlives the engines of one test, as a disk does, and can be made to hang or fail. */
 export class FakeVolumes implements VolumeDriver {
-  readonly capabilities: VolumeCapabilities = { scope: 'local', usage: false };
+  readonly capabilities: VolumeCapabilities;
   readonly volumes = new Map<string, Set<string>>();
+  /** Names, one for each call. */
+  readonly created: string[] = [];
   /** Neither `list` nor `get` answers. */
   hangs = false;
   /** What the next removal rejects with, having removed the volume: the daemon's end in the middle of it. */
   failAfterRemoval: Error | undefined;
 
+  constructor(scope: VolumeCapabilities['scope'] = 'local') {
+    this.capabilities = { scope, usage: false };
+  }
+
   async create(name: string, options: Readonly<Record<string, string>>): Promise<void> {
     const [option] = Object.keys(options).filter((key) => key !== 'color');
     if (option !== undefined) throw invalidArgument(`invalid option: "${option}"`);
+    this.created.push(name);
     if (!this.volumes.has(name)) this.volumes.set(name, new Set());
   }
 
