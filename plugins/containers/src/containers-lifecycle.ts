@@ -2,6 +2,7 @@ import { type DriverLifecycle, type DriverUse, inject, injectable, type Measurem
 import type { Orphan } from '@gantry/core/plugin';
 import { ContainerRegistrations } from './container-registrations.js';
 import { ContainerShutdown } from './container-shutdown.js';
+import { MeasureAtLeisure } from './inspection/measure-at-leisure.js';
 import { ContainerStartup } from './recovery/container-startup.js';
 import { OrphanFinder } from './recovery/orphan-finder.js';
 import { ContainerStore } from './store/container-store.js';
@@ -18,6 +19,7 @@ export class ContainersLifecycle implements DriverLifecycle {
     @inject(ContainerShutdown) private readonly shutdown: ContainerShutdown,
     @inject(ContainerStore) private readonly store: ContainerStore,
     @inject(OrphanFinder) private readonly orphans: OrphanFinder,
+    @inject(MeasureAtLeisure) private readonly sizes: MeasureAtLeisure,
   ) {
     // Before the start of any package, some of which ask for them.
     registrations.register();
@@ -33,6 +35,10 @@ export class ContainersLifecycle implements DriverLifecycle {
 
   stop(signal: AbortSignal): Promise<void> {
     return this.shutdown.stop(signal);
+  }
+
+  onIdle(): Promise<void> {
+    return this.sizes.measure();
   }
 
   driversInUse(): readonly DriverUse[] {

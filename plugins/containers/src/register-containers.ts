@@ -15,6 +15,7 @@ import { ContainerSizes } from './inspection/container-sizes.js';
 import { FactSources } from './inspection/fact-sources.js';
 import { InspectContainer } from './inspection/inspect-container.js';
 import { ListContainers } from './inspection/list-containers.js';
+import { MeasureAtLeisure } from './inspection/measure-at-leisure.js';
 import { TopContainer } from './inspection/top-container.js';
 import { ContainerBuilder } from './lifecycle/container-builder.js';
 import { ContainerLayer } from './lifecycle/container-layer.js';
@@ -180,6 +181,7 @@ export function registerContainers(container: PackageContainer): void {
     KillContainer,
     ListContainers,
     LoggedRecords,
+    MeasureAtLeisure,
     MissedExits,
     OrphanFinder,
     OrphanRemoval,

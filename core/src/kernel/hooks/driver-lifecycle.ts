@@ -73,8 +73,8 @@ export interface DriverLifecycle<C = unknown> {
   /** The commands that the package offers to operators, by name, such as `console` for `gantryd console`. */
   readonly commands?: Readonly<Record<string, OperatorCommand>>;
   /**
-   * The engine has become idle after work: releases what is only kept for speed, such as idle threads and buffers. New
-   * work may arrive meanwhile.
+   * The engine has become idle after work: releases what is only kept for speed, such as idle threads and buffers, and does
+   * what a client would wait for otherwise. New work may arrive meanwhile.
    */
   onIdle?(): Promise<void> | void;
 }

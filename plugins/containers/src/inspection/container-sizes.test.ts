@@ -33,6 +33,7 @@ async function fixture(t: ExecutionContext, state: ContainerState) {
     );
   let sizes = open();
   return {
+    isUnmeasured: () => sizes.isUnmeasured(container.record),
     measure: async (maxAge = 0) => (await sizes.measure(container.record, { maxAge })).writable,
     advance: (milliseconds: number) => {
       now += BigInt(milliseconds) * 1_000_000n;
@@ -91,6 +92,25 @@ test('one that does not run is measured once, and again after its next run', asy
   t.is(await measure(), 2);
   move(exited());
   t.deepEqual([await measure(), await measure()], [3, 3]);
+});
+
+test('what is still to be measured does not run, has no size of its state, and is not held', async (t) => {
+  const { hold, isUnmeasured, measure, move, restart } = await fixture(t, { status: 'created' });
+  t.true(isUnmeasured());
+  await measure();
+  t.false(isUnmeasured());
+  await restart();
+  t.false(isUnmeasured());
+  hold(undefined);
+  t.false(isUnmeasured());
+  hold(1);
+  await measure();
+  hold(2);
+  t.true(isUnmeasured());
+  move(running);
+  t.false(isUnmeasured());
+  move(exited());
+  t.true(isUnmeasured());
 });
 
 test('a root that others can write to is measured each time, and once more after they are done', async (t) => {

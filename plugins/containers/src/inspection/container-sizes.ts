@@ -37,14 +37,21 @@ export class ContainerSizes {
     return { writable, rootfs: writable + (this.images.byId(record.imageId)?.size ?? 0) };
   }
 
+  /** Whether it does not run, and was not measured since it changed. */
+  isUnmeasured(record: ContainerRecord): boolean {
+    const holds = this.#holds(record.id);
+    if (!isIdle(record.state, holds) || this.#idle.get(record.state)?.holds === holds) return false;
+    return this.#idle.has(record.state) || this.stored.get(record) === undefined;
+  }
+
   async #writableSize(record: ContainerRecord, maxAge: number): Promise<number> {
     const { id, state } = record;
     const holds = this.#holds(id);
     const known = this.#idle.get(state);
     if (known !== undefined && known.holds === holds) return known.size;
-    const isIdle = holds !== undefined && ['created', 'exited', 'dead'].includes(state.status);
-    const stored = isIdle && known === undefined ? this.stored.get(record) : undefined;
-    if (isIdle && stored !== undefined) {
+    const idle = isIdle(state, holds);
+    const stored = idle && known === undefined ? this.stored.get(record) : undefined;
+    if (idle && stored !== undefined) {
       this.#idle.set(state, { size: stored, holds });
       return stored;
     }
@@ -53,7 +60,7 @@ export class ContainerSizes {
     if (last !== undefined && maxAge > 0 && since - last.at <= BigInt(maxAge) * 1_000_000n) return last.size;
     const size = await this.drivers.storageOf(record).writableSize(id);
     if (isAlive(state)) this.#running.set(state, { size, at: since });
-    if (isIdle && holds === this.#holds(id)) {
+    if (idle && holds === this.#holds(id)) {
       this.#idle.set(state, { size, holds });
       this.stored.keep(record, size);
     }
@@ -65,3 +72,9 @@ export class ContainerSizes {
     return container === undefined ? undefined : this.roots.holdsOf(container);
   }
 }
+
+const idleStates: readonly ContainerState['status'][] = ['created', 'exited', 'dead'];
+
+/** @param holds how often its root has been mounted for others; undefined while it is. */
+const isIdle = ({ status }: ContainerState, holds: number | undefined): holds is number =>
+  holds !== undefined && idleStates.includes(status);

@@ -1,0 +1,29 @@
+import { inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
+import { ContainerStore } from '../store/container-store.js';
+import { ContainerSizes } from './container-sizes.js';
+
+/** Measures containers while the engine is idle, so that no client waits for that. */
+@injectable()
+export class MeasureAtLeisure {
+  constructor(
+    @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'all'>,
+    @inject(ContainerSizes) private readonly sizes: Pick<ContainerSizes, 'isUnmeasured' | 'measure'>,
+    @inject(Lifetime) private readonly lifetime: Pick<Lifetime, 'isReleased'>,
+    @inject(Logger) private readonly log: Logger,
+  ) {}
+
+  /** One after the other: clients that come meanwhile are not to notice. */
+  async measure(): Promise<void> {
+    for (const { record } of [...this.store.all()]) {
+      if (this.lifetime.isReleased) return;
+      if (!this.sizes.isUnmeasured(record)) continue;
+      await this.sizes.measure(record).catch((error: unknown) => {
+        // It may be removed meanwhile; who asks for its size is told of anything else.
+        this.log.debug(
+          { event: 'container.not-measured', container: record.id, error },
+          'failed to measure a container',
+        );
+      });
+    }
+  }
+}
