@@ -37,9 +37,15 @@ export async function serveControl(execRoot: string, handle: ControlHandler): Pr
 }
 
 async function answer(socket: Socket, handle: ControlHandler): Promise<void> {
+  const lines = createInterface({ input: socket });
+  // A client that leaves early ends its own command, not the daemon.
+  lines.on('error', () => undefined);
   try {
-    for await (const line of createInterface({ input: socket })) {
-      for await (const item of handle(JSON.parse(line) as ControlRequest)) socket.write(`${JSON.stringify(item)}\n`);
+    for await (const line of lines) {
+      for await (const item of handle(JSON.parse(line) as ControlRequest)) {
+        if (socket.destroyed) return;
+        socket.write(`${JSON.stringify(item)}\n`);
+      }
       break;
     }
     socket.end();
