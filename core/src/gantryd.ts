@@ -15,6 +15,7 @@ import type { Logger } from './kernel/logging/logger.js';
 import { DaemonLog } from './process/daemon-log.js';
 import { IdleWatcher } from './process/idle-watcher.js';
 import { installCrashPolicy } from './process/install-crash-policy.js';
+import { RecentLines } from './process/recent-lines.js';
 import { trimHeap } from './process/trim-heap.js';
 import { supplyCore } from './supply/supply-core.js';
 import { version } from './version.js';
@@ -34,10 +35,11 @@ async function main(argv: readonly string[], distribution: Distribution): Promis
   if (packages.length === 0) throw invalidArgument('"packages" is empty: there is nothing to run');
   // Not synchronous: a terminal that stalls must not stall the engine.
   const destination = pino.destination({ fd: 2, sync: false });
-  const logs = new DaemonLog(logLevel, destination);
+  const recentLog = new RecentLines(destination);
+  const logs = new DaemonLog(logLevel, recentLog);
   const previousDrivers = await readPreviousDrivers(execRoot);
   const { bundle, directory } = distribution;
-  const options = { config, from, extraFrom, previousDrivers, log: logs.root };
+  const options = { config, from, extraFrom, previousDrivers, log: logs.root, recentLog };
   const kernel = new Kernel({ ...options, ...(bundle !== undefined && { bundle: { entries: bundle, directory } }) });
   if (invocation.action === 'validate') {
     await kernel.load();

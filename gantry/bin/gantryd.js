@@ -12,7 +12,7 @@ function isForLauncher(args) {
 }
 
 /** Commands that look at the host as it is, or change it. */
-const hostCommands = ['doctor', 'install', 'uninstall'];
+const hostCommands = ['doctor', 'install', 'support', 'uninstall'];
 
 function start() {
   if (process.env.GANTRY_BUNDLE !== 'off' && isCurrent()) load();

@@ -6,8 +6,10 @@ import { parseKernelConfig } from '../kernel/configuration/kernel-config.js';
 import { Kernel } from '../kernel/kernel.js';
 import type { FindService } from '../kernel/points/driver-point.js';
 import { settingsOf } from '../kernel/units/settings-of.js';
+import { UserNamespaces } from '../kernel/user-namespaces/user-namespaces.js';
 import { supplyCore } from '../supply/supply-core.js';
 import { askDaemon, type ControlHandler, isWithoutDaemon } from './control-socket.js';
+import { OfflineDrivers } from './offline-drivers.js';
 
 /** Answers the commands that packages offer: a line at a time, then the exit code. */
 export const packageCommandHandler = (kernel: Kernel): ControlHandler =>
@@ -89,12 +91,42 @@ async function runOffline(
   const run = units.map(({ offlineCommands }) => offlineCommands[command]).find((found) => found !== undefined);
   if (run === undefined) return undefined;
   const settings = settingsOf(units, kernel.config);
-  const lines = run(args, { settings, configFile, isDaemonRunning, port: makePort })[Symbol.asyncIterator]();
-  for (;;) {
-    const { done, value } = await lines.next();
-    if (done) return value ?? 0;
-    print(value);
+  const namespaces = new UserNamespaces();
+  await namespaces.prepare(kernel.config);
+  const drivers = new OfflineDrivers(units, kernel.config, makePort);
+  const lines = run(args, {
+    settings,
+    configFile,
+    isDaemonRunning,
+    dataRoot: namespaces.dataRootIn(kernel.config.dataRoot),
+    port: makePort,
+    driver: (point) => drivers.open(point),
+    ask: (asked, given) => askForLines(kernel.config.execRoot, asked, given),
+  })[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await lines.next();
+      if (done) return value ?? 0;
+      print(value);
+    }
+  } finally {
+    await drivers.release();
   }
+}
+
+/** The lines of a command that the daemon answers. @throws EngineError `unavailable` when none runs. */
+async function* askForLines(execRoot: string, command: string, args: readonly string[]): AsyncGenerator<string> {
+  try {
+    for await (const answer of askDaemon(execRoot, { command, args })) {
+      if (answer.exitCode !== undefined) return;
+      if (Array.isArray(answer.known)) throw invalidArgument(`this daemon does not know the command "${command}"`);
+      yield String(answer.line);
+    }
+  } catch (error) {
+    if (!isWithoutDaemon(error)) throw error;
+    throw unavailable(`no daemon runs on ${execRoot} that could answer "${command}"`, { cause: error });
+  }
+  throw unavailable(`the daemon on ${execRoot} ended before "${command}" did`);
 }
 
 const makePort: FindService = (point) => {

@@ -51,7 +51,7 @@ export interface ArchiveDriver {
    * component; an empty `name` packs the content alone, and `/` makes all names absolute. Links on the way are followed
    * inside the root; one at the end only when a slash follows it, and then it must lead to a directory.
    */
-  packTree(root: ArchiveRoot, path: string, options?: ArchiveOptions & { readonly name?: string }): Readable;
+  packTree(root: ArchiveRoot, path: string, options?: PackTreeOptions): Readable;
 
   /** One archive of several paths inside a root; links as in `packTree`. */
   packSelection(root: ArchiveRoot, items: readonly SelectedPath[], options?: ArchiveOptions): Readable;
@@ -90,6 +90,12 @@ export interface ArchiveDriver {
 
 export interface ArchiveOptions {
   readonly signal?: AbortSignal;
+}
+
+export interface PackTreeOptions extends ArchiveOptions {
+  readonly name?: string;
+  /** The tree as the disk has it, for backups: owners are the host's, and overlayfs's own attributes are packed, too. */
+  readonly exact?: boolean;
 }
 
 /** A directory that no operation leaves; or one with mounts of the host shown in it, as a container sees them. */
@@ -148,6 +154,8 @@ export interface ExtractOptions extends ArchiveOptions {
   readonly owner?: FileOwner;
   /** Rejects `invalid-argument` instead of replacing a directory by something else, or the reverse. */
   readonly keepDirectories?: boolean;
+  /** The archive is one that `packTree` packed with `exact`: its owners are the host's, and overlayfs's attributes are set. */
+  readonly exact?: boolean;
   /** Limit of the uncompressed archive. */
   readonly maxBytes?: number;
 }

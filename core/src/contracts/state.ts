@@ -27,6 +27,13 @@ export interface StateDriver {
    * Transactions apply in the order in which `transaction` was called.
    */
   transaction<R>(work: (transaction: Transaction) => R): Promise<R>;
+
+  /**
+   * Writes a copy of the store into an empty directory: every transaction that has resolved is in it, and of one that runs
+   * all or nothing. A driver whose own directory holds these files, and no others, has the records of that moment. Left
+   * out by drivers that keep nothing. Rejects `unavailable` (disk full, I/O error).
+   */
+  snapshot?(directory: string): Promise<void>;
 }
 
 export interface StateCapabilities {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, messageOf } from '../errors/engine-error.js';
+import { PreparedRoot } from '../files/prepared-root.js';
 import { type KernelConfig, parseKernelConfig } from './configuration/kernel-config.js';
 import { type Reloaded, startKeys, withApplied } from './configuration/reload.js';
 import type { DriverDefinition } from './definitions/driver.js';
@@ -12,6 +13,7 @@ import { type Orphan, PackageOrphans } from './hooks/orphan.js';
 import type { Bundle } from './loading/load-package.js';
 import { loadUnits } from './loading/load-units.js';
 import { type Logger, silentLogger } from './logging/logger.js';
+import { RecentLog } from './logging/recent-log.js';
 import type { DriverPoint, DriverSet, ServicePoint } from './points/driver-point.js';
 import { Points } from './units/points.js';
 import { resolveRequirements, withoutMisfits } from './units/requirements.js';
@@ -35,6 +37,8 @@ export interface KernelOptions {
   /** Without it each package is imported from its own directory. */
   readonly bundle?: Bundle;
   readonly log?: Logger;
+  /** What was written to that log last, for packages that show it. */
+  readonly recentLog?: RecentLog;
   /**
    * Drivers that the configuration had at the previous start, such as `volume/nfs`. The kernel does not start without one
    * that is in use.
@@ -72,6 +76,7 @@ export class Kernel {
       take: (signal) => this.#running.measure(signal),
     });
     this.#points.root.registerInstance<PackageOrphans>(PackageOrphans, { find: () => this.findOrphans() });
+    this.#points.root.registerInstance<RecentLog>(RecentLog, options.recentLog ?? { lines: () => [] });
     const config = () => this.#config;
     const contexts = new UnitContexts(config, this.#points, this.events, this.#log, this.#userNamespaces);
     this.#running = new RunningUnits(config, this.#points, contexts, this.#statuses, this.#log);
@@ -119,11 +124,19 @@ export class Kernel {
    */
   async start(): Promise<void> {
     await this.#userNamespaces.prepare(this.#config);
+    const settled = await PreparedRoot.settle(this.#userNamespaces.dataRootIn(this.#config.dataRoot));
+    if (settled !== undefined) {
+      this.#log.warn(
+        { event: 'kernel.restore-settled', outcome: settled },
+        'a restore of the data root was interrupted',
+      );
+    }
     const loaded = await this.#load();
     const configured = loaded.filter((unit) => this.#hasValidSection(unit));
     const units = withoutMisfits(configured, (unit, reason) => this.#leaveOut(unit, reason));
     const requirements = resolveRequirements(units);
     this.#units = loaded;
+    this.#observe(units);
     for (const unit of units) if (unit.kind !== undefined) this.#points.drivers(unit.kind);
     try {
       await this.#running.start(units, requirements);
@@ -196,6 +209,12 @@ export class Kernel {
   /** Drivers of configured packages, whatever became of them. */
   configuredDrivers(): readonly string[] {
     return this.#units.filter(({ kind }) => kind !== undefined).map(({ name }) => name);
+  }
+
+  #observe(units: readonly Unit[]): void {
+    const [unit, other] = units.filter(({ observer }) => observer !== undefined);
+    if (other !== undefined) throw conflict(`${unit?.name} and ${other.name} both observe drivers: remove one of them`);
+    if (unit !== undefined) this.#points.observer = unit.observer?.(sectionOf(unit, this.#config) as never);
   }
 
   #refuseRemovedDrivers(): void {

@@ -13,7 +13,9 @@ export { Mutex } from '../concurrency/mutex.js';
 export { type AcquireOptions, Semaphore } from '../concurrency/semaphore.js';
 export { systemTimer, type Timer } from '../concurrency/timer.js';
 export { untilAborted } from '../concurrency/until-aborted.js';
+export { PreparedRoot } from '../files/prepared-root.js';
 export { type ReplaceFileOptions, replaceFile } from '../files/replace-file.js';
+export { type WritableFile, writeFileAtomically } from '../files/write-file-atomically.js';
 export {
   type Created,
   type DriverContext,
@@ -35,6 +37,7 @@ export { type Orphan, PackageOrphans } from '../kernel/hooks/orphan.js';
 export { WorkCounter } from '../kernel/hooks/work-counter.js';
 export { Lifetime, type Release } from '../kernel/lifetime/lifetime.js';
 export { type LogFacts, Logger, silentLogger } from '../kernel/logging/logger.js';
+export { RecentLog } from '../kernel/logging/recent-log.js';
 export { serializeError } from '../kernel/logging/serialize-error.js';
 export {
   type DriverOrigin,

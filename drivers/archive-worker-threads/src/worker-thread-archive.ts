@@ -10,6 +10,7 @@ import type {
   ExtractOptions,
   LayerJournal,
   LayerSource,
+  PackTreeOptions,
   PathChange,
   PathStat,
   ResolvedPath,
@@ -60,6 +61,7 @@ export class WorkerThreadArchive implements ArchiveDriver {
       journal,
       owner: undefined,
       hostOwners,
+      overlayAttributes: false,
       keepDirectories: false,
       maxBytes,
       hashed: true,
@@ -74,7 +76,7 @@ export class WorkerThreadArchive implements ArchiveDriver {
     source: LayerSource,
     root: ArchiveRoot,
     path: string,
-    { owner, keepDirectories = false, maxBytes, ...options }: ExtractOptions = {},
+    { owner, keepDirectories = false, exact = false, maxBytes, ...options }: ExtractOptions = {},
   ): Promise<ExtractedArchive> {
     const { size, tarSize, entries } = await this.#extract(source, options, {
       root,
@@ -83,7 +85,8 @@ export class WorkerThreadArchive implements ArchiveDriver {
       lower: [],
       journal: undefined,
       owner,
-      hostOwners: false,
+      hostOwners: exact,
+      overlayAttributes: exact,
       keepDirectories,
       maxBytes,
       hashed: false,
@@ -114,8 +117,9 @@ export class WorkerThreadArchive implements ArchiveDriver {
     return this.#stream('assemble', { directory, journal }, options);
   }
 
-  packTree(root: ArchiveRoot, path: string, options: ArchiveOptions & { readonly name?: string } = {}): Readable {
-    return this.#stream('pack', { root, path, name: options.name }, options);
+  packTree(root: ArchiveRoot, path: string, options: PackTreeOptions = {}): Readable {
+    const { name, exact = false } = options;
+    return this.#stream('pack', { root, path, name, exact }, options);
   }
 
   packSelection(root: ArchiveRoot, items: readonly SelectedPath[], options: ArchiveOptions = {}): Readable {

@@ -5,6 +5,14 @@ import type { RecordChange } from './record-collection.js';
 /** Makes writes durable: all of them or none, one call at a time. */
 interface Writer {
   commit(writes: readonly Write[]): Promise<void>;
+  copy(file: string): Promise<void>;
+}
+
+/** A copy waiting for its turn. */
+interface Copy {
+  readonly file: string;
+  resolve(): void;
+  reject(error: unknown): void;
 }
 
 /** One transaction waiting for the disk. */
@@ -25,6 +33,7 @@ export class CommitQueue {
   /** What became of transactions and of the writes they share, since the start. */
   readonly counts = { transactions: 0, failures: 0, commits: 0, milliseconds: 0 };
   #waiting: Commit[] = [];
+  #copies: Copy[] = [];
   #running: Promise<void> | undefined;
 
   constructor(private readonly writer: Writer) {}
@@ -38,6 +47,14 @@ export class CommitQueue {
     });
   }
 
+  /** Writes everything that was added before into another file, while nothing is committed. */
+  copy(file: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#copies.push({ file, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
   /** Resolves when nothing is queued. */
   async drain(): Promise<void> {
     await this.#running;
@@ -45,7 +62,8 @@ export class CommitQueue {
 
   async #run(): Promise<void> {
     await undefined; // the calls of this turn share one write
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#copies.length > 0) {
+      const copies = this.#copies.splice(0);
       const group = this.#waiting.splice(0);
       try {
         await this.#write(group);
@@ -57,6 +75,7 @@ export class CommitQueue {
         this.counts.failures += failed.length;
         for (const commit of failed) commit.reject(error);
       }
+      for (const { file, resolve, reject } of copies) await this.writer.copy(file).then(resolve, reject);
     }
     this.#running = undefined;
   }

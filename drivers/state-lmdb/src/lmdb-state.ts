@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path';
 import type { Collection, CollectionDefinition, StateDriver, Transaction } from '@gantry/core/contracts';
 import {
   type DriverLifecycle,
@@ -97,6 +98,11 @@ export class LmdbState implements StateDriver, DriverLifecycle, RecordStore {
       });
       this.#queue.add(writes, draft.changes).then(() => resolve(result), reject);
     });
+  }
+
+  snapshot(directory: string): Promise<void> {
+    if (this.#closed !== undefined) return Promise.reject(unavailable('the state store is closed'));
+    return this.#queue.copy(join(directory, basename(this.file)));
   }
 
   put(collection: AnyCollection, key: string, value: unknown): Promise<void> {

@@ -73,7 +73,12 @@ test('without a daemon the command examines the host alone', async (t) => {
     settings,
     configFile: undefined,
     isDaemonRunning: false,
+    dataRoot: '/var/lib/gantry',
     port: makePort,
+    driver: () => Promise.reject(new Error('no driver is needed')),
+    ask: () => {
+      throw new Error('no daemon is asked');
+    },
   }) ?? [])
     lines.push(line);
   t.regex(lines.at(-1) ?? '', /^No daemon runs; /);

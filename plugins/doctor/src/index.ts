@@ -10,23 +10,23 @@ import { Type } from '@sinclair/typebox';
 import { Doctor } from './doctor.js';
 import { doctorCommand } from './doctor-command.js';
 import { DoctorLifecycle } from './doctor-lifecycle.js';
+import { examineHost } from './examine-host.js';
 import { HostReader } from './host/host-reader.js';
 import { LeakRecord } from './leak-record.js';
+import { supportCommand } from './support/support-command.js';
+import { SupportFacts } from './support/support-facts.js';
 
 export default definePlugin({
   id: 'doctor',
   requires: [Cgroups, Clock, EngineApi, Launcher, Mounts, Nftables, StateDrivers],
   configSchema: Type.Object({}),
   offlineCommands: {
-    doctor: (args, { settings, port }) =>
-      doctorCommand(args, async () => {
-        const [{ readHost }, { examine }] = await Promise.all([import('./host/read-host.js'), import('./examine.js')]);
-        const [cgroups, launcher, mounts, nftables] = [port(Cgroups), port(Launcher), port(Mounts), port(Nftables)];
-        return examine(await readHost(settings, { cgroups, launcher, mounts, nftables }));
-      }),
+    doctor: (args, context) => doctorCommand(args, () => examineHost(context)),
+    support: (args, context) => supportCommand(args, context, () => examineHost(context)),
   },
   setup({ container }) {
     container.register(Doctor, HostReader, LeakRecord);
+    container.registerHooks(SupportFacts);
     return DoctorLifecycle;
   },
 });

@@ -1,4 +1,7 @@
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Collection, CollectionDefinition, StateDriver, Transaction } from '@gantry/core/contracts';
+import { freshDirectory, removeDirectory } from './directories.js';
 import { atOnce, rejects, throws } from './expectations.js';
 import { defineSuite } from './suite.js';
 
@@ -338,6 +341,31 @@ export const stateDriverSuite = defineSuite<StateDriver>('state', (suite) => {
     const collection = driver.collection(things);
     for (const key of ['', '\ud800']) await rejects(t, collection.put(key, thing('a')), 'invalid-argument');
     t.is(collection.size, 0);
+  });
+
+  suite.group({ capability: 'snapshot', when: ({ snapshot }) => snapshot !== undefined }, (snapshots) => {
+    snapshots.check('a snapshot has the records of its moment, and opens as a store', async (t, { driver }, open) => {
+      const collection = driver.collection(things);
+      await Promise.all(['a', 'b', 'c'].map((key) => collection.put(key, thing(key))));
+      await collection.delete('b');
+      const directory = await freshDirectory();
+      try {
+        const running = collection.put('d', thing('d'));
+        const taken = driver.snapshot?.(directory);
+        const later = collection.put('e', thing('e'));
+        await Promise.all([running, taken, later]);
+        const other = await open();
+        for (const name of readdirSync(other.dirs.root)) rmSync(join(other.dirs.root, name), { recursive: true });
+        cpSync(directory, other.dirs.root, { recursive: true });
+        const restored = (await other.reopen({ crash: true })).driver.collection(things);
+        t.deepEqual(keys(restored).slice(0, 2), ['a', 'c']);
+        t.deepEqual(restored.get('c'), thing('c'));
+        await restored.put('f', thing('f'));
+        t.deepEqual(keys(collection), ['a', 'c', 'd', 'e']);
+      } finally {
+        removeDirectory(directory);
+      }
+    });
   });
 
   suite.check('a released store takes no more transactions', async (t, opened) => {

@@ -3,6 +3,7 @@ import type { EngineEvents } from '../events/event-bus.js';
 import type { DriverLifecycle, OfflineCommand } from '../hooks/driver-lifecycle.js';
 import type { PluginContainer } from '../injection/package-container.js';
 import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
+import type { CallObserver } from '../points/observed-driver.js';
 import type { Created, DriverContext } from './driver.js';
 
 /** What the kernel lends a plugin: what a driver gets, the event bus, and a container that offers services. */
@@ -25,6 +26,11 @@ export interface PluginDefinition<S extends TSchema = TSchema> {
   readonly configSchema: S;
   /** Commands of `gantryd NAME`, by name, for when no daemon answers them; `commands` of the hooks are those of a daemon. */
   readonly offlineCommands?: Readonly<Record<string, OfflineCommand>>;
+  /**
+   * Makes what sees the calls of drivers' methods, before anything starts; one package of a kernel may have it. Without it
+   * no call costs more.
+   */
+  observer?(config: Static<S>): CallObserver;
   /**
    * Registers the package's classes, services and routes. May return hooks for start, stop and changed configuration,
    * or a class of such hooks for the kernel to construct with its dependencies injected.

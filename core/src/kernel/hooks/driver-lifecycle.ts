@@ -1,4 +1,4 @@
-import type { FindService } from '../points/driver-point.js';
+import type { DriverPoint, FindService } from '../points/driver-point.js';
 import type { DriverUse } from './driver-use.js';
 import type { EngineSettings } from './engine-settings.js';
 import type { Measurement } from './measurement.js';
@@ -21,8 +21,17 @@ export interface OfflineContext {
   readonly configFile: string | undefined;
   /** Whether a daemon runs with this configuration. It does not know the command, or it would have answered. */
   readonly isDaemonRunning: boolean;
+  /** Where a daemon's packages keep what survives a reboot; not that of the settings when containers' users are remapped. */
+  readonly dataRoot: string;
   /** Makes a port that has a fallback, such as the host's mounts. */
   readonly port: FindService;
+  /**
+   * Makes the default driver of a kind that requires ports alone, such as an archive driver. It has empty directories of
+   * its own, for as long as the command runs, and the host's user ids.
+   */
+  readonly driver: <T extends object>(point: DriverPoint<T>) => Promise<T>;
+  /** Lines that the running daemon answers a command with. @throws EngineError `unavailable` when none runs. */
+  readonly ask: (command: string, args: readonly string[]) => AsyncIterable<string>;
 }
 
 /**

@@ -13,6 +13,8 @@ export class LiveDriverSet<T> implements DriverSet<T> {
     private readonly preferred: readonly string[],
     private readonly changed: () => void = () => undefined,
     private readonly reasonOf: (name: string) => string | undefined = () => undefined,
+    /** What is given out in place of a driver. */
+    private readonly wrapped: (driver: T, id: string) => T = (driver) => driver,
   ) {}
 
   get defaultId(): string | undefined {
@@ -72,11 +74,12 @@ export class LiveDriverSet<T> implements DriverSet<T> {
     if (this.#drivers.has(id)) {
       throw new EngineError('conflict', `there is a ${this.kind} driver "${id}" already`);
     }
-    this.#drivers.set(id, driver);
+    const given = this.wrapped(driver, id);
+    this.#drivers.set(id, given);
     if (origin !== undefined) this.#origins.set(id, origin);
     this.changed();
     return () => {
-      if (this.#drivers.get(id) !== driver) return;
+      if (this.#drivers.get(id) !== given) return;
       this.#drivers.delete(id);
       this.#origins.delete(id);
       this.changed();

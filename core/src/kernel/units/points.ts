@@ -3,6 +3,7 @@ import type { KernelConfig } from '../configuration/kernel-config.js';
 import { rootContainer } from '../injection/package-container.js';
 import type { DriverPoint, ServicePoint } from '../points/driver-point.js';
 import { LiveDriverSet } from '../points/live-driver-set.js';
+import { type CallObserver, observedDriver } from '../points/observed-driver.js';
 import type { PointLookup } from './open-container.js';
 import { nameOfPoint, type Unit } from './unit.js';
 import type { UnitStatuses } from './unit-statuses.js';
@@ -14,6 +15,8 @@ export class Points implements PointLookup {
   readonly #services = new Map<symbol, unknown>();
   readonly #sets = new Map<symbol, LiveDriverSet<unknown>>();
   readonly #listeners = new Set<() => void>();
+  /** Sees the calls of all drivers that are added from now on. */
+  observer: CallObserver | undefined;
 
   constructor(
     private readonly config: () => KernelConfig,
@@ -38,7 +41,9 @@ export class Points implements PointLookup {
         for (const listener of this.#listeners) listener();
       };
       const ids = typeof preferred === 'string' ? [preferred] : preferred;
-      set = new LiveDriverSet<unknown>(point.kind, ids, changed, (name) => this.statuses.reasonOf(name));
+      const wrapped = (driver: unknown, id: string): unknown =>
+        this.observer === undefined ? driver : observedDriver(driver, point.kind, id, this.observer);
+      set = new LiveDriverSet<unknown>(point.kind, ids, changed, (name) => this.statuses.reasonOf(name), wrapped);
       this.#sets.set(point.token, set);
     }
     return set as LiveDriverSet<T>;

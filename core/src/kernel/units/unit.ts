@@ -3,6 +3,7 @@ import type { Created, DriverDefinition } from '../definitions/driver.js';
 import type { PluginContext, PluginDefinition } from '../definitions/plugin.js';
 import type { DriverLifecycle, OfflineCommand } from '../hooks/driver-lifecycle.js';
 import type { DriverOrigin, DriverPoint, ServicePoint } from '../points/driver-point.js';
+import type { CallObserver } from '../points/observed-driver.js';
 
 /** The package a unit was loaded from. */
 interface UnitPackage {
@@ -27,6 +28,8 @@ export interface Unit {
   readonly joins: readonly DriverPoint<unknown>[];
   readonly configSchema: TSchema;
   readonly offlineCommands: Readonly<Record<string, OfflineCommand>>;
+  /** Makes what sees the calls of drivers; of the first unit that has one. */
+  readonly observer: ((config: never) => CallObserver) | undefined;
   /** Its failure does not keep the daemon from starting. */
   readonly optional: boolean;
   readonly package: UnitPackage;
@@ -57,6 +60,7 @@ export function driverUnit(
     joins: [],
     configSchema: definition.configSchema,
     offlineCommands: {},
+    observer: undefined,
     optional,
     package: origin,
     source,
@@ -76,6 +80,7 @@ export function pluginUnit(definition: PluginDefinition, origin: UnitPackage = e
     joins: definition.joins ?? [],
     configSchema: definition.configSchema,
     offlineCommands: definition.offlineCommands ?? {},
+    observer: definition.observer,
     optional,
     package: origin,
     source: undefined,

@@ -43,6 +43,8 @@ export interface ExtractRequest {
   readonly journal: LayerJournal | undefined;
   readonly owner: FileOwner | undefined;
   readonly hostOwners: boolean;
+  /** Whether attributes of overlayfs are set. */
+  readonly overlayAttributes: boolean;
   readonly keepDirectories: boolean;
   readonly maxBytes: number | undefined;
   /** Whether the digest of the uncompressed archive is computed. */
@@ -66,6 +68,8 @@ export interface PathRequest {
 
 export interface PackRequest extends PathRequest {
   readonly name: string | undefined;
+  /** Owners are the host's, and attributes of overlayfs are packed. */
+  readonly exact: boolean;
 }
 
 export interface ListRequest extends PathRequest {

@@ -9,14 +9,26 @@ import { nativePath } from './native-path.js';
 /** Attributes of overlayfs, which an archive must not set: it could make a layer show files of others. */
 const isReserved = (name: string): boolean => /^(trusted|user)\.overlay\./.test(name);
 
+export interface MetadataOptions {
+  readonly owners: FileOwners;
+  /** Whether attributes of overlayfs are set: of an archive that the engine made itself. */
+  readonly overlayAttributes: boolean;
+}
+
 /**
  * Sets the metadata that a change of owner clears: the mode (setuid), the attributes (capabilities) and the times. The times
  * of directories are set at the end.
  */
-export function applyMetadata(path: ByteString, entry: TarEntry, calls: KernelCalls, owners: FileOwners): void {
+export function applyMetadata(
+  path: ByteString,
+  entry: TarEntry,
+  calls: KernelCalls,
+  { owners, overlayAttributes }: MetadataOptions,
+): void {
   if (entry.type !== 'symlink' && entry.type !== 'file') chmodSync(nativePath(path), entry.mode);
   for (const [name, value] of entry.attributes) {
-    if (!isReserved(name)) applyAttribute(path, entry, calls, name, owners.attributeToHost(name, value));
+    if (isReserved(name) && !overlayAttributes) continue;
+    applyAttribute(path, entry, calls, name, owners.attributeToHost(name, value));
   }
   if (entry.type !== 'directory') calls.setTimes(path, entry.accessed ?? entry.modified, entry.modified);
 }

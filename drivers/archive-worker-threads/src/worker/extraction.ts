@@ -15,7 +15,7 @@ import { isErrno } from '@gantry/lib-linux';
 import type { FileTime } from '@gantry/lib-linux/files';
 import { isInUserNamespace } from '@gantry/lib-linux/host';
 import type { ExtractRequest } from '../pool/jobs.js';
-import { applyMetadata } from './apply-metadata.js';
+import { applyMetadata, type MetadataOptions } from './apply-metadata.js';
 import type { Chroot } from './chroot.js';
 import { entryError } from './entry-error.js';
 import { FileInProgress } from './file-in-progress.js';
@@ -40,6 +40,7 @@ export class Extraction implements TarHandler {
   entries = 0;
   readonly #calls: KernelCalls;
   readonly #owners: FileOwners;
+  readonly #metadata: MetadataOptions;
   readonly #parents: ParentDirectories;
   readonly #keeper: PayloadKeeper | undefined;
   readonly #application: WhiteoutApplication | undefined;
@@ -56,7 +57,7 @@ export class Extraction implements TarHandler {
     root: Chroot,
     private readonly request: Pick<
       ExtractRequest,
-      'whiteouts' | 'lower' | 'owner' | 'hostOwners' | 'keepDirectories' | 'journal'
+      'whiteouts' | 'lower' | 'owner' | 'hostOwners' | 'overlayAttributes' | 'keepDirectories' | 'journal'
     >,
     private readonly base: ByteString,
     private readonly journal: JournalWriter | undefined,
@@ -64,6 +65,7 @@ export class Extraction implements TarHandler {
   ) {
     this.#calls = root.calls;
     this.#owners = request.hostOwners ? FileOwners.identity : root.calls.owners;
+    this.#metadata = { owners: this.#owners, overlayAttributes: request.overlayAttributes };
     const lower = LowerView.of(request.lower, root.calls.files);
     this.#parents = new ParentDirectories(root, base, lower, request.whiteouts === 'overlay', this.#owners.root);
     this.#keeper = request.journal === undefined ? undefined : new PayloadKeeper(root, request.journal.payloads);
@@ -104,7 +106,7 @@ export class Extraction implements TarHandler {
     try {
       const { uid, gid } = this.#ownerOf(entry);
       file.progress.finish(uid, gid, entry.mode, this.#inherits || this.#parents.inheritsFromBelow);
-      applyMetadata(file.path, entry, this.#calls, this.#owners);
+      applyMetadata(file.path, entry, this.#calls, this.#metadata);
     } catch (error) {
       throw entryError(entry, error);
     }
@@ -163,11 +165,16 @@ export class Extraction implements TarHandler {
 
   #makeSpecial(entry: TarEntry, path: ByteString): void {
     // No device works there, and the kernel makes none; the archive that is packed from the journal still has it.
-    if (isDevice(entry) && isInUserNamespace()) return;
+    if (isDevice(entry) && isInUserNamespace() && !this.#isMark(entry)) return;
     this.#inPlaceOfOld(path, entry, () => this.#makeNode(entry, path));
     const { uid, gid } = this.#ownerOf(entry);
     lchownSync(nativePath(path), uid, gid);
-    applyMetadata(path, entry, this.#calls, this.#owners);
+    applyMetadata(path, entry, this.#calls, this.#metadata);
+  }
+
+  /** What overlayfs hides a file by, which is no device. */
+  #isMark({ type, major, minor }: TarEntry): boolean {
+    return this.request.overlayAttributes && type === 'character-device' && major === 0 && minor === 0;
   }
 
   #makeNode(entry: TarEntry, path: ByteString): void {
@@ -216,7 +223,7 @@ export class Extraction implements TarHandler {
   #describeDirectory(entry: TarEntry, path: ByteString): void {
     const { uid, gid } = this.#ownerOf(entry);
     lchownSync(nativePath(path), uid, gid);
-    applyMetadata(path, entry, this.#calls, this.#owners);
+    applyMetadata(path, entry, this.#calls, this.#metadata);
     this.#directoryTimes.set(path, entry);
     this.#inherits ||= (entry.mode & 0o2000) !== 0 || entry.attributes.has(defaultAccess);
   }

@@ -11,10 +11,10 @@ import { exactStatusOf, fileTime, statusOf } from './status.js';
 import { TreePacker } from './tree-packer.js';
 
 /** Packs what is at a path inside a root, a directory with all that is in it. */
-export async function pack({ root, path, name }: PackRequest, context: JobContext): Promise<undefined> {
+export async function pack({ root, path, name, exact }: PackRequest, context: JobContext): Promise<undefined> {
   await withChroot(root, context.calls, async () => {
     const found = locate(path);
-    const packer = new TreePacker(context);
+    const packer = new TreePacker(context, { exact });
     await packTree(packer, found, name === undefined ? lastOf(found) : byteString(name));
     await packer.finish();
   });

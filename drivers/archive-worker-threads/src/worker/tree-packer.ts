@@ -10,8 +10,8 @@ import {
 } from '@gantry/lib-archive/tar';
 import { isErrno } from '@gantry/lib-linux';
 import { deviceNumbers } from '@gantry/lib-linux/files';
+import { FileOwners } from './file-owners.js';
 import type { JobContext } from './job-context.js';
-import type { KernelCalls } from './kernel-calls.js';
 import { nativePath } from './native-path.js';
 import { PieceOutput } from './piece-output.js';
 import { exactStatusOf, fileTime } from './status.js';
@@ -22,8 +22,15 @@ export class TreePacker {
   /** Names under which files with several links were packed, by device and inode. */
   readonly #linked = new Map<string, ByteString>();
 
-  constructor(private readonly context: JobContext) {
+  readonly #owners: FileOwners;
+
+  /** @param options.exact packs the host's owners and the attributes of overlayfs. */
+  constructor(
+    private readonly context: JobContext,
+    private readonly options: { readonly exact: boolean } = { exact: false },
+  ) {
     this.#output = new PieceOutput(context);
+    this.#owners = options.exact ? FileOwners.identity : context.calls.owners;
   }
 
   /**
@@ -35,13 +42,7 @@ export class TreePacker {
     const status = exactStatusOf(path);
     const type = status === undefined ? undefined : typeOf(status);
     if (status === undefined || type === undefined) return undefined;
-    const entry = entryOf(
-      path,
-      type === 'directory' && name !== '/' ? `${name}/` : name,
-      type,
-      status,
-      this.context.calls,
-    );
+    const entry = this.#entryOf(path, type === 'directory' && name !== '/' ? `${name}/` : name, type, status);
     const first = type === 'directory' || status.nlink < 2n ? undefined : this.#firstName(status, name);
     if (first !== undefined) {
       await this.#output.write(
@@ -77,6 +78,32 @@ export class TreePacker {
     return first;
   }
 
+  #entryOf(path: ByteString, name: ByteString, type: EntryType, status: BigIntStats): TarEntry {
+    const isDevice = type === 'character-device' || type === 'block-device';
+    const device = isDevice ? deviceNumbers(status.rdev) : { major: 0, minor: 0 };
+    return {
+      ...plainEntry,
+      name,
+      type,
+      mode: Number(status.mode) & 0o7777,
+      ...this.#owners.toContainer({ uid: Number(status.uid), gid: Number(status.gid) }),
+      size: type === 'file' ? Number(status.size) : 0,
+      modified: fileTime(status.mtimeNs),
+      linkName: type === 'symlink' ? readlinkSync(nativePath(path), 'latin1') : '',
+      ...device,
+      attributes: this.#attributesOf(path),
+    };
+  }
+
+  #attributesOf(path: ByteString): Map<string, Buffer> {
+    const attributes = this.context.calls.attributesOf(path, this.options.exact ? isOfFile : isPacked);
+    for (const [name, value] of attributes) {
+      // The capability of a file names the root it is for: a copy for the same host keeps that.
+      if (!this.options.exact) attributes.set(name, this.#owners.attributeToContainer(name, value));
+    }
+    return attributes;
+  }
+
   async #addFile(path: ByteString, entry: TarEntry, status: BigIntStats): Promise<void> {
     const fd = openFile(path);
     if (fd === undefined) return;
@@ -110,37 +137,9 @@ function typeOf(status: BigIntStats): EntryType | undefined {
   return status.isFIFO() ? 'fifo' : undefined;
 }
 
-function entryOf(
-  path: ByteString,
-  name: ByteString,
-  type: EntryType,
-  status: BigIntStats,
-  calls: KernelCalls,
-): TarEntry {
-  const isDevice = type === 'character-device' || type === 'block-device';
-  const device = isDevice ? deviceNumbers(status.rdev) : { major: 0, minor: 0 };
-  return {
-    ...plainEntry,
-    name,
-    type,
-    mode: Number(status.mode) & 0o7777,
-    ...calls.owners.toContainer({ uid: Number(status.uid), gid: Number(status.gid) }),
-    size: type === 'file' ? Number(status.size) : 0,
-    modified: fileTime(status.mtimeNs),
-    linkName: type === 'symlink' ? readlinkSync(nativePath(path), 'latin1') : '',
-    ...device,
-    attributes: packedAttributes(path, calls),
-  };
-}
+/** Labels are the host's, not the file's. */
+const isOfFile = (name: string): boolean => !name.startsWith('security.') || name === 'security.capability';
 
-function packedAttributes(path: ByteString, calls: KernelCalls): Map<string, Buffer> {
-  const attributes = calls.attributesOf(path, isPacked);
-  for (const [name, value] of attributes) attributes.set(name, calls.owners.attributeToContainer(name, value));
-  return attributes;
-}
-
-/** Labels are the host's, not the file's; marks of overlayfs are the engine's. */
+/** Marks of overlayfs are the engine's. */
 const isPacked = (name: string): boolean =>
-  !name.startsWith('trusted.overlay.') &&
-  !name.startsWith('user.overlay.') &&
-  (!name.startsWith('security.') || name === 'security.capability');
+  !name.startsWith('trusted.overlay.') && !name.startsWith('user.overlay.') && isOfFile(name);

@@ -14,8 +14,13 @@ export interface WriterData {
   readonly rebuild?: { readonly entries: readonly StoredEntry[]; readonly keepAs: string };
 }
 
+/** Asks for a copy of the file, as it is after the last commit. */
+interface CopyRequest {
+  readonly copyTo: string;
+}
+
 /** `undefined` asks it to close. */
-export type WriterRequest = readonly Write[] | undefined;
+export type WriterRequest = readonly Write[] | CopyRequest | undefined;
 
 /** `undefined` is success: open, committed or closed. Otherwise the reason of the failure. */
 export type WriterAnswer = string | undefined;

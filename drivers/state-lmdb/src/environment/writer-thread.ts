@@ -50,6 +50,14 @@ export class WriterThread {
     if (failure !== undefined) throw this.#failure(failure);
   }
 
+  /** One call at a time, commits included. Rejects `unavailable` with the reason. */
+  async copy(file: string): Promise<void> {
+    await this.ready();
+    const failure = await this.#ask({ copyTo: file }, []);
+    this.#idle = Promise.resolve(undefined);
+    if (failure !== undefined) throw unavailable(`cannot copy ${this.data.file} to ${file}: ${failure}`);
+  }
+
   async close(): Promise<void> {
     await this.#idle;
     if (this.#end === undefined) await this.#ask(undefined, []);

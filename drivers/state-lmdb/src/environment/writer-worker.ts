@@ -7,10 +7,10 @@ import { type EnvironmentWriter, openWriter } from './writer.js';
 const port = parentPort;
 if (port === null) throw new Error('writer-worker runs as a worker thread only');
 
-const attempt = (work: () => void): void => {
+const attempt = async (work: () => Promise<void> | void): Promise<void> => {
   let answer: WriterAnswer;
   try {
-    work();
+    await work();
   } catch (error) {
     answer = messageOf(error);
   }
@@ -20,10 +20,11 @@ const attempt = (work: () => void): void => {
 let isOpened = false;
 let writer: EnvironmentWriter;
 
+// The next request comes after the answer to this one.
 port.on('message', (message: WriterData | WriterRequest) => {
-  attempt(() => {
-    if (isOpened) serve(message as WriterRequest);
-    else open(message as WriterData);
+  void attempt(() => {
+    if (isOpened) return serve(message as WriterRequest);
+    return open(message as WriterData);
   });
 });
 
@@ -32,7 +33,8 @@ function open(data: WriterData): void {
   writer = openWriter(data);
 }
 
-function serve(request: WriterRequest): void {
-  if (request === undefined) writer.close();
-  else writer.commit(request);
+function serve(request: WriterRequest): Promise<void> | void {
+  if (request === undefined) return writer.close();
+  if ('copyTo' in request) return writer.copy(request.copyTo);
+  return writer.commit(request);
 }

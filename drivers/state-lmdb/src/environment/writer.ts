@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@gantry/core/errors';
 import { type Database, open, type RootDatabase } from 'lmdb';
@@ -13,10 +13,12 @@ interface Environment {
   readonly areas: Readonly<Record<Area, Database<Buffer, Buffer>>>;
 }
 
-/** Writes to one data file. Every call is synchronous, so it needs a thread of its own. */
+/** Writes to one data file. Nearly every call is synchronous, so it needs a thread of its own. One call at a time. */
 export interface EnvironmentWriter {
   /** Returns when all is on disk. @throws Error with the reason, and then nothing was changed. */
   commit(writes: readonly Write[]): void;
+  /** Writes all that is committed into a new file, which is on the disk then. Rejects with the reason. */
+  copy(file: string): Promise<void>;
   close(): void;
 }
 
@@ -63,6 +65,13 @@ export function openWriter({ file, rebuild }: WriterData): EnvironmentWriter {
       } catch (error) {
         recover(before, error);
       }
+    },
+    async copy(copy) {
+      if (end !== undefined) throw new Error(end);
+      await environment.root.backup(copy, true);
+      chmodSync(copy, 0o600);
+      syncPath(copy);
+      syncPath(dirname(copy));
     },
     close() {
       closeSync(descriptor);

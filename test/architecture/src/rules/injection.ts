@@ -82,6 +82,7 @@ const provided = new Set([
   'PackageMeasurements',
   'PackageOrphans',
   'PackageStatuses',
+  'RecentLog',
   'StopSignal',
 ]);
 
