@@ -8,6 +8,7 @@ import { jsonStream, sendJson } from '@gantry/core/http';
 import { definePlugin } from '@gantry/core/plugin';
 import engineApi from '@gantry/engine-api';
 import { EngineApi } from '@gantry/engine-api/service';
+import { Datagrams } from '@gantry/lib-linux/datagrams';
 import { eventually, startEngine } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
 import test, { type ExecutionContext } from 'ava';
@@ -166,3 +167,57 @@ test('without a log that can be written, nothing is changed, and reads are serve
   t.is((await engine.ask('POST', '/things/create')).status, 201);
   t.deepEqual(await readdir(directory), ['audit.jsonl']);
 });
+
+test('records are sent to a journal with a field for each fact, once they are in the file', async (t) => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-audit-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const journal = path.join(directory, 'socket');
+  const sent: Buffer[] = [];
+  const Fake = Symbol('fake datagrams');
+  const datagrams = definePlugin({
+    id: 'datagrams',
+    provides: [Datagrams],
+    configSchema: Type.Object({}),
+    setup({ container }) {
+      const send = async (bytes: Uint8Array) => void sent.push(Buffer.from(bytes));
+      container.registerValue(Fake, { connect: () => ({ send, sendMemory: send, close: () => undefined }) });
+      container.provide(Datagrams, Fake);
+    },
+  });
+  const plugins = { 'audit-log': { journal } };
+  const engine = await startEngine(t, [engineApi, things, datagrams, auditLog], { plugins });
+  await engine.ask('POST', '/v1.51/things/create?name=web');
+  await engine.ask('DELETE', '/v1.51/things/a%0aPRIORITY=0');
+  await eventually('both are sent', () => sent.length === 2);
+  const [created, failed] = sent.map(fieldsOf);
+  t.like(created, {
+    MESSAGE: `uid ${process.getuid?.()}: POST /v1.51/things/create: done (201)`,
+    PRIORITY: '6',
+    SYSLOG_FACILITY: '13',
+    SYSLOG_IDENTIFIER: 'gantry-audit',
+    GANTRY_OUTCOME: 'done',
+    GANTRY_STATUS: '201',
+    GANTRY_ROUTE: 'POST /things/create',
+    GANTRY_CLIENT_PID: String(process.pid),
+    GANTRY_TARGET_NAME: 'web',
+    GANTRY_TARGET_CREATED: 'abc',
+  });
+  t.like(failed, { PRIORITY: '3', GANTRY_OUTCOME: 'failed', GANTRY_TARGET_NAME: 'a\nPRIORITY=0' });
+});
+
+test('a journal that is absent is named at the start', async (t) => {
+  const starting = start(t, { journal: '/nowhere/journal/socket' });
+  await t.throwsAsync(starting, { message: /the journal \/nowhere\/journal\/socket cannot be written: / });
+});
+
+/** The fields of an entry in the journal's protocol. */
+function fieldsOf(bytes: Buffer): Readonly<Record<string, string>> {
+  const fields: Record<string, string> = {};
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf('\n', at);
+    const length = Number(bytes.readBigUInt64LE(end + 1));
+    fields[bytes.toString('utf8', at, end)] = bytes.toString('utf8', end + 9, end + 9 + length);
+    at = end + 9 + length + 1;
+  }
+  return fields;
+}

@@ -3,6 +3,7 @@ import { Config, type DriverLifecycle, inject, injectable, isRecord, Lifetime } 
 import type { Context } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { AuditFile } from './audit-file.js';
+import { AuditJournal } from './audit-journal.js';
 import { ClientIdentity } from './client-identity.js';
 import type { AuditConfig } from './config.js';
 
@@ -21,6 +22,7 @@ export class AuditLog implements DriverLifecycle {
     @inject(Config) private readonly config: AuditConfig,
     @inject(EngineApi.token) private readonly api: EngineApi,
     @inject(AuditFile) private readonly file: AuditFile,
+    @inject(AuditJournal) private readonly journal: AuditJournal,
     @inject(ClientIdentity) private readonly identity: ClientIdentity,
     @inject(Lifetime) private readonly lifetime: Lifetime,
   ) {}
@@ -28,6 +30,7 @@ export class AuditLog implements DriverLifecycle {
   async start(): Promise<void> {
     await this.file.check();
     this.lifetime.add(() => this.file.close());
+    this.journal.open();
     this.lifetime.add(this.api.use('audit', (ctx, next) => this.#record(ctx, next)));
   }
 
@@ -41,14 +44,12 @@ export class AuditLog implements DriverLifecycle {
       method: ctx.method,
       path: ctx.originalUrl.split('?')[0],
     };
-    const record = (outcome: Outcome & { readonly milliseconds?: number }): Promise<void> =>
-      this.file.append({
-        time: new Date().toISOString(),
-        ...request,
-        route: routeOf(ctx),
-        target: targetOf(ctx),
-        ...outcome,
-      });
+    const record = async (outcome: Outcome & { readonly milliseconds?: number }): Promise<void> => {
+      const facts = { ...request, route: routeOf(ctx), target: targetOf(ctx), ...outcome };
+      await this.file.append({ time: new Date().toISOString(), ...facts });
+      // Never rejects, and no client waits for it.
+      void this.journal.send(facts);
+    };
     let streaming: Promise<void> | undefined;
     ctx.state.onHead(() => {
       // An answer in one piece leaves after its record.

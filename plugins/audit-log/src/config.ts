@@ -2,6 +2,12 @@ import { type Static, Type } from '@sinclair/typebox';
 
 export const configSchema = Type.Object({
   file: Type.Optional(Type.String({ pattern: '^/', description: 'the log; by default in the data root' })),
+  journal: Type.Optional(
+    Type.String({
+      pattern: '^/',
+      description: 'also send records to the journal at this socket, which usually is /run/systemd/journal/socket',
+    }),
+  ),
   maxBytes: Type.Integer({
     default: 64 * 2 ** 20,
     minimum: 4096,
