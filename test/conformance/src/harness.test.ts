@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VolumeDrivers } from '@gantry/core/contracts';
 import { type DriverPoint, type DriverSet, defineDriver, driverPoint, inject, injectable } from '@gantry/core/driver';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
-import { defineSuite, openDriver, parseConfig, withDrivers } from './index.js';
+import { defineSuite, openDriver, parseConfig, volumeDriverSuite, withDrivers } from './index.js';
+import { TestRun } from './runner/test-run.js';
 
 interface Box {
   readonly capabilities: { readonly lid: boolean };
@@ -114,4 +116,36 @@ test('a driver gets the services it was opened with', async (t) => {
   t.deepEqual(ids, ['inner']);
   await outer.release();
   t.true(ended.includes(inner.dirs.root));
+});
+
+test('a failure shows what was asked of the driver, what it did, and what the contract says of it', async (t) => {
+  const careless = defineDriver({
+    id: 'careless',
+    provides: VolumeDrivers,
+    configSchema: Type.Object({}),
+    create: ({ dirs }) => ({
+      capabilities: { scope: 'local' as const, usage: false },
+      create: async () => undefined,
+      remove: async () => undefined,
+      get: async (name: string) => ({ name, mountpoint: undefined }),
+      list: async () => [{ name: 'vol', mountpoint: undefined }],
+      mount: async () => dirs.root,
+      unmount: async () => undefined,
+    }),
+  });
+  const lines: string[] = [];
+  const run = new TestRun(
+    (line) => lines.push(line),
+    (title) => title.includes('removing a mounted volume'),
+  );
+  volumeDriverSuite(run.test, () => openDriver(careless), {});
+  await run.run();
+  const text = lines.join('\n');
+  t.regex(text, /✘ volume: removing a mounted volume is a conflict/);
+  t.regex(text, /of the volume driver careless, and what it did:\n {6}create\('vol', \{\}\) resolved\n/);
+  t.regex(text, /mount\('vol', 'container-1'\) resolved to '\/.*'\n/);
+  t.regex(
+    text,
+    /remove\('vol'\) resolved\n {4}the contract says of VolumeDriver\.remove: Removes the volume and what it/,
+  );
 });

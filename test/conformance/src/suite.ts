@@ -1,7 +1,9 @@
 import { Lifetime } from '@gantry/core/driver';
+import { contractSentence } from './contract-sentence.js';
 import { type LeakProbe, leaksSince, takeStock } from './leaks.js';
 import { limiter } from './limiter.js';
 import type { Opened } from './open-driver.js';
+import { RecordedCalls } from './recorded-calls.js';
 import { Summary } from './summary.js';
 import type { Assertions, TestInterface } from './test-interface.js';
 
@@ -63,6 +65,7 @@ export function defineSuite<T, O extends SuiteOptions = SuiteOptions>(
 
 class Registration<T, O extends SuiteOptions> {
   readonly #names = new Set<string>();
+  readonly #kind: string;
   readonly #title: string;
   readonly #summary: Summary;
   readonly #limit: ReturnType<typeof limiter>;
@@ -73,6 +76,7 @@ class Registration<T, O extends SuiteOptions> {
     private readonly open: Open<T>,
     private readonly options: O,
   ) {
+    this.#kind = kind;
     this.#title = options.label === undefined ? kind : `${kind} (${options.label})`;
     this.#summary = new Summary(this.#title);
     this.#limit = limiter(options.concurrency ?? 8);
@@ -110,8 +114,11 @@ class Registration<T, O extends SuiteOptions> {
 
   async #run(t: Assertions, groups: readonly Group<T>[], name: string, run: Check<T>): Promise<void> {
     const lifetime = new Lifetime();
+    const calls = new RecordedCalls();
+    let id = 'that could not be opened';
     const open = async (): Promise<Opened<T>> => {
-      const opened = await this.open();
+      const opened = recorded(await this.open(), calls);
+      id = opened.id;
       lifetime.add(async () => {
         await opened.release();
         await opened.release(); // twice is allowed
@@ -129,9 +136,29 @@ class Registration<T, O extends SuiteOptions> {
         t.pass(`not tested: the driver says it has no ${absent.capability}`);
       }
     } catch (error) {
+      await this.#explain(t, id, calls);
       await lifetime.release().catch(() => undefined); // the first failure is the one to show
       throw error;
     }
     await lifetime.release();
   }
+
+  /** What the driver was asked and answered, and what the contract says of the last of it. */
+  async #explain(t: Assertions, id: string, calls: RecordedCalls): Promise<void> {
+    const { last } = calls;
+    if (last === undefined) return;
+    t.log(`what the check asked of the ${this.#kind} driver ${id}, and what it did:`);
+    for (const line of calls.lines()) t.log(`  ${line}`);
+    const sentence = await contractSentence(this.#kind, last);
+    if (sentence !== undefined) t.log(`the contract says of ${sentence.method}: ${sentence.text}`);
+  }
+}
+
+/** The same opened driver with its calls recorded, and so when it is opened again. */
+function recorded<T>(opened: Opened<T>, calls: RecordedCalls): Opened<T> {
+  return {
+    ...opened,
+    driver: calls.record(opened.driver),
+    reopen: async (options) => recorded(await opened.reopen(options), calls),
+  };
 }

@@ -48,19 +48,20 @@ export class TestRun {
   }
 
   async #runOne({ title, body, isFailing }: Test, isHook = false): Promise<void> {
+    const logged: string[] = [];
     const failure = await Promise.resolve()
-      .then(() => body(assertions((line) => this.print(`    ${line}`))))
+      .then(() => body(assertions((line) => logged.push(line))))
       .then(
         () => (isFailing ? 'passes, and is among the known failures' : undefined),
         (error: unknown) => (isFailing ? undefined : messageOf(error)),
       );
-    if (failure === undefined) {
-      if (isHook) return;
-      this.counts.passed++;
-      this.print(`✔ ${title}${isFailing ? ' (fails, as known)' : ''}`);
-    } else {
+    if (failure !== undefined) {
       this.counts.failed++;
       this.print(`✘ ${title}\n${failure.replace(/^/gm, '    ')}`);
+    } else if (!isHook) {
+      this.counts.passed++;
+      this.print(`✔ ${title}${isFailing ? ' (fails, as known)' : ''}`);
     }
+    for (const line of logged) this.print(`    ${line}`);
   }
 }
