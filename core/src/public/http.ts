@@ -6,6 +6,14 @@ export type { Admission } from '../http/exchange/admission.js';
 export type { Context, Handler, Middleware, Params, PathParams } from '../http/exchange/context.js';
 export type { HeadListener } from '../http/exchange/engine-response.js';
 export type { Exchange, Reviewer, Upgrade } from '../http/exchange/exchange.js';
+export {
+  type Content,
+  content,
+  named,
+  type Operation,
+  type Operations,
+  parameter,
+} from '../http/exchange/operation.js';
 export { type Route, type RouteMark, routeMark } from '../http/exchange/route.js';
 export type { StatusExceptions } from '../http/exchange/status-exceptions.js';
 export { acceptWebSocket } from '../http/hijacking/accept-web-socket.js';

@@ -17,6 +17,7 @@ import { ClassicBuild } from './classic-build.js';
 import type { ClassicBuildRequest } from './contract/build-request.js';
 import { cacheMatcher } from './contract/cache-matcher.js';
 import { PruneCaches } from './gc/prune-caches.js';
+import { operations } from './operations.js';
 import { parseBuildQuery } from './parse-build-query.js';
 import { ClassicOutput } from './session/classic-output.js';
 import { RegisteredSessionBuilds } from './session-builds.js';
@@ -44,7 +45,7 @@ export class BuildRoutes {
 
   async start(): Promise<void> {
     await this.staleFiles.clear();
-    this.lifetime.add(this.api.routes('build', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('build', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

@@ -4,6 +4,7 @@ import { type Context, hijack, type Router } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ExportCaches } from './cache/export-caches.js';
 import { Front } from './front.js';
+import { operations } from './operations.js';
 import { SessionBuildRoute } from './session-build-route.js';
 import { SessionConnections } from './sessions/session-connections.js';
 
@@ -24,7 +25,7 @@ export class BuildKitRoutes {
   async start(): Promise<void> {
     await this.caches.clear();
     this.lifetime.add(this.sessionBuild.start());
-    this.lifetime.add(this.api.routes('buildkit', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('buildkit', (router) => this.declare(router), operations));
     this.lifetime.add(
       this.api.use('observe', async (ctx, next) => {
         await next();

@@ -4,6 +4,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
 import { CommitBody } from './commit-body.js';
 import { CommitContainer } from './commit-container.js';
+import { operations } from './operations.js';
 
 /** Spec: POST /commit. Clients without a configuration of their own send `null`, or no body. */
 @injectable()
@@ -15,7 +16,7 @@ export class CommitRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('commit', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('commit', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

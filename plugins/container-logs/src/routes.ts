@@ -14,6 +14,7 @@ import { writeAll } from '@gantry/core/streams';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ContainerLogsService } from './container-logs-service.js';
 import { KnownContainers } from './known-containers.js';
+import { operations } from './operations.js';
 import type { LogRequest } from './service.js';
 
 /** Spec: GET /containers/(id)/logs. */
@@ -27,7 +28,7 @@ export class ContainerLogRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('container-logs', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('container-logs', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

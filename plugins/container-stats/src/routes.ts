@@ -3,6 +3,7 @@ import { invalidArgument } from '@gantry/core/errors';
 import { type Context, jsonStream, queryOf, type Router, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { ContainerStats } from './container-stats.js';
+import { operations } from './operations.js';
 
 /** Spec: GET /containers/(id)/stats. */
 @injectable()
@@ -14,7 +15,7 @@ export class ContainerStatsRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('container-stats', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('container-stats', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

@@ -3,6 +3,7 @@ import { type Router, sendJson } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Doctor } from './doctor.js';
 import { doctorCommand } from './doctor-command.js';
+import { operations } from './operations.js';
 
 /** Answers `gantryd doctor` and `GET /doctor`. */
 @injectable()
@@ -16,7 +17,7 @@ export class DoctorLifecycle implements DriverLifecycle {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('doctor', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('doctor', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

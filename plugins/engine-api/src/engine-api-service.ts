@@ -2,6 +2,7 @@ import { inject, injectable } from '@gantry/core/driver';
 import {
   EngineServer,
   type Middleware,
+  type Operations,
   type Route,
   type Router,
   type Stage,
@@ -48,8 +49,8 @@ export class EngineApiService implements EngineApi {
     return this.surface.mounted;
   }
 
-  routes(owner: string, declare: (router: Router) => void): () => void {
-    return this.surface.routes(owner, declare);
+  routes(owner: string, declare: (router: Router) => void, operations?: Operations): () => void {
+    return this.surface.routes(owner, declare, operations);
   }
 
   extendVersions(range: VersionRange): () => void {

@@ -1,5 +1,6 @@
+import type { Duplex } from 'node:stream';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
-import type { Middleware, Route, Router, Stage, VersionRange } from '@gantry/core/http';
+import type { Middleware, Operations, Route, Router, Stage, VersionRange } from '@gantry/core/http';
 
 export { newestVersion } from './api-versions.js';
 export { decodeRegistryAuth, decodeRegistryConfig, type RegistryCredentials } from './registry-auth.js';
@@ -14,8 +15,12 @@ export interface AccessRules {
 
 /** The Container Engine API's surface, to which areas add their routes. */
 export interface EngineApi {
-  /** Mounts an area's routes; they are served once the daemon is ready. @returns unmounts them. */
-  routes(owner: string, declare: (router: Router) => void): () => void;
+  /**
+   * Mounts an area's routes; they are served once the daemon is ready.
+   * @param operations what they do, for the document of the API.
+   * @returns unmounts them.
+   */
+  routes(owner: string, declare: (router: Router) => void, operations?: Operations): () => void;
   /**
    * Adds a hook around every request. `guards` are the authorization plugins it asks, so that `info` can list them.
    * @returns removes it.
@@ -47,3 +52,14 @@ export interface EngineApi {
 }
 
 export const EngineApi: ServicePoint<EngineApi> = servicePoint<EngineApi>('engine-api');
+
+/** Connections to the API from within the process, for programs that run a kernel of their own. */
+export interface LocalConnections {
+  /**
+   * Opens one, on which HTTP is spoken as on a socket.
+   * @throws EngineError `unavailable` before the daemon is ready, and when it stops.
+   */
+  connect(): Duplex;
+}
+
+export const LocalConnections: ServicePoint<LocalConnections> = servicePoint<LocalConnections>('local-connections');

@@ -1,9 +1,10 @@
 import { version } from '@gantry/core';
 import { Config, Lifetime, Logger } from '@gantry/core/driver';
-import { Surface } from '@gantry/core/http';
+import { type Router, Surface } from '@gantry/core/http';
 import { ApiVersions } from './api-versions.js';
 import type { EngineApiConfig } from './config.js';
 import { crossOrigin } from './cross-origin.js';
+import { declareDocument, operations } from './document/document-routes.js';
 
 /** What `createSurface` is injected with. */
 export const surfaceDependencies = [Config, Logger, Lifetime, ApiVersions] as const;
@@ -36,10 +37,12 @@ export function createSurface(
   });
   const { hook } = crossOrigin(config.apiCorsHeader);
   if (hook !== undefined) lifetime.add(surface.use('observe', hook));
-  surface.routes('engine-api', (router) => {
+  const declare = (router: Router): void => {
     router.options('/*path', (ctx) => {
       ctx.status = 200;
     });
-  });
+    declareDocument(router, surface);
+  };
+  surface.routes('engine-api', declare, operations);
   return surface;
 }

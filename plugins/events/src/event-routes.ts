@@ -5,6 +5,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { eventJson } from './event-json.js';
 import { type EventFilters, eventFilterKeys } from './event-matcher.js';
 import { EventService } from './event-service.js';
+import { operations } from './operations.js';
 
 const toEventFilters = (filters: Filters): EventFilters =>
   Object.fromEntries(filters.keys.map((key) => [key, filters.get(key)]));
@@ -19,7 +20,7 @@ export class EventRoutes {
   ) {}
 
   start(): void {
-    this.lifetime.add(this.api.routes('events', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('events', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

@@ -14,6 +14,7 @@ import {
 import { EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
 import { CreateExec } from './create-exec.js';
 import { ExecStore } from './exec-store.js';
+import { operations } from './operations.js';
 import { ResizeExec } from './resize-exec.js';
 import { type OpenConnection, StartExec } from './start-exec.js';
 import { CreateBody, StartBody, toExecConfig, toInspect } from './wire.js';
@@ -31,7 +32,7 @@ export class ExecRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('exec', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('exec', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

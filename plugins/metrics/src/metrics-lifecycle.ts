@@ -2,6 +2,7 @@ import { type DriverLifecycle, inject, injectable, Lifetime, type Measurement } 
 import { EngineApi } from '@gantry/engine-api/service';
 import { measureProcess } from './measure-process.js';
 import { MetricsRoutes } from './metrics-routes.js';
+import { operations } from './operations.js';
 import { OwnListener } from './own-listener.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -18,7 +19,7 @@ export class MetricsLifecycle implements DriverLifecycle {
 
   async start(): Promise<void> {
     this.lifetime.add(this.api.use('audit', (ctx, next) => this.requests.record(ctx, next)));
-    this.lifetime.add(this.api.routes('metrics', (router) => this.routes.declare(router)));
+    this.lifetime.add(this.api.routes('metrics', (router) => this.routes.declare(router), operations));
   }
 
   async ready(): Promise<void> {

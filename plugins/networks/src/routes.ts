@@ -15,9 +15,8 @@ import { NetworkViews } from './network-views.js';
 import { CreateNetwork } from './networks/create-network.js';
 import { PruneNetworks } from './networks/prune-networks.js';
 import { RemoveNetwork } from './networks/remove-network.js';
-import { CreateBody, toCreateRequest } from './wire.js';
-
-const listFilters = ['driver', 'id', 'label', 'name', 'type', 'scope', 'dangling'] as const;
+import { operations } from './operations.js';
+import { CreateBody, listFilters, toCreateRequest } from './wire.js';
 
 /** Spec: Networks, but for connecting and disconnecting a container, which the containers area does. */
 @injectable()
@@ -32,7 +31,7 @@ export class NetworkRoutes {
   ) {}
 
   start(): void {
-    this.lifetime.add(this.api.routes('networks', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('networks', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

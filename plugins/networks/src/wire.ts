@@ -12,6 +12,9 @@ const string = Type.Optional(Type.String());
 const boolean = Type.Optional(Type.Boolean());
 const map = Type.Optional(Type.Record(Type.String(), Type.String()));
 
+/** Keys of filters. */
+export const listFilters = ['driver', 'id', 'label', 'name', 'type', 'scope', 'dangling'] as const;
+
 /** Spec: POST /networks/create. Clients send auxiliary addresses under either name. */
 export const CreateBody = Type.Object({
   Name: string,

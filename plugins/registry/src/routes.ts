@@ -3,21 +3,12 @@ import { invalidArgument } from '@gantry/core/errors';
 import { jsonStream, queryOf, type Router, readJson, sendJson } from '@gantry/core/http';
 import { decodeRegistryAuth, EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
 import { parseReference, platformParameter } from '@gantry/images/service';
-import { Type } from '@sinclair/typebox';
 import { InspectDistribution } from './inspect-distribution.js';
 import { Login } from './login.js';
+import { loginBody } from './login-body.js';
+import { operations } from './operations.js';
 import { Pusher } from './push/pusher.js';
 import { SearchRepositories, searchFilters } from './search-repositories.js';
-
-const loginBody = Type.Object({
-  username: Type.Optional(Type.String()),
-  password: Type.Optional(Type.String()),
-  serveraddress: Type.Optional(Type.String()),
-  identitytoken: Type.Optional(Type.String()),
-  registrytoken: Type.Optional(Type.String()),
-  auth: Type.Optional(Type.String()),
-  email: Type.Optional(Type.String()),
-});
 
 /** Spec: push and search of Images, and POST /auth. */
 @injectable()
@@ -32,7 +23,7 @@ export class RegistryRoutes {
   ) {}
 
   start(): void {
-    this.lifetime.add(this.api.routes('registry', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('registry', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

@@ -2,6 +2,7 @@ import { type DriverLifecycle, inject, injectable, Lifetime } from '@gantry/core
 import { EngineApi } from '@gantry/engine-api/service';
 import { AnswerAgents } from './agents/answer-agents.js';
 import { SessionWork } from './control/session-work.js';
+import { operations } from './routes/operations.js';
 import { ServiceRoutes } from './routes/service-routes.js';
 import { TaskRoutes } from './routes/task-routes.js';
 
@@ -19,10 +20,14 @@ export class ServicesPlugin implements DriverLifecycle {
 
   async start(): Promise<void> {
     this.lifetime.add(
-      this.api.routes('services', (router) => {
-        this.serviceRoutes.declare(router);
-        this.taskRoutes.declare(router);
-      }),
+      this.api.routes(
+        'services',
+        (router) => {
+          this.serviceRoutes.declare(router);
+          this.taskRoutes.declare(router);
+        },
+        operations,
+      ),
     );
     this.work.start();
     this.agents.start();

@@ -5,6 +5,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { GetDiskUsage } from './get-disk-usage.js';
 import { GetInfo } from './get-info.js';
 import { GetVersion } from './get-version.js';
+import { operations } from './operations.js';
 
 /** Spec: System and other. */
 @injectable()
@@ -19,7 +20,7 @@ export class SystemRoutes {
   ) {}
 
   start(): void {
-    this.lifetime.add(this.api.routes('system', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('system', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

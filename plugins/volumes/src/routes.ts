@@ -12,12 +12,11 @@ import {
   textFilter,
 } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
+import { operations } from './operations.js';
 import { PruneVolumes } from './prune-volumes.js';
 import type { Volume } from './service.js';
 import { VolumesService } from './volumes-service.js';
-import { CreateBody, toVolume, toVolumeRequest } from './wire.js';
-
-const listFilters = ['name', 'dangling', 'driver', 'label'] as const;
+import { CreateBody, listFilters, toVolume, toVolumeRequest } from './wire.js';
 
 /** Spec: Volumes. */
 @injectable()
@@ -30,7 +29,7 @@ export class VolumeRoutes {
   ) {}
 
   start(): void {
-    this.lifetime.add(this.api.routes('volumes', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('volumes', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

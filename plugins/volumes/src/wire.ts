@@ -5,6 +5,9 @@ import type { Volume, VolumeRequest } from './service.js';
 
 const map = Type.Optional(Type.Record(Type.String(), Type.String()));
 
+/** Keys of filters. */
+export const listFilters = ['name', 'dangling', 'driver', 'label'] as const;
+
 /** Spec: POST /volumes/create. */
 export const CreateBody = Type.Object({
   Name: Type.Optional(Type.String()),

@@ -1,4 +1,5 @@
 import type { Middleware } from './context.js';
+import type { Operation } from './operation.js';
 
 /** A property of a route that is declared beside it, for hooks that run before its handler. */
 export type RouteMark = Middleware & { readonly mark: string };
@@ -24,6 +25,8 @@ export class Route {
     /** Who added the route, for the message about a second one. */
     readonly owner: string,
     handlers: readonly object[],
+    /** What it does; undefined when its owner does not say. */
+    readonly operation?: Operation,
   ) {
     this.#marks = new Set(handlers.filter(isMark).map(({ mark }) => mark));
   }

@@ -3,6 +3,7 @@ import type { Layer } from '@koa/router';
 import type Koa from 'koa';
 import { notFound } from '../../errors/engine-error.js';
 import type { Context, Middleware } from '../exchange/context.js';
+import type { Operations } from '../exchange/operation.js';
 import { Route } from '../exchange/route.js';
 import { checkEscapes } from './check-escapes.js';
 import { createRouter, type Router } from './router.js';
@@ -29,10 +30,10 @@ export class MountedRouters {
    * @throws TypeError when another owner serves the same method and path.
    * @returns unmounts it.
    */
-  mount(owner: string, declare: (router: Router) => void): () => void {
+  mount(owner: string, declare: (router: Router) => void, operations: Operations = {}): () => void {
     const router = createRouter();
     declare(router as unknown as Router);
-    const routes = new Map(router.stack.map((layer) => [layer, routeOf(layer, owner)]));
+    const routes = new Map(router.stack.map((layer) => [layer, routeOf(layer, owner, operations)]));
     this.#refuseDuplicates([...routes.values()]);
     const mounted: MountedRouter = { router, routes, dispatch: router.routes() as unknown as Koa.Middleware };
     this.#mounted = [...this.#mounted, mounted];
@@ -72,6 +73,7 @@ export class MountedRouters {
   }
 }
 
-function routeOf({ methods, path, stack }: Layer, owner: string): Route {
-  return new Route(methods.at(-1) ?? '', String(path), owner, stack);
+function routeOf({ methods, path, stack }: Layer, owner: string, operations: Operations): Route {
+  const method = methods.at(-1) ?? '';
+  return new Route(method, String(path), owner, stack, operations[`${method} ${path}`]);
 }

@@ -3,6 +3,7 @@ import { type Logger, silentLogger } from '../../kernel/logging/logger.js';
 import { admit, refuseWhileDraining } from '../exchange/admission.js';
 import type { Middleware } from '../exchange/context.js';
 import type { Exchange } from '../exchange/exchange.js';
+import type { Operations } from '../exchange/operation.js';
 import type { Route } from '../exchange/route.js';
 import { type BodyLimits, defaultBodyLimits } from '../parsing/body-limits.js';
 import { checkHead } from '../requests/check-head.js';
@@ -48,9 +49,14 @@ export class Surface {
     this.#handle = this.#application().callback();
   }
 
-  /** Mounts an area's routes. @throws TypeError when one is served already. @returns unmounts them. */
-  routes(owner: string, declare: (router: Router) => void): () => void {
-    return this.#routers.mount(owner, declare);
+  /**
+   * Mounts an area's routes.
+   * @param operations what they do, for the document of the API; those of other routes are ignored.
+   * @throws TypeError when one is served already.
+   * @returns unmounts them.
+   */
+  routes(owner: string, declare: (router: Router) => void, operations?: Operations): () => void {
+    return this.#routers.mount(owner, declare, operations);
   }
 
   /** All routes that are mounted, in the order in which requests are compared with them. */

@@ -4,11 +4,10 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { SwarmMembership } from '../membership/swarm-membership.js';
 import { nodes } from '../records/node-kind.js';
 import { findNode } from './find-node.js';
-import { type NodeRecord, NodeSpecBody, parseNodeSpec, toNode } from './node-wire.js';
+import { listFilters, type NodeRecord, NodeSpecBody, parseNodeSpec, toNode } from './node-wire.js';
+import { operations } from './operations.js';
 import { RemoveNode } from './remove-node.js';
 import { UpdateNode } from './update-node.js';
-
-const listFilters = ['id', 'label', 'node.label', 'membership', 'name', 'role'] as const;
 
 /** Spec: Nodes. */
 @injectable()
@@ -22,7 +21,7 @@ export class NodeRoutes {
   ) {}
 
   start(): void {
-    this.lifetime.add(this.api.routes('cluster', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('cluster', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

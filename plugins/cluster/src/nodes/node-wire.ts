@@ -5,6 +5,9 @@ import type { NodeSpec, nodes } from '../records/node-kind.js';
 
 export type NodeRecord = ClusterRecord<typeof nodes extends RecordKind<infer T> ? T : never>;
 
+/** Keys of filters. */
+export const listFilters = ['id', 'label', 'node.label', 'membership', 'name', 'role'] as const;
+
 /** Spec: POST /nodes/(id)/update. */
 export const NodeSpecBody = Type.Object({
   Name: Type.Optional(Type.String()),

@@ -4,11 +4,10 @@ import { type Context, type Filters, queryOf, type Router, readJson, sendJson } 
 import { EngineApi } from '@gantry/engine-api/service';
 import { SwarmMembership } from '../membership/swarm-membership.js';
 import type { SealedObject } from '../records/sealed-kinds.js';
+import { operations } from './operations.js';
 import { SealedObjects } from './sealed-objects.js';
 import { configType, type SealedType, secretType } from './sealed-type.js';
-import { parseContent, parseSealedSpec, SealedSpecBody, toSealedObject } from './sealed-wire.js';
-
-const listFilters = ['id', 'label', 'name', 'names'] as const;
+import { listFilters, parseContent, parseSealedSpec, SealedSpecBody, toSealedObject } from './sealed-wire.js';
 
 /** Secrets and configs, as today's API has them. */
 @injectable()
@@ -22,7 +21,7 @@ export class SealedRoutes {
 
   start(): void {
     for (const type of [secretType, configType]) {
-      this.lifetime.add(this.api.routes('cluster', (router) => this.declare(router, type)));
+      this.lifetime.add(this.api.routes('cluster', (router) => this.declare(router, type), operations));
     }
   }
 

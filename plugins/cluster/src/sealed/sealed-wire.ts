@@ -7,6 +7,9 @@ import type { SealedType } from './sealed-type.js';
 const map = Type.Optional(Type.Record(Type.String(), Type.String()));
 const driver = Type.Optional(Type.Object({ Name: Type.Optional(Type.String()), Options: map }));
 
+/** Keys of filters. */
+export const listFilters = ['id', 'label', 'name', 'names'] as const;
+
 /** The `Spec` of a secret or config, as clients send it. */
 export const SealedSpecBody = Type.Object({
   Name: Type.Optional(Type.String()),

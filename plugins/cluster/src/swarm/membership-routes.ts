@@ -1,38 +1,11 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
-import { Type } from '@sinclair/typebox';
 import { UnlockSwarm } from '../membership/unlock-swarm.js';
 import { GetUnlockKey } from './get-unlock-key.js';
 import { InitSwarm } from './init-swarm.js';
 import { JoinSwarm } from './join-swarm.js';
 import { LeaveSwarm } from './leave-swarm.js';
-import { SwarmSpecBody } from './swarm-spec.js';
-
-const text = Type.Optional(Type.String());
-const availability = Type.Optional(
-  Type.Union([Type.Literal('active'), Type.Literal('pause'), Type.Literal('drain'), Type.Literal('')]),
-);
-
-const InitBody = Type.Object({
-  ListenAddr: text,
-  AdvertiseAddr: text,
-  DataPathAddr: text,
-  DataPathPort: Type.Optional(Type.Integer()),
-  DefaultAddrPool: Type.Optional(Type.Array(Type.String())),
-  SubnetSize: Type.Optional(Type.Integer()),
-  ForceNewCluster: Type.Optional(Type.Boolean()),
-  Availability: availability,
-  Spec: Type.Optional(SwarmSpecBody),
-});
-
-const JoinBody = Type.Object({
-  ListenAddr: text,
-  AdvertiseAddr: text,
-  DataPathAddr: text,
-  RemoteAddrs: Type.Optional(Type.Array(Type.String())),
-  JoinToken: text,
-  Availability: availability,
-});
+import { InitBody, JoinBody, UnlockBody } from './swarm-bodies.js';
 
 /** Spec: Swarm: how an engine becomes part of one, and leaves. */
 @injectable()
@@ -69,7 +42,7 @@ export class MembershipRoutes {
     router.get('/swarm/unlockkey', async (ctx) => sendJson(ctx, { UnlockKey: await this.unlockKey.get() }));
 
     router.post('/swarm/unlock', statuses.conflictIsServerError, async (ctx) => {
-      const { UnlockKey } = await readJson(ctx, Type.Object({ UnlockKey: Type.String() }));
+      const { UnlockKey } = await readJson(ctx, UnlockBody);
       await this.unlockSwarm.unlock(UnlockKey);
       ctx.status = 200;
     });

@@ -1,21 +1,12 @@
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { type Context, queryOf, type Router, readJson, sendJson, statuses } from '@gantry/core/http';
 import { EngineApi } from '@gantry/engine-api/service';
-import { Type } from '@sinclair/typebox';
 import { SwarmMembership } from '../membership/swarm-membership.js';
 import { InspectSwarm } from './inspect-swarm.js';
 import { MembershipRoutes } from './membership-routes.js';
-import { SwarmSpecBody } from './swarm-spec.js';
+import { operations } from './operations.js';
+import { UpdateBody } from './swarm-bodies.js';
 import { UpdateSwarm } from './update-swarm.js';
-
-const UpdateBody = Type.Composite([
-  SwarmSpecBody,
-  Type.Object({
-    JoinTokens: Type.Optional(
-      Type.Object({ Worker: Type.Optional(Type.String()), Manager: Type.Optional(Type.String()) }),
-    ),
-  }),
-]);
 
 /** Spec: Swarm, of an engine that is a manager. */
 @injectable()
@@ -30,7 +21,7 @@ export class SwarmRoutes {
   ) {}
 
   start(): void {
-    this.lifetime.add(this.api.routes('cluster', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('cluster', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

@@ -5,6 +5,7 @@ import { encodePathStat } from '../path-stat.js';
 import { ReadArchive } from '../read-archive.js';
 import { StatPath } from '../stat-path.js';
 import { WriteArchive } from '../write-archive.js';
+import { operations } from './operations.js';
 
 const statHeader = 'X-Engine-Container-Path-Stat';
 
@@ -20,7 +21,7 @@ export class ArchiveRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('container-files', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('container-files', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

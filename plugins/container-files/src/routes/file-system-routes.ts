@@ -3,6 +3,7 @@ import { type Context, type Router, sendJson, statuses } from '@gantry/core/http
 import { EngineApi } from '@gantry/engine-api/service';
 import { ExportContainer } from '../export-container.js';
 import { ListChanges } from '../list-changes.js';
+import { operations } from './operations.js';
 
 /** Spec: GET changes and GET export: the whole file system of a container. */
 @injectable()
@@ -15,7 +16,7 @@ export class FileSystemRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('container-files', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('container-files', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

@@ -6,6 +6,7 @@ import { NetworkService } from '@gantry/networks/service';
 import { ConnectContainer } from '../networking/connect-container.js';
 import { DisconnectContainer } from '../networking/disconnect-container.js';
 import { ConnectBodySchema, DisconnectBodySchema } from '../schema.js';
+import { operations } from './operations.js';
 
 /** Spec: POST /networks/(id)/connect and /networks/(id)/disconnect. */
 @injectable()
@@ -19,7 +20,7 @@ export class ConnectionRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

@@ -5,6 +5,7 @@ import { InspectContainer } from '../inspection/inspect-container.js';
 import { ListContainers } from '../inspection/list-containers.js';
 import { TopContainer } from '../inspection/top-container.js';
 import { parseList } from '../wire/parse-list.js';
+import { operations } from './operations.js';
 
 /** Spec: GET /containers/json, GET /containers/(id)/json and GET /containers/(id)/top. */
 @injectable()
@@ -18,7 +19,7 @@ export class InspectionRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

@@ -19,6 +19,7 @@ import { PauseContainer } from '../lifecycle/pause-container.js';
 import { StartContainer } from '../lifecycle/start-container.js';
 import { UnpauseContainer } from '../lifecycle/unpause-container.js';
 import { judgeOf } from './judge-of.js';
+import { operations } from './operations.js';
 
 /** Spec: POST create, start, pause and unpause of containers. */
 @injectable()
@@ -33,7 +34,7 @@ export class LifecycleRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

@@ -5,6 +5,7 @@ import { Type } from '@sinclair/typebox';
 import { decodeUpdateBody } from '../configuration/decode-bodies.js';
 import { RenameContainer } from '../lifecycle/rename-container.js';
 import { UpdateContainer } from '../lifecycle/update-container.js';
+import { operations } from './operations.js';
 
 /** Spec: POST update and rename of containers. */
 @injectable()
@@ -17,7 +18,7 @@ export class ManagementRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

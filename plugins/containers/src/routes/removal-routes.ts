@@ -4,6 +4,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { RemoveLink } from '../lifecycle/remove-link.js';
 import { PruneContainers } from '../removal/prune-containers.js';
 import { RemoveContainer } from '../removal/remove-container.js';
+import { operations } from './operations.js';
 
 /** Spec: DELETE and POST prune of containers. */
 @injectable()
@@ -17,7 +18,7 @@ export class RemovalRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

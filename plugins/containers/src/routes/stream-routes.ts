@@ -5,6 +5,7 @@ import { EngineApi, worksWithoutDisk } from '@gantry/engine-api/service';
 import { ResizeTerminal } from '../lifecycle/resize-terminal.js';
 import type { AttachRequest } from '../streams/attach-request.js';
 import { AttachToContainer } from '../streams/attach-to-container.js';
+import { operations } from './operations.js';
 
 const sizeLimits = { min: 0, max: 65535 };
 
@@ -19,7 +20,7 @@ export class StreamRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

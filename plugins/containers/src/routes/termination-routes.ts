@@ -9,6 +9,7 @@ import { WaitForContainer } from '../lifecycle/wait-for-container.js';
 import { parseSignal } from '../signals.js';
 import type { StopOptions } from '../tasks/termination.js';
 import { judgeOf } from './judge-of.js';
+import { operations } from './operations.js';
 
 /** Spec: POST stop, restart, kill and wait of containers. */
 @injectable()
@@ -23,7 +24,7 @@ export class TerminationRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('containers', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

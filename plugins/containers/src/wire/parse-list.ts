@@ -2,7 +2,7 @@ import { type Filters, invalidFilter, type Query } from '@gantry/core/http';
 import type { ListQuery } from './list-query.js';
 import { parsePortFilter } from './parse-port-filter.js';
 
-const keys = [
+export const listFilters = [
   'ancestor',
   'before',
   'exited',
@@ -24,7 +24,7 @@ const statuses = ['created', 'restarting', 'running', 'removing', 'paused', 'exi
 
 /** Reads the query of GET /containers/json. @throws EngineError `invalid-argument`. */
 export function parseList(query: Query): ListQuery {
-  const filters = query.filters(keys);
+  const filters = query.filters(listFilters);
   check(filters);
   return {
     all: query.boolean('all'),

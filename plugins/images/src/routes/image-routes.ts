@@ -4,6 +4,7 @@ import { ArchiveRoutes } from './archive-routes.js';
 import { CreationRoutes } from './creation-routes.js';
 import { InspectionRoutes } from './inspection-routes.js';
 import { NamingRoutes } from './naming-routes.js';
+import { operations } from './operations.js';
 
 /** Spec: Images. */
 @injectable()
@@ -20,9 +21,13 @@ export class ImageRoutes {
   async start(): Promise<void> {
     const areas = [this.creation, this.archives, this.inspection, this.naming];
     this.lifetime.add(
-      this.api.routes('images', (router) => {
-        for (const area of areas) area.declare(router);
-      }),
+      this.api.routes(
+        'images',
+        (router) => {
+          for (const area of areas) area.declare(router);
+        },
+        operations,
+      ),
     );
   }
 }

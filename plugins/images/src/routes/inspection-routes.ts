@@ -9,7 +9,7 @@ import { RegisteredUsers } from '../registered-users.js';
 import { SharedSizes } from '../shared-sizes.js';
 import { toHistoryItem, toInspect, toSummary } from '../wire.js';
 
-const listFilters = ['dangling', 'label', 'before', 'since', 'until', 'reference'] as const;
+export const listFilters = ['dangling', 'label', 'before', 'since', 'until', 'reference'] as const;
 
 /** Spec: list, inspect and history of Images. */
 @injectable()

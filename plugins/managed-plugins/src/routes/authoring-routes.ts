@@ -3,6 +3,7 @@ import { bodyStream, type Context, jsonStream, queryOf, type Router } from '@gan
 import { decodeRegistryAuth, EngineApi } from '@gantry/engine-api/service';
 import { CreatePlugin } from '../create-plugin.js';
 import { PushPlugin } from '../push-plugin.js';
+import { operations } from './operations.js';
 
 /** API 1.25: creation and push of plugins. */
 @injectable()
@@ -15,7 +16,7 @@ export class AuthoringRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('managed-plugins', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('managed-plugins', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

@@ -17,6 +17,7 @@ import { PullPlugin } from '../pull-plugin.js';
 import { SetPlugin } from '../set-plugin.js';
 import { UpgradePlugin } from '../upgrade-plugin.js';
 import { GrantedPrivileges, Settings, toPrivileges } from '../wire.js';
+import { operations } from './operations.js';
 
 /** Spec: pull and upgrade of plugins, from registries, and their settings. */
 @injectable()
@@ -31,7 +32,7 @@ export class InstallationRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('managed-plugins', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('managed-plugins', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

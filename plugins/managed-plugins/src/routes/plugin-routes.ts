@@ -6,6 +6,7 @@ import { EnablePlugin } from '../enable-plugin.js';
 import { RemovePlugin } from '../remove-plugin.js';
 import { PluginStore } from '../store/plugin-store.js';
 import { toExperimentalPlugin, toPlugin } from '../wire.js';
+import { operations } from './operations.js';
 
 /** Spec: the list, GET, enable, disable and DELETE of plugins. */
 @injectable()
@@ -20,7 +21,7 @@ export class PluginRoutes {
   ) {}
 
   async start(): Promise<void> {
-    this.lifetime.add(this.api.routes('managed-plugins', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('managed-plugins', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {

@@ -5,6 +5,7 @@ import { type Context, openBody, type Query, queryOf, type Router, statuses, str
 import { frame, merge, writeAll } from '@gantry/core/streams';
 import { EngineApi } from '@gantry/engine-api/service';
 import { type ListedTask, TaskDirectory } from '@gantry/services/service';
+import { operations } from './operations.js';
 import { RemoteLogs } from './remote-logs.js';
 import { TaskLogs } from './task-logs.js';
 
@@ -20,7 +21,7 @@ export class TaskLogRoutes {
   ) {}
 
   start(): void {
-    this.lifetime.add(this.api.routes('node-agent', (router) => this.declare(router)));
+    this.lifetime.add(this.api.routes('node-agent', (router) => this.declare(router), operations));
   }
 
   declare(router: Router): void {
