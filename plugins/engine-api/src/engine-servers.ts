@@ -1,12 +1,16 @@
+import type { Duplex } from 'node:stream';
 import { injectable } from '@gantry/core/driver';
+import { unavailable } from '@gantry/core/errors';
 import type { Endpoint, EngineServer, Exchange } from '@gantry/core/http';
+import type { LocalConnections } from './service.js';
 
 /** The servers that accept clients of the engine surface: none until every area has started. */
 @injectable()
-export class EngineServers {
+export class EngineServers implements LocalConnections {
   readonly #servers: EngineServer[] = [];
   readonly #internal = new Set<EngineServer>();
   readonly #warnings: string[] = [];
+  #local: EngineServer | undefined;
 
   get addresses(): readonly string[] {
     return this.#servers.map((server) => server.address);
@@ -27,6 +31,17 @@ export class EngineServers {
   addInternal(server: EngineServer): () => void {
     this.#internal.add(server);
     return () => void this.#internal.delete(server);
+  }
+
+  /** The one that this process connects to. */
+  addLocal(server: EngineServer): void {
+    this.#local = server;
+    this.#internal.add(server);
+  }
+
+  connect(): Duplex {
+    if (this.#local === undefined) throw unavailable('the engine is starting');
+    return this.#local.connect();
   }
 
   /** Rejects with the reason of the first endpoint whose files cannot be used; the others are reloaded. */

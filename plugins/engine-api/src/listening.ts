@@ -31,6 +31,8 @@ export class Listening {
       this.servers.add(server, endpoint);
       this.log.info({ event: 'api.listening', address: server.address }, 'listening');
     }
+    const local = await EngineServer.start(this.surface, { kind: 'process' }, withoutCounting(limits));
+    this.servers.addLocal(local);
     for (const warning of this.servers.warnings) this.log.warn({ event: 'api.exposed' }, warning);
   }
 
@@ -61,3 +63,6 @@ export class Listening {
     };
   }
 }
+
+/** The process connects to itself as often as it likes. */
+const withoutCounting = ({ maxConnections: _, ...limits }: ServerLimits): ServerLimits => limits;

@@ -33,6 +33,11 @@ export type Endpoint =
   /** A socket that listens already, such as systemd hands over. */
   | { readonly kind: 'fd'; readonly fd: number };
 
+/** Nowhere: only this process connects, by `EngineServer.connect`. */
+export interface LocalEndpoint {
+  readonly kind: 'process';
+}
+
 /** systemd passes its sockets from this descriptor on. */
 const firstInherited = 3;
 

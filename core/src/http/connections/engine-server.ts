@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { untilAborted } from '../../concurrency/until-aborted.js';
 import { unavailable } from '../../errors/engine-error.js';
 import type { Admission } from '../exchange/admission.js';
@@ -11,8 +12,9 @@ import { Exchange } from '../exchange/exchange.js';
 import type { Surface } from '../surface/surface.js';
 import type { Bound } from './bind.js';
 import { refuse, refuseExpectation } from './client-error.js';
-import { type Endpoint, readTls } from './endpoint.js';
+import { type Endpoint, type LocalEndpoint, readTls } from './endpoint.js';
 import { listen } from './listen.js';
+import { MemorySocket } from './memory-socket.js';
 import { upgradedExchange } from './upgraded-exchange.js';
 
 type HttpServer = Server<typeof IncomingMessage, typeof EngineResponse>;
@@ -79,7 +81,11 @@ export class EngineServer implements ExchangeOwner {
    * @throws EngineError `conflict` in one line when another daemon serves the endpoint, `invalid-argument` when it
    * cannot be meant.
    */
-  static async start(surface: Surface, endpoint: Endpoint, limits: ServerLimits = {}): Promise<EngineServer> {
+  static async start(
+    surface: Surface,
+    endpoint: Endpoint | LocalEndpoint,
+    limits: ServerLimits = {},
+  ): Promise<EngineServer> {
     const headersTimeout = limits.headersTimeout ?? 60_000;
     const options = {
       ServerResponse: EngineResponse,
@@ -108,6 +114,17 @@ export class EngineServer implements ExchangeOwner {
       surface.log.error({ event: 'http.accept-failed', address, error }, 'a connection could not be taken');
     });
     return engineServer;
+  }
+
+  /**
+   * Connects from within the process, without a socket of the system: the same limits, hooks and routes serve what is
+   * asked there. @throws EngineError `unavailable` once the server stops.
+   */
+  connect(): Duplex {
+    if (this.#stopping) throw stoppingReason();
+    const [client, served] = MemorySocket.pair();
+    this.#server.emit('connection', served);
+    return client;
   }
 
   /**
@@ -160,6 +177,8 @@ export class EngineServer implements ExchangeOwner {
     if (signal.aborted) kill();
     else signal.addEventListener('abort', kill, { once: true });
     await closed;
+    // Node's server does not count those of the process.
+    await Promise.all([...this.#connections.keys()].map((socket) => untilClosed(socket)));
     signal.removeEventListener('abort', kill);
   }
 
@@ -278,5 +297,8 @@ function exchangeOf(request: IncomingMessage, response: EngineResponse, connecti
 
 const tooMany = (): NodeJS.ErrnoException =>
   Object.assign(new Error('too many connections'), { code: 'TOO_MANY_CONNECTIONS' });
+
+const untilClosed = (socket: Socket): Promise<void> =>
+  socket.closed ? Promise.resolve() : new Promise((resolve) => socket.once('close', () => resolve()));
 
 const stoppingReason = () => unavailable('the engine is stopping');

@@ -1,19 +1,21 @@
 import type { AddressInfo, ListenOptions, Server } from 'node:net';
 import { invalidArgument } from '../../errors/engine-error.js';
 import { type Bound, bind } from './bind.js';
-import type { Endpoint } from './endpoint.js';
+import type { Endpoint, LocalEndpoint } from './endpoint.js';
 import { listenAtPath } from './listen-at-path.js';
 
 const nothingLeft = () => Promise.resolve();
 
 /** Makes the server listen. Errors are one line that names the endpoint. */
-export async function listen(server: Server, endpoint: Endpoint): Promise<Bound> {
+export async function listen(server: Server, endpoint: Endpoint | LocalEndpoint): Promise<Bound> {
   switch (endpoint.kind) {
     case 'unix':
       return listenAtPath(server, endpoint);
     case 'fd':
       await bind(server, { fd: endpoint.fd } as ListenOptions, `descriptor ${endpoint.fd}`);
       return { address: `fd://${endpoint.fd}`, release: nothingLeft };
+    case 'process':
+      return { address: 'in process', release: nothingLeft };
     case 'tcp': {
       const { host, port } = endpoint;
       if (endpoint.tls === undefined && endpoint.insecure !== true) {
