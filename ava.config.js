@@ -19,6 +19,7 @@ export default {
   files: [
     'core/dist/**/*.test.js',
     'gantry/dist/**/*.test.js',
+    'gantry-client/dist/**/*.test.js',
     'create-gantry-driver/dist/**/*.test.js',
     'drivers/*/dist/**/*.test.js',
     'plugins/*/dist/**/*.test.js',

@@ -21,7 +21,9 @@ export class Tree {
   constructor(readonly files: ReadonlyMap<string, string>) {
     this.packages = [...files].flatMap(([path, text]) => {
       const [, folder] =
-        /^(core|gantry|create-gantry-driver|(?:drivers|plugins|test|examples)\/[^/]+)\/package\.json$/.exec(path) ?? [];
+        /^(core|gantry|gantry-client|create-gantry-driver|(?:drivers|plugins|test|examples)\/[^/]+)\/package\.json$/.exec(
+          path,
+        ) ?? [];
       return folder === undefined ? [] : [new WorkspacePackage(folder, JSON.parse(text) as Manifest)];
     });
     this.sources = [...files].flatMap(([path, text]) => {

@@ -20,7 +20,7 @@ export async function publishedPackages(): Promise<readonly PublishedPackage[]> 
     groups.map(async (group) => (await readdir(path.join(projectRoot, group))).map((name) => path.join(group, name))),
   );
   const found = await Promise.all(
-    ['core', 'gantry', 'create-gantry-driver', ...members.flat()].map(async (folder) => {
+    ['core', 'gantry', 'gantry-client', 'create-gantry-driver', ...members.flat()].map(async (folder) => {
       const directory = path.join(projectRoot, folder);
       const text = await readFile(path.join(directory, 'package.json'), 'utf8').catch(() => undefined);
       if (text === undefined) return []; // only ignored files of a package that was removed

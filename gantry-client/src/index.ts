@@ -1,0 +1,16 @@
+export { ApiError } from './api-error.js';
+export type { ByteStream } from './byte-stream.js';
+export { apiVersion, type Bytes, type CallAnswer, type CallOptions } from './caller.js';
+export type { Attachment, AttachOptions, Container, LogOptions, WaitCondition } from './container.js';
+export type { ContainerFiles } from './container-files.js';
+export type { Containers, RunOptions, RunResult } from './containers.js';
+export { EngineClient } from './engine-client.js';
+export type { Exec, ExecOptions } from './exec.js';
+export type { Filters } from './filters.js';
+export type { BuildOptions, Credentials, Images, TransferOptions } from './images.js';
+export type { Network, Networks } from './networks.js';
+export type { CollectedOutput, Output } from './output.js';
+export type { PathValues, QueryValues } from './target-of.js';
+export { type Transport, transportOf, unixSocket } from './transport.js';
+export type * from './types.js';
+export type { Volume, Volumes } from './volumes.js';
