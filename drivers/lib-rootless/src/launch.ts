@@ -19,14 +19,19 @@ const verbs = new Set(['check', 'driver']);
 /**
  * Runs the daemon's program in namespaces of the user, and exits with its code. It does not resolve.
  * @param program the file that Node runs as the daemon.
+ * @param options the name that error lines begin with.
  */
-export async function launch(program: string, argv: readonly string[]): Promise<never> {
+export async function launch(
+  program: string,
+  argv: readonly string[],
+  { name = 'gantryd' }: { readonly name?: string } = {},
+): Promise<never> {
   try {
     process.exit(await run(program, argv));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const lead = error instanceof MissingRequirement ? 'containers of an ordinary user need more of this host: ' : '';
-    process.stderr.write(`gantryd: ${lead}${message}\n`);
+    process.stderr.write(`${name}: ${lead}${message}\n`);
     process.exit(1);
   }
 }

@@ -1,0 +1,65 @@
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Attachment, Container } from 'gantry-client';
+
+/** What the command is connected to. */
+export interface Streams {
+  readonly stdin: NodeJS.ReadStream | Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+interface TerminalOptions {
+  readonly isInteractive: boolean;
+  readonly hasTerminal: boolean;
+}
+
+/**
+ * Connects an attached container with the streams of this process. @returns resolves when all output was written; `release`
+ * puts the terminal back.
+ */
+export function attachTerminal(
+  container: Container,
+  attachment: Attachment,
+  streams: Streams,
+  { isInteractive, hasTerminal }: TerminalOptions,
+): { readonly done: Promise<void>; started(): Promise<void>; release(): void } {
+  const { stdin, stdout, stderr } = streams;
+  const isRaw = isInteractive && hasTerminal && isTerminal(stdin);
+  if (isRaw) stdin.setRawMode(true);
+  if (isInteractive) {
+    // The command may close its input first.
+    pipeline(stdin, attachment.stdin).catch(() => undefined);
+  }
+  const resize = (): void => {
+    const { columns, rows } = stdout as NodeJS.WriteStream;
+    if (columns > 0 && rows > 0) container.resize({ columns, rows }).catch(() => undefined); // it may have exited
+  };
+  const { output } = attachment;
+  const done = Promise.all([copy(output.stdout.node, stdout), copy(output.stderr.node, stderr)]).then(() => undefined);
+  return {
+    done,
+    async started() {
+      if (!hasTerminal || !isTerminal(stdout)) return;
+      resize();
+      stdout.on('resize', resize);
+    },
+    release() {
+      if (isRaw) stdin.setRawMode(false);
+      if (isInteractive) stdin.destroy();
+      stdout.off('resize', resize);
+    },
+  };
+}
+
+const isTerminal = <T extends object>(stream: T): stream is T & NodeJS.ReadStream & NodeJS.WriteStream =>
+  (stream as { readonly isTTY?: boolean }).isTTY === true;
+
+/** A reader that has enough, such as `head`, ends the copy and not the command. */
+async function copy(from: Readable, to: Writable): Promise<void> {
+  try {
+    await pipeline(from, to, { end: false });
+  } catch (error) {
+    if (!to.destroyed && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
+}
