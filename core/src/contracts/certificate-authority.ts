@@ -85,10 +85,9 @@ export type CertificateIssuer =
     };
 
 export const CertificateAuthorityDrivers: DriverPoint<CertificateAuthorityDriver> =
-  driverPoint<CertificateAuthorityDriver>('certificate-authority', '1.0', [
-    'createRoot',
-    'importRoot',
-    'createRequest',
-    'issue',
-    'crossSign',
-  ]);
+  driverPoint<CertificateAuthorityDriver>(
+    'certificate-authority',
+    '1.0',
+    ['createRoot', 'importRoot', 'createRequest', 'issue', 'crossSign'],
+    { takeover: 'overlapping' },
+  );

@@ -7,6 +7,9 @@ import { type DriverPoint, driverPoint } from '../kernel/points/driver-point.js'
  * how far it came, so a killed daemon loses no line; a batch may come again after a crash, from the offset that the
  * sink last confirmed. Sinks may live in a worker thread: a driver is then created there too, with the same
  * configuration, and the two share nothing but files.
+ *
+ * Another version takes over while the daemon runs: it starts beside the older one, whose sinks are then closed and
+ * opened again by the newer one. The older one finishes reads that are under way before it stops.
  */
 export interface LogDriver {
   readonly capabilities: LogCapabilities;
@@ -133,9 +136,13 @@ export interface LogQuery {
   readonly signal?: AbortSignal;
 }
 
-export const LogDrivers: DriverPoint<LogDriver> = driverPoint<LogDriver>('log', '1.0', [
-  'validate',
-  'open',
-  'path',
-  'remove',
-]);
+export const LogDrivers: DriverPoint<LogDriver> = driverPoint<LogDriver>(
+  'log',
+  '1.0',
+  ['validate', 'open', 'path', 'remove'],
+  {
+    capabilities: ['read', 'worker', 'discards'],
+    capabilityMethods: { read: 'read' },
+    takeover: 'overlapping',
+  },
+);

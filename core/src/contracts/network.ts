@@ -8,7 +8,8 @@ import type { Sandbox } from './sandbox.js';
  * sandbox; *publishing* makes ports of the endpoint reachable at addresses of the host.
  *
  * The engine keeps networks and endpoints in its state and owns the addresses. After a restart it calls `restore` once
- * with everything that should exist; the driver makes the kernel agree and removes what is its own and not listed.
+ * with everything that should exist; the driver makes the kernel agree and removes what is its own and not listed. It does
+ * the same when another version takes over while the daemon runs, once the older one has stopped.
  * Every mutating call is idempotent, and on rejection nothing of it is left.
  */
 export interface NetworkDriver {
@@ -177,11 +178,14 @@ export interface RestoredEndpoint {
   readonly joined: JoinedEndpoint;
 }
 
-export const NetworkDrivers: DriverPoint<NetworkDriver> = driverPoint<NetworkDriver>('network', '1.2', [
-  'validate',
-  'createNetwork',
-  'removeNetwork',
-  'join',
-  'leave',
-  'restore',
-]);
+export const NetworkDrivers: DriverPoint<NetworkDriver> = driverPoint<NetworkDriver>(
+  'network',
+  '1.2',
+  ['validate', 'createNetwork', 'removeNetwork', 'join', 'leave', 'restore'],
+  {
+    capabilities: ['scope', 'userDefined', 'addresses', 'publish', 'hostStack'],
+    capabilityMethods: { peers: 'peers' },
+    takeover: 'exclusive',
+    synchronous: ['validate'],
+  },
+);

@@ -107,7 +107,9 @@ export interface SourceProgress {
   readonly percent: number;
 }
 
-export const SourceDrivers: DriverPoint<SourceDriver> = driverPoint<SourceDriver>('source', '1.0', [
-  'detect',
-  'convert',
-]);
+export const SourceDrivers: DriverPoint<SourceDriver> = driverPoint<SourceDriver>(
+  'source',
+  '1.0',
+  ['detect', 'convert'],
+  { capabilities: ['schemes', 'projects'], takeover: 'overlapping' },
+);

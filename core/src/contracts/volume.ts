@@ -5,6 +5,9 @@ import { type DriverPoint, driverPoint } from '../kernel/points/driver-point.js'
  *
  * `create` makes a volume known; `mount` makes it usable at a host path for one user (an opaque id such as a
  * container's); the last `unmount` may remove the path again. Names match `[a-zA-Z0-9][a-zA-Z0-9_.-]*`.
+ *
+ * Another version takes over while the daemon runs as it does after a restart: once the older one has stopped, it starts
+ * on the same directories, and every mount in use is asked of it again. What containers have mounted stays as it is.
  */
 export interface VolumeDriver {
   readonly capabilities: VolumeCapabilities;
@@ -56,11 +59,9 @@ export interface DriverVolume {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-export const VolumeDrivers: DriverPoint<VolumeDriver> = driverPoint<VolumeDriver>('volume', '1.0', [
-  'create',
-  'remove',
-  'get',
-  'list',
-  'mount',
-  'unmount',
-]);
+export const VolumeDrivers: DriverPoint<VolumeDriver> = driverPoint<VolumeDriver>(
+  'volume',
+  '1.0',
+  ['create', 'remove', 'get', 'list', 'mount', 'unmount'],
+  { capabilities: ['scope', 'usage'], capabilityMethods: { usage: 'usage' }, takeover: 'exclusive' },
+);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { conflict, messageOf } from '../errors/engine-error.js';
+import { Mutex } from '../concurrency/mutex.js';
+import { conflict, messageOf, unavailable } from '../errors/engine-error.js';
 import { PreparedRoot } from '../files/prepared-root.js';
 import { type KernelConfig, parseKernelConfig } from './configuration/kernel-config.js';
 import { type Reloaded, startKeys, withApplied } from './configuration/reload.js';
@@ -11,17 +12,21 @@ import { EngineSettings } from './hooks/engine-settings.js';
 import { PackageMeasurements } from './hooks/measurement.js';
 import { type Orphan, PackageOrphans } from './hooks/orphan.js';
 import type { Bundle } from './loading/load-package.js';
-import { loadUnits } from './loading/load-units.js';
+import { broughtUnits, checkSections, type LoadedEntry, loadEntries } from './loading/load-units.js';
+import { type ChangePlan, planChanges } from './loading/plan-changes.js';
 import { type Logger, silentLogger } from './logging/logger.js';
 import { RecentLog } from './logging/recent-log.js';
 import type { DriverPoint, DriverSet, ServicePoint } from './points/driver-point.js';
 import { Points } from './units/points.js';
 import { resolveRequirements, withoutMisfits } from './units/requirements.js';
+import type { Running } from './units/running.js';
 import { RunningUnits } from './units/running-units.js';
 import { refuseUnknownSections, sectionOf } from './units/sections.js';
 import { settingsOf } from './units/settings-of.js';
-import type { Unit } from './units/unit.js';
+import { isServicePoint, type Unit } from './units/unit.js';
+import { UnitChanges } from './units/unit-changes.js';
 import { UnitContexts } from './units/unit-contexts.js';
+import { UnitLauncher } from './units/unit-launcher.js';
 import { PackageStatuses, type UnitStatus, UnitStatuses } from './units/unit-statuses.js';
 import { UserNamespaces } from './user-namespaces/user-namespaces.js';
 
@@ -46,6 +51,19 @@ export interface KernelOptions {
   readonly previousDrivers?: readonly string[];
 }
 
+export interface ReloadOptions {
+  /** Where packages are looked for now; default: where they were. */
+  readonly from?: string;
+  readonly extraFrom?: string;
+  /** Rejects what would wait for the next start, instead of leaving it to that. */
+  readonly isImmediate?: boolean;
+  /**
+   * Makes the configuration durable: called when what joins has started, before anything is replaced or leaves.
+   * @returns undoes that, for what fails after it.
+   */
+  commit?(): Promise<() => Promise<void>>;
+}
+
 /**
  * Starts the configured packages in the order of what they require, and stops them in exactly the reverse order.
  * A kernel starts once and stops once.
@@ -58,6 +76,11 @@ export class Kernel {
   readonly #points = new Points(() => this.#config, this.#statuses);
   readonly #userNamespaces = new UserNamespaces();
   readonly #running: RunningUnits;
+  readonly #changes: UnitChanges;
+  /** Reloads are made one after the other. */
+  readonly #reloads = new Mutex();
+  readonly #brought: readonly Unit[];
+  #entries: readonly LoadedEntry[] = [];
   #units: readonly Unit[] = [];
   #stopped: Promise<void> | undefined;
 
@@ -79,7 +102,11 @@ export class Kernel {
     this.#points.root.registerInstance<RecentLog>(RecentLog, options.recentLog ?? { lines: () => [] });
     const config = () => this.#config;
     const contexts = new UnitContexts(config, this.#points, this.events, this.#log, this.#userNamespaces);
-    this.#running = new RunningUnits(config, this.#points, contexts, this.#statuses, this.#log);
+    const launcher = new UnitLauncher(config, this.#points, contexts, this.#log);
+    const running: Running[] = [];
+    this.#running = new RunningUnits(config, this.#points, launcher, this.#statuses, this.#log, running);
+    this.#changes = new UnitChanges(config, this.#points, launcher, this.#statuses, this.#log, running);
+    this.#brought = broughtUnits(options.use ?? []);
   }
 
   /** What holds now. */
@@ -110,12 +137,23 @@ export class Kernel {
     return units;
   }
 
-  #load(): Promise<readonly Unit[]> {
+  async #load(): Promise<readonly Unit[]> {
+    this.#entries = await this.#loadEntries(this.#config);
+    const units = this.#unitsOf(this.#entries);
+    checkSections(units, this.#config);
+    return units;
+  }
+
+  #loadEntries(config: KernelConfig, places: ReloadOptions = {}): Promise<readonly LoadedEntry[]> {
     const onFailed = (specifier: string, reason: string): void => {
       this.#statuses.leaveOut(specifier, reason);
       this.#log.error({ event: 'package.failed', package: specifier, reason }, 'package left out');
     };
-    return loadUnits(this.#config, { ...this.options, onFailed });
+    return loadEntries(config, { ...this.options, ...places, onFailed }, this.#entries);
+  }
+
+  #unitsOf(entries: readonly LoadedEntry[]): readonly Unit[] {
+    return [...this.#brought, ...entries.flatMap(({ units }) => units)];
   }
 
   /**
@@ -149,25 +187,87 @@ export class Kernel {
   }
 
   /**
-   * Takes over what a changed configuration allows while everything runs: the log level is the caller's, timeouts hold
-   * from now on, and changed sections go to the units that can take them. The rest counts from the next start.
-   * @throws EngineError `invalid-argument` naming what is wrong; then nothing has changed.
+   * Takes over what a changed configuration allows while everything runs: packages join, take over from other versions and
+   * leave, the log level is the caller's, timeouts hold from now on, and changed sections go to the units that can take
+   * them. The rest counts from the next start.
+   * @throws EngineError naming what is wrong, such as what still uses a driver that is to leave; then nothing has changed.
    */
-  async reload(config: Readonly<Record<string, unknown>>): Promise<Reloaded> {
+  reload(config: Readonly<Record<string, unknown>>, options: ReloadOptions = {}): Promise<Reloaded> {
+    return this.#reloads.run(() => this.#reload(config, options));
+  }
+
+  async #reload(config: Readonly<Record<string, unknown>>, options: ReloadOptions): Promise<Reloaded> {
+    if (this.#stopped !== undefined) throw unavailable('the daemon is stopping');
     const next = parseKernelConfig(config);
-    refuseUnknownSections(this.#units, next);
-    const changed = this.#units
-      .filter((unit) => !unit.optional || this.#running.isRunning(unit))
+    const plan = planChanges(this.#entries, await this.#loadEntries(next, options));
+    const units = this.#unitsOf(plan.entries);
+    this.#checkPlan(plan, units, next, options.isImmediate === true);
+    const waiting: string[] = [
+      ...startKeys.filter((key) => !isDeepStrictEqual(next[key], this.#config[key])),
+      ...plan.waiting.map(({ unit }) => unit.name),
+    ];
+    const changed = units
+      .filter((unit) => this.#running.isRunning(unit) && !waiting.includes(unit.name))
       .map((unit) => ({ unit, config: sectionOf(unit, next) }))
       .filter(({ unit, config }) => !isDeepStrictEqual(config, sectionOf(unit, this.#config)));
+    await this.#changePackages(plan, next, options);
+    const nameOf = ({ name }: Unit): string => name;
+    const joined = plan.joining.map(nameOf);
+    const replaced = plan.replacing.map(({ newer }) => newer.name);
+    const left = plan.leaving.map(nameOf);
     const applied: string[] = [];
-    const waiting: string[] = startKeys.filter((key) => !isDeepStrictEqual(next[key], this.#config[key]));
     for (const { unit, config } of changed) {
       ((await this.#running.reconfigure(unit, config)) ? applied : waiting).push(unit.name);
     }
-    this.#config = withApplied(this.#config, next, new Set(applied));
+    this.#config = withApplied(this.#config, next, new Set([...applied, ...joined, ...replaced, ...left]));
+    this.#entries = plan.entries;
+    this.#units = units;
     this.#running.announceReload('reloaded');
-    return { applied, waiting };
+    return { joined, replaced, left, applied, waiting };
+  }
+
+  /** @throws EngineError for what cannot be done. */
+  #checkPlan(plan: ChangePlan, units: readonly Unit[], next: KernelConfig, isImmediate: boolean): void {
+    const [first] = plan.waiting;
+    if (isImmediate && first !== undefined) throw conflict(`${first.unit.name}: ${first.reason}`);
+    refuseUnknownSections(units, next);
+    const waiting = plan.waiting.map(({ unit }) => unit);
+    for (const unit of units) if (!unit.optional && !waiting.includes(unit)) sectionOf(unit, next);
+    const { joining, replacing, leaving } = plan;
+    const starting = new Set([...joining, ...replacing.map(({ newer }) => newer)]);
+    for (const unit of starting) sectionOf(unit, next);
+    // Units that did not start are left out, as they are then.
+    if (starting.size + leaving.length > 0) {
+      resolveRequirements(units.filter((unit) => starting.has(unit) || this.#running.isRunning(unit)));
+    }
+    for (const unit of leaving) this.#changes.refuseLeave(unit);
+  }
+
+  /** All of it, or none. */
+  async #changePackages(plan: ChangePlan, next: KernelConfig, { commit }: ReloadOptions): Promise<void> {
+    const before = this.#config;
+    const undo: (() => Promise<void>)[] = [];
+    try {
+      for (const unit of inOrder(plan.joining)) {
+        await this.#changes.join(unit, sectionOf(unit, next));
+        undo.push(() => this.#changes.leave(unit));
+      }
+      const revoke = await commit?.();
+      if (revoke !== undefined) undo.push(revoke);
+      for (const { older, newer } of plan.replacing) {
+        await this.#changes.replace(older, newer, sectionOf(newer, next));
+        undo.push(() => this.#changes.replace(newer, older, sectionOf(older, before)));
+      }
+      for (const unit of plan.leaving) {
+        await this.#changes.leave(unit);
+        undo.push(() => this.#changes.join(unit, sectionOf(unit, before)));
+      }
+    } catch (error) {
+      const failures: string[] = [];
+      for (const step of undo.reverse()) await step().catch((fault: unknown) => failures.push(messageOf(fault)));
+      if (failures.length === 0) throw error;
+      throw unavailable(`${messageOf(error)}; and it was not undone: ${failures.join('; ')}`, { cause: error });
+    }
   }
 
   /** Announces that a reload begins, or has ended, to every package. */
@@ -192,7 +292,10 @@ export class Kernel {
 
   /** Stops everything in the reverse order, each unit within its deadline. Never rejects; a second call waits. */
   stop(): Promise<void> {
-    this.#stopped ??= this.#running.stop();
+    this.#stopped ??= this.#reloads.run(async () => {
+      await this.#running.stop();
+      await this.#changes.stop();
+    });
     return this.#stopped;
   }
 
@@ -246,4 +349,25 @@ export class Kernel {
     this.#statuses.settle(unit, 'failed', reason);
     this.#log.error({ event: 'unit.failed', unit: unit.name, reason }, 'optional package left out');
   }
+}
+
+/** Those first that others of them require. */
+function inOrder(units: readonly Unit[]): readonly Unit[] {
+  const ordered = new Set<Unit>();
+  const add = (unit: Unit): void => {
+    const before = units.filter(
+      (other) =>
+        other !== unit &&
+        !ordered.has(other) &&
+        unit.requires.some((point) =>
+          isServicePoint(point)
+            ? other.provides.some(({ token }) => token === point.token)
+            : other.kind?.token === point.token,
+        ),
+    );
+    before.forEach(add);
+    ordered.add(unit);
+  };
+  units.forEach(add);
+  return [...ordered];
 }

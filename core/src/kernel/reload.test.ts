@@ -35,19 +35,19 @@ async function start(t: ExecutionContext, refuses = false) {
 test('a changed section goes to the unit that can take it, and waits for a start elsewhere', async (t) => {
   const { kernel, config, taken } = await start(t);
   const changed = { ...config, logLevel: 'warn', plugins: { flexible: { words: 'new' }, stiff: { words: 'new' } } };
-  t.deepEqual(await kernel.reload(changed), { applied: ['flexible'], waiting: ['stiff'] });
+  t.like(await kernel.reload(changed), { applied: ['flexible'], waiting: ['stiff'] });
   t.deepEqual(taken, ['new', 'reloaded']);
   t.is(kernel.config.logLevel, 'warn');
-  t.deepEqual(await kernel.reload(changed), { applied: [], waiting: ['stiff'] });
-  t.deepEqual(await kernel.reload(config), { applied: ['flexible'], waiting: [] });
+  t.like(await kernel.reload(changed), { applied: [], waiting: ['stiff'] });
+  t.like(await kernel.reload(config), { applied: ['flexible'], waiting: [] });
   t.deepEqual(taken, ['new', 'reloaded', 'reloaded', undefined, 'reloaded'], 'each reload is announced');
 });
 
 test('what only a start takes in is named', async (t) => {
   const { kernel, config } = await start(t);
-  t.deepEqual(await kernel.reload({ ...config, execRoot: '/elsewhere', packages: ['more'] }), {
+  t.like(await kernel.reload({ ...config, execRoot: '/elsewhere', defaults: { volume: 'more' } }), {
     applied: [],
-    waiting: ['execRoot', 'packages'],
+    waiting: ['execRoot', 'defaults'],
   });
   t.is(kernel.config.execRoot, config.execRoot);
 });
@@ -66,8 +66,8 @@ test('a faulty configuration changes nothing', async (t) => {
 test('a unit that refuses goes on as before', async (t) => {
   const { kernel, config } = await start(t, true);
   const changed = { ...config, plugins: { flexible: { words: 'new' } } };
-  t.deepEqual(await kernel.reload(changed), { applied: [], waiting: ['flexible'] });
-  t.deepEqual(await kernel.reload(changed), { applied: [], waiting: ['flexible'] });
+  t.like(await kernel.reload(changed), { applied: [], waiting: ['flexible'] });
+  t.like(await kernel.reload(changed), { applied: [], waiting: ['flexible'] });
 });
 
 test('packages are notified when a reload begins and ends, and one that throws keeps no other from it', async (t) => {

@@ -29,6 +29,7 @@ export type {
   OfflineCommand,
   OfflineContext,
   OperatorCommand,
+  ReplacedDriver,
 } from '../kernel/hooks/driver-lifecycle.js';
 export type { DriverUse } from '../kernel/hooks/driver-use.js';
 export { EngineSettings } from '../kernel/hooks/engine-settings.js';
@@ -42,6 +43,7 @@ export { serializeError } from '../kernel/logging/serialize-error.js';
 export {
   type DriverOrigin,
   type DriverPoint,
+  type DriverPointOptions,
   type DriverSet,
   driverPoint,
   type FallbackOptions,
@@ -50,6 +52,7 @@ export {
   type RequiredMethod,
   type ServicePoint,
   servicePoint,
+  type Takeover,
   type UnavailableDriver,
 } from '../kernel/points/driver-point.js';
 export {

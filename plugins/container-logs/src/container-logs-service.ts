@@ -4,9 +4,8 @@ import { type LogDriver, LogDrivers } from '@gantry/core/contracts';
 import { Config, type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
 import type { ContainerLogsConfig } from './config.js';
 import { KnownContainers } from './known-containers.js';
-import { LocalPump } from './pump/local-pump.js';
-import { WorkerPump } from './pump/worker-pump.js';
-import type { Pump, PumpLimits, PumpOwner } from './pump.js';
+import { OpenLogs } from './open-logs.js';
+import type { PumpLimits, PumpOwner } from './pump.js';
 import { OpenReads } from './reading/open-reads.js';
 import { type CatchUpOptions, readLogs } from './reading/read-logs.js';
 import type { ContainerLogs, LoggedContainer, LoggedContainers, LogRequest, LogSource } from './service.js';
@@ -21,11 +20,7 @@ const maxDelivery = 10_000;
 /** The logs of all containers: their drivers, and the pumps that feed them. */
 @injectable()
 export class ContainerLogsService implements ContainerLogs {
-  /** For drivers that can be created again in a worker thread, and for the others. */
-  readonly #worker: WorkerPump;
-  readonly #local: LocalPump;
-  /** Which pump a container's output goes through. */
-  readonly #pumps = new Map<string, Pump>();
+  readonly open: OpenLogs;
   /** Containers whose log drivers have reported errors. */
   readonly #failing = new Set<string>();
   /** Removals that wait for a log driver, which end when it fails. */
@@ -46,18 +41,12 @@ export class ContainerLogsService implements ContainerLogs {
       rotate: (id) => this.known.rotateSpool(id),
       report: (container, event, reason) => {
         log.warn({ event, container, reason }, 'log driver failed');
-        if (this.#pumps.has(container)) this.#failing.add(container);
+        if (this.open.has(container)) this.#failing.add(container);
         this.#delivering.get(container)?.abort();
       },
       log: (level, facts, words) => log[level](facts, words),
     };
-    const originOf = (id: string) => {
-      const origin = drivers.origin(id);
-      if (origin === undefined) throw new TypeError(`log driver ${id} has no origin`);
-      return origin;
-    };
-    this.#worker = new WorkerPump(originOf, owner, limits);
-    this.#local = new LocalPump(async (id) => drivers.get(id), owner, limits);
+    this.open = new OpenLogs(drivers, owner, limits);
   }
 
   addContainers(containers: LoggedContainers): () => void {
@@ -65,11 +54,11 @@ export class ContainerLogsService implements ContainerLogs {
   }
 
   driverOf(container: LoggedContainer): LogDriver {
-    return this.drivers.get(this.#driverId(container));
+    return this.drivers.get(this.open.driverId(container));
   }
 
   pathOf(container: LoggedContainer): string {
-    return this.drivers.has(this.#driverId(container)) ? this.driverOf(container).path(container) : '';
+    return this.drivers.has(this.open.driverId(container)) ? this.driverOf(container).path(container) : '';
   }
 
   spoolFor(container: LoggedContainer, since: bigint): string | undefined {
@@ -79,9 +68,7 @@ export class ContainerLogsService implements ContainerLogs {
   }
 
   prepare(container: LoggedContainer): void {
-    if (!this.driverOf(container).capabilities.discards && this.#pumpOf(container) === this.#worker) {
-      this.#worker.prepare(this.#driverId(container));
-    }
+    if (!this.driverOf(container).capabilities.discards) this.open.prepare(container);
   }
 
   start(container: LoggedContainer, spool: string): void {
@@ -98,7 +85,7 @@ export class ContainerLogsService implements ContainerLogs {
 
   finish(id: string): void {
     this.#starting.delete(id);
-    this.#pumps.get(id)?.finish(id);
+    this.open.finish(id);
   }
 
   read(source: LogSource, request: LogRequest): AsyncIterable<Uint8Array> {
@@ -108,7 +95,7 @@ export class ContainerLogsService implements ContainerLogs {
   /** Resolves when all output written before the call can be read back. */
   async caughtUp(container: LoggedContainer, { isRunning }: { readonly isRunning: boolean }): Promise<void> {
     if (!isRunning) await this.#consumeRest(container);
-    await this.#pumps.get(container.id)?.caughtUp(container.id);
+    await this.open.caughtUp(container.id);
   }
 
   /**
@@ -136,29 +123,24 @@ export class ContainerLogsService implements ContainerLogs {
     const { id } = container;
     if (this.#outlives(container) || this.#reads.has(id)) await this.#deliver(container);
     await this.#reads.settled(id);
-    await this.#pumps.get(id)?.drop(id);
-    this.#pumps.delete(id);
+    await this.open.drop(id);
     this.#failing.delete(id);
-    if (this.drivers.has(this.#driverId(container))) await this.driverOf(container).remove(container);
+    if (this.drivers.has(this.open.driverId(container))) await this.driverOf(container).remove(container);
   }
 
   /** Releases memory that is only kept for speed. */
   onIdle(): void {
-    this.#worker.onIdle();
+    this.open.onIdle();
   }
 
   /** Stops; containers continue to write their spools. */
   async close(): Promise<void> {
-    await Promise.all([this.#worker.close(), this.#local.close()]);
-  }
-
-  #driverId({ driver }: LoggedContainer): string {
-    return driver || this.drivers.defaultId || '';
+    await this.open.close();
   }
 
   /** A log without a file in the container's directory is kept elsewhere. */
   #outlives(container: LoggedContainer): boolean {
-    if (!this.drivers.has(this.#driverId(container))) return false;
+    if (!this.drivers.has(this.open.driverId(container))) return false;
     const driver = this.driverOf(container);
     return !driver.capabilities.discards && driver.path(container) === '';
   }
@@ -175,24 +157,17 @@ export class ContainerLogsService implements ContainerLogs {
   }
 
   #open(container: LoggedContainer, spool: string | undefined): void {
-    const pump = this.#pumpOf(container);
     this.#starting.delete(container.id);
-    this.#pumps.set(container.id, pump);
-    pump.open({ container, driver: this.#driverId(container), spool });
-  }
-
-  #pumpOf(container: LoggedContainer): Pump {
-    const { worker } = this.driverOf(container).capabilities;
-    return worker && this.drivers.origin(this.#driverId(container)) !== undefined ? this.#worker : this.#local;
+    this.open.open(container, spool);
   }
 
   /** Writes what an earlier daemon left in the spools of a container that does not run. */
   async #consumeRest(container: LoggedContainer): Promise<void> {
-    const isKnown = () => this.#pumps.has(container.id) || this.#starting.has(container.id);
+    const isKnown = () => this.open.has(container.id) || this.#starting.has(container.id);
     if (isKnown()) return;
     const spools = await findSpools(container.directory);
     // Started meanwhile: the reader of the new run finds these spools.
-    if (spools.length === 0 || isKnown() || !this.drivers.has(this.#driverId(container))) return;
+    if (spools.length === 0 || isKnown() || !this.drivers.has(this.open.driverId(container))) return;
     this.#open(container, undefined);
     this.finish(container.id);
   }

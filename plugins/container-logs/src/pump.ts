@@ -20,7 +20,9 @@ export interface Pump {
   caughtUp(id: string): Promise<void>;
   /** Stops immediately and releases everything; spools stay. Resolves for unknown containers. */
   drop(id: string): Promise<void>;
-  /** The same for all containers, once the batches in progress are written. */
+  /** The same once the batch in progress is written: an `open` after it continues there. `drop` ends the wait. */
+  release(id: string): Promise<void>;
+  /** As `drop` for all containers, once the batches in progress are written. */
   close(): Promise<void>;
 }
 

@@ -51,6 +51,14 @@ export class ContainersLifecycle implements DriverLifecycle {
       ]);
   }
 
+  /** Logs of containers that do not run can be read as well. */
+  driverReferences(): readonly DriverUse[] {
+    return [...this.store.all()].map(({ record: { hostConfig, id } }) => ({
+      driver: `log/${hostConfig.LogConfig?.Type}`,
+      user: `the log of container ${id}`,
+    }));
+  }
+
   measure(): readonly Measurement[] {
     const counts = new Map<string, number>(states.map((state) => [state, 0]));
     for (const { record } of this.store.all()) {

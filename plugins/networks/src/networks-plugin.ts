@@ -1,4 +1,14 @@
-import { type DriverLifecycle, type DriverUse, inject, injectable } from '@gantry/core/driver';
+import { type NetworkDriver, type SandboxDriver, SandboxDrivers } from '@gantry/core/contracts';
+import {
+  type DriverLifecycle,
+  type DriverSet,
+  type DriverUse,
+  inject,
+  injectable,
+  type ReplacedDriver,
+} from '@gantry/core/driver';
+import { conflict } from '@gantry/core/errors';
+import { restoreDriver } from './recovery/restore-driver.js';
 import { RestoreNetworks } from './recovery/restore-networks.js';
 import { NetworkRoutes } from './routes.js';
 import { NetworkStore } from './store/network-store.js';
@@ -10,6 +20,7 @@ export class NetworksPlugin implements DriverLifecycle {
     @inject(RestoreNetworks) private readonly restoreNetworks: RestoreNetworks,
     @inject(NetworkRoutes) private readonly routes: NetworkRoutes,
     @inject(NetworkStore) private readonly store: NetworkStore,
+    @inject(SandboxDrivers.token) private readonly sandboxes: DriverSet<SandboxDriver>,
   ) {}
 
   async start(): Promise<void> {
@@ -28,5 +39,23 @@ export class NetworksPlugin implements DriverLifecycle {
         { driver: `ipam/${network.ipam.driver}`, user },
       ];
     });
+  }
+  /** Networks are stored whether they have endpoints or not. */
+  driverReferences(): readonly DriverUse[] {
+    return [...this.store.ownNetworks()].flatMap(({ driver, ipam, name }) => [
+      { driver: `network/${driver}`, user: `network ${name}` },
+      { driver: `ipam/${ipam.driver}`, user: `network ${name}` },
+    ]);
+  }
+
+  /** Another version of a driver learns what there is as after a restart. */
+  async driverReplaced({ name, driver }: ReplacedDriver): Promise<void> {
+    const [kind, id = ''] = name.split('/');
+    if (kind !== 'network') return;
+    const newer = driver as NetworkDriver;
+    if (newer.capabilities.peers === true) {
+      throw conflict(`${name} connects nodes of a swarm: another version takes over when the daemon starts`);
+    }
+    await restoreDriver(id, newer, [...this.store.endpoints()], { store: this.store, sandboxes: this.sandboxes });
   }
 }

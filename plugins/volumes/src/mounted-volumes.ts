@@ -18,6 +18,13 @@ export class MountedVolumes {
     if (mounted?.containers.size === 0) this.#mounted.delete(volume);
   }
 
+  /** What is mounted of a driver. */
+  of(driver: string): readonly { readonly volume: string; readonly containerId: string }[] {
+    return [...this.#mounted].flatMap(([volume, mounted]) =>
+      mounted.driver === driver ? [...mounted.containers].map((containerId) => ({ volume, containerId })) : [],
+    );
+  }
+
   driversInUse(): readonly DriverUse[] {
     return [...this.#mounted].flatMap(([volume, { containers, driver }]) =>
       [...containers].map((id) => ({ driver: `volume/${driver}`, user: `volume ${volume} of container ${id}` })),

@@ -8,7 +8,7 @@ import {
   VolumeDrivers,
 } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
-import { type DriverSet, inject, injectable, KeyedMutex, Logger } from '@gantry/core/driver';
+import { type DriverSet, type DriverUse, inject, injectable, KeyedMutex, Logger } from '@gantry/core/driver';
 import {
   conflict,
   EngineError,
@@ -39,6 +39,8 @@ export class VolumesService implements VolumeService {
   readonly #records: Collection<VolumeRecord>;
   readonly #serial = new KeyedMutex();
   readonly #users = new Set<VolumeUsers>();
+  /** Volumes that are being created, which have no records yet. */
+  readonly #creating = new Set<{ readonly name: string; readonly driver: string }>();
 
   constructor(
     @inject(StateDrivers.token) states: DriverSet<StateDriver>,
@@ -188,6 +190,15 @@ export class VolumesService implements VolumeService {
     return (await this.deadline.call(id, () => measured).catch(() => -1)) ?? -1;
   }
 
+  /** The drivers of the volumes that there are or will be. */
+  driverReferences(): readonly DriverUse[] {
+    const stored = [...this.#records.entries()].map(([, record]) => record);
+    return [...stored, ...this.#creating].map(({ name, driver }) => ({
+      driver: `volume/${driver}`,
+      user: `volume ${name}`,
+    }));
+  }
+
   /** Ids of the containers that name the volume. */
   usersOf(name: string): readonly string[] {
     return [...this.#users].flatMap((source) => source.usersOf(name));
@@ -222,10 +233,15 @@ export class VolumesService implements VolumeService {
     const createdAt = new Date().toISOString();
     const record: VolumeRecord = { name, driver: driverId, options, labels, ...anonymous, createdAt };
     const shared = driver.capabilities.scope === 'global' ? await absentIsUndefined(driver.get(name)) : undefined;
-    if (shared === undefined) await this.#createBy(driver, record);
-    crashPoint('volume.create.driver');
-    await this.#records.put(name, record);
-    crashPoint('volume.create.recorded');
+    this.#creating.add(record);
+    try {
+      if (shared === undefined) await this.#createBy(driver, record);
+      crashPoint('volume.create.driver');
+      await this.#records.put(name, record);
+      crashPoint('volume.create.recorded');
+    } finally {
+      this.#creating.delete(record);
+    }
     if (shared === undefined) this.#publish('create', name, driverId);
     return this.#toVolume(record, shared ?? (await driver.get(name)));
   }

@@ -40,6 +40,14 @@ export interface OfflineContext {
  */
 export type OfflineCommand = (args: readonly string[], context: OfflineContext) => CommandOutput;
 
+/** A driver of which another version has taken over. */
+export interface ReplacedDriver {
+  /** Kind and id, such as `volume/nfs`. */
+  readonly name: string;
+  /** The version that answers from now on. */
+  readonly driver: object;
+}
+
 /** Leave out what is not needed. `C` is the parsed configuration. */
 export interface DriverLifecycle<C = unknown> {
   /** Reconciles what a crash left, opens sockets. Called once, after everything required has started. */
@@ -74,6 +82,17 @@ export interface DriverLifecycle<C = unknown> {
    * not start without a driver in use that the configuration had before.
    */
   driversInUse?(): readonly DriverUse[];
+  /**
+   * Lists what refers to drivers beside what runs: stored volumes, containers that are stopped. A driver that is ready does
+   * not leave while something refers to it.
+   */
+  driverReferences?(): readonly DriverUse[];
+  /**
+   * Another version of a driver has taken over. It knows what is on disk, but nothing that was asked of the older one
+   * since the daemon started: repeats that on `replaced.driver`, which is not shared yet where the kind's takeover is
+   * exclusive, so that calls through a driver set would wait for this hook. A rejection returns to the older version.
+   */
+  driverReplaced?(replaced: ReplacedDriver, signal: AbortSignal): Promise<void>;
   /**
    * What the package counts and measures, for `/metrics`. Called at every scrape while the engine runs, so it must be cheap:
    * counters are kept as things happen, and what is read from the kernel is read once.

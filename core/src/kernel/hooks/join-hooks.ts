@@ -1,4 +1,4 @@
-import type { DriverLifecycle } from './driver-lifecycle.js';
+import type { DriverLifecycle, ReplacedDriver } from './driver-lifecycle.js';
 import type { Measurement } from './measurement.js';
 import type { Orphan } from './orphan.js';
 
@@ -29,6 +29,10 @@ export function joinHooks(all: readonly DriverLifecycle[]): DriverLifecycle {
       return (await Promise.all(all.map(async (each) => (await each.measure?.(signal)) ?? []))).flat();
     },
     commands: Object.assign({}, ...all.map(({ commands }) => commands)) as DriverLifecycle['commands'] & object,
+    async driverReplaced(replaced: ReplacedDriver, signal: AbortSignal): Promise<void> {
+      for (const each of all) await each.driverReplaced?.(replaced, signal);
+    },
+    driverReferences: () => all.flatMap((each) => each.driverReferences?.() ?? []),
     driversInUse: () => all.flatMap((each) => each.driversInUse?.() ?? []),
     ...(all.some(({ reconfigure }) => reconfigure !== undefined) && {
       async reconfigure(config: unknown, signal: AbortSignal): Promise<void> {

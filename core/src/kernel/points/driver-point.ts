@@ -7,6 +7,14 @@ export interface DriverPoint<T> {
   readonly token: symbol;
   /** The methods that every driver of this kind has; the kernel checks them when a driver is created. */
   readonly methods?: readonly string[];
+  /** What every driver of this kind says in its `capabilities`. */
+  readonly capabilities?: readonly string[];
+  /** Methods that a driver has when the capability of that name, their value here, is true. */
+  readonly capabilityMethods?: Readonly<Record<string, string>>;
+  /** How another version of a driver takes over while the daemon runs; undefined: only a start of the daemon replaces it. */
+  readonly takeover?: Takeover;
+  /** Methods that answer at once, which never wait for a takeover: they change nothing. */
+  readonly synchronous?: readonly string[];
   /** Carries the contract's type at compile time only; never set. */
   readonly __type?: T;
 }
@@ -27,14 +35,33 @@ export type OwnMethod<T> = {
   [K in keyof T & string]-?: undefined extends T[K] ? never : T[K] extends (...args: never[]) => unknown ? K : never;
 }[keyof T & string];
 
+/**
+ * - `exclusive`: calls wait until the older version has finished those under way and has stopped, and the newer one has
+ *   started, as at a restart of the daemon.
+ * - `overlapping`: the newer version starts beside the older one, which finishes what is under way.
+ */
+export type Takeover = 'exclusive' | 'overlapping';
+
+/** What the kernel knows of a kind beside the methods that every driver has. */
+export interface DriverPointOptions<T> {
+  readonly capabilities?: readonly CapabilityOf<T>[];
+  readonly capabilityMethods?: { readonly [K in keyof T & string]?: CapabilityOf<T> };
+  readonly takeover?: Takeover;
+  readonly synchronous?: readonly (keyof T & string)[];
+}
+
+type CapabilityOf<T> = T extends { readonly capabilities: infer C } ? keyof C & string : never;
+
 /** Declares a kind of driver. The token is global, so that two installed copies of this package agree on it. */
 export function driverPoint<T>(
   kind: string,
   version: `${number}.${number}`,
   methods: readonly RequiredMethod<T>[] = [],
+  options: DriverPointOptions<T> = {},
 ): DriverPoint<T> {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return { kind, version: { major, minor }, token: Symbol.for(`gantry.driver.${kind}/${major}`), methods };
+  const token = Symbol.for(`gantry.driver.${kind}/${major}`);
+  return { kind, version: { major, minor }, token, methods, ...(options as Partial<DriverPoint<T>>) };
 }
 
 /**

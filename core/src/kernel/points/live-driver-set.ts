@@ -18,9 +18,16 @@ export class LiveDriverSet<T> implements DriverSet<T> {
   ) {}
 
   get defaultId(): string | undefined {
-    return (
-      this.preferred.find((id) => this.#drivers.has(id)) ?? (this.preferred.length === 0 ? this.ids[0] : undefined)
-    );
+    return this.#defaultOf(this.ids);
+  }
+
+  /** The default that there would be if a driver joined. */
+  defaultWith(id: string): string | undefined {
+    return this.#defaultOf([...this.ids, id]);
+  }
+
+  #defaultOf(ids: readonly string[]): string | undefined {
+    return this.preferred.find((id) => ids.includes(id)) ?? (this.preferred.length === 0 ? ids[0] : undefined);
   }
 
   get unavailableDefault(): UnavailableDriver | undefined {
@@ -84,6 +91,13 @@ export class LiveDriverSet<T> implements DriverSet<T> {
       this.#origins.delete(id);
       this.changed();
     };
+  }
+
+  /** Another version of a driver has taken over. */
+  replaceOrigin(id: string, origin: DriverOrigin | undefined): void {
+    if (origin === undefined) this.#origins.delete(id);
+    else this.#origins.set(id, origin);
+    this.changed();
   }
 
   alias(name: string, id: string): () => void {

@@ -32,3 +32,15 @@ test('a method of a group is looked for in the group', (t) => {
   t.notThrows(() => checkMethods('grouped/a', point, { group: { call: () => undefined } }));
   t.throws(() => checkMethods('grouped/a', point, { group: {} }), { message: /it lacks group\.call$/ });
 });
+
+test('capabilities that the contract has are checked, and the methods that they promise', (t) => {
+  const methods = Object.fromEntries((contracts.VolumeDrivers.methods ?? []).map((name) => [name, () => undefined]));
+  const check = (driver: object) => checkMethods('volume/nfs', contracts.VolumeDrivers, driver);
+  t.notThrows(() => check({ ...methods, capabilities: { scope: 'local', usage: false } }));
+  t.throws(() => check(methods), {
+    message: 'volume/nfs does not implement volume/1.0: it lacks capabilities.scope, capabilities.usage',
+  });
+  t.throws(() => check({ ...methods, capabilities: { scope: 'local', usage: true } }), {
+    message: 'volume/nfs does not implement volume/1.0: it lacks usage, which capabilities.usage promises',
+  });
+});

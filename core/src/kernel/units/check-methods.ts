@@ -9,11 +9,21 @@ export class MissingMethods extends EngineError {
   }
 }
 
-/** @throws MissingMethods naming the methods of the contract that the driver lacks. */
+/** @throws MissingMethods naming the methods and capabilities of the contract that the driver lacks. */
 export function checkMethods(name: string, point: DriverPoint<unknown>, driver: object): void {
-  const lacking = (point.methods ?? []).filter((method) => typeof valueAt(driver, method) !== 'function');
+  const isLacking = (method: string): boolean => typeof valueAt(driver, method) !== 'function';
+  const { methods = [], capabilities = [], capabilityMethods = {} } = point;
+  const lacking = [
+    ...methods.filter(isLacking),
+    ...capabilities.filter((each) => valueAt(driver, `capabilities.${each}`) === undefined).map(capability),
+    ...Object.entries(capabilityMethods)
+      .filter(([method, each]) => valueAt(driver, `capabilities.${each}`) === true && isLacking(method))
+      .map(([method, each]) => `${method}, which ${capability(each)} promises`),
+  ];
   if (lacking.length > 0) throw new MissingMethods(name, point, lacking);
 }
+
+const capability = (name: string): string => `capabilities.${name}`;
 
 /** The value at a path such as `io.attach`. */
 const valueAt = (driver: object, path: string): unknown =>

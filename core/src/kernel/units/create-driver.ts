@@ -50,7 +50,7 @@ export async function createDriver<T, S extends TSchema>(
   const created = await definition.create({ ...context, container });
   await container.prepare();
   const { instance: driver, hooks } = container.construct(created);
-  checkMethods(definition.id, definition.provides, driver);
+  checkMethods(`${definition.provides.kind}/${definition.id}`, definition.provides, driver);
   return { driver, hooks };
 }
 

@@ -1,38 +1,30 @@
 import { withDeadline } from '../../concurrency/deadline.js';
 import { DriverSkipped, EngineError, kindOf, messageOf } from '../../errors/engine-error.js';
 import type { KernelConfig } from '../configuration/kernel-config.js';
-import type { DriverLifecycle, OperatorCommand } from '../hooks/driver-lifecycle.js';
+import type { OperatorCommand } from '../hooks/driver-lifecycle.js';
 import type { DriverUse } from '../hooks/driver-use.js';
 import type { Measurement } from '../hooks/measurement.js';
 import type { Orphan } from '../hooks/orphan.js';
-import type { Constructed } from '../injection/package-container.js';
-import { Lifetime } from '../lifetime/lifetime.js';
 import type { Logger } from '../logging/logger.js';
-import { checkMethods } from './check-methods.js';
 import type { Points } from './points.js';
 import type { Requirements } from './requirements.js';
+import type { Running } from './running.js';
+import { sectionOf } from './sections.js';
 import { stepDeadline } from './step-deadline.js';
 import type { Unit } from './unit.js';
-import type { UnitContexts } from './unit-contexts.js';
+import type { UnitLauncher } from './unit-launcher.js';
 import type { UnitStatuses } from './unit-statuses.js';
 
-interface Running {
-  readonly unit: Unit;
-  readonly lifetime: Lifetime;
-  readonly hooks: DriverLifecycle;
-  readonly stopping: AbortController;
-}
-
-/** Starts units and stops them again, each step of each within its deadline. */
+/** Starts all units and stops them again, and calls their hooks, each within its deadline. */
 export class RunningUnits {
-  readonly #running: Running[] = [];
-
   constructor(
     private readonly config: () => KernelConfig,
     private readonly points: Points,
-    private readonly contexts: UnitContexts,
+    private readonly launcher: UnitLauncher,
     private readonly statuses: UnitStatuses,
     private readonly log: Logger,
+    /** In the order of start. */
+    private readonly running: Running[],
   ) {}
 
   /** Starts those first that others require, and those side by side that do not need each other. */
@@ -72,33 +64,29 @@ export class RunningUnits {
 
   /** Calls the `ready` hooks in the order of start. An optional unit that fails is stopped and left out. */
   async ready(): Promise<void> {
-    for (const running of [...this.#running]) {
-      const { unit, hooks } = running;
-      if (hooks.ready === undefined) continue;
+    for (const running of [...this.running]) {
+      if (running.hooks.ready === undefined) continue;
       try {
-        await withDeadline(stepDeadline(`${unit.name}: getting ready`, this.#startMs), async (signal) =>
-          hooks.ready?.(signal),
-        );
+        await this.launcher.ready(running);
       } catch (error) {
-        this.#settleFailure(unit, error);
-        this.#running.splice(this.#running.indexOf(running), 1);
-        await this.#stopUnit(running);
+        this.#settleFailure(running.unit, error);
+        this.running.splice(this.running.indexOf(running), 1);
+        await this.launcher.stop(running);
       }
     }
   }
 
   isRunning(unit: Unit): boolean {
-    return this.#running.some((running) => running.unit === unit);
+    return this.running.some((running) => running.unit === unit);
   }
 
   /** Whether a unit has taken over a changed section. */
   async reconfigure(unit: Unit, config: unknown): Promise<boolean> {
-    const hooks = this.#running.find((running) => running.unit === unit)?.hooks;
-    if (hooks?.reconfigure === undefined) return false;
+    const running = this.running.find((each) => each.unit === unit);
+    if (running?.hooks.reconfigure === undefined) return false;
     try {
-      await withDeadline(stepDeadline(`${unit.name}: reconfiguring`, this.#startMs), async (signal) =>
-        hooks.reconfigure?.(config, signal),
-      );
+      await this.#within(unit, 'reconfiguring', (signal) => running.hooks.reconfigure?.(config, signal));
+      running.section = config;
       return true;
     } catch (error) {
       const facts = { event: 'unit.reconfigure-failed', unit: unit.name, error };
@@ -109,7 +97,7 @@ export class RunningUnits {
 
   /** Calls a hook of reloads, in the order of start. Never throws. */
   announceReload(hook: 'reloadBegins' | 'reloaded' | 'reloadEnds'): void {
-    for (const { unit, hooks } of this.#running) {
+    for (const { unit, hooks } of this.running) {
       try {
         hooks[hook]?.();
       } catch (err) {
@@ -121,9 +109,10 @@ export class RunningUnits {
   /** The orphans each unit finds, in the order they started. */
   async findOrphans(): Promise<readonly { readonly owner: string; readonly orphan: Orphan }[]> {
     const found = await Promise.all(
-      this.#running.map(async ({ unit, hooks }) =>
-        ((await hooks.findOrphans?.()) ?? []).map((orphan) => ({ owner: unit.name, orphan })),
-      ),
+      this.running.map(async ({ unit, hooks }) => {
+        const orphans = await this.#within(unit, 'finding orphans', () => hooks.findOrphans?.());
+        return (orphans ?? []).map((orphan) => ({ owner: unit.name, orphan }));
+      }),
     );
     return found.flat();
   }
@@ -131,9 +120,9 @@ export class RunningUnits {
   /** What the units measure, asked side by side. Never rejects. */
   async measure(signal: AbortSignal): Promise<readonly Measurement[]> {
     const taken = await Promise.all(
-      this.#running.map(async ({ unit, hooks }) => {
+      this.running.map(async ({ unit, hooks }) => {
         try {
-          return (await hooks.measure?.(signal)) ?? [];
+          return (await this.#within(unit, 'measuring', (limit) => hooks.measure?.(limit), signal)) ?? [];
         } catch (err) {
           this.log.warn({ event: 'unit.measure-failed', unit: unit.name, err }, 'failed to measure a package');
           return [];
@@ -145,19 +134,19 @@ export class RunningUnits {
 
   /** The commands that units offer to operators; of two with one name, that of the first to start. */
   commands(): ReadonlyMap<string, OperatorCommand> {
-    return new Map([...this.#running].reverse().flatMap(({ hooks }) => Object.entries(hooks.commands ?? {})));
+    return new Map([...this.running].reverse().flatMap(({ hooks }) => Object.entries(hooks.commands ?? {})));
   }
 
   /** The drivers that units need for what runs. */
   driversInUse(): readonly DriverUse[] {
-    return this.#running.flatMap(({ hooks }) => hooks.driversInUse?.() ?? []);
+    return this.running.flatMap(({ hooks }) => hooks.driversInUse?.() ?? []);
   }
 
   /** Calls the idle hooks in the reverse order of start. Never rejects. */
   async onIdle(): Promise<void> {
-    for (const { unit, hooks } of [...this.#running].reverse()) {
+    for (const { unit, hooks } of [...this.running].reverse()) {
       try {
-        await hooks.onIdle?.();
+        await this.#within(unit, 'becoming idle', () => hooks.onIdle?.());
       } catch (error) {
         this.log.warn({ event: 'unit.idle-failed', unit: unit.name, error }, 'idle hook failed');
       }
@@ -169,76 +158,32 @@ export class RunningUnits {
    * they stop one after the other in the reverse order of start. Never rejects.
    */
   async stop(): Promise<void> {
-    await Promise.all(this.#running.map((running) => this.#drainUnit(running)));
-    for (let next = this.#running.pop(); next !== undefined; next = this.#running.pop()) await this.#stopUnit(next);
+    await Promise.all(this.running.map((running) => this.launcher.drain(running)));
+    for (let next = this.running.pop(); next !== undefined; next = this.running.pop()) await this.launcher.stop(next);
   }
 
-  async #drainUnit({ unit, hooks }: Running): Promise<void> {
-    try {
-      await withDeadline(stepDeadline(`${unit.name}: draining`, this.#stopMs), async (signal) => hooks.drain?.(signal));
-    } catch (error) {
-      this.log.error({ event: 'unit.drain-failed', unit: unit.name, error }, 'failed to finish running work');
-    }
-  }
-
-  async #stopUnit({ unit, hooks, lifetime, stopping }: Running): Promise<void> {
-    stopping.abort();
-    try {
-      await withDeadline(stepDeadline(`${unit.name}: stopping`, this.#stopMs), async (signal) => hooks.stop?.(signal));
-    } catch (error) {
-      this.log.error({ event: 'unit.stop-failed', unit: unit.name, error }, 'stop failed');
-    }
-    try {
-      const step = stepDeadline(`${unit.name}: releasing its resources`, this.#stopMs);
-      await withDeadline(step, () => lifetime.release());
-    } catch (error) {
-      this.#reportRelease(unit, error);
-    }
-  }
-
-  get #stopMs(): number {
-    return this.config().stopTimeoutSeconds * 1000;
-  }
-
-  get #startMs(): number {
-    return this.config().startTimeoutSeconds * 1000;
+  /** Work of a hook, within the time that a package has to start. */
+  async #within<T>(
+    unit: Unit,
+    step: string,
+    work: (signal: AbortSignal) => Promise<T> | T,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const milliseconds = this.config().startTimeoutSeconds * 1000;
+    return withDeadline({ ...stepDeadline(`${unit.name}: ${step}`, milliseconds), signal }, work);
   }
 
   async #startUnit(unit: Unit): Promise<void> {
     const began = performance.now();
-    const lifetime = new Lifetime();
-    const stopping = new AbortController();
     try {
-      this.points.refuseEmpty(unit);
-      const { instance, hooks } = await withDeadline(
-        stepDeadline(`${unit.name}: starting`, this.#startMs),
-        async (signal) => {
-          const created = await this.#create(unit, lifetime, stopping.signal);
-          await created.hooks.start?.(signal);
-          return created;
-        },
-      );
-      if (unit.kind !== undefined) {
-        lifetime.add(this.points.drivers(unit.kind).add(unit.id, instance, await this.contexts.originOf(unit)));
-      }
-      this.#running.push({ unit, lifetime, hooks, stopping });
+      const running = await this.launcher.launch(unit, sectionOf(unit, this.config()));
+      await this.launcher.enlist(running);
+      this.running.push(running);
       this.statuses.settle(unit, 'ready');
       this.log.debug({ event: 'unit.ready', unit: unit.name, tookMs: Math.round(performance.now() - began) }, 'ready');
     } catch (error) {
-      await lifetime.release().catch((fault: unknown) => this.#reportRelease(unit, fault));
       this.#settleFailure(unit, error);
     }
-  }
-
-  /** Calls `create` or `setup`, and constructs the class it returns. */
-  async #create(unit: Unit, lifetime: Lifetime, stopSignal: AbortSignal): Promise<Constructed> {
-    const { context, container } = await this.contexts.open(unit, lifetime, stopSignal);
-    const created = (await unit.create(context)) ?? {};
-    await container.prepare();
-    const constructed = container.construct<DriverLifecycle>(created);
-    if (unit.kind !== undefined) checkMethods(unit.name, unit.kind, constructed.instance);
-    for (const { point, service } of container.services()) this.points.provide(point, service);
-    return constructed;
   }
 
   #settleFailure(unit: Unit, error: unknown): void {
@@ -256,9 +201,5 @@ export class RunningUnits {
     if (!unit.optional) {
       throw new EngineError('unavailable', `${unit.name} cannot start: ${reason}`, { cause: error });
     }
-  }
-
-  #reportRelease(unit: Unit, error: unknown): void {
-    this.log.error({ event: 'unit.release-failed', unit: unit.name, error }, 'failed to release resources');
   }
 }

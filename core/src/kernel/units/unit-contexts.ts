@@ -11,13 +11,21 @@ import type { UserNamespaces } from '../user-namespaces/user-namespaces.js';
 import { makeDirectories } from './make-directories.js';
 import { openContainer } from './open-container.js';
 import type { Points } from './points.js';
-import { sectionOf } from './sections.js';
 import { nameOfPoint, type Unit } from './unit.js';
 
 /** What a unit is given of the kernel, and the container it is constructed from. */
 interface UnitContext {
   readonly context: PluginContext<never>;
   readonly container: OwnedContainer;
+}
+
+export interface OpenOptions {
+  /** The unit's part of the configuration, parsed. */
+  readonly section: unknown;
+  readonly lifetime: Lifetime;
+  readonly stopSignal: AbortSignal;
+  /** Other directories than the unit's own. */
+  readonly dirs?: PackageDirectories;
 }
 
 /** Gives each unit its section, and of the other units only what it has declared. */
@@ -30,14 +38,13 @@ export class UnitContexts {
     private readonly userNamespaces: UserNamespaces,
   ) {}
 
-  async open(unit: Unit, lifetime: Lifetime, stopSignal: AbortSignal): Promise<UnitContext> {
-    const config = this.config();
+  async open(unit: Unit, { section, lifetime, stopSignal, dirs }: OpenOptions): Promise<UnitContext> {
     const { points, events } = this;
     const own = {
-      config: sectionOf(unit, config) as never,
+      config: section as never,
       log: this.log.child(unit.kind === undefined ? { plugin: unit.name } : { driver: unit.name }),
       lifetime,
-      dirs: await this.#directoriesOf(unit),
+      dirs: dirs ?? (await this.#directoriesOf(unit)),
     };
     const container = openContainer(
       points.root,
@@ -57,10 +64,9 @@ export class UnitContexts {
   }
 
   /** What it takes to make a unit's driver again; undefined of one that a program brought along. */
-  async originOf(unit: Unit): Promise<DriverOrigin | undefined> {
+  async originOf(unit: Unit, section: unknown): Promise<DriverOrigin | undefined> {
     if (unit.source === undefined) return undefined;
-    const config = this.config();
-    return { ...unit.source, config: sectionOf(unit, config), dirs: await this.#directoriesOf(unit) };
+    return { ...unit.source, config: section, dirs: await this.#directoriesOf(unit) };
   }
 
   #directoriesOf(unit: Unit): Promise<PackageDirectories> {

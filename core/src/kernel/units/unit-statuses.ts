@@ -25,7 +25,7 @@ export const PackageStatuses = Symbol.for('gantry.package-statuses');
 /** Keeps what became of each unit. */
 export class UnitStatuses {
   readonly #statuses = new Map<Unit, UnitStatus>();
-  readonly #unloadable: UnitStatus[] = [];
+  #unloadable: UnitStatus[] = [];
 
   settle(unit: Unit, state: UnitStatus['state'], reason?: string): void {
     const { name, version } = unit.package;
@@ -33,9 +33,15 @@ export class UnitStatuses {
     this.#statuses.set(unit, status);
   }
 
+  /** A unit that is not configured any more. */
+  forget(unit: Unit): void {
+    this.#statuses.delete(unit);
+  }
+
   /** An optional package that holds no units, as it cannot be loaded. */
   leaveOut(name: string, reason: string): void {
-    this.#unloadable.push({ name, package: name, version: '', state: 'failed', reason });
+    const others = this.#unloadable.filter((status) => status.name !== name);
+    this.#unloadable = [...others, { name, package: name, version: '', state: 'failed', reason }];
   }
 
   /** Packages that cannot be loaded. */

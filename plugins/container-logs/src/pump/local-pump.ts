@@ -47,6 +47,12 @@ export class LocalPump implements Pump {
     await reader?.stop();
   }
 
+  async release(id: string): Promise<void> {
+    const reader = this.#readers.get(id);
+    await reader?.release();
+    if (this.#readers.get(id) === reader) this.#readers.delete(id);
+  }
+
   async close(): Promise<void> {
     const readers = [...this.#readers.values()];
     this.#readers.clear();

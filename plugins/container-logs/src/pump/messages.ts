@@ -7,7 +7,7 @@ export type ToWorker =
   | { readonly kind: 'open'; readonly task: PumpTask; readonly origin: DriverOrigin }
   | { readonly kind: 'finish'; readonly id: string }
   | { readonly kind: 'idle' }
-  | { readonly kind: 'caughtUp' | 'drop'; readonly id: string; readonly call: number }
+  | { readonly kind: 'caughtUp' | 'drop' | 'release'; readonly id: string; readonly call: number }
   | { readonly kind: 'close'; readonly call: number }
   | { readonly kind: 'rotated'; readonly call: number; readonly path?: string; readonly error?: string };
 

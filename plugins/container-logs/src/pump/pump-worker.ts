@@ -36,6 +36,12 @@ const driver = (id: string): Promise<LogDriver> => {
   return created;
 };
 
+/** Another origin is another version of the driver, for sinks that are opened from now on. */
+function setOrigin(id: string, origin: DriverOrigin): void {
+  if (origins.get(id)?.module !== origin.module) drivers.delete(id);
+  origins.set(id, origin);
+}
+
 async function create(id: string): Promise<LogDriver> {
   const origin = origins.get(id);
   if (origin === undefined) throw internal(`log driver ${id} cannot be created in a worker thread`);
@@ -67,12 +73,12 @@ const pump = new LocalPump(
 port.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'prepare':
-      origins.set(message.driver, message.origin);
+      setOrigin(message.driver, message.origin);
       // An error shows again when the driver is needed.
       driver(message.driver).catch(() => undefined);
       break;
     case 'open':
-      origins.set(message.task.driver, message.origin);
+      setOrigin(message.task.driver, message.origin);
       pump.open(message.task);
       break;
     case 'idle':
@@ -83,6 +89,7 @@ port.on('message', (message: ToWorker) => {
       break;
     case 'caughtUp':
     case 'drop':
+    case 'release':
       void pump[message.kind](message.id).finally(() => post({ kind: 'done', call: message.call }));
       break;
     case 'close':

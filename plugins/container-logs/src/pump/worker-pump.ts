@@ -57,6 +57,13 @@ export class WorkerPump implements Pump {
     return this.#forget(id) ? this.#call((call) => ({ kind: 'drop', id, call })) : Promise.resolve();
   }
 
+  async release(id: string): Promise<void> {
+    const known = this.#open.get(id);
+    if (known === undefined) return;
+    await this.#call((call) => ({ kind: 'release', id, call }));
+    if (this.#open.get(id) === known) this.#forget(id);
+  }
+
   /** Compacts the heap of the worker, if there is one. */
   onIdle(): void {
     this.#worker?.postMessage({ kind: 'idle' } satisfies ToWorker);

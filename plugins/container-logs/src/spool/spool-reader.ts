@@ -1,5 +1,6 @@
 import { type FileHandle, rm } from 'node:fs/promises';
 import type { LogContainer, LogSink } from '@gantry/core/contracts';
+import { settlesWithin } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { PumpLimits, PumpOwner } from '../pump.js';
 import type { BatchBuffers } from './batch-buffers.js';
@@ -17,6 +18,8 @@ const batchDelay = 10;
 const highThroughput = 64 * 1024;
 /** Milliseconds between checks of the backlog of a slow sink. */
 const backlogInterval = 1000;
+/** Milliseconds that a batch in progress has to be written before its sink is closed. */
+const releaseTimeout = 5000;
 /** Milliseconds until a spool that could not be read is read again. */
 const retryInterval = 1000;
 
@@ -41,6 +44,7 @@ export class SpoolReader {
   #droppedLines = 0;
   /** A run is in progress, so that more will come. */
   #isLive = false;
+  #isReleasing = false;
   #found: Promise<void> = Promise.resolve();
   #work: Promise<void> | undefined;
   #hasChanged = false;
@@ -107,6 +111,13 @@ export class SpoolReader {
     while (this.#work !== undefined) await this.#work;
   }
 
+  /** Stops once the batch in progress is written, for the next reader to continue after it; one that hangs is not waited for. */
+  async release(): Promise<void> {
+    this.#isReleasing = true;
+    await settlesWithin(this.settled(), releaseTimeout);
+    await this.stop();
+  }
+
   /** Stops immediately; the spool stays, and the next daemon continues from here. */
   async stop(): Promise<void> {
     this.#stopped.abort();
@@ -134,7 +145,7 @@ export class SpoolReader {
   #start(): void {
     clearTimeout(this.#batchTimer);
     this.#batchTimer = undefined;
-    if (this.#stopped.signal.aborted) {
+    if (this.#stopped.signal.aborted || this.#isReleasing) {
       this.#waiters.resolveAll();
     } else {
       this.#hasChanged = true;
@@ -168,7 +179,7 @@ export class SpoolReader {
   /** Moves one batch, or on to the next file. @returns false when there is nothing to do at the moment. */
   async #step(): Promise<boolean> {
     const [file] = this.#files;
-    if (file === undefined || this.#stopped.signal.aborted) return false;
+    if (file === undefined || this.#isReleasing || this.#stopped.signal.aborted) return false;
     if (file.state === 'discarded') return this.#nextFile(file);
     // Read before the file: one that becomes complete during this step may have grown until then.
     const isComplete = file.state === 'complete';

@@ -1,9 +1,10 @@
 import { type NetworkDriver, NetworkDrivers, type SandboxDriver, SandboxDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
-import { AddressPools, toSpec } from '../addresses/address-pools.js';
+import { AddressPools } from '../addresses/address-pools.js';
 import { Resolvers } from '../resolver/resolvers.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { EndpointRecord } from '../store/records.js';
+import { restoreDriver } from './restore-driver.js';
 
 /** The second step after a restart, once the running containers are known. See `SandboxService.restore`. */
 @injectable()
@@ -24,7 +25,7 @@ export class RestoreEndpoints {
     const kept = [...this.store.endpoints()].filter(({ containerId }) => running.has(containerId));
     for (const endpoint of kept) await this.#attempt(endpoint.id, () => this.#reserveAddresses(endpoint));
     for (const [id, driver] of this.drivers.entries()) {
-      await this.#attempt(id, () => this.#restoreDriver(id, driver, kept));
+      await this.#attempt(id, () => restoreDriver(id, driver, kept, { store: this.store, sandboxes: this.sandboxes }));
     }
     const sandboxDriver = this.sandboxes.get();
     for (const id of await sandboxDriver.list()) {
@@ -70,20 +71,5 @@ export class RestoreEndpoints {
       if (address === undefined) continue;
       await this.addressPools.allocate(network, address.includes(':'), address.replace(/\/\d+$/, ''));
     }
-  }
-
-  async #restoreDriver(id: string, driver: NetworkDriver, kept: readonly EndpointRecord[]): Promise<void> {
-    const networks = [...this.store.ownNetworks()].filter(
-      ({ driver: ownDriver, configuration }) => ownDriver === id && configuration === undefined,
-    );
-    const networkIds = new Set(networks.map((network) => network.id));
-    const restored = [];
-    for (const { containerId, joined, networkId, request } of kept) {
-      if (joined === undefined || !networkIds.has(networkId)) continue;
-      const sandboxDriver = this.sandboxes.get();
-      const sandbox = driver.capabilities.hostStack ? sandboxDriver.host : await sandboxDriver.get(containerId);
-      if (sandbox !== undefined) restored.push({ request: { ...request, sandbox }, joined });
-    }
-    await driver.restore(networks.map(toSpec), restored);
   }
 }
