@@ -1,17 +1,27 @@
+import path from 'node:path';
 import { pino } from 'pino';
 import { checkCommand, checkHandler } from './commands/check.js';
 import { serveControl } from './commands/control-socket.js';
 import { driverCommand } from './commands/driver-command.js';
+import { type ChangeablePackages, driverHandler } from './commands/driver-handler.js';
 import { removeReport, writeReport } from './commands/engine-report.js';
 import { packageCommand, packageCommandHandler } from './commands/package-command.js';
 import { readPreviousDrivers, writePreviousDrivers } from './commands/previous-drivers.js';
+import { ConfigurationFile } from './configuration/configuration-file.js';
 import { coreAlone, type Distribution } from './configuration/distribution.js';
 import { parseFlags, usage } from './configuration/flags.js';
-import { readConfiguration } from './configuration/read-configuration.js';
+import {
+  type Configuration,
+  type ConfigurationSources,
+  readConfiguration,
+} from './configuration/read-configuration.js';
 import { invalidArgument, messageOf } from './errors/engine-error.js';
 import { parseKernelConfig } from './kernel/configuration/kernel-config.js';
-import { Kernel } from './kernel/kernel.js';
+import type { Reloaded } from './kernel/configuration/reload.js';
+import { Kernel, type ReloadOptions } from './kernel/kernel.js';
 import type { Logger } from './kernel/logging/logger.js';
+import { PackageChanges } from './packages/package-changes.js';
+import { PackageStore } from './packages/package-store.js';
 import { DaemonLog } from './process/daemon-log.js';
 import { IdleWatcher } from './process/idle-watcher.js';
 import { installCrashPolicy } from './process/install-crash-policy.js';
@@ -45,11 +55,12 @@ async function main(argv: readonly string[], distribution: Distribution): Promis
     await kernel.load();
     return say('the configuration is valid');
   }
-  const reread = async () => (await read()).config;
+  const { configFile, settings } = invocation;
+  const sources = { configFile, settings, distribution };
   const flush = (): void => destination.flushSync();
   installCrashPolicy({ log: logs.root, flush, exit: (code) => process.exit(code) });
   try {
-    await runDaemon(kernel, { execRoot, logs, reread, code: bundle === undefined ? 'modules' : 'bundle' });
+    await runDaemon(kernel, { execRoot, logs, read, sources, code: bundle === undefined ? 'modules' : 'bundle' });
   } finally {
     flush();
   }
@@ -62,11 +73,12 @@ interface DaemonParts {
   /** What the process runs. The compiled modules start at half the speed: a bundle older than they are is not used. */
   readonly code: 'bundle' | 'modules';
   /** The configuration as it is now. */
-  readonly reread: () => Promise<Readonly<Record<string, unknown>>>;
+  readonly read: () => Promise<Configuration>;
+  readonly sources: ConfigurationSources;
 }
 
 /** Runs a kernel from its start to its end. Rejects when it cannot start. */
-async function runDaemon(kernel: Kernel, { execRoot, logs, reread, code }: DaemonParts): Promise<void> {
+async function runDaemon(kernel: Kernel, { execRoot, logs, read, sources, code }: DaemonParts): Promise<void> {
   const log: Logger = logs.root;
   const stopAsked = nextSignal();
   // Nothing else may hold the event loop: packages need not listen anywhere, and signals alone do not keep a process.
@@ -74,9 +86,11 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread, code }: Daemo
   const began = performance.now();
   await kernel.start();
   // A full disk keeps no daemon from starting: the next start then checks the drivers of an earlier one.
-  await writePreviousDrivers(execRoot, kernel.configuredDrivers()).catch((error: unknown) => {
-    log.warn({ event: 'drivers.not-recorded', error }, 'failed to record the configured drivers');
-  });
+  const recordDrivers = () =>
+    writePreviousDrivers(execRoot, kernel.configuredDrivers()).catch((error: unknown) => {
+      log.warn({ event: 'drivers.not-recorded', error }, 'failed to record the configured drivers');
+    });
+  await recordDrivers();
   const report = (): void => {
     writeReport(execRoot, kernel.statuses()).catch((error: unknown) => {
       log.warn({ event: 'report.failed', error }, 'failed to write the report for "gantryd driver list"');
@@ -84,17 +98,30 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread, code }: Daemo
   };
   report();
   kernel.onDrivers(report);
-  const endControl = await serveControl(execRoot, (request) =>
-    (request.command === 'check' ? checkHandler : packageCommandHandler)(kernel)(request),
-  );
-  const reload = async (): Promise<void> => {
-    const reloaded = await kernel.reload(await reread());
+  const apply = async ({ config, from, extraFrom }: Configuration, options: ReloadOptions = {}): Promise<Reloaded> => {
+    if (from !== sources.distribution.directory || parseKernelConfig(config).extraPackages.length > 0) supplyCore();
+    const reloaded = await kernel.reload(config, { from, extraFrom, ...options });
     logs.setLevel(kernel.config.logLevel);
     log.info({ event: 'daemon.reloaded', ...reloaded }, 'configuration reloaded; waiting changes need a restart');
+    report();
+    await recordDrivers();
+    return reloaded;
   };
+  const packages = changeablePackages(sources, apply);
+  const handlers = { check: checkHandler(kernel), driver: driverHandler(kernel, packages) };
+  const packageCommands = packageCommandHandler(kernel);
+  const endControl = await serveControl(execRoot, (request) =>
+    (Object.hasOwn(handlers, request.command) ? handlers[request.command as keyof typeof handlers] : packageCommands)(
+      request,
+    ),
+  );
+  removeUnusedPackages(kernel, sources).catch((error: unknown) => {
+    log.warn({ event: 'packages.not-removed', error }, 'failed to remove packages that are not used any more');
+  });
   process.on('SIGHUP', () => {
     kernel.announceReload('reloadBegins');
-    reload()
+    read()
+      .then(apply)
       .catch((error: unknown) => {
         log.error({ event: 'daemon.reload-failed', error }, 'failed to reload the configuration; keeping the old one');
       })
@@ -113,6 +140,28 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, reread, code }: Daemo
   await kernel.stop();
   await removeReport(execRoot);
   clearInterval(alive);
+}
+
+/** How commands change the packages of a daemon that has a configuration file. */
+function changeablePackages(
+  sources: ConfigurationSources,
+  apply: (configuration: Configuration, options: ReloadOptions) => Promise<Reloaded>,
+): ChangeablePackages | undefined {
+  const { configFile } = sources;
+  if (configFile === undefined) return undefined;
+  const file = new ConfigurationFile(configFile);
+  const changes = new PackageChanges(file, sources, (configuration, commit) =>
+    apply(configuration, { isImmediate: true, commit }),
+  );
+  return { changes, configFile };
+}
+
+/** Nothing of an earlier daemon's packages is loaded in this one. */
+async function removeUnusedPackages(kernel: Kernel, { configFile }: ConfigurationSources): Promise<void> {
+  if (configFile === undefined) return;
+  const { packages, extraPackages } = kernel.config;
+  const entries = [...packages, ...extraPackages].map((entry) => (typeof entry === 'string' ? entry : entry.package));
+  await new PackageStore(path.dirname(path.resolve(configFile))).removeUnused(entries);
 }
 
 function nextSignal(): Promise<NodeJS.Signals> {

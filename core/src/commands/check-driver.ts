@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { withDeadline } from '../concurrency/deadline.js';
 import { DriverSkipped, kindOf, messageOf } from '../errors/engine-error.js';
+import type { KernelConfig } from '../kernel/configuration/kernel-config.js';
 import { parseConfig } from '../kernel/configuration/schema.js';
 import type { DriverDefinition } from '../kernel/definitions/driver.js';
 import { Lifetime } from '../kernel/lifetime/lifetime.js';
@@ -15,11 +16,14 @@ import { importModule } from '../supply/supply-core.js';
 const createMilliseconds = 60_000;
 
 /**
- * Creates a driver with the defaults of its configuration, without starting it, in directories that are removed again.
+ * Creates a driver with its part of a configuration, or the defaults, without starting it, in directories that are removed again.
  * Resolves to why this is impossible here: it requires other drivers, needs configuration or another host.
  * Rejects with MissingMethods, and with whatever else `create` throws.
  */
-export async function checkDriver({ kind, name, requires, configSchema, source }: Unit): Promise<string | undefined> {
+export async function checkDriver(
+  { kind, name, requires, configSchema, source }: Unit,
+  sections: Pick<KernelConfig, 'drivers'> = { drivers: {} },
+): Promise<string | undefined> {
   if (kind === undefined || source === undefined) return undefined;
   const driver = requires.find((point) => !isServicePoint(point) || point.fallback === undefined);
   if (driver !== undefined) return `it requires ${nameOfPoint(driver)}`;
@@ -34,7 +38,7 @@ export async function checkDriver({ kind, name, requires, configSchema, source }
     error: () => new Error(`${name}: create has not returned within ${createMilliseconds / 1000} seconds`),
   };
   try {
-    const config = parseConfig(configSchema, {}, `config.drivers["${name}"]`);
+    const config = parseConfig(configSchema, sections.drivers[name] ?? {}, `config.drivers["${name}"]`);
     const environment = { config, dirs, lifetime, log: silentLogger };
     await withDeadline(deadline, (stopSignal) => createDriver(definition, { ...environment, stopSignal }));
     return undefined;

@@ -30,10 +30,11 @@ const volumes = (create: string): string => `
   export default { id: 'loud', provides: VolumeDrivers, configSchema: Type.Object({ key: Type.Optional(Type.String()) }), ${create} };
 `;
 
-const methods = 'create() {}, remove() {}, get() {}, list: async () => [], mount() {}, unmount() {}';
+const methods =
+  "capabilities: { scope: 'local', usage: false }, create() {}, remove() {}, get() {}, list: async () => [], mount() {}, unmount() {}";
 
 test('check prints what a package provides and its configuration', async (t) => {
-  const directory = await packageAt(t, volumes(`create: () => ({ capabilities: {}, ${methods} })`));
+  const directory = await packageAt(t, volumes(`create: () => ({ ${methods} })`));
   t.deepEqual(await run('check', directory), {
     code: 0,
     lines: ['volume/loud: keeps volume/1.0, version 1.2.3', '  configuration: key', 'the package can be loaded'],
@@ -46,9 +47,12 @@ test('check names what is wrong', async (t) => {
 });
 
 test('check names the methods that a driver lacks, without starting it', async (t) => {
-  const code = volumes('create: () => ({ capabilities: {}, list() {}, start() { throw new Error("started"); } })');
+  const code = volumes(
+    'create: () => ({ capabilities: { scope: "local", usage: true }, list() {}, start() { throw new Error("started"); } })',
+  );
   await t.throwsAsync(run('check', await packageAt(t, code)), {
-    message: 'loud does not implement volume/1.0: it lacks create, remove, get, mount, unmount',
+    message:
+      'volume/loud does not implement volume/1.0: it lacks create, remove, get, mount, unmount, usage, which capabilities.usage promises',
   });
 });
 
@@ -70,7 +74,9 @@ test('check fails with what create throws', async (t) => {
 });
 
 test('the verb and its arguments are checked', async (t) => {
-  await t.throwsAsync(run('frob'), { message: /gantryd driver frob: list, check or test is wanted/ });
+  await t.throwsAsync(run('frob'), {
+    message: /gantryd driver frob: list, add, replace, remove, check or test is wanted/,
+  });
   await t.throwsAsync(run('check'), { message: /the name or path of one package is wanted/ });
   await t.throwsAsync(run('list', '--bogus'), { message: /--bogus/ });
 });
@@ -79,10 +85,16 @@ test('test runs the conformance kit, and a driver that breaks the contract fails
   const { code, lines } = await run('test', path.join(projectRoot, 'drivers/log-none'));
   t.is(code, 0, lines.join('\n'));
   t.regex(lines.at(-1) ?? '', /^[1-9]\d* passed, 0 failed$/);
-  const lacking = await run('test', await packageAt(t, volumes('create: () => ({ capabilities: {}, list() {} })')));
+  const lacking = await run(
+    'test',
+    await packageAt(t, volumes('create: () => ({ capabilities: { scope: "local", usage: true }, list() {} })')),
+  );
   t.is(lacking.code, 2);
-  t.regex(lacking.lines.at(-1) ?? '', /does not implement volume\/1\.0: it lacks create, remove, get, mount, unmount$/);
-  const broken = await packageAt(t, volumes(`create: () => ({ capabilities: {}, ${methods} })`));
+  t.regex(
+    lacking.lines.at(-1) ?? '',
+    /does not implement volume\/1\.0: it lacks create, remove, get, mount, unmount, usage, which capabilities\.usage promises$/,
+  );
+  const broken = await packageAt(t, volumes(`create: () => ({ ${methods} })`));
   const result = await run('test', broken, '--only', 'is listed and found');
   t.is(result.code, 1);
   t.regex(result.lines.at(-1) ?? '', /^\d+ passed, [1-9]\d* failed$/);

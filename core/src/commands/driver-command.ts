@@ -11,16 +11,25 @@ import { loadPackage } from '../kernel/loading/load-package.js';
 import { readManifest } from '../kernel/loading/manifest.js';
 import type { Unit } from '../kernel/units/unit.js';
 import type { UnitStatus } from '../kernel/units/unit-statuses.js';
+import { changePackages } from './change-packages.js';
 import { checkDriver } from './check-driver.js';
 import { readReport } from './engine-report.js';
 import { formatTable } from './format-table.js';
 
 const driverUsage = [
   'usage: gantryd driver list [--config FILE] [--json]',
+  '       gantryd driver add PACKAGE --config FILE [--section NAME=JSON]',
+  '       gantryd driver replace PACKAGE --config FILE [--section NAME=JSON]',
+  '       gantryd driver remove NAME --config FILE',
   '       gantryd driver check PACKAGE',
   '       gantryd driver test PACKAGE [options of the conformance kit]',
   '',
   '  list    the packages of the configuration, with what became of each when a daemon runs',
+  '  add     installs a package beside the configuration FILE, adds it there, and starts it in the daemon that runs;',
+  '          PACKAGE is what "npm install" takes: name, name@version, or the path of a directory or an archive;',
+  '          --section (repeatable) configures what it holds: volume/nfs={"server":"192.0.2.1"}',
+  '  replace installs another version, which takes over while the daemon runs: calls wait, and none is refused',
+  '  remove  stops a package, by its name or that of a driver, and takes it out of FILE, unless something uses it',
   '  check   whether this engine can load a package, by name or path, and its drivers have the methods of their contract',
   '  test    runs the conformance kit on the drivers of a package; "test --help" lists its options',
 ].join('\n');
@@ -35,6 +44,10 @@ export async function driverCommand(
   switch (verb) {
     case 'list':
       return listDrivers(rest, print, distribution);
+    case 'add':
+    case 'replace':
+    case 'remove':
+      return changePackages(verb, rest, print, distribution);
     case 'check':
       return checkPackage(rest, print);
     case 'test':
@@ -44,7 +57,9 @@ export async function driverCommand(
       print(driverUsage);
       return 0;
     default:
-      throw invalidArgument(`gantryd driver ${verb ?? ''}: list, check or test is wanted; see gantryd driver --help`);
+      throw invalidArgument(
+        `gantryd driver ${verb ?? ''}: list, add, replace, remove, check or test is wanted; see gantryd driver --help`,
+      );
   }
 }
 

@@ -45,7 +45,7 @@ const settingFlags = {
 
 export const usage = [
   'usage: gantryd [--config FILE] [--validate] [flags]',
-  '       gantryd driver list|check|test ...',
+  '       gantryd driver list|add|replace|remove|check|test ...',
   '       gantryd check [--remove] [--discard NAME|all] [--json] [--config FILE]',
   '       gantryd doctor [--json] [--config FILE]   looks at the host, and at the daemon when one runs',
   '       gantryd COMMAND [--config FILE]   a command of a package that the running daemon has, such as "console"',

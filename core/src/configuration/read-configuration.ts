@@ -5,11 +5,18 @@ import { applySettings, type Setting } from './flags.js';
 import { withEnvironment } from './with-environment.js';
 
 /** What a daemon with this file and these flags runs on. */
-interface Configuration {
+export interface Configuration {
   readonly config: Readonly<Record<string, unknown>>;
   /** Where `packages` and `extraPackages` are looked for. */
   readonly from: string;
   readonly extraFrom: string;
+}
+
+/** Where a configuration comes from. */
+export interface ConfigurationSources {
+  readonly configFile: string | undefined;
+  readonly settings: readonly Setting[];
+  readonly distribution: Distribution;
 }
 
 /**
@@ -22,6 +29,14 @@ export async function readConfiguration(
   distribution: Distribution,
 ): Promise<Configuration> {
   const file = configFile === undefined ? {} : await readConfigFile(configFile);
+  return configurationOf(file, { configFile, settings, distribution });
+}
+
+/** The same for a file with this content. */
+export function configurationOf(
+  file: Readonly<Record<string, unknown>>,
+  { configFile, settings, distribution }: ConfigurationSources,
+): Configuration {
   const given = applySettings({ ...distribution.config, ...file }, settings);
   const config = withEnvironment(given, process.env);
   const besideFile = configFile === undefined ? process.cwd() : path.dirname(path.resolve(configFile));

@@ -10,8 +10,11 @@ export const foreignFunctionsInOnePlace = importRule(
       : undefined,
 );
 
-/** The launcher of an ordinary user's engine is a process of its own, before the daemon. */
-const daemonGroups = /^(core|drivers|plugins)\/(?!lib-rootless\/)/;
+/**
+ * The launcher of an ordinary user's engine is a process of its own, before the daemon; npm is started by the process of
+ * `gantryd driver`, before the daemon is asked.
+ */
+const daemonGroups = /^(core|drivers|plugins)\/(?!lib-rootless\/|src\/packages\/run-npm\.ts)/;
 
 export const processesThroughTheLauncher = importRule(
   'the daemon never starts a process by itself',

@@ -71,9 +71,9 @@ export class DaemonProcess {
       process.execPath,
       this.options.program ?? ownProgram,
       command,
+      ...args,
       '--config',
       this.options.configFile,
-      ...args,
     ];
     const run = spawn(words[0] as string, words.slice(1), {
       stdio: ['ignore', 'pipe', 'inherit'],
