@@ -93,6 +93,22 @@ test("an ordinary user's containers survive kill -9 of the daemon, and all of th
   await engine.start();
 });
 
+const gantry = fileURLToPath(new URL('../../../gantry/bin/gantry.js', import.meta.url));
+
+test('an ordinary user runs one command with gantry run, and no process is left', async (t) => {
+  const user = await OrdinaryUser.create(t, { uplink: true });
+  const [file = '', ...words] = [...user.asUser, process.execPath, gantry, 'run'];
+  const env = { ...process.env, ...user.environment };
+  const script = 'cat; id -u; head -1 /proc/self/uid_map; exit 5';
+  const args = [...words, '-i', '-e', 'WORD=given', 'busybox', 'sh', '-c', script];
+  const child = spawn(file, args, { env, stdio: 'pipe' });
+  child.stdin.end('typed\n');
+  const [said, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  t.regex(said, new RegExp(`^typed\\n0\\n +0 +${user.uid} +1\\n$`), errors);
+  t.is(code, 5, errors);
+  await eventually('no process is left', async () => (await user.processes()).size === 0);
+});
+
 test('what an ordinary user cannot have is refused by its name', async (t) => {
   const { user } = await startEngine(t);
   const { client } = user;

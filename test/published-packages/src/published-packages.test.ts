@@ -94,6 +94,9 @@ test('in an empty folder, npm installs the engine, a driver is built and tested,
   await writeFile(path.join(engine, 'package.json'), '{ "private": true }');
   await npm(engine, 'install', 'gantry', driver);
   const program = path.join(engine, 'node_modules/gantry/bin/gantryd.js');
+  const images = path.join(directory, 'images');
+  const flags = ['--directory', images, '--network', 'none', 'busybox', 'echo', 'hello'];
+  t.is((await run('npx', ['gantry', 'run', ...flags], { cwd: engine })).stdout, 'hello\n');
   const daemon = await startDaemon(t, {
     program,
     extraPackages: [path.join(engine, 'node_modules/gantry-volume-scratch')],
