@@ -1,6 +1,7 @@
 import type { Rule } from './rule.js';
 import { classesAreSmall, classesNameFewDependencies, useCasesHaveOneMethod } from './rules/class-size.js';
 import { dependenciesAreDeclared, dependenciesAreUsed, distributionInstallsItsPackages } from './rules/dependencies.js';
+import { queriesAreDescribed } from './rules/described-queries.js';
 import { filesAreNamedAfterTheirExport } from './rules/file-names.js';
 import {
   filesAreShort,
@@ -85,4 +86,5 @@ export const rules: readonly Rule[] = [
   linksLeadSomewhere,
   logsCarryErrors,
   threatsAreTested,
+  queriesAreDescribed,
 ];
