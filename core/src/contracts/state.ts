@@ -16,7 +16,8 @@ export interface StateDriver {
   /**
    * Opens a collection, made when absent. Opening the same name twice returns the same collection.
    * Records of an older `version` are migrated when read; one whose migration or `parse` throws is quarantined.
-   * @throws EngineError `conflict` when the name is open with another version.
+   * @throws EngineError `conflict` when the name is open with another version, and when a record is of a newer version than
+   *   the definition; then nothing was changed, so that the newer engine finds what it wrote.
    */
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
 

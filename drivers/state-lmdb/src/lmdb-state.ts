@@ -9,7 +9,7 @@ import {
   type Measurement,
   type Orphan,
 } from '@gantry/core/driver';
-import { conflict, internal, invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
+import { conflict, internal, invalidArgument, kindOf, messageOf, unavailable } from '@gantry/core/errors';
 import { CommitQueue } from './commit-queue.js';
 import { Draft } from './draft.js';
 import type { StoredEntry } from './environment/load-environment.js';
@@ -151,13 +151,13 @@ export class LmdbState implements StateDriver, DriverLifecycle, RecordStore {
 
   #open<T>(definition: CollectionDefinition<T>): RecordCollection<T> {
     const collection = new RecordCollection(definition, this);
-    this.#collections.set(definition.name, collection as AnyCollection);
     const stored = this.#stored.get(definition.name) ?? [];
-    this.#stored.delete(definition.name);
     const moves = [
       ...stored.filter(({ area }) => area === 'records').flatMap((entry) => this.#admit(collection, entry)),
       ...stored.filter(({ area }) => area === 'quarantine').flatMap((entry) => this.#readmit(collection, entry)),
     ];
+    this.#collections.set(definition.name, collection as AnyCollection);
+    this.#stored.delete(definition.name);
     if (moves.length > 0) {
       this.#queue.add(moves).catch((error) => {
         const facts = { event: 'state.quarantine-failed', collection: definition.name, error };
@@ -167,12 +167,13 @@ export class LmdbState implements StateDriver, DriverLifecycle, RecordStore {
     return collection;
   }
 
-  /** @returns the writes that quarantine the record when it cannot be read. */
+  /** @returns the writes that quarantine the record when it cannot be read. @throws EngineError when it is newer. */
   #admit<T>(collection: RecordCollection<T>, { key: whole, value }: StoredEntry): Write[] {
     try {
       collection.admit(whole, value);
       return [];
     } catch (error) {
+      if (kindOf(error) === 'conflict') throw error;
       const reason = oneLine(messageOf(error));
       const [name, key] = splitStorageKey(whole);
       collection.quarantine(key, reason, value.length);

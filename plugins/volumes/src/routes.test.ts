@@ -1,4 +1,4 @@
-import { VolumeDrivers } from '@gantry/core/contracts';
+import { StateDrivers, VolumeDrivers } from '@gantry/core/contracts';
 import engineApi from '@gantry/engine-api';
 import { state } from '@gantry/memory-drivers';
 import { startEngine, type TestOwner } from '@gantry/test-engine';
@@ -7,8 +7,10 @@ import volumes from './index.js';
 import { VolumeService } from './service.js';
 import { FakeVolumes, fakeVolumes } from './testing/fake-volumes.js';
 
+const definitions = () => [engineApi, state, fakeVolumes('local', new FakeVolumes()), volumes];
+
 const start = (t: TestOwner) =>
-  startEngine(t, [engineApi, state, fakeVolumes('local', new FakeVolumes()), volumes], {
+  startEngine(t, definitions(), {
     config: { defaults: { volume: 'local' } },
   });
 
@@ -99,6 +101,16 @@ test('volumes are there after a restart', async (t) => {
   await engine.restart();
   t.deepEqual((await engine.ask('GET', '/volumes/data')).json(), made.json());
   t.is(engine.kernel.drivers(VolumeDrivers).ids[0], 'local');
+});
+
+test('an engine does not start with volumes of a newer one, which finds them as they were', async (t) => {
+  const newest = { name: 'volumes', version: 2, parse: (value: unknown) => value };
+  const engine = await startEngine(t, [engineApi, state]);
+  await engine.kernel.drivers(StateDrivers).get().collection(newest).put('data', { shape: 'of tomorrow' });
+  const error = await t.throwsAsync(engine.restart(definitions()));
+  t.regex(error?.message ?? '', /collection volumes has records of version 2, and this engine knows up to 1/);
+  await engine.restart([engineApi, state]);
+  t.deepEqual(engine.kernel.drivers(StateDrivers).get().collection(newest).get('data'), { shape: 'of tomorrow' });
 });
 
 test('an update is refused, as there are no cluster volumes', async (t) => {

@@ -290,15 +290,23 @@ export const stateDriverSuite = defineSuite<StateDriver>('state', (suite) => {
     t.is(without.quarantined().length, 2);
   });
 
-  suite.check('records newer than the engine are set aside and read again by a newer one', async (t, opened) => {
-    await opened.driver.collection({ ...things, version: 2 }).put('a', thing('a', 7));
-    const older = await opened.reopen();
-    const collection = older.driver.collection(things);
-    t.is(collection.get('a'), undefined);
-    t.is(collection.quarantined().length, 1);
-    const newer = await older.reopen();
-    t.deepEqual(newer.driver.collection({ ...things, version: 2 }).get('a'), thing('a', 7));
-  });
+  suite.check(
+    'a collection with records of a newer engine is refused, and as it was for that one',
+    async (t, opened) => {
+      const newest = { ...things, version: 2, migrations: { 1: (old: unknown) => old } };
+      await opened.driver.collection(things).put('older', thing('older'));
+      const second = await opened.reopen();
+      await second.driver.collection(newest).put('a', thing('a', 7));
+      const older = await second.reopen();
+      const refusal = /collection things has records of version 2, and this engine knows up to 1/;
+      throws(t, () => older.driver.collection(things), 'conflict', refusal);
+      throws(t, () => older.driver.collection(things), 'conflict', refusal);
+      const newer = await older.reopen();
+      const collection = newer.driver.collection(newest);
+      t.deepEqual([collection.get('a'), collection.get('older')], [thing('a', 7), thing('older')]);
+      t.deepEqual(collection.quarantined(), []);
+    },
+  );
 
   suite.check('what was set aside stays so until it is discarded', async (t, opened) => {
     await opened.driver.collection<unknown>({ ...things, parse: (value) => value }).put('bad', {});

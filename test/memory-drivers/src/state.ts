@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@gantry/core/contracts';
 import { defineDriver } from '@gantry/core/driver';
-import { conflict, internal, invalidArgument, messageOf, unavailable } from '@gantry/core/errors';
+import { conflict, internal, invalidArgument, kindOf, messageOf, unavailable } from '@gantry/core/errors';
 import { Type } from '@sinclair/typebox';
 import { onDisk } from './memory-disk.js';
 
@@ -94,6 +94,7 @@ class MemoryCollection<T> implements Collection<T> {
     try {
       this.#values.set(key, readRecord(this.definition, version, JSON.parse(json)));
     } catch (error) {
+      if (kindOf(error) === 'conflict') throw error;
       this.#quarantined.set(key, { collection: this.name, key, reason: messageOf(error) });
     }
   }

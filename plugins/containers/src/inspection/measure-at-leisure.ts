@@ -18,7 +18,7 @@ export class MeasureAtLeisure {
       if (this.lifetime.isReleased) return;
       if (!this.sizes.isUnmeasured(record)) continue;
       await this.sizes.measure(record).catch((error: unknown) => {
-        // It may be removed meanwhile; who asks for its size is told of anything else.
+        // It may be removed meanwhile; anything else is reported to the next client that asks for its size.
         this.log.debug(
           { event: 'container.not-measured', container: record.id, error },
           'failed to measure a container',

@@ -58,6 +58,8 @@ export interface DaemonOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Where its roots are made; the default is the directory for temporary files. */
   readonly place?: string;
+  /** Called before its first start with the directory in which `data` will be its data root. */
+  readonly prepare?: (directory: string) => Promise<void>;
   readonly logLevel?: string;
   /** Whose subordinate ids containers have. */
   readonly usernsRemap?: string;
@@ -101,6 +103,7 @@ export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promis
       await removeCgroups(name);
     }
   });
+  await options.prepare?.(directory);
   await daemon.start();
   return {
     socket,
