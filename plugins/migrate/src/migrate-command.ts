@@ -8,9 +8,9 @@ import { conflict, invalidArgument, messageOf, notFound, notImplemented, unavail
 import { isErrno } from '@gantry/lib-linux';
 import { Files } from '@gantry/lib-linux/files';
 import { readDockerContainers } from './docker-root/docker-containers.js';
-import { readDockerImages } from './docker-root/docker-images.js';
-import { readDockerNetworks } from './docker-root/docker-networks.js';
-import { readDockerVolumes } from './docker-root/docker-volumes.js';
+import { type DockerImage, readDockerImages } from './docker-root/docker-images.js';
+import { type DockerNetwork, readDockerNetworks } from './docker-root/docker-networks.js';
+import { type DockerVolume, readDockerVolumes } from './docker-root/docker-volumes.js';
 import { EngineClient } from './engine/engine-client.js';
 import { Migration, type Outcome } from './migration.js';
 import { MigrationRecord } from './migration-record.js';
@@ -50,10 +50,12 @@ export async function* migrateCommand(
     const record = await MigrationRecord.open(dataRoot, root);
     const migration = new Migration({ engine, record, archive: await driver(ArchiveDrivers), ask });
     const counts = { moved: 0, 'there already': 0, 'not moved': 0 };
-    for await (const outcome of outcomes(root, migration, port(Files))) {
+    const objects = await readRoot(root, port(Files));
+    for await (const outcome of outcomes(objects, migration)) {
       counts[outcome.is] += 1;
       yield lineOf(outcome);
     }
+    if (objects.intermediates > 0) yield `left where it is: intermediate images of builds, ${objects.intermediates}`;
     for (const line of await othersIn(root)) yield `left where it is: ${line}`;
     yield Object.entries(counts)
       .map(([is, count]) => `${count} ${is}`)
@@ -83,12 +85,33 @@ function parse(args: readonly string[]): { readonly root?: string; readonly host
 const listening = (packages: Readonly<Record<string, unknown>>): unknown =>
   (packages['engine-api'] as { readonly hosts?: unknown } | undefined)?.hosts;
 
+interface DockerObjects {
+  readonly images: readonly DockerImage[];
+  readonly networks: readonly DockerNetwork[];
+  readonly volumes: readonly DockerVolume[];
+  readonly containers: Awaited<ReturnType<typeof readDockerContainers>>;
+  /** How many images there are that builds made on the way, and no container uses. */
+  readonly intermediates: number;
+}
+
+async function readRoot(root: string, files: Files): Promise<DockerObjects> {
+  const [all, networks, volumes, containers] = await Promise.all([
+    readDockerImages(root, files),
+    readDockerNetworks(root),
+    readDockerVolumes(root),
+    readDockerContainers(root),
+  ]);
+  const used = new Set(containers.flatMap((container) => ('image' in container ? [container.image] : [])));
+  const images = all.filter(({ id, isIntermediate }) => !isIntermediate || used.has(id));
+  return { images, networks, volumes, containers, intermediates: all.length - images.length };
+}
+
 /** In the order of what needs what. */
-async function* outcomes(root: string, migration: Migration, files: Files): AsyncGenerator<Outcome> {
-  for (const image of await readDockerImages(root, files)) yield await migration.image(image);
-  for (const network of await readDockerNetworks(root)) yield await migration.network(network);
-  for (const volume of await readDockerVolumes(root)) yield await migration.volume(volume);
-  for (const container of await readDockerContainers(root)) {
+async function* outcomes(objects: DockerObjects, migration: Migration): AsyncGenerator<Outcome> {
+  for (const image of objects.images) yield await migration.image(image);
+  for (const network of objects.networks) yield await migration.network(network);
+  for (const volume of objects.volumes) yield await migration.volume(volume);
+  for (const container of objects.containers) {
     if ('unreadable' in container) {
       yield { what: `container ${container.id.slice(0, 12)}`, is: 'not moved', reason: container.unreadable };
     } else yield await migration.container(container);
@@ -129,7 +152,10 @@ const others: readonly (readonly [path: string, what: string])[] = [
   ['plugins', 'managed plugins: install them again'],
   ['buildkit', 'the build cache'],
   ['trust', 'keys of content trust'],
-  ['containerd/daemon', 'images of the containerd image store: save them there, and load them here'],
+  [
+    'containerd/daemon/io.containerd.content.v1.content/blobs',
+    'images of the containerd image store: save them there, and load them here',
+  ],
   ['rootfs', 'containers of the containerd image store'],
 ];
 

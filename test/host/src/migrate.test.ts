@@ -29,6 +29,7 @@ test('images, networks, volumes and containers of a stopped Docker are moved, an
     'moved: volume memory',
     'moved: container web: it ran: start it when you like',
     said.split('\n')[8] ?? '',
+    'left where it is: intermediate images of builds, 1',
     'left where it is: the build cache',
     'left where it is: the logs of containers',
     '6 moved, 0 there already, 3 not moved',

@@ -21,6 +21,8 @@ export interface DockerImage {
   readonly digests: readonly string[];
   readonly configuration: string;
   readonly layers: readonly DockerLayer[];
+  /** It has no name, and another image was built on it. */
+  readonly isIntermediate: boolean;
 }
 
 /** The images of a Docker data root with the storage driver overlay2, those below others included. */
@@ -35,6 +37,10 @@ export async function readDockerImages(root: string, files: Pick<Files, 'openIn'
     }
   }
   const ids = await readdir(configurations).catch((): string[] => []);
+  const metadata = join(directory, 'imagedb', 'metadata', 'sha256');
+  const parents = new Set(
+    await Promise.all(ids.map((hex) => readFile(join(metadata, hex, 'parent'), 'utf8').catch(() => undefined))),
+  );
   return Promise.all(
     ids.sort().map(async (hex): Promise<DockerImage> => {
       const id = `sha256:${hex}`;
@@ -47,6 +53,7 @@ export async function readDockerImages(root: string, files: Pick<Files, 'openIn'
         names: names.filter((name) => !name.includes('@')),
         digests: names.filter((name) => name.includes('@')),
         configuration,
+        isIntermediate: names.length === 0 && parents.has(id),
         layers: diffIds.map((diffId, index) => ({
           diffId,
           archive: () => openLayer(root, chainIdOf(diffIds.slice(0, index + 1)), files),

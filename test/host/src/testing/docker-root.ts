@@ -53,6 +53,9 @@ export async function makeDockerRoot(
   });
   const image = digestOf(configuration);
   await write(root, `image/overlay2/imagedb/content/sha256/${image}`, configuration);
+  const intermediate = JSON.stringify({ ...JSON.parse(configuration), history: [] });
+  await write(root, `image/overlay2/imagedb/content/sha256/${digestOf(intermediate)}`, intermediate);
+  await write(root, `image/overlay2/imagedb/metadata/sha256/${image}/parent`, `sha256:${digestOf(intermediate)}`);
   const names = { 'own:1': `sha256:${image}`, [`own@sha256:${'1'.repeat(64)}`]: `sha256:${image}` };
   await write(root, 'image/overlay2/repositories.json', JSON.stringify({ Repositories: { own: names } }));
   await makeVolumes(root);
