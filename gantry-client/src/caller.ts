@@ -127,7 +127,8 @@ function write(request: ClientRequest, body: unknown): void {
   else if (typeof body === 'string' || body instanceof Uint8Array) request.end(body);
   else {
     const source = body instanceof Readable ? body : Readable.from(body, { objectMode: false });
-    // What goes wrong is an error of the request, which it is destroyed with.
+    // Before the pipeline destroys the request without a reason.
+    source.once('error', (error) => request.destroy(error));
     void pipeline(source, request).catch(() => undefined);
   }
 }
