@@ -1,9 +1,11 @@
-import { execFile } from 'node:child_process';
-import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import archive from '@gantry/archive-worker-threads';
 import containerFiles from '@gantry/container-files';
@@ -27,7 +29,7 @@ import system from '@gantry/system';
 import localVolumes from '@gantry/volume-local';
 import volumes from '@gantry/volumes';
 import test, { type ExecutionContext } from 'ava';
-import { ApiError, EngineClient } from 'gantry-client';
+import { ApiError, type Container, EngineClient } from 'gantry-client';
 import { createEngine } from './create-engine.js';
 import type { Engine } from './engine.js';
 import type { EngineOptions } from './engine-options.js';
@@ -83,8 +85,16 @@ test('a command runs in a container of an engine within the program, which leave
   t.false(await exists(path.dirname(dataRoot)));
 });
 
+/** For what does not end it. */
+let engine: Engine;
+
+test.before(async () => {
+  engine = await createEngine();
+});
+
+test.after.always(() => engine?.close());
+
 test('containers have streams of Node and of the web, files and execs, and end with their block', async (t) => {
-  const engine = await startEngine(t);
   let id = '';
   {
     await using container = await engine.containers.start('busybox', ['sh', '-c', 'echo began; exec sleep 600']);
@@ -113,17 +123,17 @@ test('containers have streams of Node and of the web, files and execs, and end w
 });
 
 test('events are followed until the signal ends it, and requests are aborted', async (t) => {
-  const engine = await startEngine(t);
   const ending = new AbortController();
   const seen: string[] = [];
+  let container: Container | undefined;
   const following = (async () => {
-    for await (const { Type, Action } of engine.events({ signal: ending.signal })) {
+    for await (const { Type, Action, Actor } of engine.events({ signal: ending.signal })) {
       seen.push(`${Type} ${Action}`);
-      if (Action === 'destroy') ending.abort();
+      if (Action === 'destroy' && Actor.ID === container?.id) ending.abort();
     }
   })();
   following.catch(() => undefined);
-  const container = await engine.containers.start('busybox', ['sleep', '600'], { HostConfig: { NetworkMode: 'none' } });
+  container = await engine.containers.start('busybox', ['sleep', '600'], { HostConfig: { NetworkMode: 'none' } });
   const waiting = container.wait({ signal: AbortSignal.timeout(100) });
   await t.throwsAsync(waiting, { any: true, name: 'TimeoutError' });
   await container[Symbol.asyncDispose]();
@@ -149,6 +159,30 @@ test('containers survive an engine that is to leave them, and the next one has t
   t.deepEqual(await last.containers.list({ all: true }), []);
   await last.close();
   t.false(await exists(`/proc/${Pid}`));
+});
+
+test('containers of a program that is killed end, and nothing of its engine is left', async (t) => {
+  const name = `gantryk${process.pid.toString(36)}`;
+  const source = `
+    import { createEngine } from '${new URL('../index.js', import.meta.url)}';
+    const engine = await createEngine({ name: '${name}' });
+    const container = await engine.containers.start('busybox', ['sleep', '600']);
+    const { State } = await container.inspect();
+    console.log(JSON.stringify({ pid: State.Pid, root: engine.kernel.config.dataRoot }));
+  `;
+  const program = path.join(await mkdtemp(path.join(tmpdir(), 'gantry-killed-')), 'program.mjs');
+  t.teardown(() => rm(path.dirname(program), { recursive: true }));
+  await writeFile(program, source);
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exit = once(child, 'exit');
+  const [line] = await once(child.stdout, 'data');
+  const { pid, root } = JSON.parse(String(line)) as { readonly pid: number; readonly root: string };
+  t.true(await exists(`/proc/${pid}`));
+  child.kill('SIGKILL');
+  await exit;
+  while (await exists(path.dirname(root))) await delay(20);
+  t.false(await exists(`/proc/${pid}`));
+  t.deepEqual(await tracesOf(name), []);
 });
 
 test('an engine has the drivers that the program chooses', async (t) => {

@@ -6,6 +6,7 @@ import { Engine } from './engine.js';
 import { engineConfiguration } from './engine-configuration.js';
 import type { EngineOptions } from './engine-options.js';
 import { lockDirectory } from './lock-directory.js';
+import { type ReaperTask, startReaper } from './reaper.js';
 import { removeCgroups } from './remove-cgroups.js';
 import { removeContents } from './remove-contents.js';
 import { removeDirectory } from './remove-directory.js';
@@ -43,7 +44,10 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       if (isOwn) await remove([execRoot]);
       throw error;
     }
+    const { isWatched = endsContainers && use === undefined } = options;
+    const endReaper = isWatched ? startReaper(reaperTask(directory, options)) : async () => undefined;
     const release = async (): Promise<void> => {
+      await endReaper();
       if (endsContainers) {
         await removeCgroups(cgroupParent);
         await remove([execRoot]);
@@ -63,6 +67,11 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     await lock.release();
     throw error;
   }
+}
+
+function reaperTask(directory: string, options: EngineOptions): ReaperTask {
+  const { log, use, hosts, containers, isWatched, ...serializable } = options;
+  return { options: { ...serializable, directory }, deletesDirectory: options.directory === undefined };
 }
 
 async function orClose(engine: Engine, use: () => Promise<void>): Promise<void> {

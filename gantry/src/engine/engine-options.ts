@@ -27,4 +27,9 @@ export interface EngineOptions {
   /** The name of its bridge, table of the firewall and control groups; default: made of the directory. */
   readonly name?: string;
   readonly log?: Logger;
+  /**
+   * Whether containers end also when the program is killed, for which a small process waits. Default: yes, where containers
+   * end with the engine and all packages are named, for that process cannot have what the program imported.
+   */
+  readonly isWatched?: boolean;
 }

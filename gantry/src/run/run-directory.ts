@@ -17,9 +17,18 @@ export async function runDirectory(base = defaultBase()): Promise<RunDirectory> 
     const directory = path.join(base, String(number));
     await mkdir(directory, { recursive: true, mode: 0o711 });
     const lock = await lockDirectory(directory, 'run');
-    if (lock !== undefined) return { directory, lock };
+    if (lock === undefined) continue;
+    if (await isFree(directory)) return { directory, lock };
+    await lock.release();
   }
   throw new Error(`${most} commands run already in ${base}`);
+}
+
+/** Not while what a killed command left there is ended. */
+async function isFree(directory: string): Promise<boolean> {
+  const lock = await lockDirectory(directory, 'engine');
+  await lock?.release();
+  return lock !== undefined;
 }
 
 /** Of an ordinary user it is below the home directory. */
