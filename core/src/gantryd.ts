@@ -41,7 +41,7 @@ async function main(argv: readonly string[], distribution: Distribution): Promis
   const read = () => readConfiguration(invocation.configFile, invocation.settings, distribution);
   const { config, from, extraFrom } = await read();
   const { logLevel, packages, extraPackages, execRoot } = parseKernelConfig(config);
-  if (from !== distribution.directory || extraPackages.length > 0) supplyCore();
+  if (from !== distribution.directory || extraPackages.length > 0) supplyCore(distribution.directory);
   if (packages.length === 0) throw invalidArgument('"packages" is empty: there is nothing to run');
   // Not synchronous: a terminal that stalls must not stall the engine.
   const destination = pino.destination({ fd: 2, sync: false });
@@ -99,7 +99,9 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, read, sources, code }
   report();
   kernel.onDrivers(report);
   const apply = async ({ config, from, extraFrom }: Configuration, options: ReloadOptions = {}): Promise<Reloaded> => {
-    if (from !== sources.distribution.directory || parseKernelConfig(config).extraPackages.length > 0) supplyCore();
+    if (from !== sources.distribution.directory || parseKernelConfig(config).extraPackages.length > 0) {
+      supplyCore(sources.distribution.directory);
+    }
     const reloaded = await kernel.reload(config, { from, extraFrom, ...options });
     logs.setLevel(kernel.config.logLevel);
     log.info({ event: 'daemon.reloaded', ...reloaded }, 'configuration reloaded; waiting changes need a restart');

@@ -120,34 +120,37 @@ test('what is wrong is named, and changes nothing', async (t) => {
   await daemon();
   await run('add', await write('first'));
   const before = await content();
-  const [faulty, again, plain] = [
-    await write('faulty', { version: '2.0.0', members: 'mount: 1,' }),
-    await write('again', { version: '2.0.0' }),
-    place('plain'),
-  ];
-  await mkdir(plain);
-  await writeFile(path.join(plain, 'package.json'), '{ "name": "plain", "version": "1.0.0" }');
+  await write('faulty', { version: '2.0.0', members: 'mount: 1,' });
+  await write('again', { version: '2.0.0' });
+  await mkdir(place('plain'));
+  await writeFile(place('plain/package.json'), '{ "name": "plain", "version": "1.0.0" }');
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-    [['add', again], /^package gantry-volume-loud is there already, in version 1\.0\.0; use "gantryd driver replace"$/],
-    [['replace', faulty], /volume\/loud does not implement volume\/1\.0: it lacks mount$/],
-    [
-      ['replace', again, '--section', 'volume/loud={"word":1}'],
-      /config\.drivers\["volume\/loud"\]\.word: there is no such/,
-    ],
-    [['replace', again, '--section', 'volume/loud=['], /--section volume\/loud=\[: /],
-    [['replace', again, '--section', 'volume/loud=1'], /the section "volume\/loud" is 1: a JSON object is wanted/],
-    [['add', plain], /package plain: its package\.json has no "gantry" manifest/],
     [['add', './no-such-directory/at-all'], /npm install .*no-such-directory/],
+    [['replace', 'x', '--section', 'volume/loud=['], /--section volume\/loud=\[: /],
+    [['replace', 'x', '--section', 'volume/loud=1'], /--section volume\/loud=1: a JSON object is wanted/],
     [['remove', 'gantry-volume-quiet'], /names no package gantry-volume-quiet; there are: user, gantry-volume-loud$/],
     [['remove'], /the name of one package or driver is wanted/],
     [['remove', 'user', '--section', 'a={}'], /--section is not accepted/],
   ];
   for (const [args, message] of wrong) await t.throwsAsync(run(...args), { message }, args.join(' '));
+  const replace = { action: 'replace', name: 'gantry-volume-loud' };
+  const misspelt = { 'volume/loud': { word: 1 } };
   const requests: readonly (readonly [object, RegExp])[] = [
     [{ action: 'swap', name: 'a' }, /^action is "swap": list, add, replace or remove is wanted$/],
     [{ action: 'add' }, /^name is missing: the name of a package is wanted$/],
     [{ action: 'add', name: 'a', entry: 7 }, /^entry is 7: /],
     [{ action: 'add', name: 'a', entry: './a', sections: [] }, /^sections is \[\]: /],
+    [{ action: 'add', name: 'a', entry: './a', sections: { b: 1 } }, /^the section "b" is 1: a JSON object is wanted$/],
+    [
+      { action: 'add', name: 'plain', entry: './plain' },
+      /package \.\/plain: its package\.json has no "gantry" manifest/,
+    ],
+    [
+      { ...replace, action: 'add', entry: './again' },
+      /^package gantry-volume-loud is there already, in version 1\.0\.0; use "gantryd driver replace"$/,
+    ],
+    [{ ...replace, entry: './faulty' }, /volume\/loud does not implement volume\/1\.0: it lacks mount$/],
+    [{ ...replace, entry: './again', sections: misspelt }, /config\.drivers\["volume\/loud"\]\.word: there is no such/],
     [{ action: 'remove', name: 'user', configFile: place('plain/package.json') }, /^the daemon that runs reads /],
   ];
   for (const [request, message] of requests) await t.throwsAsync(ask(request), { message });
@@ -178,7 +181,7 @@ const killing = (mark: string): string => `
   },`;
 
 test('a daemon that is killed meanwhile undoes an addition, and finishes a replacement, when it starts', async (t) => {
-  const { write, run, daemon, list, content, installed, place } = await setUp(t);
+  const { write, run, ask, daemon, list, content, installed, place } = await setUp(t);
   await daemon();
   await t.throwsAsync(run('add', await write('a', { members: killing(place('killed-1')) })), {
     message: /ended before it answered/,
@@ -186,7 +189,8 @@ test('a daemon that is killed meanwhile undoes an addition, and finishes a repla
   t.deepEqual([(await content()).extraPackages, await installed()], [undefined, []]);
   await daemon();
   t.deepEqual(await list(), ['user 0.0.0']);
-  await run('add', await write('b'));
+  await write('b');
+  await ask({ action: 'add', name: 'gantry-volume-loud', entry: './b' });
   const newer = await write('c', { version: '2.0.0', members: killing(place('killed-2')) });
   await t.throwsAsync(run('replace', newer), { message: /ended before it answered/ });
   // A command that was killed while npm ran.

@@ -9,6 +9,7 @@ import { Kernel } from '../kernel/kernel.js';
 import { type ChangedPackages, type PackageChange, PackageChanges } from '../packages/package-changes.js';
 import { type InstalledPackage, PackageStore } from '../packages/package-store.js';
 import { supplyCore } from '../supply/supply-core.js';
+import { isRecord } from '../values/is-record.js';
 import { checkDriver } from './check-driver.js';
 import { askDaemon, isWithoutDaemon } from './control-socket.js';
 
@@ -82,7 +83,7 @@ async function applyOffline(
   commit: () => Promise<unknown>,
   { bundle, directory }: Distribution,
 ): Promise<ChangedPackages> {
-  supplyCore();
+  supplyCore(directory);
   const bundled = bundle !== undefined && { bundle: { entries: bundle, directory } };
   const kernel = new Kernel({ config, from, extraFrom, ...bundled });
   const units = await kernel.load();
@@ -145,9 +146,13 @@ function parseSection(text: string): readonly [string, unknown] {
   const at = text.indexOf('=');
   if (at < 1)
     throw invalidArgument(`--section ${text}: NAME=JSON is wanted, such as volume/nfs={"server":"192.0.2.1"}`);
+  let section: unknown;
   try {
-    return [text.slice(0, at), JSON.parse(text.slice(at + 1))];
+    section = JSON.parse(text.slice(at + 1));
   } catch (error) {
     throw invalidArgument(`--section ${text}: ${messageOf(error)}`, { cause: error });
   }
+  // Before npm runs.
+  if (!isRecord(section)) throw invalidArgument(`--section ${text}: a JSON object is wanted`);
+  return [text.slice(0, at), section];
 }

@@ -84,7 +84,7 @@ async function runOffline(
 ): Promise<number | undefined> {
   const { config, from, extraFrom } = configuration;
   const { bundle, directory } = distribution;
-  if (from !== directory || parseKernelConfig(config).extraPackages.length > 0) supplyCore();
+  if (from !== directory || parseKernelConfig(config).extraPackages.length > 0) supplyCore(directory);
   const bundled = bundle !== undefined && { bundle: { entries: bundle, directory } };
   const kernel = new Kernel({ config, from, extraFrom, ...bundled });
   const units = await kernel.load();

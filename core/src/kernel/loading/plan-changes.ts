@@ -33,8 +33,9 @@ export function planChanges(current: readonly LoadedEntry[], next: readonly Load
     }
   }
   const leaving: Unit[] = [];
+  const remaining = next.flatMap(({ units }) => units);
   for (const unit of before.values()) {
-    if (canLeave(unit)) {
+    if (canLeave(unit, remaining)) {
       leaving.push(unit);
       continue;
     }
@@ -61,6 +62,11 @@ const isSamePackage = (one: Unit, other: Unit): boolean =>
 const isReplaceable = (older: Unit, newer: Unit): boolean =>
   older.kind?.takeover !== undefined && older.kind.token === newer.kind?.token;
 
-/** A driver of other kinds is kept by packages that have asked for it once; so are services. */
-const canLeave = ({ kind, provides, joins }: Unit): boolean =>
-  kind === undefined ? provides.length === 0 && joins.length === 0 : kind.takeover !== undefined;
+/** A driver of other kinds is kept by packages that have asked for it once; so is a service. */
+const canLeave = ({ joins, kind, provides }: Unit, others: readonly Unit[]): boolean =>
+  kind === undefined
+    ? joins.length === 0 && !others.some((other) => provides.some(({ token }) => isUsed(token, other)))
+    : kind.takeover !== undefined;
+
+const isUsed = (service: symbol, { after, requires }: Unit): boolean =>
+  [...requires, ...after].some(({ token }) => token === service);

@@ -53,6 +53,11 @@ export class Points implements PointLookup {
     this.#services.set(point.token, service);
   }
 
+  /** A package no longer provides its services. */
+  withdraw(points: readonly ServicePoint<unknown>[]): void {
+    for (const { token } of points) this.#services.delete(token);
+  }
+
   /** Whether a package provides the service, or it has a fallback and all that is made with. */
   has(point: ServicePoint<unknown>): boolean {
     if (this.#services.has(point.token)) return true;

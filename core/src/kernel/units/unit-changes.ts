@@ -81,6 +81,7 @@ export class UnitChanges {
     }
     this.#forget(running);
     running.leaveSet?.();
+    this.points.withdraw(unit.provides);
     await this.launcher.drain(running);
     handle?.open(new EngineError('not-found', `there is no ${unit.kind?.kind} driver "${unit.id}" any more`));
     if (isExclusive || handle === undefined) await this.launcher.stop(running);
