@@ -108,6 +108,8 @@ test('a restore that is killed leaves nothing, and the next one works', async (t
     [program, 'restore', '-', '--config', path.join(daemon.directory, 'gantry.json')],
     {
       stdio: ['pipe', 'ignore', 'inherit'],
+      // What it leaves goes with the daemon's directory.
+      env: { ...process.env, TMPDIR: daemon.directory },
     },
   );
   createReadStream(file, { end: size - 2000 }).pipe(restoring.stdin, { end: false });
