@@ -13,9 +13,8 @@ import { removeDirectory } from './remove-directory.js';
 
 /**
  * Starts an engine within this program. Needs root, or a user namespace in which this user is root.
- * @throws EngineError, one line naming the package and the reason, when the host lacks what it needs or another engine uses the
- * directory; TypeError naming an
- * option that is wrong. What had started is stopped then.
+ * @throws EngineError, one line naming the package and the reason, when the host lacks what it needs; TypeError naming an option
+ *   that is wrong; Error when another engine uses the directory. What had started is stopped then.
  */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const { containers = 'end', use, log } = options;

@@ -10,6 +10,7 @@ function fixture() {
   const measured: string[] = [];
   const unmeasured = new Set<ContainerRecord>(records);
   const lifetime = { isReleased: false };
+  const clock = { time: 0n, now: () => clock.time };
   const sizes = {
     isUnmeasured: (record: ContainerRecord) => unmeasured.has(record),
     measure: async (record: ContainerRecord) => {
@@ -20,12 +21,13 @@ function fixture() {
   };
   const store = { all: () => (records.map((record) => ({ record })) as unknown as Container[]).values() };
   return {
+    clock,
     lifetime,
     measured,
     sizes,
     unmeasured,
     records,
-    measureAtLeisure: new MeasureAtLeisure(store, sizes, lifetime, silentLogger),
+    measureAtLeisure: new MeasureAtLeisure(store, sizes, clock, lifetime, silentLogger),
   };
 }
 
@@ -57,4 +59,17 @@ test('an engine that stops is not kept from it', async (t) => {
   };
   await measureAtLeisure.measure();
   t.deepEqual(measured, ['one']);
+});
+
+test('after ten seconds the others wait until the engine is idle again', async (t) => {
+  const { clock, measured, measureAtLeisure, sizes } = fixture();
+  const { measure } = sizes;
+  sizes.measure = (record) => {
+    clock.time += 5_000_000_000n;
+    return measure(record);
+  };
+  await measureAtLeisure.measure();
+  t.deepEqual(measured, ['one', 'two']);
+  await measureAtLeisure.measure();
+  t.deepEqual(measured, ['one', 'two', 'three']);
 });

@@ -169,11 +169,11 @@ test('a container whose record cannot be read runs on and keeps what it has', as
   const id = await create({ Cmd: running });
   await post(`${id}/start`);
   const place = path.join(engine.directory, 'data/drivers/state-memory');
-  const disk = onDisk<Map<string, Map<string, { readonly version: number }>>>(place, 'state', () => new Map());
+  const disk = onDisk<Map<string, Map<string, { readonly json: string }>>>(place, 'state', () => new Map());
   const records = disk.get('containers');
   const intact = records?.get(id);
   t.truthy(intact);
-  records?.set(id, { ...intact, version: 99 });
+  records?.set(id, { ...intact, json: '{' });
   await engine.restart();
   t.is((await engine.ask('GET', `/containers/${id}/json`)).status, 404);
   t.like(await runtime().tasks(), [{ id, status: 'running' }]);
@@ -184,7 +184,7 @@ test('a container whose record cannot be read runs on and keeps what it has', as
   await eventually('the sweep', () => !host.writables.has('f'.repeat(64)));
   t.true(host.writables.has(id));
 
-  records?.set(id, { version: 1, ...intact });
+  records?.set(id, { json: '', ...intact });
   await engine.restart();
   t.true((await inspect(id)).State.Running);
   await post(`${id}/kill`);
