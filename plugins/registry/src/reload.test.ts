@@ -16,7 +16,7 @@ test('a reload changes mirrors and default registry, and names what has to wait'
       plugins: { ...config.plugins, registry: { ...Object(config.plugins.registry), ...section } },
     });
   t.is((await pull(engine, { fromImage: 'app:x' })).status, 500);
-  t.deepEqual(await reload({ defaultRegistry: registry.host }), { applied: ['registry'], waiting: [] });
+  t.like(await reload({ defaultRegistry: registry.host }), { applied: ['registry'], waiting: [] });
   t.is((await pull(engine, { fromImage: 'app:x' })).error, undefined);
   const mirror = await startStandIn(t);
   mirror.serveImage('y', image);
