@@ -41,6 +41,7 @@ export { type LogFacts, Logger, silentLogger } from '../kernel/logging/logger.js
 export { RecentLog } from '../kernel/logging/recent-log.js';
 export { serializeError } from '../kernel/logging/serialize-error.js';
 export {
+  type CapabilityOf,
   type DriverOrigin,
   type DriverPoint,
   type DriverPointOptions,

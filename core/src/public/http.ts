@@ -1,4 +1,4 @@
-export { type Endpoint, inheritedEndpoints, type TlsFiles } from '../http/connections/endpoint.js';
+export { type Endpoint, inheritedEndpoints, type LocalEndpoint, type TlsFiles } from '../http/connections/endpoint.js';
 export { EngineServer, type ServerLimits } from '../http/connections/engine-server.js';
 export { isLoopback, parseWebHost, type WebHostOptions } from '../http/connections/parse-web-host.js';
 export type { Adaptation } from '../http/exchange/adaptation.js';

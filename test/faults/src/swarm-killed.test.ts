@@ -14,7 +14,8 @@ test.before(async (t) => {
   t.timeout(300_000);
   base = await openBase(scope, { drivers: { 'cluster-store/etcd': { requestTimeoutSeconds: 5 } } });
   const { must } = base.world;
-  await must('POST', '/swarm/init', { ListenAddr: '127.0.0.1:2377', AdvertiseAddr: '127.0.0.1:2377' });
+  // The scenarios of the other file have 127.0.0.1, and may run at the same time.
+  await must('POST', '/swarm/init', { ListenAddr: '127.0.0.2:2377', AdvertiseAddr: '127.0.0.2:2377' });
   await must('POST', '/services/create', spec('web', 2));
 });
 

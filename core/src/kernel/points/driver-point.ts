@@ -50,7 +50,8 @@ export interface DriverPointOptions<T> {
   readonly synchronous?: readonly (keyof T & string)[];
 }
 
-type CapabilityOf<T> = T extends { readonly capabilities: infer C } ? keyof C & string : never;
+/** The name of a capability that drivers of a kind have. */
+export type CapabilityOf<T> = T extends { readonly capabilities: infer C } ? keyof C & string : never;
 
 /** Declares a kind of driver. The token is global, so that two installed copies of this package agree on it. */
 export function driverPoint<T>(
