@@ -1,6 +1,7 @@
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '../errors/engine-error.js';
+import { syncPath } from '../files/sync-path.js';
 import { readConfigFile } from '../kernel/configuration/kernel-config.js';
 
 /** A configuration file with its text at one moment, so that another change of it is not overwritten. */
@@ -52,8 +53,7 @@ export class ConfigurationFile {
       await handle.close();
     }
     await rename(draft, file);
-    const directory = await open(path.dirname(file), 'r');
-    await directory.sync().finally(() => directory.close());
+    await syncPath(path.dirname(file));
   }
 }
 

@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { conflict, unavailable } from '../errors/engine-error.js';
+import { syncPath } from './sync-path.js';
 
 /** Holds the new content while it is made, with a file that names the process that makes it. */
 const draftName = '.restoring';
@@ -60,7 +61,7 @@ export class PreparedRoot {
   /** Puts the content in its place. The caller has written it back to the disk. */
   async commit(): Promise<void> {
     await rename(this.directory, join(this.dataRoot, completeName));
-    await syncDirectory(this.dataRoot);
+    await syncPath(this.dataRoot);
     await this.#moveIntoPlace();
   }
 
@@ -73,10 +74,10 @@ export class PreparedRoot {
     for (const name of await readdir(complete)) {
       await rename(join(complete, name), join(this.dataRoot, name));
     }
-    await syncDirectory(this.dataRoot);
+    await syncPath(this.dataRoot);
     await rmdir(complete);
     await this.discard();
-    await syncDirectory(this.dataRoot);
+    await syncPath(this.dataRoot);
   }
 }
 
@@ -106,14 +107,5 @@ async function ownerIn(draft: string): Promise<number | undefined> {
   } catch {
     // It ended before it had named itself, or is gone.
     return undefined;
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }

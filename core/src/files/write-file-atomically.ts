@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EngineError, messageOf, unavailable } from '../errors/engine-error.js';
+import { syncPath } from './sync-path.js';
 
 /** A file that is written from its beginning to its end. */
 export interface WritableFile {
@@ -25,7 +26,7 @@ export async function writeFileAtomically<T>(file: string, write: (file: Writabl
       await handle.close();
     }
     await rename(draft, path);
-    await syncDirectory(dirname(path));
+    await syncPath(dirname(path));
     return written;
   } catch (error) {
     await rm(draft, { force: true });
@@ -35,13 +36,4 @@ export async function writeFileAtomically<T>(file: string, write: (file: Writabl
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 }
