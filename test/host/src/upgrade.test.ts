@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { startDaemon } from './testing/daemon.js';
+import { wholeFiles } from './testing/fill-data-root.js';
 import { textOf } from './testing/run-in.js';
 
 const run = promisify(execFile);
@@ -17,8 +18,7 @@ for (const file of readdirSync(fixtures).filter((name) => name.startsWith('data-
   test(`${file} of an earlier engine is read, and what is in it works`, async (t) => {
     const { client, log } = await startDaemon(t, {
       prepare: async (directory) => {
-        const attributes = ['--xattrs', '--xattrs-include=*', '--numeric-owner'];
-        await run('tar', [...attributes, '-C', directory, '-xzf', path.join(fixtures, file)]);
+        await run('tar', [...wholeFiles, '-C', directory, '-xzf', path.join(fixtures, file)]);
       },
     });
     t.notRegex(log(), /quarantine/);

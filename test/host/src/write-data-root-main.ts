@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startDaemon } from './testing/daemon.js';
-import { fillDataRoot } from './testing/fill-data-root.js';
+import { fillDataRoot, wholeFiles } from './testing/fill-data-root.js';
 
 /**
  * Writes what this engine keeps into the fixtures, for the tests of later ones: `node test/host/dist/write-data-root-main.js
@@ -19,8 +18,7 @@ async function main([name = 'present', program]: readonly string[]): Promise<voi
     await fillDataRoot(daemon.client);
     await daemon.crash();
     const file = fileURLToPath(new URL(`../fixtures/data-root-${name}.tar.gz`, import.meta.url));
-    const attributes = ['--xattrs', '--xattrs-include=*', '--numeric-owner', '--sparse'];
-    execFileSync('tar', [...attributes, '-C', path.join(daemon.directory), '-czf', file, 'data']);
+    execFileSync('tar', [...wholeFiles, '-C', daemon.directory, '-czf', file, 'data']);
     process.stdout.write(`${file}\n`);
   } finally {
     for (const release of releases) await release();

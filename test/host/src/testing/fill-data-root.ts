@@ -2,6 +2,9 @@ import { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { archiveOf } from './image-archive.js';
 
+/** Options of tar with which an archive of a data root has all that the data root has. */
+export const wholeFiles = ['--xattrs', '--xattrs-include=*', '--numeric-owner', '--sparse'];
+
 /** A program of 160 bytes for x86-64: writes "kept" and a line feed to its output, and exits with 7. */
 const program = Buffer.from(
   'f0VMRgIBAQAAAAAAAAAAAAIAPgABAAAAeABAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAEAAOAABAEAAAAAAAAEAAAAFAAAAAAAAAAAAAAAAAEAAAAAAAAAAQA' +
