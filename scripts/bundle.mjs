@@ -46,14 +46,25 @@ function loadablePackages() {
   );
 }
 
-/** The daemon's entry: `gantryd` with the place of each package's part of the bundle. */
-const daemonSource = (packages) => `
+/** Where each package's part of the bundle is. */
+const bundleSource = (packages) => `
+const entries = ${JSON.stringify(packages.map(({ name, entry }) => [name, `./${entryName(entry)}${extension}`]))};
+export const bundle = new Map(entries.map(([name, file]) => [name, new URL(file, import.meta.url).href]));
+`;
+
+/** The entries that are no package's, by name: the daemon, and what `createEngine` loads. */
+const ownEntries = {
+  gantryd: `
 import { gantryd } from './core/dist/public/daemon.js';
 import { readDistribution } from './gantry/dist/read-distribution.js';
-const entries = ${JSON.stringify(packages.map(({ name, entry }) => [name, `./${entryName(entry)}${extension}`]))};
-const bundle = new Map(entries.map(([name, file]) => [name, new URL(file, import.meta.url).href]));
+import { bundle } from 'own:bundle';
 gantryd(process.argv.slice(2), { ...readDistribution(), bundle });
-`;
+`,
+  engine: `
+export * from './gantry/dist/engine/engine-code.js';
+export { bundle } from 'own:bundle';
+`,
+};
 
 /**
  * Lets modules find files by their own address: they keep the address they have outside the bundle, except that a
@@ -127,11 +138,11 @@ const convertToCommonJs = (output) =>
   });
 
 function buildEntries(output, entries, packages) {
-  const source = { contents: daemonSource(packages), resolveDir: root, loader: 'js' };
+  const sources = { ...ownEntries, bundle: bundleSource(packages) };
   return build({
     absWorkingDir: root,
     entryPoints: [
-      { in: 'gantryd-entry', out: 'gantryd' },
+      ...Object.keys(ownEntries).map((name) => ({ in: `own:${name}`, out: name })),
       ...[...entries].map((file) => ({ in: file, out: entryName(file) })),
     ],
     outdir: output,
@@ -150,10 +161,14 @@ function buildEntries(output, entries, packages) {
     external: addons,
     plugins: [
       {
-        name: 'daemon-entry',
+        name: 'own-modules',
         setup(builder) {
-          builder.onResolve({ filter: /^gantryd-entry$/ }, ({ path }) => ({ path, namespace: 'daemon' }));
-          builder.onLoad({ filter: /./, namespace: 'daemon' }, () => source);
+          builder.onResolve({ filter: /^own:/ }, ({ path }) => ({ path: path.slice(4), namespace: 'own' }));
+          builder.onLoad({ filter: /./, namespace: 'own' }, ({ path }) => ({
+            contents: sources[path],
+            resolveDir: root,
+            loader: 'js',
+          }));
         },
       },
       moduleAddresses,

@@ -5,7 +5,7 @@ const { recordCode, useRecordedCode } = require('./code-cache.js');
 
 const root = join(__dirname, '../..');
 
-/** Where the bundled daemon is: docs/adr/0012. */
+/** Where the bundle is: docs/adr/0012. */
 const directory = join(__dirname, '../bundle/dist');
 
 /** Native addons, which find their binaries beside themselves: the bundle loads them from where they are installed. */
@@ -31,13 +31,23 @@ function isCurrent() {
   });
 }
 
-/** Runs the daemon of the bundle. With `GANTRY_BUNDLE=record`, V8's code for what it has run is kept when it exits. */
-function load() {
-  if (nodeModule.enableCompileCache !== undefined)
-    nodeModule.enableCompileCache(codeDirectory); // since Node 22.1
+const isUsed = () => process.env.GANTRY_BUNDLE !== 'off' && isCurrent();
+
+/**
+ * Has V8's code for the bundle kept, by Node since 22.1: of all modules that are loaded from now on, so a program that has an
+ * engine within it does without. On older versions it is kept at exit with `GANTRY_BUNDLE=record`.
+ */
+function keepCode() {
+  if (nodeModule.enableCompileCache !== undefined) nodeModule.enableCompileCache(codeDirectory);
   else if (process.env.GANTRY_BUNDLE === 'record') recordCode(directory, codeDirectory);
-  else useRecordedCode(directory, codeDirectory);
-  require(join(directory, 'gantryd.cjs'));
 }
 
-module.exports = { addons, directory, isCurrent, load, root };
+/** Loads an entry of the bundle, and returns what it exports. */
+function load(entry) {
+  if (nodeModule.enableCompileCache === undefined && process.env.GANTRY_BUNDLE !== 'record') {
+    useRecordedCode(directory, codeDirectory);
+  }
+  return require(join(directory, `${entry}.cjs`));
+}
+
+module.exports = { addons, directory, isCurrent, isUsed, keepCode, load, root };

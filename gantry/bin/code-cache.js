@@ -47,11 +47,11 @@ const codeFile = (codeDirectory, filename) => join(codeDirectory, `${basename(fi
 const dynamicImport = /(?:await|return|=>|[(=,:?]) ?import\(/;
 
 /**
- * Node has a hook for each extension; `.cjs` is only the bundle's. The usual one compiles other directories, and what
- * `scriptOf` has no script for.
+ * Node has a hook for each extension. The one that was there compiles other directories, and what `scriptOf` has no script
+ * for.
  */
 function compileBy(directory, scriptOf) {
-  const usual = require.extensions['.js'];
+  const usual = require.extensions['.cjs'] ?? require.extensions['.js'];
   require.extensions['.cjs'] = (module, filename) => {
     const script = dirname(filename) === directory ? scriptOf(filename) : undefined;
     if (script === undefined) return usual(module, filename);

@@ -2,8 +2,10 @@
 // As for gantryd: the pool's size is fixed when the first file is read.
 process.env.UV_THREADPOOL_SIZE ??= '64';
 const { limitRegExpBacktracking } = require('@gantry/core/limit-regexp-backtracking');
+const { keepCode } = require('./bundle.js');
 
 limitRegExpBacktracking();
+keepCode();
 const args = process.argv.slice(2);
 const isRoot = process.getuid() === 0 || process.env.GANTRY_ROOTLESS !== undefined;
 const runsContainer = args[0] === 'run' && !args.includes('--help');

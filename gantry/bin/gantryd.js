@@ -3,7 +3,7 @@
 // each file that is written; with the default of four, reads from healthy disks would soon block as well.
 process.env.UV_THREADPOOL_SIZE ??= '64';
 const { limitRegExpBacktracking } = require('@gantry/core/limit-regexp-backtracking');
-const { isCurrent, load } = require('./bundle.js');
+const { isUsed, keepCode, load } = require('./bundle.js');
 
 /** An ordinary user can do as little as print the usage without namespaces in which the user is root. */
 function isForLauncher(args) {
@@ -15,8 +15,9 @@ function isForLauncher(args) {
 const hostCommands = ['doctor', 'install', 'support', 'uninstall'];
 
 function start() {
-  if (process.env.GANTRY_BUNDLE !== 'off' && isCurrent()) load();
-  else import('../dist/main.js');
+  if (!isUsed()) return import('../dist/main.js');
+  keepCode();
+  return load('gantryd');
 }
 
 limitRegExpBacktracking();

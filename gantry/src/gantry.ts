@@ -1,4 +1,4 @@
-import { version } from '@gantry/core';
+import { createRequire } from 'node:module';
 import { runCommand } from './run/run-command.js';
 
 const usage = [
@@ -7,6 +7,9 @@ const usage = [
   '',
   'The daemon is gantryd.',
 ].join('\n');
+
+/** Read here, since the core takes its time to load. */
+const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
 
 /** The program `gantry`, from its arguments to its exit code. */
 export async function gantry(argv: readonly string[]): Promise<number> {

@@ -1,2 +1,3 @@
 export type { Distribution } from '../configuration/distribution.js';
 export { gantryd } from '../gantryd.js';
+export { supplyCore } from '../supply/supply-core.js';

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Kernel } from '@gantry/core';
 import { Engine } from './engine.js';
 import { engineConfiguration } from './engine-configuration.js';
 import type { EngineOptions } from './engine-options.js';
+import { loadEngineCode } from './load-engine-code.js';
 import { lockDirectory } from './lock-directory.js';
 import { type ReaperTask, startReaper } from './reaper.js';
 import { removeCgroups } from './remove-cgroups.js';
@@ -31,11 +31,14 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const lock = await lockDirectory(directory, 'engine');
   if (lock === undefined) throw new Error(`${directory} is used by another engine`);
   try {
-    const { config, from, execRoot, cgroupParent } = engineConfiguration(directory, options);
+    const { config, from, execRoot, cgroupParent, hasForeignPackages } = engineConfiguration(directory, options);
+    const code = await loadEngineCode({ hasImports: use !== undefined });
+    if (hasForeignPackages) code.supplyCore(from);
     const remove = async (directories: readonly string[]): Promise<void> => {
       for (const each of directories) await removeDirectory(each);
     };
-    const kernel = new Kernel({ config, from, ...(use && { use }), ...(log && { log }) });
+    const bundle = code.bundle && { bundle: { entries: code.bundle, directory: from } };
+    const kernel = new code.Kernel({ config, from, ...bundle, ...(use && { use }), ...(log && { log }) });
     try {
       await kernel.start();
     } catch (error) {
@@ -54,7 +57,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       if (isOwn) await remove([directory]);
       await lock.release();
     };
-    const engine = new Engine({ kernel, execRoot, endsContainers, release });
+    const engine = new Engine({ kernel, code, execRoot, endsContainers, release });
     await orClose(engine, async () => {
       await engine.ping();
       // A program that was killed could not end them.

@@ -15,6 +15,8 @@ interface EngineConfiguration {
   readonly execRoot: string;
   readonly name: string;
   readonly cgroupParent: string;
+  /** Whether packages are to be loaded that do not belong to the distribution. */
+  readonly hasForeignPackages: boolean;
 }
 
 /** Notifies the service manager of the host, which has started the program and not the engine. */
@@ -53,6 +55,7 @@ export function engineConfiguration(directory: string, options: EngineOptions): 
     from,
     execRoot: roots.execRoot,
     name,
+    hasForeignPackages: names.some((each) => !all.map(nameOf).includes(each)),
     cgroupParent: String(runtime.cgroupParent ?? cgroupParentOf(name, runtime.cgroupDriver)),
   };
 }

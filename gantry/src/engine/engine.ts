@@ -1,11 +1,12 @@
 import path from 'node:path';
 import type { Kernel } from '@gantry/core';
-import { EngineApi, LocalConnections } from '@gantry/engine-api/service';
 import { EngineClient } from 'gantry-client';
+import type { EngineCode } from './load-engine-code.js';
 import { removeContents } from './remove-contents.js';
 
 interface EngineParts {
   readonly kernel: Kernel;
+  readonly code: EngineCode;
   readonly execRoot: string;
   /** Whether containers end with it. */
   readonly endsContainers: boolean;
@@ -27,8 +28,8 @@ export class Engine extends EngineClient implements AsyncDisposable {
   #closed: Promise<void> | undefined;
 
   constructor(parts: EngineParts) {
-    const { kernel } = parts;
-    super({ connect: () => kernel.service(LocalConnections).connect() });
+    const { kernel, code } = parts;
+    super({ connect: () => kernel.service(code.LocalConnections).connect() });
     this.kernel = kernel;
     this.#parts = parts;
   }
@@ -39,7 +40,7 @@ export class Engine extends EngineClient implements AsyncDisposable {
    * @param socket default: one that goes with the engine.
    */
   async listen(socket = path.join(this.#parts.execRoot, 'engine.sock')): Promise<string> {
-    this.#closers.push(await this.kernel.service(EngineApi).serveAt(path.resolve(socket)));
+    this.#closers.push(await this.kernel.service(this.#parts.code.EngineApi).serveAt(path.resolve(socket)));
     return `unix://${path.resolve(socket)}`;
   }
 

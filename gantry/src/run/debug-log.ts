@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
-import { type LogFacts, type Logger, serializeError } from '@gantry/core';
+import { inspect } from 'node:util';
+import type { LogFacts, Logger } from '@gantry/core';
 
 /** The engine's log, with GANTRY_DEBUG in the environment: the command's output is the command's alone otherwise. */
 export function debugLog(output: Writable): Logger | undefined {
@@ -8,7 +9,7 @@ export function debugLog(output: Writable): Logger | undefined {
     (level: string) =>
     ({ error, err, ...facts }: LogFacts, message: string): void => {
       const cause = error ?? err;
-      const more = cause === undefined ? facts : { ...facts, error: serializeError(cause as Error) };
+      const more = cause === undefined ? facts : { ...facts, error: inspect(cause) };
       output.write(`${level} ${message} ${JSON.stringify(more)}\n`);
     };
   const log: Logger = {

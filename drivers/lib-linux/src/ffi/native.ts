@@ -6,6 +6,9 @@ import { pinLibrary } from './pin-library.js';
 export type Koffi = typeof koffiModule;
 export type NativeFunction = koffiModule.KoffiFunc<(...values: unknown[]) => unknown>;
 
+/** The length of a queue; with the default of 256 a burst of container starts would fail. */
+const asyncCalls = 4096;
+
 let loaded: Koffi | undefined;
 const libraries = new Map<string | null, koffiModule.LibraryHandle>();
 
@@ -13,8 +16,9 @@ const libraries = new Map<string | null, koffiModule.LibraryHandle>();
 export function koffi(): Koffi {
   if (loaded === undefined) {
     loaded = createRequire(import.meta.url)('koffi') as Koffi;
-    // The length of a queue; with the default of 256 a burst of container starts would fail.
-    loaded.config({ ...loaded.config(), max_async_calls: 4096 });
+    const config = loaded.config();
+    // Set once in a process, which may have a second copy of this module.
+    if (config.max_async_calls !== asyncCalls) loaded.config({ ...config, max_async_calls: asyncCalls });
     if (!isMainThread) pinLibrary(loaded);
   }
   return loaded;
