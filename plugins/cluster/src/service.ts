@@ -68,7 +68,10 @@ export interface NodeConnections {
   whileNode(run: (session: NodeSession) => Promise<void> | void): () => void;
   /** Answers the calls of nodes at a path, while this engine leads. @returns removes the path. */
   answer(path: string, answer: (request: AnsweredRequest) => Promise<unknown>): () => void;
-  /** As `answer`, with one JSON value after the other until the signal of the request aborts. */
+  /**
+   * As `answer`, with one JSON value after the other until the signal of the request aborts. Bytes are lines of JSON that are
+   * encoded already.
+   */
   answerStream(path: string, answer: (request: AnsweredRequest) => AsyncIterable<unknown>): () => void;
   /** As `answer`, for bytes that a node sends. */
   answerUpload(path: string, answer: (request: AnsweredRequest, bytes: Readable) => Promise<void>): () => void;

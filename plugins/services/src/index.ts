@@ -12,7 +12,9 @@ import { AssignmentFeed } from './agents/assignment-feed.js';
 import { DrainTask } from './agents/drain-task.js';
 import { LocalSessions } from './agents/local-sessions.js';
 import { LocalTraffics } from './agents/local-traffics.js';
+import { NetworkFeed } from './agents/network-feed.js';
 import { NetworkRequests } from './agents/network-requests.js';
+import { NetworkTexts } from './agents/network-texts.js';
 import { NodeAgentSessions } from './agents/node-agent-sessions.js';
 import { ReportStates } from './agents/report-states.js';
 import { TaskCredentials } from './agents/task-credentials.js';
@@ -53,7 +55,7 @@ export default definePlugin({
   configSchema: Type.Object({}),
   setup({ container }) {
     container.register(AppliedNetworks, DrainTask, NetworkRequests, AnswerAgents, RecordUsers);
-    container.register(NetworkStates, LocalTraffics);
+    container.register(NetworkStates, NetworkTexts, NetworkFeed, LocalTraffics);
     container.register(AddressBook, Attachments, OrphanedAttachments, NetworkUsers, StoreService);
     container.register(ServiceNames, CheckReferences, PinImage, CreateService, UpdateService, RemoveService);
     container.register(ListServices, InspectService, ListTasks, ServiceRoutes, TaskRoutes, KnownTasks);

@@ -15,7 +15,10 @@ export interface NodeRequest {
   disconnect(): void;
 }
 
-/** What is served at a path. Errors are sent to the other node with their kind and message. */
+/**
+ * What is served at a path. Errors are sent to the other node with their kind and message. The values of a stream are sent as
+ * JSON, one a line; bytes are sent as they are, and have to be such lines.
+ */
 export type NodeRoute = {
   readonly access: 'anyone' | 'nodes' | 'managers';
   /** Also with a certificate that has expired. */

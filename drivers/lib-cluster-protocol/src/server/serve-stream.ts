@@ -85,11 +85,13 @@ async function answer(
 /** The message in the head of an upload or a tunnel. */
 const headOf = (headers: IncomingHttpHeaders): unknown => parse(String(headers['gantry-message'] ?? 'null'));
 
-async function* linesOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const value of values) yield `${JSON.stringify(value)}\n`;
+type Line = string | Uint8Array;
+
+async function* linesOf(values: AsyncIterable<unknown>): AsyncGenerator<Line> {
+  for await (const value of values) yield value instanceof Uint8Array ? value : `${JSON.stringify(value)}\n`;
 }
 
-async function* following(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* following(first: IteratorResult<Line>, rest: AsyncGenerator<Line>): AsyncGenerator<Line> {
   if (first.done === true) return;
   yield first.value;
   yield* rest;

@@ -42,7 +42,7 @@ export class AgentRequests {
     const changes = this.feed.open(nodeId, signal); // before the list is read, so that nothing is missed in between
     yield { isComplete: true, tasks: tasksOf(store, nodeId), removed: [] };
     while (!signal.aborted) {
-      const ids = await changes.take(signal);
+      const ids = await changes.take();
       const tasks = ids.flatMap((id) => taskOf(store, nodeId, id) ?? []);
       const present = new Set(tasks.map(({ id }) => id));
       const removed = ids.filter((id) => !present.has(id));

@@ -31,7 +31,9 @@ test('a node that has confirmed what it was sent is current when nothing has cha
   const networks = new AppliedNetworks(silentLogger);
   const node = networks.open('n1', new AbortController().signal);
   node.sent(5);
-  node.unchanged(8);
+  node.changed();
+  networks.distributed(8);
+  node.unchanged();
   const settled = networks.settled(8);
   t.false(await isSettled(settled), 'it has not confirmed the revision before');
   networks.applied('n1', 5);

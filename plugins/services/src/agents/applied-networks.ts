@@ -5,24 +5,30 @@ const silenceTimeout = 3_000;
 
 /** What one node has been sent of the networks, and what it has applied. */
 class NodeProgress {
-  #sent = 0;
-  #current = 0;
+  #sent = Number.POSITIVE_INFINITY;
   #applied = 0;
+  /** Something has changed for the node that it was not sent yet. */
+  #isPending = true;
 
   constructor(
     readonly nodeId: string,
     private readonly onProgress: () => void,
   ) {}
 
-  /** Up to this revision, the node has everything that it was sent: nothing has changed for it. */
-  unchanged(revision: number): void {
-    this.#current = Math.max(this.#current, revision);
+  /** The node is to be sent a change. */
+  changed(): void {
+    this.#isPending = true;
+  }
+
+  /** What had changed makes no difference to the node. */
+  unchanged(): void {
+    this.#isPending = false;
     this.onProgress();
   }
 
   sent(revision: number): void {
     this.#sent = revision;
-    this.#current = revision;
+    this.#isPending = false;
   }
 
   applied(revision: number): void {
@@ -30,10 +36,15 @@ class NodeProgress {
     this.onProgress();
   }
 
-  /** The revision whose networks the node has in effect. */
-  get inEffect(): number {
-    return this.#applied >= this.#sent ? Math.max(this.#current, this.#applied) : this.#applied;
+  /** The revision whose networks the node has in effect, when changes up to another one are distributed. */
+  inEffect(distributed: number): number {
+    return !this.#isPending && this.#applied >= this.#sent ? Math.max(distributed, this.#applied) : this.#applied;
   }
+}
+
+interface Waiting {
+  readonly revision: number;
+  end(): void;
 }
 
 /**
@@ -43,17 +54,21 @@ class NodeProgress {
  */
 @injectable()
 export class AppliedNetworks {
-  readonly #nodes = new Set<NodeProgress>();
-  readonly #waiting = new Set<() => void>();
+  readonly #nodes = new Map<string, Set<NodeProgress>>();
+  readonly #waiting = new Set<Waiting>();
+  #distributed = 0;
+  #isCheckDue = false;
 
   constructor(@inject(Logger) private readonly log: Logger) {}
 
   /** Follows a node until the signal aborts. */
   open(nodeId: string, signal: AbortSignal): NodeProgress {
     const progress = new NodeProgress(nodeId, () => this.#notify());
-    this.#nodes.add(progress);
+    const all = this.#nodes.get(nodeId) ?? new Set();
+    this.#nodes.set(nodeId, all.add(progress));
     const remove = (): void => {
-      this.#nodes.delete(progress);
+      all.delete(progress);
+      if (all.size === 0 && this.#nodes.get(nodeId) === all) this.#nodes.delete(nodeId);
       this.#notify();
     };
     if (signal.aborted) remove();
@@ -61,35 +76,57 @@ export class AppliedNetworks {
     return progress;
   }
 
+  /** Every node that a change up to this revision concerns was notified of it. */
+  distributed(revision: number): void {
+    this.#distributed = revision;
+    this.#notify();
+  }
+
   /** A node has applied what it was sent. */
   applied(nodeId: string, revision: number): void {
-    for (const node of this.#nodes) if (node.nodeId === nodeId) node.applied(revision);
+    for (const node of this.#nodes.get(nodeId) ?? []) node.applied(revision);
   }
 
   /** Resolves when a revision is in effect on all connected nodes, and after a few seconds without those that are silent. */
   async settled(revision: number): Promise<void> {
-    const behind = (): readonly string[] =>
-      [...this.#nodes].filter(({ inEffect }) => inEffect < revision).map(({ nodeId }) => nodeId);
-    if (behind().length === 0) return;
+    if (this.#leastInEffect() >= revision) return;
     await new Promise<void>((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
-        this.#waiting.delete(check);
+        this.#waiting.delete(waiting);
         resolve();
       };
-      const check = (): void => {
-        if (behind().length === 0) end();
-      };
       const timer = setTimeout(() => {
-        const facts = { event: 'agent.node-behind', revision, nodes: behind() };
+        const facts = { event: 'agent.node-behind', revision, nodes: this.#behind(revision) };
         this.log.warn(facts, 'nodes have not taken a task out of their backends in time');
         end();
       }, silenceTimeout);
-      this.#waiting.add(check);
+      const waiting = { revision, end };
+      this.#waiting.add(waiting);
     });
   }
 
+  /** Once for all that happens in one turn of the event loop: a thousand nodes answer at the same time. */
   #notify(): void {
-    for (const check of [...this.#waiting]) check();
+    if (this.#isCheckDue || this.#waiting.size === 0) return;
+    this.#isCheckDue = true;
+    setImmediate(() => {
+      this.#isCheckDue = false;
+      const least = this.#leastInEffect();
+      for (const waiting of [...this.#waiting]) if (waiting.revision <= least) waiting.end();
+    });
+  }
+
+  #leastInEffect(): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const all of this.#nodes.values()) {
+      for (const node of all) least = Math.min(least, node.inEffect(this.#distributed));
+    }
+    return least;
+  }
+
+  #behind(revision: number): readonly string[] {
+    const all = [...this.#nodes.values()].flatMap((each) => [...each]);
+    return all.filter((node) => node.inEffect(this.#distributed) < revision).map(({ nodeId }) => nodeId);
   }
 }

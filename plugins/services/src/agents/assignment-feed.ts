@@ -9,17 +9,20 @@ class NodeChanges {
   readonly #tasks = new Set<string>();
   #notify: () => void = () => undefined;
 
+  constructor(private readonly signal: AbortSignal) {
+    signal.addEventListener('abort', () => this.#notify(), { once: true });
+  }
+
   add(taskId: string): void {
     this.#tasks.add(taskId);
     this.#notify();
   }
 
   /** Resolves to the ids of tasks, at least one, or to none when the signal aborts. */
-  async take(signal: AbortSignal): Promise<readonly string[]> {
-    if (this.#tasks.size === 0 && !signal.aborted) {
+  async take(): Promise<readonly string[]> {
+    if (this.#tasks.size === 0 && !this.signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#notify = resolve;
-        signal.addEventListener('abort', () => resolve(), { once: true });
       });
     }
     const taken = [...this.#tasks];
@@ -53,7 +56,7 @@ export class AssignmentFeed {
 
   /** @returns the changes from now on. They end with the signal. */
   open(nodeId: string, signal: AbortSignal): Pick<NodeChanges, 'take'> {
-    const changes = new NodeChanges();
+    const changes = new NodeChanges(signal);
     const all = this.#nodes.get(nodeId) ?? new Set();
     this.#nodes.set(nodeId, all.add(changes));
     const remove = (): void => {

@@ -34,15 +34,6 @@ type NetworksMessage = Omit<NetworksOfNode, 'states'> & {
   readonly states: readonly (readonly [id: string, state: StateMessage])[];
 };
 
-export const toNetworksMessage = ({ states, ...networks }: NetworksOfNode): NetworksMessage => ({
-  ...networks,
-  states: [...states].map(([id, state]) => [id, { ...state, names: [...state.names] }]),
-});
-
-/** The message as text without its revisions, which alone are no change. */
-export const contentOf = ({ revision: _revision, states, ...rest }: NetworksMessage): string =>
-  JSON.stringify([rest, states.map(([id, { revision: _of, ...state }]) => [id, state])]);
-
 /** @throws EngineError `internal` for what is not such a message. */
 export function parseNetworks(message: unknown): NetworksOfNode {
   if (!isRecord(message) || !Array.isArray(message.states) || !Array.isArray(message.attachable)) {

@@ -1,31 +1,20 @@
-import { type AnsweredRequest, NodeConnections, nodes } from '@gantry/cluster/service';
-import { encryptionKeyKind, networkKind } from '@gantry/cluster-networks/service';
-import { type ClusterStore, WatchCompacted } from '@gantry/core/contracts';
+import { type AnsweredRequest, NodeConnections } from '@gantry/cluster/service';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
-import type { SwarmNetworkState } from '@gantry/networks/service';
 import { Attachments } from '../endpoints/attachments.js';
-import { ingressState } from '../endpoints/ingress.js';
-import { tunnelOf } from '../endpoints/network-state.js';
-import { NetworkStates } from '../endpoints/network-states.js';
-import { serviceKind, taskKind } from '../records/record-kinds.js';
-import { AppliedNetworks } from './applied-networks.js';
 import { DrainTask } from './drain-task.js';
+import { NetworkFeed } from './network-feed.js';
 import {
   appliedPath,
   attachPath,
-  contentOf,
   detachPath,
   drainPath,
-  type NetworksOfNode,
   networksPath,
   parseAttached,
   parseAttachment,
   parseRevision,
   retainPath,
-  toNetworksMessage,
 } from './network-messages.js';
-
-const watchedKinds = [taskKind, serviceKind, networkKind, encryptionKeyKind, nodes];
+import { isSameText, type NetworksText, NetworkTexts, toLine } from './network-texts.js';
 
 /**
  * Answers what agents of other nodes ask about networks. A node is given the state of the networks that its own tasks and
@@ -36,16 +25,16 @@ export class NetworkRequests {
   constructor(
     @inject(NodeConnections.token) private readonly connections: NodeConnections,
     @inject(Attachments) private readonly attachments: Attachments,
-    @inject(AppliedNetworks) private readonly applied: AppliedNetworks,
+    @inject(NetworkFeed) private readonly feed: NetworkFeed,
     @inject(DrainTask) private readonly drainTask: DrainTask,
-    @inject(NetworkStates) private readonly states: NetworkStates,
+    @inject(NetworkTexts) private readonly texts: NetworkTexts,
     @inject(Lifetime) private readonly lifetime: Lifetime,
   ) {}
 
   start(): void {
-    const { applied, attachments, connections, drainTask, lifetime } = this;
+    const { attachments, connections, drainTask, feed, lifetime } = this;
     lifetime.add(
-      connections.answer(appliedPath, async ({ body, nodeId }) => applied.applied(nodeId, parseRevision(body))),
+      connections.answer(appliedPath, async ({ body, nodeId }) => feed.confirm(nodeId, parseRevision(body))),
     );
     lifetime.add(connections.answer(drainPath, ({ body, session }) => drainTask.drain(session.store, String(body))));
     lifetime.add(connections.answerStream(networksPath, (request) => this.#networks(request)));
@@ -70,50 +59,20 @@ export class NetworkRequests {
   }
 
   /** All networks of a node, and again whenever one of them has changed. */
-  async *#networks({ nodeId, session: { store }, signal }: AnsweredRequest): AsyncGenerator<unknown> {
-    const progress = this.applied.open(nodeId, signal);
-    let sent = '';
+  async *#networks({ nodeId, session: { store }, signal }: AnsweredRequest): AsyncGenerator<Uint8Array> {
+    const node = this.feed.open(nodeId, signal);
+    let sent: NetworksText | undefined;
     while (!signal.aborted) {
-      const watch = store.watch({ kinds: watchedKinds, signal });
-      try {
-        for await (const _change of startingNow(watch)) {
-          const message = toNetworksMessage(networksFor(store, nodeId, this.states));
-          const content = contentOf(message);
-          if (content === sent) {
-            progress.unchanged(message.revision);
-            continue;
-          }
-          sent = content;
-          progress.sent(message.revision);
-          yield message;
-        }
-      } catch (error) {
-        if (!WatchCompacted.is(error)) throw error;
+      const { revision } = store;
+      const text = this.texts.of(store, nodeId);
+      node.follow(text.networks);
+      if (sent !== undefined && isSameText(sent, text)) node.progress.unchanged();
+      else {
+        sent = text;
+        node.progress.sent(revision);
+        yield toLine(text, revision);
       }
+      await node.changed();
     }
   }
-}
-
-/** Once at once, and then with every change. */
-async function* startingNow(changes: AsyncIterable<unknown>): AsyncGenerator<unknown> {
-  yield undefined;
-  yield* changes;
-}
-
-function networksFor(store: ClusterStore, nodeId: string, networks: NetworkStates): NetworksOfNode {
-  const { revision } = store;
-  const ingress = ingressState(store);
-  const own = store.select(taskKind, 'node', nodeId).flatMap(({ value }) => value.Addresses ?? []);
-  const ids = new Set(own.map(({ NetworkID: id }) => id));
-  if (ingress !== undefined) ids.add(ingress.network.id);
-  const states = new Map<string, SwarmNetworkState>();
-  for (const id of ids) {
-    const state = networks.of(store, nodeId, id);
-    if (state !== undefined) states.set(id, state);
-  }
-  const attachable = store.list(networkKind).flatMap(({ createdAt, id, value }) => {
-    const tunnel = value.attachable ? tunnelOf(store, nodeId, id) : undefined;
-    return tunnel === undefined ? [] : [{ network: { id, createdAt, ...value }, tunnel }];
-  });
-  return { revision, states, attachable, ingress };
 }

@@ -4,7 +4,6 @@ import type { ClusterStore } from '@gantry/core/contracts';
 import { injectable } from '@gantry/core/driver';
 import { withoutPrefix } from '@gantry/lib-network';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
-import { isFinal } from '../records/task-state.js';
 import { ingressNetwork } from './ingress.js';
 
 /**
@@ -74,8 +73,7 @@ export class AddressAllocation {
     let used = this.#used.get(networkId);
     if (used !== undefined) return used;
     used = new Set();
-    for (const { value: task } of this.store.list(taskKind)) {
-      if (isFinal(task.Status.State)) continue;
+    for (const { value: task } of this.store.select(taskKind, 'network', networkId)) {
       // A container of a node that was removed; tasks end with their node.
       if (task.Attachment !== undefined && this.store.get(nodes, task.NodeID ?? '') === undefined) continue;
       for (const { Addr, NetworkID } of task.Addresses ?? [])

@@ -12,7 +12,6 @@ import { meshSandbox } from '../service.js';
 import { AddressBook } from './address-book.js';
 import { Attachments } from './attachments.js';
 import { ingressState } from './ingress.js';
-import { networkState } from './network-state.js';
 import { NetworkStates } from './network-states.js';
 import { NetworkUsers } from './network-users.js';
 import { OrphanedAttachments } from './orphaned-attachments.js';
@@ -76,6 +75,9 @@ async function openStore(t: ExecutionContext): Promise<ClusterStore> {
   ]);
   return store;
 }
+
+const networkState = (store: ClusterStore, nodeId: string, networkId: string) =>
+  new NetworkStates({} as ClusterNetworks).of(store, nodeId, networkId);
 
 test('a network is the endpoints of all nodes, with the addresses of their tunnels', async (t) => {
   const state = networkState(await openStore(t), 'node2', 'n1');

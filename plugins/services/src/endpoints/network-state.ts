@@ -5,7 +5,6 @@ import { withoutPrefix } from '@gantry/lib-network';
 import type { SwarmNetworkState } from '@gantry/networks/service';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { type TaskRecord, taskName } from '../records/task-record.js';
-import { isFinal } from '../records/task-state.js';
 import { isServing } from './is-serving.js';
 
 interface Member {
@@ -13,24 +12,23 @@ interface Member {
   readonly address: string;
 }
 
-/** A network as the store has it, for one node: undefined when it or the node is gone. */
-export function networkState(store: ClusterStore, nodeId: string, networkId: string): SwarmNetworkState | undefined {
-  const tunnel = tunnelOf(store, nodeId, networkId);
-  if (tunnel === undefined) return undefined;
+/** A network, without what each node has of its own. */
+export type SharedNetworkState = Omit<SwarmNetworkState, 'revision' | 'tunnel'>;
+
+/** A network as the store has it, but for the tunnel of the node that asks and the keys of encrypted networks. */
+export function sharedNetworkState(store: ClusterStore, networkId: string): SharedNetworkState {
   const members = membersOf(store, networkId);
-  const used = new Set(members.map(({ task }) => task.NodeID ?? ''));
+  const used = [...new Set(members.map(({ task }) => task.NodeID ?? ''))].sort();
   return {
-    revision: store.revision,
-    tunnel,
     peers: members.map(({ address, task }) => ({
       address,
       macAddress: task.Attachment?.MacAddress ?? macOf(address),
       node: nodeAddress(store, task.NodeID ?? '') ?? '',
     })),
-    nodes: store
-      .list(nodes)
-      .filter(({ id }) => used.has(id))
-      .map(({ id, value }) => ({ name: value.description.Hostname, address: nodeAddress(store, id) ?? '' })),
+    nodes: used.flatMap((id) => {
+      const node = store.get(nodes, id)?.value;
+      return node === undefined ? [] : [{ name: node.description.Hostname, address: nodeAddress(store, id) ?? '' }];
+    }),
     ...discoveryOf(store, networkId, members),
   };
 }
@@ -44,15 +42,14 @@ export function tunnelOf(store: ClusterStore, nodeId: string, networkId: string)
   return { id: network.vxlanId, port: cluster.value.dataPathPort, address };
 }
 
-/** The tasks with an endpoint on a network, on nodes that are in the swarm. */
+/** The tasks with an endpoint on a network, on nodes that are in the swarm, in an order that stays as it is. */
 function membersOf(store: ClusterStore, networkId: string): readonly Member[] {
-  return store.list(taskKind).flatMap(({ value: task }) => {
-    const { Addresses: addresses = [], NodeID: nodeId, Status: status } = task;
-    const own = addresses.find(({ NetworkID: id }) => id === networkId);
-    if (own === undefined || isFinal(status.State)) return [];
-    if (nodeId === undefined || nodeAddress(store, nodeId) === undefined) return [];
+  const members = store.select(taskKind, 'network', networkId).flatMap(({ value: task }) => {
+    const own = task.Addresses?.find(({ NetworkID: id }) => id === networkId);
+    if (own === undefined || task.NodeID === undefined || nodeAddress(store, task.NodeID) === undefined) return [];
     return [{ task, address: withoutPrefix(own.Addr) }];
   });
+  return members.sort((one, other) => (one.task.ID < other.task.ID ? -1 : 1));
 }
 
 /** Names, and the backends of virtual addresses. */
@@ -64,21 +61,27 @@ function discoveryOf(
   const names = new Map<string, string[]>();
   const add = (name: string, addresses: readonly string[]): void => {
     const key = name.toLowerCase();
-    names.set(key, [...(names.get(key) ?? []), ...addresses]);
+    const known = names.get(key);
+    if (known === undefined) names.set(key, [...addresses]);
+    else known.push(...addresses);
   };
   for (const { address, task } of members) {
     const { Attachment: attachment } = task;
     if (attachment === undefined) add(taskName(task), [address]);
     else for (const name of [attachment.ContainerName, ...attachment.Aliases]) add(name, [address]);
   }
+  const byService = new Map<string, Member[]>();
+  for (const member of members) {
+    const known = byService.get(member.task.ServiceID);
+    if (known === undefined) byService.set(member.task.ServiceID, [member]);
+    else known.push(member);
+  }
   const services: { readonly address: string; readonly backends: readonly string[] }[] = [];
   for (const { id, value: service } of store.list(serviceKind)) {
     const attachments = service.Spec.TaskTemplate?.Networks ?? service.Spec.Networks ?? [];
     const attachment = attachments.find(({ Target: target }) => target === networkId);
     if (attachment === undefined) continue;
-    const serving = members
-      .filter(({ task }) => task.ServiceID === id && isServing(task))
-      .map(({ address }) => address);
+    const serving = (byService.get(id) ?? []).filter(({ task }) => isServing(task)).map(({ address }) => address);
     const virtual = service.VirtualIPs?.find(({ NetworkID: network }) => network === networkId)?.Addr;
     const answer = virtual === undefined ? serving : [withoutPrefix(virtual)];
     for (const name of new Set([service.Spec.Name ?? '', ...(attachment.Aliases ?? [])])) {

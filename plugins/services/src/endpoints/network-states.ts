@@ -3,18 +3,45 @@ import type { ClusterStore } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { isEncrypted } from '@gantry/lib-network';
 import type { SwarmNetworkState } from '@gantry/networks/service';
-import { networkState } from './network-state.js';
+import { type SharedNetworkState, sharedNetworkState, tunnelOf } from './network-state.js';
+
+interface StatesOfRevision {
+  readonly revision: number;
+  readonly states: Map<string, SharedNetworkState>;
+}
 
 /** Networks as nodes are given them: with the keys of those that are encrypted. */
 @injectable()
 export class NetworkStates {
+  /** Of the newest revision that was asked for: all nodes of a network have the same, but for their tunnels. */
+  readonly #newest = new WeakMap<ClusterStore, StatesOfRevision>();
+
   constructor(@inject(ClusterNetworks.token) private readonly networks: ClusterNetworks) {}
 
   /** Undefined when the network or the node is gone. */
   of(store: ClusterStore, nodeId: string, networkId: string): SwarmNetworkState | undefined {
-    const state = networkState(store, nodeId, networkId);
+    const tunnel = tunnelOf(store, nodeId, networkId);
+    if (tunnel === undefined) return undefined;
+    return { revision: store.revision, tunnel, ...this.shared(store, networkId) };
+  }
+
+  /** What all nodes of a network have of it. */
+  shared(store: ClusterStore, networkId: string): SharedNetworkState {
+    const { revision } = store;
+    let newest = this.#newest.get(store);
+    if (newest?.revision !== revision) {
+      newest = { revision, states: new Map() };
+      this.#newest.set(store, newest);
+    }
+    const state = newest.states.get(networkId) ?? this.#compute(store, networkId);
+    newest.states.set(networkId, state);
+    return state;
+  }
+
+  #compute(store: ClusterStore, networkId: string): SharedNetworkState {
+    const state = sharedNetworkState(store, networkId);
     const network = store.get(networkKind, networkId)?.value;
-    if (state === undefined || network === undefined || !isEncrypted(network.options)) return state;
+    if (network === undefined || !isEncrypted(network.options)) return state;
     return { ...state, keys: this.networks.encryptionKeys(store) };
   }
 }

@@ -25,7 +25,8 @@ export class OrphanedAttachments {
       const watch = store.watch({ kinds: [nodes, taskKind], signal });
       try {
         await this.#delete(store);
-        for await (const { changes } of watch) if (changes.some(isRelevant)) await this.#delete(store);
+        for await (const { changes } of watch)
+          if (changes.some((change) => isRelevant(store, change))) await this.#delete(store);
       } catch (err) {
         if (signal.aborted || WatchCompacted.is(err)) continue;
         this.log.warn({ event: 'services.attachments-kept', err }, 'failed to delete orphaned attachments; retrying');
@@ -49,8 +50,9 @@ export class OrphanedAttachments {
 }
 
 /** A node is gone, or an attachment was created while its node was being removed. */
-function isRelevant(change: RecordChange): boolean {
+function isRelevant(store: ClusterStore, change: RecordChange): boolean {
   const node = changeOf(nodes, change);
   if (node !== undefined) return node.after === undefined;
-  return changeOf(taskKind, change)?.after?.value.ServiceID === '';
+  const task = changeOf(taskKind, change)?.after?.value;
+  return task?.ServiceID === '' && store.get(nodes, task.NodeID ?? '') === undefined;
 }

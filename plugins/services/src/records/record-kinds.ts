@@ -3,7 +3,7 @@ import { isRecord } from '@gantry/core/driver';
 import { portNames } from '../spec/ports.js';
 import type { ServiceRecord } from './service-record.js';
 import { isActive, isLive, reservesResources, type TaskRecord } from './task-record.js';
-import { compareStates, taskStates } from './task-state.js';
+import { compareStates, isFinal, taskStates } from './task-state.js';
 
 export const serviceKind: RecordKind<ServiceRecord> = {
   name: 'service',
@@ -30,10 +30,16 @@ export const taskKind: RecordKind<TaskRecord> = {
   indexes: {
     service: { keysOf: ({ ServiceID: service }) => [service] },
     node: { keysOf: ({ NodeID: node }) => (node === undefined ? [] : [node]) },
+    network: { keysOf: networksOf },
     reserving: { keysOf: (task) => (isReserving(task) ? [task.NodeID ?? ''] : []) },
     unplaced: { keysOf: (task) => (isUnplaced(task) ? ['yes'] : []) },
   },
 };
+
+/** The networks on which it has an address that no other may have. */
+function networksOf({ Addresses: addresses = [], Status: status }: TaskRecord): readonly string[] {
+  return isFinal(status.State) ? [] : addresses.map(({ NetworkID: id }) => id);
+}
 
 /** It is to go on, and holds a part of what its node has. */
 const isReserving = (task: TaskRecord): boolean => isLive(task) && isActive(task) && reservesResources(task);

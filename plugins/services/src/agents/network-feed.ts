@@ -1,0 +1,94 @@
+import { type ManagerSession, nodes } from '@gantry/cluster/service';
+import { encryptionKeyKind, networkKind } from '@gantry/cluster-networks/service';
+import { WatchCompacted } from '@gantry/core/contracts';
+import { inject, injectable } from '@gantry/core/driver';
+import { serviceKind, taskKind } from '../records/record-kinds.js';
+import { AppliedNetworks } from './applied-networks.js';
+import { allNodes, concernsOf, type NetworkConcerns } from './network-concerns.js';
+
+const watchedKinds = [taskKind, serviceKind, networkKind, encryptionKeyKind, nodes];
+
+/** A node that is sent its networks, over one connection. */
+class FollowingNode {
+  #networks: ReadonlySet<string> = new Set();
+  #isChanged = false;
+  #notify: () => void = () => undefined;
+
+  constructor(
+    readonly nodeId: string,
+    readonly progress: ReturnType<AppliedNetworks['open']>,
+    private readonly signal: AbortSignal,
+  ) {
+    signal.addEventListener('abort', () => this.#notify(), { once: true });
+  }
+
+  /** The networks that it was sent last. */
+  follow(networks: ReadonlySet<string>): void {
+    this.#networks = networks;
+  }
+
+  isConcerned({ all, networks, nodes: ids }: NetworkConcerns): boolean {
+    if (all || ids.has(this.nodeId)) return true;
+    for (const id of networks) if (this.#networks.has(id)) return true;
+    return false;
+  }
+
+  notify(): void {
+    this.progress.changed();
+    this.#isChanged = true;
+    this.#notify();
+  }
+
+  /** Resolves when something may have changed since the last call, or the signal has aborted. */
+  async changed(): Promise<void> {
+    if (!this.#isChanged && !this.signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#notify = resolve;
+      });
+    }
+    this.#isChanged = false;
+  }
+}
+
+/** Distributes changes of networks to the nodes that they concern: one watch of the store for all nodes. */
+@injectable()
+export class NetworkFeed {
+  readonly #nodes = new Set<FollowingNode>();
+
+  constructor(@inject(AppliedNetworks) private readonly applied: AppliedNetworks) {}
+
+  /** Resolves when the session has ended. */
+  async run({ signal, store }: Pick<ManagerSession, 'signal' | 'store'>): Promise<void> {
+    while (!signal.aborted && !store.closed.aborted) {
+      const watch = store.watch({ kinds: watchedKinds, signal });
+      this.#distribute(allNodes, store.revision);
+      try {
+        for await (const { changes, revision } of watch) this.#distribute(concernsOf(store, changes), revision);
+      } catch (error) {
+        if (!WatchCompacted.is(error)) throw error;
+      }
+    }
+  }
+
+  /** Follows a node until the signal aborts. */
+  open(nodeId: string, signal: AbortSignal): FollowingNode {
+    const node = new FollowingNode(nodeId, this.applied.open(nodeId, signal), signal);
+    this.#nodes.add(node);
+    if (signal.aborted) this.#nodes.delete(node);
+    else signal.addEventListener('abort', () => this.#nodes.delete(node), { once: true });
+    return node;
+  }
+
+  /** A node has what it was sent in effect. */
+  confirm(nodeId: string, revision: number): void {
+    this.applied.applied(nodeId, revision);
+  }
+
+  #distribute(concerns: NetworkConcerns, revision: number): void {
+    const { all, networks, nodes: ids } = concerns;
+    if (all || networks.size > 0 || ids.size > 0) {
+      for (const node of this.#nodes) if (node.isConcerned(concerns)) node.notify();
+    }
+    this.applied.distributed(revision);
+  }
+}
