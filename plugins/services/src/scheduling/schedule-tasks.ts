@@ -2,6 +2,7 @@ import type { GenericResource } from '@gantry/cluster/service';
 import type { TaskRecord } from '../records/task-record.js';
 import { explainFilters } from './explain-filters.js';
 import { reservedKinds } from './generic-resources.js';
+import { Heap } from './heap.js';
 import { attributeOf } from './meets-constraints.js';
 import { type NodeFilter, nodeFilters } from './node-filters.js';
 import { NodeUsage } from './node-usage.js';
@@ -51,6 +52,8 @@ function groupBySpecification(tasks: readonly TaskRecord[]): Iterable<TaskRecord
 
 interface Candidate {
   readonly node: SchedulableNode;
+  /** Of several that are equally good the first is taken. */
+  readonly index: number;
   readonly usage: NodeUsage;
   /** One for each spread preference: the node's branch at that level. */
   readonly branches: readonly string[];
@@ -62,9 +65,13 @@ class Candidates {
   readonly #candidates: readonly Candidate[];
   /** Tasks of the service in each branch. */
   readonly #branchTasks = new Map<string, number>();
+  /** Those that admit tasks, the best first; undefined with spread preferences, where each task changes the order of many. */
+  #ranked: Heap<Candidate> | undefined;
+  /** Why there is no node for any of the tasks. */
+  #noNode: string | undefined;
 
   constructor(
-    task: TaskRecord,
+    private readonly task: TaskRecord,
     nodes: readonly SchedulableNode[],
     private readonly usages: Map<string, NodeUsage>,
   ) {
@@ -72,8 +79,9 @@ class Candidates {
     const descriptors = (task.Spec.Placement?.Preferences ?? []).map(
       ({ Spread: spread }) => spread?.SpreadDescriptor ?? '',
     );
-    this.#candidates = nodes.map((node) => ({
+    this.#candidates = nodes.map((node, index) => ({
       node,
+      index,
       usage: this.#usageOf(node),
       branches: branchesOf(node, descriptors),
     }));
@@ -81,20 +89,60 @@ class Candidates {
   }
 
   place(task: TaskRecord): Placement {
-    const excluded = new Map<NodeFilter, number>();
-    let best: Candidate | undefined;
-    for (const candidate of this.#candidates) {
-      if (task.NodeID !== undefined && candidate.node.ID !== task.NodeID) continue;
-      const failing = this.#filters.find((filter) => !filter.admits(candidate.node, candidate.usage));
-      if (failing !== undefined) excluded.set(failing, (excluded.get(failing) ?? 0) + 1);
-      else if (best === undefined || this.#compare(task, candidate, best) < 0) best = candidate;
-    }
-    if (best === undefined) return { reason: reasonOf(task, explainFilters(excluded)) };
+    const hasPreferences = (task.Spec.Placement?.Preferences ?? []).length > 0;
+    const best = task.NodeID !== undefined || hasPreferences ? this.#scan(task) : this.#bestRanked();
+    if (best === undefined) return { reason: this.#reason(task) };
     const kinds = reservedKinds(task.Spec);
     const genericResources = kinds.size === 0 ? [] : best.usage.freeResources(best.node).select(kinds);
     best.usage.place({ ...task, GenericResources: genericResources });
     this.#count(best.branches, 1);
+    if (best === this.#ranked?.first) this.#ranked.demoteFirst();
     return { nodeId: best.node.ID, genericResources };
+  }
+
+  /** Looks at every node. */
+  #scan(task: TaskRecord): Candidate | undefined {
+    let best: Candidate | undefined;
+    for (const candidate of this.#candidates) {
+      if (task.NodeID !== undefined && candidate.node.ID !== task.NodeID) continue;
+      if (this.#failing(candidate) !== undefined) continue;
+      if (best === undefined || this.#compare(task, candidate, best) < 0) best = candidate;
+    }
+    return best;
+  }
+
+  /** A node admits fewer tasks the more it has: one that admits none of these any more is not looked at again. */
+  #bestRanked(): Candidate | undefined {
+    this.#ranked ??= new Heap(
+      this.#candidates.filter((candidate) => this.#failing(candidate) === undefined),
+      (one, other) => this.#compare(this.task, one, other) || one.index - other.index,
+    );
+    while (this.#ranked.first !== undefined && this.#failing(this.#ranked.first) !== undefined) {
+      this.#ranked.removeFirst();
+    }
+    return this.#ranked.first;
+  }
+
+  #failing({ node, usage }: Candidate): NodeFilter | undefined {
+    return this.#filters.find((filter) => !filter.admits(node, usage));
+  }
+
+  #reason(task: TaskRecord): string {
+    if (task.NodeID !== undefined) return reasonOf(task, explainFilters(this.#excluded(task)));
+    // For one task as for all that follow: none of them changes what a node has.
+    this.#noNode ??= reasonOf(task, explainFilters(this.#excluded(task)));
+    return this.#noNode;
+  }
+
+  /** How many nodes each filter excludes. */
+  #excluded(task: TaskRecord): Map<NodeFilter, number> {
+    const excluded = new Map<NodeFilter, number>();
+    for (const candidate of this.#candidates) {
+      if (task.NodeID !== undefined && candidate.node.ID !== task.NodeID) continue;
+      const failing = this.#failing(candidate);
+      if (failing !== undefined) excluded.set(failing, (excluded.get(failing) ?? 0) + 1);
+    }
+    return excluded;
   }
 
   #compare(task: TaskRecord, left: Candidate, right: Candidate): number {
