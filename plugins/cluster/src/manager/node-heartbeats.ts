@@ -106,7 +106,7 @@ export class NodeHeartbeats {
     const role = node === undefined ? 'worker' : presentRole(node.value);
     return {
       isKnown,
-      period: rootCa.next === undefined ? periodOf(store) : Math.min(periodOf(store), rotationPeriod(store)),
+      period: rootCa.next === undefined ? jittered(periodOf(store)) : Math.min(periodOf(store), rotationPeriod(store)),
       managers: remoteManagers(store),
       issuer: issuingRoot(rootCa).publicKey,
       trust: fingerprintOf(rootCa.certificate),
@@ -170,9 +170,18 @@ export class NodeHeartbeats {
 
 const notListed = (nodeId: string) => notFound(`node ${nodeId} is not part of the swarm`);
 
+/** Heartbeats a second, at most: in larger swarms each node is heard of less often than their specification says. */
+const mostHeartbeats = 300;
+
 /** Milliseconds. */
 const periodOf = (store: OpenSession['store']): number =>
-  presentCluster(store).value.spec.Dispatcher.HeartbeatPeriod / 1e6;
+  Math.max(
+    presentCluster(store).value.spec.Dispatcher.HeartbeatPeriod / 1e6,
+    (store.list(nodes).length / mostHeartbeats) * 1000,
+  );
+
+/** Nodes that have connected at the same moment, as after a start of their manager, do not stay in step. */
+const jittered = (period: number): number => period * (0.9 + Math.random() / 10);
 
 /** In a rotation nodes hear of its end soon; the leader hears of no more than a thousand of them a second. */
 const rotationPeriod = (store: OpenSession['store']): number => Math.max(1_000, store.list(nodes).length);

@@ -31,7 +31,10 @@ export class RootRotation {
       try {
         const changes = store.watch({ kinds: [clusters, nodes], signal });
         await this.#advance(session);
-        for await (const _ of changes) await this.#advance(session);
+        for await (const { changes: batch } of changes) {
+          // While nothing is rotated, it does not matter what nodes say of their certificates.
+          if (batch.some(({ kind }) => kind === clusters.name) || isRotating(store)) await this.#advance(session);
+        }
       } catch (err) {
         if (signal.aborted) return;
         this.log.warn({ event: 'swarm.rotation-delayed', err }, 'failed to rotate the root certificate; retrying');
@@ -61,4 +64,9 @@ export class RootRotation {
     crashPoint('cluster.rotation.advanced');
     if (isReplaced) this.log.info({ event: 'swarm.root-rotated' }, 'the root certificate of the swarm was rotated');
   }
+}
+
+function isRotating(store: OpenSession['store']): boolean {
+  const { chain, next } = presentCluster(store).value.rootCa;
+  return chain !== undefined || next !== undefined;
 }

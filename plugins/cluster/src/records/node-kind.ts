@@ -62,4 +62,5 @@ export const nodes: RecordKind<Node> = {
     if (typeof node.spec?.Role !== 'string') throw new Error('the node has no role');
     return node;
   },
+  indexes: { manager: { keysOf: ({ manager }) => (manager === undefined ? [] : ['yes']) } },
 };

@@ -7,8 +7,9 @@ export interface RemoteManager {
   readonly address: string;
 }
 
-/** Where the managers of a swarm are reached. */
+/** Where the managers of a swarm are reached, in an order that stays as it is. Asked with every heartbeat. */
 export const remoteManagers = (store: ClusterStore): readonly RemoteManager[] =>
   store
-    .list(nodes)
-    .flatMap(({ id, value: { manager } }) => (manager === undefined ? [] : [{ nodeId: id, address: manager.address }]));
+    .select(nodes, 'manager', 'yes')
+    .flatMap(({ id, value: { manager } }) => (manager === undefined ? [] : [{ nodeId: id, address: manager.address }]))
+    .sort((one, other) => (one.nodeId < other.nodeId ? -1 : 1));
