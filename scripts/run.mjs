@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
-// Suites beyond `npm test`: `npm run faults`, `partitions`, `soak`, `adoption`, `test:host`, `test:clients` and `corpus`.
+// Suites beyond `npm test`: `npm run faults`, `partitions`, `soak`, `adoption`, `test:host`, `test:clients`, `corpus` and
+// `scale`.
 const programs = {
   faults: 'test/faults/dist/faults-main.js',
   partitions: 'test/faults/dist/partitions-main.js',
@@ -10,6 +11,7 @@ const programs = {
   adoption: 'test/faults/dist/adoption-main.js',
   'test:host': 'test/emulated-host/dist/long-form-main.js',
   'test:clients': 'test/clients/dist/clients-main.js',
+  scale: 'test/cluster-scale/dist/scale-main.js',
   corpus: 'test/clients/dist/corpus/corpus-main.js',
 };
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,0 +1,49 @@
+import { definePlugin, inject, injectable, Lifetime, untilAborted } from '@gantry/core/plugin';
+import { type AgentSession, AgentSessions } from '@gantry/services/service';
+import { Type } from '@sinclair/typebox';
+
+interface ObservedAgent {
+  /** The node has received a task, so many milliseconds after the manager decided to assign it. */
+  assigned(taskId: string, delay: number): void;
+  /** The manager has sent something: all tasks or networks after every new connection, and then what has changed. */
+  heard(): void;
+}
+
+/** Observes what the agent of a node receives, beside the agent. */
+export function agentObserver(observed: ObservedAgent) {
+  @injectable()
+  class AgentObserver {
+    constructor(
+      @inject(AgentSessions.token) private readonly sessions: AgentSessions,
+      @inject(Lifetime) private readonly lifetime: Lifetime,
+    ) {}
+
+    async ready(): Promise<void> {
+      this.lifetime.add(this.sessions.onSession((session) => this.#run(session)));
+    }
+
+    async #run(session: AgentSession): Promise<void> {
+      const seen = new Set<string>();
+      const look = (): void => {
+        observed.heard();
+        const now = Date.now();
+        for (const { id, status } of session.assignments()) {
+          if (seen.has(id)) continue;
+          seen.add(id);
+          if (status.State === 'assigned') observed.assigned(id, now - Date.parse(status.Timestamp));
+        }
+      };
+      const release = session.onChange(look);
+      look();
+      await untilAborted(session.signal);
+      release();
+    }
+  }
+
+  return definePlugin({
+    id: 'agent-observer',
+    requires: [AgentSessions],
+    configSchema: Type.Object({}),
+    setup: () => AgentObserver,
+  });
+}

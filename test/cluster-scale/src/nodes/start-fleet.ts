@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Scope } from '@gantry/host';
+import { forEachOf } from './for-each-of.js';
+import { SimulatedNode } from './simulated-node.js';
+
+/** Nodes that join at the same time. */
+const concurrentJoins = 16;
+
+/** Many simulated nodes in this process. */
+export interface Fleet {
+  readonly nodes: readonly SimulatedNode[];
+  /** Milliseconds from the manager's decision until the node had the task, of each that was assigned so far. */
+  readonly assignmentDelays: number[];
+  /** Containers that run on all nodes. */
+  readonly running: number;
+  /** How often containers were created for each task, on all nodes. */
+  createdByTask(): ReadonlyMap<string, number>;
+}
+
+interface FleetOptions {
+  readonly count: number;
+  /** `address:port` of a manager. */
+  readonly manager: string;
+  readonly token: string;
+}
+
+/** Starts nodes and has them join a swarm by its token. They stop when the scope ends. */
+export async function startFleet(t: Scope, { count, manager, token }: FleetOptions): Promise<Fleet> {
+  const directory = await mkdtemp(join(tmpdir(), 'gantry-fleet-'));
+  const assignmentDelays: number[] = [];
+  const nodes = Array.from(
+    { length: count },
+    (_, index) =>
+      new SimulatedNode(join(directory, String(index)), addressOf(index), (_taskId, delay) =>
+        assignmentDelays.push(delay),
+      ),
+  );
+  t.teardown(async () => {
+    await forEachOf(nodes, concurrentJoins, (node) => node.stop());
+    await rm(directory, { recursive: true, force: true });
+  });
+  await forEachOf(nodes, concurrentJoins, async (node) => {
+    await node.start();
+    await node.join({ manager, token });
+  });
+  return {
+    nodes,
+    assignmentDelays,
+    get running() {
+      return nodes.reduce((sum, { containers }) => sum + containers.running, 0);
+    },
+    createdByTask() {
+      const created = new Map<string, number>();
+      for (const { containers } of nodes) {
+        for (const [task, times] of containers.createdByTask) created.set(task, (created.get(task) ?? 0) + times);
+      }
+      return created;
+    },
+  };
+}
+
+/** One of 127.64.0.0/10 for each: nothing listens there. */
+const addressOf = (index: number): string => `127.${64 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}:2377`;
