@@ -22,6 +22,8 @@ const sources = join(packageDirectory, 'web/src');
 /** Of the pages of the second API: styles and picture of the frame that both have. */
 const frame = join(root, 'plugins/hosted-api/web');
 const assets = join(packageDirectory, 'web/dist/assets');
+/** What the daemon loads to render the first screen. */
+const server = join(packageDirectory, 'web/dist/server/first-screen.js');
 
 /** Changes whenever the pages would: their sources, this script and the libraries' versions. */
 function fingerprint() {
@@ -58,7 +60,7 @@ function linksTo(outputs) {
 
 const wanted = fingerprint();
 const stamp = join(assets, '.fingerprint');
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+if (!existsSync(server) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   console.log('bundling the pages of the console: plugins/console/web/dist/assets');
   mkdirSync(dirname(assets), { recursive: true });
   const output = mkdtempSync(join(dirname(assets), '.assets-'));
@@ -88,8 +90,24 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     });
     const start = await build({
       ...common,
-      entryPoints: [{ in: join(sources, 'early/start.ts'), out: 'start' }],
+      entryPoints: [{ in: join(sources, 'app/start.ts'), out: 'start' }],
       format: 'iife',
+    });
+    await build({
+      absWorkingDir: root,
+      entryPoints: [join(sources, 'first-screen/render-first-screen.tsx')],
+      outfile: server,
+      bundle: true,
+      minify: true,
+      platform: 'node',
+      target: 'node20',
+      format: 'esm',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      // Only browsers load them.
+      external: ['./other-pages'],
+      legalComments: 'none',
+      logLevel: 'error',
     });
     const links = linksTo({ ...pages.metafile.outputs, ...start.metafile.outputs });
     for (const page of ['console.html', 'terminal.html']) {

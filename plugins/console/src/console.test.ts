@@ -16,6 +16,20 @@ import { WebSocket } from 'ws';
 import consolePlugin from './index.js';
 import { withoutSecrets } from './settings-routes.js';
 
+/** A container whose names would be markup, or end the element that they are in. */
+const listed = {
+  Id: 'f'.repeat(64),
+  Names: ['/</script><script>alert(1)</script>'],
+  Image: '<!--"',
+  Command: 'sleep',
+  State: 'running',
+  Status: 'Up 2 hours',
+  Created: 0,
+  Ports: [],
+  Labels: { tier: 'web' },
+  Mounts: [],
+};
+
 /** Routes with the paths of real ones, each with a response of its own. */
 @injectable()
 class AreaRoutes {
@@ -27,6 +41,10 @@ class AreaRoutes {
       router.head('/containers/:id/archive', (ctx) => {
         ctx.set('X-Docker-Container-Path-Stat', 'e30=');
         ctx.status = 200;
+      });
+      router.get('/containers/json', (ctx) => {
+        const { Cookie, ...container } = { ...listed, Cookie: ctx.get('Cookie') };
+        sendJson(ctx, queryOf(ctx).boolean('all') && Cookie === '' ? [container] : []);
       });
       router.delete('/containers/:id', (ctx) => {
         ctx.status = 204;
@@ -137,6 +155,37 @@ test('the files of the pages are served to anyone, the engine to no one', async 
   ]) {
     t.is((await ask('GET', path)).status, 401, path);
   }
+});
+
+test('the document of a browser that is signed in has the list of containers, as text and as data', async (t) => {
+  const { ask, signIn } = await start(t);
+  const { status, headers, body } = await ask('GET', '/', { headers: { Cookie: await signIn() } });
+  t.is(status, 200);
+  t.is(headers['cache-control'], 'no-store');
+  const [, nonce] = /style-src 'self' 'nonce-([^']+)';/.exec(String(headers['content-security-policy'])) ?? [];
+  t.true(body.includes(`<style nonce="${nonce}">.first-0{`));
+  t.regex(body, /<h1><bdi [^>]*>Containers<\/bdi><\/h1>/);
+  t.regex(body, /aria-rowcount="2"/);
+  t.regex(body, /&lt;\/script>&lt;script>alert\(1\)/);
+  t.notRegex(body, /<[^>]+ style=/, 'which the policy would not allow');
+  t.deepEqual(
+    [...body.matchAll(/<script[^>]*>(?=[^<])/g)].map(([tag]) => tag),
+    ['<script type="application/json" id="first-screen">'],
+  );
+  const data = JSON.parse(/id="first-screen">([^<]*)<\/script>/.exec(body)?.[1] ?? '') as {
+    readonly user: string;
+    readonly containers: readonly object[];
+  };
+  t.is(data.user, 'operator');
+  const { Command, Mounts, ...shown } = listed;
+  t.deepEqual(data.containers, [shown], 'what the list shows');
+  t.is((await ask('HEAD', '/', { headers: { Cookie: await signIn() } })).status, 200);
+});
+
+test('the list is left to the pages when an access list refuses it', async (t) => {
+  const { ask, signIn } = await start(t, { allow: ['GET /info'] });
+  const { body } = await ask('GET', '/', { headers: { Cookie: await signIn() } });
+  t.regex(body, /<body><script type="application\/json" id="first-screen">\{"user":"operator","since":\d+\}<\/script>/);
 });
 
 test('files whose names change with their content are kept by browsers, and compressed', async (t) => {

@@ -11,6 +11,7 @@ import { EngineConnection } from './engine/engine-connection.js';
 import { EngineRoutes } from './engine/engine-routes.js';
 import { StreamRoutes } from './engine/stream-routes.js';
 import { TerminalRoutes } from './engine/terminal-routes.js';
+import { FirstScreen } from './first-screen/first-screen.js';
 import { PageRoutes } from './page-routes.js';
 import { SettingsRoutes } from './settings-routes.js';
 import { Gate } from './sign-in/gate.js';
@@ -26,7 +27,7 @@ export default definePlugin({
   setup({ config, container }) {
     container.registerValue(ConsoleEndpoint, readEndpoint(config));
     container.registerFactory(ConsoleSurface, [Logger], createConsoleSurface);
-    container.register(Sessions, Gate, EngineConnection, ConsoleServer);
+    container.register(Sessions, Gate, EngineConnection, FirstScreen, ConsoleServer);
     container.register(PageRoutes, SessionRoutes, EngineRoutes, StreamRoutes, TerminalRoutes, AboutRoutes);
     container.registerHooks(ConsoleRoutes, SettingsRoutes);
     return ConsoleListener;

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import type { Context, Router } from '@gantry/core/http';
+import { Document } from './first-screen/document.js';
+import { FirstScreen } from './first-screen/first-screen.js';
+import { Gate } from './sign-in/gate.js';
 import { ConsoleSurface } from './surface.js';
 
 const directory = fileURLToPath(new URL('../web/dist/assets/', import.meta.url));
@@ -31,12 +34,17 @@ interface PageFile {
   readonly compressed: Buffer | undefined;
 }
 
-/** Serves the files of the pages to anyone: they reveal nothing, and are read once. */
+/**
+ * Serves the files of the pages to anyone: they reveal nothing, and are read once. Browsers that are signed in have the first
+ * screen with the document.
+ */
 @injectable()
 export class PageRoutes {
   constructor(
     @inject(ConsoleSurface) private readonly surface: ConsoleSurface,
     @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(Gate) private readonly gate: Gate,
+    @inject(FirstScreen) private readonly firstScreen: FirstScreen,
   ) {}
 
   async start(): Promise<void> {
@@ -47,9 +55,25 @@ export class PageRoutes {
     const files = await Promise.all(names.map(readPageFile));
     this.lifetime.add(
       this.surface.routes('console-pages', (router) => {
-        for (const file of files) serve(router, file);
+        for (const file of files) this.#serve(router, file);
       }),
     );
+  }
+
+  #serve(router: Router, file: PageFile): void {
+    const sendFile = senderOf(file);
+    if (file.name !== 'console.html') {
+      router.get(`/${file.name}`, sendFile);
+      return;
+    }
+    const page = new Document(file.bytes.toString());
+    const send = async <P>(ctx: Context<P>): Promise<void> => {
+      const session = this.gate.sessionOf(ctx);
+      if (session === undefined) return sendFile(ctx);
+      await page.send(ctx, policy, (signal) => this.firstScreen.render(session.user, signal));
+    };
+    router.get('/', send);
+    router.get(`/${file.name}`, send);
   }
 }
 
@@ -59,9 +83,9 @@ async function readPageFile(name: string): Promise<PageFile> {
   return { name, bytes, compressed };
 }
 
-function serve(router: Router, { name, bytes, compressed }: PageFile): void {
+function senderOf({ name, bytes, compressed }: PageFile) {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 20)}"`;
-  const answer = <P>(ctx: Context<P>): void => {
+  return <P>(ctx: Context<P>): void => {
     ctx.set('Content-Security-Policy', name === 'terminal.html' ? terminalPolicy : policy);
     // Browsers keep the files, and ask for a page each time whether it is still the same.
     ctx.set('Cache-Control', hasDigest.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -76,6 +100,4 @@ function serve(router: Router, { name, bytes, compressed }: PageFile): void {
     if (isCompressed) ctx.set('Content-Encoding', 'gzip');
     ctx.body = isCompressed ? compressed : bytes;
   };
-  router.get(`/${name}`, answer);
-  if (name === 'console.html') router.get('/', answer);
 }

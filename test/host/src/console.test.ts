@@ -4,7 +4,14 @@ import * as create from './testing/console/create.js';
 import { daemonState } from './testing/console/daemon-state.js';
 import * as images from './testing/console/images.js';
 import { nodes } from './testing/console/nodes.js';
-import { byKeyboard, deadOrSlow, everyPage, manyTabs, withoutWebSockets } from './testing/console/pages.js';
+import {
+  byKeyboard,
+  deadOrSlow,
+  everyPage,
+  firstScreen,
+  manyTabs,
+  withoutWebSockets,
+} from './testing/console/pages.js';
 import { plugins } from './testing/console/plugins.js';
 import { secondApi } from './testing/console/second-api.js';
 import * as storage from './testing/console/storage.js';
@@ -45,6 +52,7 @@ inConsole('a plugin is installed with its rights, configured, upgraded, switched
 inConsole('a swarm is started, does what its pages say, and is left', swarm);
 inConsole('another engine joins, manages the swarm, and is removed from it', nodes);
 inConsole('the daemon shows what it measures, and what the doctor finds', daemonState);
+inConsole('the list of containers comes with the document', firstScreen);
 inConsole('every page can be used by everyone, in both themes and on a phone', everyPage);
 inConsole('pages and dialogs are used by the keyboard alone', byKeyboard);
 inConsole('pages of the second API have the frame of the console, and link to it', secondApi);

@@ -1,7 +1,11 @@
-import { render } from 'preact';
+import { hydrate, render } from 'preact';
 import { Frame } from './app/frame';
-import { earlyAnswered } from './early/early-answers';
-import { restoreSession } from './session/session';
+import { restoreTheme } from './app/theme';
+import { firstPaint } from './first-screen/first-paint';
+import { firstScreenData } from './first-screen/first-screen-data';
+import { takeFirstScreen } from './first-screen/take-first-screen';
+import { currentRoute, isFirstPage } from './routing/route';
+import { restoreSession, session } from './session/session';
 import '@gantry/hosted-api/web/base.css';
 import '@gantry/hosted-api/web/frame.css';
 import './styles/tabs.css';
@@ -10,11 +14,21 @@ import './styles/tables.css';
 import './styles/pages.css';
 import './styles/disk.css';
 
-/** Milliseconds that the first frame waits for what it shows: to draw it once is faster than twice. */
+/** Milliseconds that the first frame waits for the session: to draw it once is faster than twice. */
 const frameTimeout = 200;
 
-await Promise.race([
-  Promise.all([earlyAnswered(), restoreSession()]),
-  new Promise((resolve) => setTimeout(resolve, frameTimeout)),
-]);
-render(<Frame />, document.body);
+const data = takeFirstScreen();
+if (data !== undefined) session.set({ state: 'signed-in', user: data.user, since: data.since });
+if (data?.containers !== undefined && isFirstPage(currentRoute())) {
+  await firstPaint();
+  firstScreenData.set(data);
+  hydrate(<Frame />, document.body);
+} else {
+  document.body.replaceChildren();
+  if (data === undefined) {
+    await Promise.race([restoreSession(), new Promise((resolve) => setTimeout(resolve, frameTimeout))]);
+  }
+  render(<Frame />, document.body);
+}
+delete document.documentElement.dataset.page;
+restoreTheme();

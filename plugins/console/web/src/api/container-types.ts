@@ -100,5 +100,5 @@ export interface ContainerDetails {
   };
 }
 
-export const nameOf = (container: ContainerSummary): string =>
+export const nameOf = (container: Pick<ContainerSummary, 'Id' | 'Names'>): string =>
   (container.Names[0] ?? container.Id.slice(0, 12)).replace(/^\//, '');

@@ -1,4 +1,3 @@
-import { takeEarly } from '../early/early-answers';
 import { Store } from '../store/store';
 import { ApiError, isAbort } from './api-error';
 
@@ -39,8 +38,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   }
   let response: Response;
   try {
-    const url = urlOf(path, query);
-    response = await ((method === 'GET' && takeEarly(url)) || fetch(url, init));
+    response = await fetch(urlOf(path, query), init);
   } catch (error) {
     if (isAbort(error)) throw error;
     throw new ApiError(0, 'the engine does not answer');

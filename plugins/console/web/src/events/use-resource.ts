@@ -12,13 +12,19 @@ export type Resource<T> =
 /**
  * Reads something from the engine, again after each event of the given types and after each reconnection.
  * Events that come while a reading runs cause one more reading, not one each.
+ *
+ * @param initial what was read already, with all events since its reading still to come.
  */
 export function useResource<T>(
   read: (signal: AbortSignal) => Promise<T>,
   inputs: Inputs,
   types: readonly string[],
+  initial?: T,
 ): [Resource<T>, () => void] {
-  const [resource, setResource] = useState<Resource<T>>({ state: 'loading' });
+  const [resource, setResource] = useState<Resource<T>>(() =>
+    initial === undefined ? { state: 'loading' } : { state: 'ready', value: initial },
+  );
+  const isKnown = useRef(initial !== undefined);
   const latest = useRef(read);
   latest.current = read;
   const reload = useRef<() => void>(() => {});
@@ -48,8 +54,11 @@ export function useResource<T>(
       running = false;
     };
     reload.current = () => void run();
-    setResource((old) => (old.state === 'loading' ? old : { state: 'loading' }));
-    void run();
+    if (!isKnown.current) {
+      setResource((old) => (old.state === 'loading' ? old : { state: 'loading' }));
+      void run();
+    }
+    isKnown.current = false;
     const unsubscribe = wanted === '' ? () => {} : onEvents(wanted.split(','), () => void run());
     const reconnected = eventStream.reconnections.subscribe(() => void run());
     return () => {

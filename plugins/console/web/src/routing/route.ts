@@ -6,7 +6,9 @@ export interface Route {
 }
 
 function parse(): Route {
-  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
+  // The daemon renders the page of an address without a hash.
+  const hash = typeof location === 'undefined' ? '' : location.hash;
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const segments = path.split('/').filter((segment) => segment !== '');
   return { segments: segments.map(decode), query: new URLSearchParams(query) };
 }
@@ -20,9 +22,15 @@ function decode(segment: string): string {
 }
 
 const route = new Store(parse());
-addEventListener('hashchange', () => route.set(parse()));
+if (typeof location !== 'undefined') addEventListener('hashchange', () => route.set(parse()));
 
 export const useRoute = (): Route => useStore(route);
+
+/** Of the page that an address without a hash shows. */
+export const isFirstPage = ({ segments: [name = 'containers', id] }: Route): boolean =>
+  name === 'containers' && id === undefined;
+
+export const currentRoute = (): Route => route.get();
 
 export function pathTo(...segments: readonly string[]): string {
   return `#/${segments.map(encodeURIComponent).join('/')}`;

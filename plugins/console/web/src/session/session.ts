@@ -1,6 +1,5 @@
 import { ApiError, messageOf } from '../api/api-error';
 import { send, signedOutAnswers } from '../api/request';
-import { forgetEarly } from '../early/early-answers';
 import { Store } from '../store/store';
 
 export type Session =
@@ -13,15 +12,13 @@ export type Session =
 export const session = new Store<Session>({ state: 'unknown' });
 
 const pause = 2_000;
-/** Seconds that the first page may have been read before the session. */
-const readBefore = 2;
 
 signedOutAnswers.subscribe(() => session.set({ state: 'signed-out' }));
 
 async function accept(response: Response): Promise<void> {
   const { user } = (await response.json()) as { user: string };
   const now = Date.parse(response.headers.get('date') ?? '') || Date.now();
-  session.set({ state: 'signed-in', user, since: Math.floor(now / 1000) - readBefore });
+  session.set({ state: 'signed-in', user, since: Math.floor(now / 1000) });
 }
 
 /** Asks for the session of this browser, and again until the engine answers. */
@@ -30,7 +27,6 @@ export async function restoreSession(): Promise<void> {
     try {
       return await accept(await send('/session'));
     } catch (error) {
-      forgetEarly();
       if (error instanceof ApiError && error.status === 401) return session.set({ state: 'signed-out' });
       session.set({ state: 'unreachable' });
       await new Promise((resolve) => setTimeout(resolve, pause));

@@ -113,6 +113,38 @@ export async function byKeyboard(t: ExecutionContext, { page, dialog, errors }: 
   t.deepEqual(errors, []);
 }
 
+/** The document has the list before any script runs, and is taken over as it is. */
+export async function firstScreen(t: ExecutionContext, { daemon, page, show, errors }: ConsolePage) {
+  for (let number = 0; number < 60; number++) {
+    await daemon.client.createContainer({ name: `first-${number}`, Image: 'busybox', Labels: { row: `r${number}` } });
+  }
+  await page.getByLabel('Colours').selectOption('dark');
+  const table = page.getByRole('table', { name: 'containers' });
+  const row = (number: number) => table.getByRole('link', { name: `first-${number}`, exact: true });
+  await page.route('**/*.js', (route) => route.abort());
+  await page.reload();
+  await row(0).waitFor();
+  t.true(Number(await table.getAttribute('aria-rowcount')) > 60);
+  await page.unroute('**/*.js');
+
+  await page.reload();
+  await row(0).waitFor();
+  await eventually('the page takes over', () => page.evaluate('document.title.startsWith("Containers")'));
+  t.is(await page.getByLabel('Colours').inputValue(), 'dark');
+  await table.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await row(59).waitFor();
+  await page.getByLabel('Filter containers').fill('r42');
+  t.is(await table.locator('tbody tr td.check').count(), 1);
+  await daemon.client.getContainer('first-42').rename({ name: 'renamed-42' });
+  await table.getByText('renamed-42').waitFor();
+
+  await show('images');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Images' }).waitFor();
+  t.is(await table.count(), 0);
+  t.deepEqual(errors, []);
+}
+
 /** Of each of which a browser opens one connection for as long as the page is shown. */
 export async function manyTabs(t: ExecutionContext, { daemon, page, show }: ConsolePage) {
   const container = await daemon.client.createContainer({

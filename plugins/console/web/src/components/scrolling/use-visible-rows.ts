@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { firstRows, firstScreenData } from '../../first-screen/first-screen-data';
 
 const beyond = 12;
 
@@ -12,7 +13,7 @@ interface VisibleRows {
 /** Which of many rows of one height a scrolling box shows, and some beyond both of its edges. */
 export function useVisibleRows(count: number, rowHeight: number): VisibleRows {
   const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, rows: Math.ceil(innerHeight / rowHeight) });
+  const [view, setView] = useState(() => ({ top: 0, rows: rowsAtFirst(rowHeight) }));
   const [margin, setMargin] = useState(0);
 
   // After the first frame, which is there earlier with the rows in sight alone.
@@ -44,3 +45,7 @@ export function useVisibleRows(count: number, rowHeight: number): VisibleRows {
   const top = Math.max(0, Math.min(view.top, count - view.rows));
   return { box, first: Math.max(0, top - margin), end: Math.min(count, top + view.rows + margin) };
 }
+
+/** What the document has already is taken over as it is. */
+const rowsAtFirst = (rowHeight: number): number =>
+  firstScreenData.get() === undefined ? Math.ceil(innerHeight / rowHeight) : firstRows;

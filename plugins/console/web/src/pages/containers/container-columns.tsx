@@ -1,15 +1,16 @@
-import { type ContainerSummary, nameOf } from '../../api/container-types';
+import { nameOf } from '../../api/container-types';
 import { StateBadge } from '../../components/badge';
 import { Button } from '../../components/button';
 import type { Column } from '../../components/table/table-types';
 import { Text } from '../../components/text';
+import type { ListedContainer } from '../../first-screen/first-screen-data';
 import { formatAge } from '../../format/format-time';
 import { attempt } from '../../notices/notices';
 import { pathTo } from '../../routing/route';
 import { runVerb, verbs } from './container-actions';
 import { portsText } from './ports-text';
 
-export const containerColumns: readonly Column<ContainerSummary>[] = [
+export const containerColumns: readonly Column<ListedContainer>[] = [
   {
     title: 'Name',
     width: 1.5,
@@ -52,7 +53,7 @@ export const containerColumns: readonly Column<ContainerSummary>[] = [
   { title: 'Action', width: 0.9, cell: (container) => <RowAction container={container} /> },
 ];
 
-function RowAction({ container }: { readonly container: ContainerSummary }) {
+function RowAction({ container }: { readonly container: ListedContainer }) {
   const verb = { running: verbs.stop, paused: verbs.unpause }[container.State] ?? verbs.start;
   const name = nameOf(container).slice(0, 100);
   return (

@@ -1,20 +1,21 @@
-import { useMemo, useState } from 'preact/hooks';
-import { type ContainerSummary, nameOf } from '../../api/container-types';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { nameOf } from '../../api/container-types';
 import { get } from '../../api/request';
 import { Button } from '../../components/button';
 import { PageHeader } from '../../components/page-header';
 import { Loaded } from '../../components/status-views';
 import { VirtualTable } from '../../components/table/virtual-table';
 import { useResource } from '../../events/use-resource';
+import { firstScreenData, type ListedContainer } from '../../first-screen/first-screen-data';
 import { pathTo } from '../../routing/route';
 import { containerBulkActions } from './container-bulk-actions';
 import { containerColumns } from './container-columns';
 import { pruneContainers } from './prune-containers';
 
 const states = ['running', 'exited', 'created', 'paused', 'restarting', 'removing', 'dead'];
-const idOf = (container: ContainerSummary): string => container.Id;
+const idOf = (container: ListedContainer): string => container.Id;
 
-const textOf = (container: ContainerSummary): string =>
+const textOf = (container: ListedContainer): string =>
   [
     nameOf(container),
     container.Image,
@@ -24,8 +25,10 @@ const textOf = (container: ContainerSummary): string =>
   ].join(' ');
 
 export function ContainerList() {
-  const read = (signal: AbortSignal) => get<ContainerSummary[]>('/containers/json', { all: true }, signal);
-  const [containers, reload] = useResource(read, [], ['container']);
+  const [initial] = useState(() => firstScreenData.get()?.containers);
+  useLayoutEffect(() => firstScreenData.set(undefined), []);
+  const read = (signal: AbortSignal) => get<readonly ListedContainer[]>('/containers/json', { all: true }, signal);
+  const [containers, reload] = useResource(read, [], ['container'], initial);
   return (
     <>
       <PageHeader title="Containers">
@@ -41,7 +44,7 @@ export function ContainerList() {
   );
 }
 
-function ContainerTable({ rows }: { readonly rows: readonly ContainerSummary[] }) {
+function ContainerTable({ rows }: { readonly rows: readonly ListedContainer[] }) {
   const [state, setState] = useState('');
   const shown = useMemo(() => (state === '' ? rows : rows.filter(({ State }) => State === state)), [rows, state]);
   return (
