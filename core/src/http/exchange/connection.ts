@@ -3,7 +3,7 @@ import type { Admission } from './admission.js';
 import type { Exchange } from './exchange.js';
 
 /** How long a client that is still sending when it is answered may take to read that, in ms. */
-export const lastReading = 1000;
+export const lastReading = 5000;
 
 type Listener = (...args: unknown[]) => void;
 
