@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import local from '@gantry/certificate-authority-local';
 import type { CertificateAuthorityDriver } from '@gantry/core/contracts';
 import { silentLogger } from '@gantry/core/driver';
@@ -11,6 +14,7 @@ import { type NodeRole, roleUnits } from './identity/peer.js';
 import { NodeListener } from './server/node-listener.js';
 import type { NodeRoute } from './server/node-route.js';
 
+const run = promisify(execFile);
 const hour = 3600 * 1000;
 const authority = new ((await local.create({} as never)) as unknown as new () => CertificateAuthorityDriver)();
 const newRoot = () => authority.createRoot({ commonName: 'swarm-ca', notBefore: at(-hour), notAfter: at(hour) });
@@ -31,16 +35,21 @@ async function identityOf(role: NodeRole, { by = root, expired = false } = {}): 
 
 const manager = await identityOf('manager');
 
-async function listen(t: ExecutionContext, routes: Readonly<Record<string, NodeRoute>>, identity = manager) {
+async function listen(
+  t: ExecutionContext,
+  routes: Readonly<Record<string, NodeRoute>>,
+  identity = manager,
+  host = '127.0.0.1',
+) {
   const listener = await NodeListener.open({
-    host: '127.0.0.1',
+    host,
     port: 0,
     identity,
     routes: new Map(Object.entries(routes)),
     log: silentLogger,
   });
   t.teardown(() => listener.close());
-  return `127.0.0.1:${listener.port}`;
+  return `${host}:${listener.port}`;
 }
 
 async function connectAs(t: ExecutionContext, address: string, identity?: NodeIdentity): Promise<NodeConnection> {
@@ -132,6 +141,31 @@ test('a stream that the end of the connection cuts off throws', async (t) => {
   const values = worker.stream('/s', null, new AbortController().signal);
   t.deepEqual(await values.next(), { value: 1, done: false });
   worker.close();
+  t.is(await kind(t, values.next()), 'unavailable');
+});
+
+test('connections end at both ends when the host loses their address', async (t) => {
+  const host = `10.254.${randomInt(256)}.${randomInt(1, 255)}`;
+  const address = (...change: readonly string[]) => run('ip', ['address', ...change, `${host}/32`, 'dev', 'lo']);
+  await address('add');
+  t.teardown(() => address('delete').catch(() => undefined)); // it is lost already
+  let ended = (): void => undefined;
+  const hasEnded = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const answer: Extract<NodeRoute, { type: 'stream' }>['answer'] = async function* ({ signal }) {
+    signal.addEventListener('abort', ended);
+    yield 1;
+    await new Promise(() => undefined);
+  };
+  const routes: Readonly<Record<string, NodeRoute>> = { '/s': { type: 'stream', access: 'nodes', answer } };
+  const at = await listen(t, routes, manager, host);
+  const connection = await NodeConnection.open(at, { trust: root.certificate, identity: manager, keepAlive: true });
+  t.teardown(() => connection.close());
+  const values = connection.stream('/s', null, new AbortController().signal);
+  await values.next();
+  await address('delete');
+  await hasEnded;
   t.is(await kind(t, values.next()), 'unavailable');
 });
 

@@ -45,6 +45,9 @@ const calls = {
 const alarmActions = { list: 0, deactivate: 2 } as const;
 const spaceAlarm = 1;
 
+/** Milliseconds in which another member takes the lead, or never does. */
+const mostTransfer = 3_000;
+
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly limit?: number;
@@ -125,8 +128,10 @@ export class EtcdClient {
     await this.#call('/etcdserverpb.Cluster/MemberRemove', calls.changeMember, { ID: id });
   }
 
+  /** A leader whose message to the next one is lost waits until the limit, though it has given up by then. */
   async moveLeader(id: string): Promise<void> {
-    await this.#call('/etcdserverpb.Maintenance/MoveLeader', calls.moveLeader, { targetID: id });
+    const limit = Math.min(this.callLimit, mostTransfer);
+    await this.#call('/etcdserverpb.Maintenance/MoveLeader', calls.moveLeader, { targetID: id }, { limit });
   }
 
   snapshot(signal?: AbortSignal): Readable {

@@ -10,6 +10,7 @@ import { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { withDeadline } from '@gantry/core/driver';
 import { EngineError, unavailable } from '@gantry/core/errors';
+import { HostAddress, plainAddress } from '../addresses/host-address.js';
 import type { NodeIdentity } from '../identity/node-identity.js';
 import { managerName } from '../identity/peer.js';
 import { parseErrorMessage } from '../messages/error-message.js';
@@ -21,7 +22,7 @@ interface ConnectOptions {
   /** Absent before the node has joined. */
   readonly identity?: NodeIdentity;
   readonly signal?: AbortSignal;
-  /** Ends a connection whose other end has not been heard of for some seconds. */
+  /** Ends a connection whose other end has not been heard of for some seconds, or whose own address this host has lost. */
   readonly keepAlive?: boolean;
 }
 
@@ -78,7 +79,7 @@ export class NodeConnection {
 
   /** The address that this node is seen with. */
   get localAddress(): string {
-    return (this.session.socket?.localAddress ?? '').replace(/^::ffff:/, '');
+    return plainAddress(this.session.socket?.localAddress);
   }
 
   close(): void {
@@ -166,8 +167,9 @@ const headOf = (message: unknown): Readonly<Record<string, string>> => ({ 'gantr
 /** A connection that a partition has cut stays open for minutes otherwise. */
 function endWhenSilent(session: ClientHttp2Session): void {
   let unanswered = 0;
+  const address = new HostAddress(plainAddress(session.socket?.localAddress));
   const timer = setInterval(() => {
-    if (session.destroyed || unanswered === mostUnanswered) return session.destroy();
+    if (session.destroyed || unanswered === mostUnanswered || address.isLost()) return session.destroy();
     unanswered += 1;
     session.ping((error) => {
       if (error === null) unanswered = 0;

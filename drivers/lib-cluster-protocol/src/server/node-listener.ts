@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
+import { addressesOfHost, HostAddress, plainAddress } from '../addresses/host-address.js';
 import type { NodeIdentity } from '../identity/node-identity.js';
 import { peerOf } from '../identity/peer.js';
 import type { NodeRouteTable } from './node-route.js';
@@ -25,10 +26,13 @@ interface ListenerOptions {
 
 /** For a node to prove who it is, in milliseconds. */
 const handshakeTimeout = 10_000;
+/** Milliseconds between two looks at the addresses of the host. */
+const addressInterval = 1_000;
 
 /** Serves the other nodes of a swarm. */
 export class NodeListener {
-  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #sessions = new Map<ServerHttp2Session, HostAddress>();
+  readonly #addressTimer: NodeJS.Timeout;
   #identity: NodeIdentity;
 
   private constructor(
@@ -37,7 +41,7 @@ export class NodeListener {
   ) {
     this.#identity = options.identity;
     server.on('session', (session) => {
-      this.#sessions.add(session);
+      this.#sessions.set(session, new HostAddress(plainAddress(session.socket.localAddress)));
       session.once('close', () => this.#sessions.delete(session));
       session.on('error', () => session.destroy()); // the connection broke: its streams are aborted
     });
@@ -45,6 +49,7 @@ export class NodeListener {
     server.on('error', (err) => {
       options.log.error({ event: 'swarm.listener-failed', err }, 'failed to accept a connection of another node');
     });
+    this.#addressTimer = setInterval(() => this.#endLost(), addressInterval).unref();
   }
 
   /** Rejects `unavailable` when the address cannot be listened on. */
@@ -79,9 +84,16 @@ export class NodeListener {
 
   /** Closes the listener and every connection. */
   async close(): Promise<void> {
+    clearInterval(this.#addressTimer);
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    for (const session of this.#sessions) session.destroy();
+    for (const session of this.#sessions.keys()) session.destroy();
     await closed;
+  }
+
+  /** What is sent over connections of an address that the host has lost would be waited for until the kernel gives up. */
+  #endLost(): void {
+    const present = addressesOfHost();
+    for (const [session, address] of this.#sessions) if (address.isLost(present)) session.destroy();
   }
 
   #serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
@@ -94,6 +106,3 @@ export class NodeListener {
 }
 
 const contextOf = ({ certificate, key, trust }: NodeIdentity) => ({ cert: certificate, key, ca: trust });
-
-/** Without the prefix of IPv4 addresses on sockets for both families. */
-const plainAddress = (address = ''): string => address.replace(/^::ffff:/, '');

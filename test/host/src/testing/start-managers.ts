@@ -34,6 +34,9 @@ interface ManagedSwarm {
 /** Milliseconds between the heartbeats of nodes: few, so that a node is soon down, and none of a busy host is by mistake. */
 export const heartbeatPeriod = 3_000;
 
+/** How long managers wait for their leader: on a busy host they are late for the default, and elect one after the other. */
+const electionTimeoutSeconds = 3;
+
 /** Engines of which the first so many are managers; the first of all made the swarm. */
 export async function startManagers(
   t: Scope,
@@ -41,7 +44,8 @@ export async function startManagers(
   workerCount: number,
   options: DaemonOptions = {},
 ): Promise<ManagedSwarm> {
-  const engines = await startNodes(t, managerCount + workerCount, () => options);
+  const drivers = { 'cluster-store/etcd': { electionTimeoutSeconds }, ...options.drivers };
+  const engines = await startNodes(t, managerCount + workerCount, () => ({ ...options, drivers }));
   const [first, ...others] = engines as [SwarmNode, ...SwarmNode[]];
   await first.client.swarmInit({
     ListenAddr: '0.0.0.0:2377',

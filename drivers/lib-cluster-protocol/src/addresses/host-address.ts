@@ -1,0 +1,24 @@
+import { networkInterfaces } from 'node:os';
+
+/** The address of this host that a connection has, as long as it has it. */
+export class HostAddress {
+  readonly #wasListed: boolean;
+
+  constructor(private readonly address: string) {
+    this.#wasListed = addressesOfHost().has(address);
+  }
+
+  /**
+   * Whether the host has lost the address: nothing that is sent over the connection arrives any more, and nothing says so.
+   * Addresses that no interface lists, such as most of 127.0.0.0/8, are never lost.
+   */
+  isLost(present: ReadonlySet<string> = addressesOfHost()): boolean {
+    return this.#wasListed && !present.has(this.address);
+  }
+}
+
+export const addressesOfHost = (): ReadonlySet<string> =>
+  new Set(Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []));
+
+/** Without the prefix of IPv4 addresses on sockets for both families, and the interface of link-local ones. */
+export const plainAddress = (address = ''): string => address.replace(/^::ffff:/, '').replace(/%.*$/, '');
