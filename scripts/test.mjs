@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { avaResults } from './ava-results.mjs';
@@ -12,8 +12,7 @@ let counts = { passed: 0, failed: 0, skipped: 0 };
 
 try {
   setup('test');
-  lint();
-  checkDocs();
+  await Promise.all([lint(), checkDocs()]);
   const before = snapshot();
   await runTests(process.argv.slice(2));
   for (const leak of await leaksSince(before)) problems.push(`leaked: ${leak}`);
@@ -27,21 +26,23 @@ process.exitCode = failed === 0 ? 0 : 1;
 if (counts.skipped > 0) console.log(`\n${counts.skipped} skipped`);
 console.log(`\n${counts.passed} passed, ${failed} failed`);
 
-function lint() {
+/** The rules of the layout and the language. */
+async function lint() {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-  const { status } = spawnSync(process.execPath, [biome, 'check', '--error-on-warnings'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  if (status !== 0) problems.push('lint: biome check found faults (npm run format fixes the layout)');
+  const code = await runProgram(biome, ['check', '--error-on-warnings']);
+  if (code !== 0) problems.push('lint: biome check found faults (npm run format fixes the layout)');
 }
 
 /** What the public interfaces refer to is public, too, and links in their comments lead somewhere. */
-function checkDocs() {
-  const typedoc = join(root, 'scripts/typedoc.mjs');
-  const options = ['--emit', 'none', '--logLevel', 'Warn'];
-  const { status } = spawnSync(process.execPath, [typedoc, ...options], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) problems.push('docs: typedoc found faults in the comments of public interfaces');
+async function checkDocs() {
+  const code = await runProgram(join(root, 'scripts/typedoc.mjs'), ['--emit', 'none', '--logLevel', 'Warn']);
+  if (code !== 0) problems.push('docs: typedoc found faults in the comments of public interfaces');
+}
+
+/** Resolves to the exit code. */
+async function runProgram(program, options) {
+  const [code] = await once(spawn(process.execPath, [program, ...options], { cwd: root, stdio: 'inherit' }), 'exit');
+  return code;
 }
 
 async function runTests(args) {
