@@ -113,6 +113,11 @@ export interface ClusterInfo {
   readonly genericResources: readonly GenericResource[];
   /** Labels of this engine, which its node shows. */
   setEngineLabels(labels: readonly string[]): void;
+  /**
+   * Calls back when this engine has joined or left a swarm, has another role in it, leads or does not, reaches the leader or
+   * does not: of a worker there are no events. @returns removes the listener.
+   */
+  onChange(listener: () => void): () => void;
 }
 
 /** Engines without this package are not part of a swarm. */
@@ -122,6 +127,7 @@ export const ClusterInfo: ServicePoint<ClusterInfo> = servicePoint<ClusterInfo>(
     headline: 'inactive',
     genericResources: [],
     setEngineLabels: () => undefined,
+    onChange: () => () => undefined,
   }),
 });
 

@@ -101,4 +101,11 @@ export class SwarmInfo implements ClusterInfo {
   setEngineLabels(labels: readonly string[]): void {
     this.labels.set(labels);
   }
+
+  onChange(listener: () => void): () => void {
+    const removals = [this.membership.onChange(listener), this.node.onChange(listener)];
+    return () => {
+      for (const remove of removals) remove();
+    };
+  }
 }

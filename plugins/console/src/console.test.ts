@@ -269,6 +269,10 @@ test('what goes on is a stream of messages, of which only some are sent ahead of
   t.is(await missing.closed, 1000);
   t.deepEqual(missing.messages, ['{"status":404,"message":"page not found"}']);
 
+  const swarm = new WebSocket(`${url.replace('http', 'ws')}/changes/swarm`, { headers });
+  t.teardown(() => swarm.terminate());
+  t.is(String(await new Promise((resolve) => swarm.once('message', resolve))), '{"status":200}');
+
   const events = open('/events');
   await eventually('an event', () => events.messages.length === 2);
   t.deepEqual(events.messages, ['{"status":200}', '{"first":1}\n']);

@@ -1,3 +1,4 @@
+import { ClusterInfo } from '@gantry/cluster/service';
 import { Clock, Logger } from '@gantry/core/driver';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
@@ -10,6 +11,7 @@ import { AboutRoutes } from './engine/about-routes.js';
 import { EngineConnection } from './engine/engine-connection.js';
 import { EngineRoutes } from './engine/engine-routes.js';
 import { StreamRoutes } from './engine/stream-routes.js';
+import { SwarmRoutes } from './engine/swarm-routes.js';
 import { TerminalRoutes } from './engine/terminal-routes.js';
 import { FirstScreen } from './first-screen/first-screen.js';
 import { PageRoutes } from './page-routes.js';
@@ -21,7 +23,7 @@ import { ConsoleSurface, createConsoleSurface } from './surface.js';
 
 export default definePlugin({
   id: 'console',
-  requires: [Clock, EngineApi],
+  requires: [Clock, EngineApi, ClusterInfo],
   after: [HostedApi, HostedListeners],
   configSchema,
   setup({ config, container }) {
@@ -29,7 +31,7 @@ export default definePlugin({
     container.registerFactory(ConsoleSurface, [Logger], createConsoleSurface);
     container.register(Sessions, Gate, EngineConnection, FirstScreen, ConsoleServer);
     container.register(PageRoutes, SessionRoutes, EngineRoutes, StreamRoutes, TerminalRoutes, AboutRoutes);
-    container.registerHooks(ConsoleRoutes, SettingsRoutes);
+    container.registerHooks(ConsoleRoutes, SettingsRoutes, SwarmRoutes);
     return ConsoleListener;
   },
 });

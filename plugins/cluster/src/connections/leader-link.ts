@@ -40,6 +40,8 @@ interface LinkOptions {
   readonly onSwarm: (swarm: SwarmSummary | undefined) => void;
   /** The node is not listed in the swarm any more. */
   readonly onRemoved: () => void;
+  /** The leader is reached, or why not has changed, or who the managers are. */
+  readonly onChange: () => void;
 }
 
 const retryDelays = [50, 200, 500, 1000, 2000];
@@ -137,7 +139,7 @@ export class LeaderLink implements NodeSession {
         attempt = 0;
       } catch (err) {
         if (this.signal.aborted) return;
-        this.#error = messageOf(err);
+        this.#setError(messageOf(err));
         if (kindOf(err) === 'not-found') {
           this.options.log.warn({ event: 'swarm.node-removed', err }, 'this node was removed from its swarm');
           return this.options.onRemoved();
@@ -149,6 +151,12 @@ export class LeaderLink implements NodeSession {
       const jittered = wait * (0.75 + Math.random() / 2);
       await delay(jittered, undefined, { signal: this.signal, ref: false }).catch(() => undefined); // aborted: it ends
     }
+  }
+
+  #setError(error: string): void {
+    if (this.#error === error) return;
+    this.#error = error;
+    this.options.onChange();
   }
 
   /** One connection, from the search of the leader to its end. Resolves when the next one is to have a new identity. */
@@ -181,6 +189,7 @@ export class LeaderLink implements NodeSession {
       this.#connection = connection;
       this.#error = undefined;
       this.#others = [];
+      this.options.onChange();
       for (const resume of this.#waiting.splice(0)) resume();
       await this.#beat(connection, answer, begun);
     } finally {
@@ -224,6 +233,7 @@ export class LeaderLink implements NodeSession {
   async #follow(managers: readonly RemoteManager[]): Promise<void> {
     if (managers.length === 0 || isDeepStrictEqual(managers, this.#managers)) return;
     this.#managers = managers;
+    this.options.onChange();
     await this.options.onManagers(managers);
   }
 }

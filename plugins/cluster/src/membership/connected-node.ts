@@ -25,6 +25,7 @@ export class ConnectedNode {
   #onRole: (role: NodeRole) => void = () => undefined;
   #onManagers: (managers: readonly RemoteManager[]) => void = () => undefined;
   #onSwarm: (swarm: SwarmSummary) => void = () => undefined;
+  readonly #listeners = new Set<() => void>();
   #open: { readonly link: LeaderLink; readonly end: AbortController; readonly running: Promise<void> } | undefined;
 
   constructor(
@@ -48,6 +49,12 @@ export class ConnectedNode {
   /** Calls back with what the leader says of the swarm to managers, with every heartbeat. */
   onSwarm(listener: (swarm: SwarmSummary) => void): void {
     this.#onSwarm = listener;
+  }
+
+  /** Calls back when the leader is reached, or why not has changed, or who the managers are. @returns removes the listener. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** How the key of this node's certificate is stored: sealed in a manager of a swarm that locks itself. */
@@ -87,6 +94,9 @@ export class ConnectedNode {
         if (!end.signal.aborted) await this.file.update((present) => ({ ...present, managers }));
       },
       onRemoved: () => end.abort('left'),
+      onChange: () => {
+        for (const listener of [...this.#listeners]) listener();
+      },
     });
     this.#open = { link, end, running: link.run() };
     this.sessions.open(link);

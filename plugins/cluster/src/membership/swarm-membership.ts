@@ -222,6 +222,8 @@ export class SwarmMembership {
     crashPoint('cluster.forget.store-destroyed');
     await this.file.delete();
     await this.node.forget();
+    // A store without a membership is one that was lost, until here.
+    this.#notify();
   }
 
   async #stopManaging(reason: 'left' | 'stopping' = 'stopping'): Promise<void> {

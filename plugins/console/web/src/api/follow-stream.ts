@@ -29,7 +29,7 @@ export function followStream(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const address = new URL(urlOf(`/stream${path}`, query), location.href);
+    const address = new URL(urlOf(path, query), location.href);
     address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(address);
     socket.binaryType = 'arraybuffer';

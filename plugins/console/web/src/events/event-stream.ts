@@ -55,7 +55,7 @@ class EventStream {
           isFirst = false;
         };
         const options = { signal, connected, query: isFirst ? { since } : {} };
-        await followJsonLines<EngineEvent>('/events', options, (event) => this.publish(event));
+        await followJsonLines<EngineEvent>('/stream/events', options, (event) => this.publish(event));
         this.connection.set('connecting');
       } catch (error) {
         isFirst = false;

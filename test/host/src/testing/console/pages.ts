@@ -145,7 +145,7 @@ export async function firstScreen(t: ExecutionContext, { daemon, page, show, err
   t.deepEqual(errors, []);
 }
 
-/** Of each of which a browser opens one connection for as long as the page is shown. */
+/** Each with three streams for as long as it is shown: events, statistics and a log. */
 export async function manyTabs(t: ExecutionContext, { daemon, page, show }: ConsolePage) {
   const container = await daemon.client.createContainer({
     name: 'followed',
@@ -156,19 +156,26 @@ export async function manyTabs(t: ExecutionContext, { daemon, page, show }: Cons
     HostConfig: { NetworkMode: 'none' },
   });
   await container.start();
-  await show(`containers/${container.id}/logs`);
-  const tabs = [page];
-  while (tabs.length < 8) {
-    const tab = await page.context().newPage();
-    await tab.goto(page.url());
-    await tab.getByText('Following').waitFor();
-    tabs.push(tab);
-  }
+  await show(`containers/${container.id}/stats`);
+  const statistics = page.url();
+  const tabs = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const tab = await page.context().newPage();
+      await tab.goto(statistics);
+      await tab.getByText('The last hour').waitFor();
+      // Statistics go on while another part of the container is shown.
+      await tab.goto(statistics.replace(/stats$/, 'logs'));
+      await tab.getByText('Following').waitFor();
+      return tab;
+    }),
+  );
   const input = await container.attach({ stream: true, stdin: true, hijack: true });
   input.write('all\n');
   await Promise.all(tabs.map((tab) => tab.getByRole('log').getByText('heard all').waitFor()));
   await container.rename({ name: 'followed-by-all' });
   await Promise.all(tabs.map((tab) => tab.getByRole('heading', { name: 'followed-by-all' }).waitFor()));
+  await show('containers');
+  await page.getByRole('table', { name: 'containers' }).getByText('followed-by-all').waitFor();
   t.is(tabs.length, 8);
 }
 

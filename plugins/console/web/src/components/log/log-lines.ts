@@ -38,10 +38,14 @@ export class LogLines {
       rests[stream] = lines.pop() ?? '';
       for (const line of lines) this.append(stream, line, after);
     });
-    await followStream(this.path, { query: { ...query, ...from }, signal, connected: this.changed }, (chunk) => {
-      frames.push(chunk);
-      this.changed();
-    });
+    await followStream(
+      `/stream${this.path}`,
+      { query: { ...query, ...from }, signal, connected: this.changed },
+      (chunk) => {
+        frames.push(chunk);
+        this.changed();
+      },
+    );
     for (const stream of ['stdout', 'stderr'] as const)
       if (rests[stream] !== '') this.append(stream, rests[stream], after);
     this.changed();

@@ -77,7 +77,7 @@ export function EventPages() {
     const abort = new AbortController();
     const since = Math.floor(Date.now() / 1000) - pastSeconds;
     setRows([]);
-    followJsonLines<EngineEvent>('/events', { query: { since }, signal: abort.signal }, (event) =>
+    followJsonLines<EngineEvent>('/stream/events', { query: { since }, signal: abort.signal }, (event) =>
       setRows((old) => [...old, rowOf(event)].slice(-kept)),
     ).catch((error: unknown) => {
       if (!isAbort(error)) notify('failed', `Reading events failed: ${messageOf(error)}`);

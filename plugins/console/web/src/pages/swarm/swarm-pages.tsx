@@ -9,6 +9,7 @@ import { Text } from '../../components/text';
 import { useResource } from '../../events/use-resource';
 import { pathTo, useRoute } from '../../routing/route';
 import { Configs, Secrets } from './items/item-list';
+import { followMembership } from './membership/follow-membership';
 import { openInit, openJoin } from './membership/join-dialogs';
 import { leaveSwarm } from './membership/leave-swarm';
 import { Membership } from './membership/membership';
@@ -16,12 +17,11 @@ import { NodeList } from './nodes/node-list';
 import { ServiceList } from './services/service-list';
 import { ServicePage } from './services/service-page';
 import type { SwarmInfo } from './swarm-types';
-import { refreshAfter } from './tasks/refresh-after';
 import { TaskList } from './tasks/task-list';
 import { TaskPage } from './tasks/task-page';
 
 interface PartProps {
-  /** To be called when this engine has left the swarm, of which there is no event. */
+  /** To be called when this engine has left the swarm. */
   readonly left: () => void;
 }
 
@@ -42,13 +42,11 @@ const readInfo = async (signal: AbortSignal): Promise<SwarmInfo> =>
 export function SwarmPages() {
   const [, part = 'services', id, tab] = useRoute().segments;
   const [info, reload] = useResource(readInfo, [], ['node', 'daemon']);
-  const isMember = info.state === 'ready' && info.value.LocalNodeState !== 'inactive';
-  // Another manager may change the role of this engine, which has no event of it, and of nothing while it is a worker.
   useEffect(() => {
-    if (!isMember) return;
-    const timer = setInterval(reload, refreshAfter);
-    return () => clearInterval(timer);
-  }, [isMember, reload]);
+    const abort = new AbortController();
+    void followMembership(reload, abort.signal);
+    return () => abort.abort();
+  }, [reload]);
   if (info.state === 'ready' && info.value.ControlAvailable && id !== undefined) {
     if (part === 'services') return <ServicePage key={id} id={id} tab={tab ?? 'overview'} />;
     if (part === 'tasks') return <TaskPage key={id} id={id} tab={tab ?? 'logs'} />;

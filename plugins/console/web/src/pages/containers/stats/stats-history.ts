@@ -34,7 +34,7 @@ export class StatsHistory {
     this.before = undefined;
     this.error.set(undefined);
     followJsonLines<StatsSample>(
-      `/containers/${this.id}/stats`,
+      `/stream/containers/${this.id}/stats`,
       { query: { stream: true }, signal: abort.signal },
       (sample) => this.add(sample),
     )
