@@ -3,8 +3,11 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { WebSocket } from 'ws';
-import { type Daemon, startDaemon } from './testing/daemon.js';
+import type { Daemon } from './testing/daemon.js';
 import { eventually } from './testing/eventually.js';
+import { fileDaemon } from './testing/file-daemon.js';
+
+const daemonOfFile = fileDaemon();
 
 /** What a client sees of a container through a WebSocket. */
 async function webSocket({ socket }: Daemon, id: string, query: string) {
@@ -19,7 +22,7 @@ async function webSocket({ socket }: Daemon, id: string, query: string) {
 }
 
 test.serial('a WebSocket carries input and both outputs, and closes with the container', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = daemonOfFile();
   const container = await daemon.client.createContainer({
     Image: 'busybox',
     Cmd: ['sh', '-c', 'read x; echo "got $x"; echo problem >&2; exit 0'],
@@ -33,7 +36,7 @@ test.serial('a WebSocket carries input and both outputs, and closes with the con
 });
 
 test.serial('a WebSocket replays past output on request', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = daemonOfFile();
   const container = await daemon.client.createContainer({
     Image: 'busybox',
     Cmd: ['sh', '-c', 'echo past; read x'],
@@ -61,7 +64,7 @@ const syntaxes = [
 ] as const;
 
 test.serial('detach keys in every syntax detach, and the container keeps running', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer({
     Image: 'busybox',
     Cmd: ['sh', '-c', 'stty raw -echo; exec cat'],
@@ -92,7 +95,7 @@ test.serial('detach keys in every syntax detach, and the container keeps running
 });
 
 test.serial('attached clients get the same output, and one that detaches does not affect the others', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer({
     Image: 'busybox',
     Cmd: ['sh', '-c', 'while read x; do echo "$x"; done'],
@@ -120,7 +123,7 @@ test.serial('attached clients get the same output, and one that detaches does no
 });
 
 test.serial('replayed output continues with live output without a gap or a repetition', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const lines = 2000;
   const Cmd = ['sh', '-c', `i=0; while [ $i -lt ${lines} ]; do echo $i; i=$((i+1)); done; read x`];
   const attached = async (Tty: boolean): Promise<string[]> => {

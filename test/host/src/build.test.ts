@@ -21,6 +21,9 @@ import test, { type ExecutionContext } from 'ava';
 import { type Header, pack } from 'tar-stream';
 import { type Daemon, startDaemon } from './testing/daemon.js';
 import { eventually } from './testing/eventually.js';
+import { fileDaemon } from './testing/file-daemon.js';
+
+const daemonOfFile = fileDaemon();
 
 type Entry = Partial<Header> & { readonly name: string; readonly text?: string };
 
@@ -50,7 +53,7 @@ function hostDirectory(t: ExecutionContext): string {
 }
 
 test('programs, files of the context and files of stages make an image', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = daemonOfFile();
   const said = await build(daemon, [
     instructions([
       'FROM busybox AS one',
@@ -70,7 +73,7 @@ test('programs, files of the context and files of stages make an image', async (
 });
 
 test('a step that only changes the mode or the owner of a directory makes a layer', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = daemonOfFile();
   const said = await build(daemon, [
     instructions([
       'FROM busybox',
@@ -88,7 +91,7 @@ test('a step that only changes the mode or the owner of a directory makes a laye
 });
 
 test('local archives are extracted by ADD and not by COPY', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = daemonOfFile();
   const inner = await tarOf([{ name: 'in/side', text: 'unpacked', uid: 7, gid: 8 }]);
   const said = await build(daemon, [
     instructions([
@@ -103,7 +106,7 @@ test('local archives are extracted by ADD and not by COPY', async (t) => {
 });
 
 test('hostile files never leave the image', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = daemonOfFile();
   const outside = hostDirectory(t);
   const inner = await tarOf([
     { name: `../../../../../..${outside}/one`, text: 'x' },
@@ -148,7 +151,7 @@ test('cached steps survive a restart of the daemon, and a changed mode is not ca
 });
 
 test('stages that do not need each other run at the same time and print one after the other, unused ones do not', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = daemonOfFile();
   const meet = (own: string, other: string) =>
     `RUN --mount=type=cache,target=/c touch /c/${own}; until [ -e /c/${other} ]; do usleep 50000; done; echo met ${other}`;
   const said = await build(daemon, [
@@ -199,7 +202,7 @@ test('ADD takes a directory of a Git repository, and a download with its checksu
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.teardown(() => server.close());
-  const daemon = await startDaemon(t);
+  const daemon = daemonOfFile();
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const digest = createHash('sha256').update('of the branch').digest('hex');
   const said = await build(daemon, [
@@ -218,7 +221,7 @@ test('ADD takes a directory of a Git repository, and a download with its checksu
 });
 
 test('resource limits apply to steps', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = daemonOfFile();
   const lines = ['FROM busybox', 'RUN df -k /dev/shm | tail -1 && grep Cpus_allowed_list /proc/self/status'];
   const said = await build(daemon, [instructions(lines)], { shmsize: 8 << 20, cpusetcpus: '0' });
   t.regex(said, /\b8192\b/);
@@ -252,7 +255,7 @@ test('a daemon killed during a build leaves nothing after the next start', async
 });
 
 test('an archive with an appended build file, as clients send it, is accepted', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = daemonOfFile();
   const whole = await tarOf([{ name: 'f', text: 'f' }, instructions(['FROM busybox', 'COPY f /', 'RUN cat /f'])]);
   // Nothing fills up the last block, and nothing ends the archive.
   const unfilled = whole.subarray(0, whole.indexOf('RUN cat /f') + 'RUN cat /f\n'.length);

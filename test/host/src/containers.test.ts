@@ -4,10 +4,12 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { type Pack, pack } from 'tar-stream';
-import { startDaemon } from './testing/daemon.js';
+import { fileDaemon } from './testing/file-daemon.js';
+
+const daemonOfFile = fileDaemon();
 
 test('a container runs to its exit, and wait, inspect and events agree on its exit code', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const since = Math.floor(Date.now() / 1000) - 1;
   const container = await client.createContainer({
     Image: 'busybox',
@@ -19,13 +21,13 @@ test('a container runs to its exit, and wait, inspect and events agree on its ex
   const events = await client.getEvents({
     since,
     until: Math.floor(Date.now() / 1000) + 1,
-    filters: { event: ['die'] },
+    filters: { container: [container.id], event: ['die'] },
   });
   t.is(JSON.parse(await text(events as never)).Actor.Attributes.exitCode, '3');
 });
 
 test('an attached client gets both streams completely, and its input reaches the process', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer({
     Image: 'busybox',
     Cmd: ['sh', '-c', 'cat; echo err >&2'],
@@ -48,7 +50,7 @@ test('an attached client gets both streams completely, and its input reaches the
 });
 
 test('a container that joins the IPC of another one has its shared memory', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const giver = await client.createContainer({
     Image: 'busybox',
     Cmd: ['sh', '-c', 'until test -e /dev/shm/word; do sleep 0.05; done; df -k /dev/shm | tail -n 1'],
@@ -68,7 +70,7 @@ test('a container that joins the IPC of another one has its shared memory', asyn
 });
 
 test('a terminal has the size the client sets', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer({ Image: 'busybox', Cmd: ['sh'], Tty: true, OpenStdin: true });
   const stream = await container.attach({ stream: true, stdin: true, stdout: true, hijack: true });
   let output = '';
@@ -83,7 +85,7 @@ test('a terminal has the size the client sets', async (t) => {
 });
 
 test('exec runs another process and reports its exit code', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer({ Image: 'busybox', Cmd: ['sleep', '60'], StopSignal: 'SIGKILL' });
   await container.start();
   const exec = await container.exec({
@@ -100,7 +102,7 @@ test('exec runs another process and reports its exit code', async (t) => {
 });
 
 test('an imported root file system is an image', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = daemonOfFile();
   const archive = pack();
   archive.entry({ name: 'marker' }, 'imported');
   archive.finalize();
@@ -111,7 +113,7 @@ test('an imported root file system is an image', async (t) => {
 });
 
 test('a missing program fails the start with 127 and its name', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer({ Image: 'busybox', Cmd: ['nosuchprogram'] });
   await t.throwsAsync(container.start(), { message: /nosuchprogram.*not found/ });
   const { State } = await container.inspect();
@@ -120,7 +122,7 @@ test('a missing program fails the start with 127 and its name', async (t) => {
 });
 
 test('stop kills a process that ignores the signal after the timeout', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer({
     Image: 'busybox',
     Cmd: ['sh', '-c', 'trap : TERM; while :; do sleep 1; done'],

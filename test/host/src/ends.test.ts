@@ -1,10 +1,12 @@
 import { text } from 'node:stream/consumers';
 import test from 'ava';
-import { startDaemon } from './testing/daemon.js';
 import { eventually } from './testing/eventually.js';
+import { fileDaemon } from './testing/file-daemon.js';
+
+const daemonOfFile = fileDaemon();
 
 test.serial('a container that exceeds its memory limit is killed, with an oom event and OOMKilled', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const since = Math.floor(Date.now() / 1000) - 1;
   const container = await client.createContainer({
     Image: 'busybox',
@@ -27,7 +29,7 @@ test.serial('a container that exceeds its memory limit is killed, with an oom ev
 });
 
 test.serial('the OOM kill of a child process publishes an oom event, and the container keeps running', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer({
     Image: 'busybox',
     Cmd: ['sh', '-c', 'sh -c "x=a; while :; do x=\\$x\\$x; done"; echo survived; exec sleep 1000'],
@@ -44,7 +46,7 @@ for (const [what, Cmd, code, said] of [
   ['a directory', ['/etc'], 126, /permission denied|is a directory/],
 ] as const) {
   test.serial(`${what} fails the start with ${code} and a message naming it`, async (t) => {
-    const { client } = await startDaemon(t);
+    const { client } = daemonOfFile();
     const container = await client.createContainer({
       Image: 'busybox',
       Cmd: [...Cmd],
@@ -58,7 +60,7 @@ for (const [what, Cmd, code, said] of [
 }
 
 test.serial('an exited container has no addresses, even right after its exit', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer({ Image: 'busybox', Cmd: ['true'] });
   await container.start();
   await container.wait();
@@ -68,7 +70,7 @@ test.serial('an exited container has no addresses, even right after its exit', a
 });
 
 test.serial('a process killed by a signal exits with 128 plus its number', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer({
     Image: 'busybox',
     Cmd: ['sh', '-c', 'sh -c "kill -SEGV \\$\\$"; exit $?'],
@@ -79,7 +81,7 @@ test.serial('a process killed by a signal exits with 128 plus its number', async
 });
 
 test.serial('a hanging stop delays no other request', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer({
     Image: 'busybox',
     Cmd: ['sh', '-c', 'trap : TERM; while :; do sleep 1; done'],

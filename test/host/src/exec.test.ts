@@ -3,7 +3,9 @@ import { text } from 'node:stream/consumers';
 import test from 'ava';
 import type Docker from 'dockerode';
 import type { Container, ExecCreateOptions } from 'dockerode';
-import { startDaemon } from './testing/daemon.js';
+import { fileDaemon } from './testing/file-daemon.js';
+
+const daemonOfFile = fileDaemon();
 
 /** Runs a process to its end; resolves to what it wrote to either stream, and its exit code. */
 async function run(client: Docker, container: Container, options: ExecCreateOptions) {
@@ -22,7 +24,7 @@ async function run(client: Docker, container: Container, options: ExecCreateOpti
 const sleeping = { Image: 'busybox', Cmd: ['sleep', '1000'], HostConfig: { NetworkMode: 'none' } };
 
 test.serial('a hundred concurrent processes each deliver all output and their exit code', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer(sleeping);
   await container.start();
   const results = await Promise.all(
@@ -44,7 +46,7 @@ test.serial('a hundred concurrent processes each deliver all output and their ex
 });
 
 test.serial('a large output is complete when the process exits right after it', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer(sleeping);
   await container.start();
   const { out } = await run(client, container, { Cmd: ['sh', '-c', 'yes 0123456789 | head -n 500000'] });
@@ -52,7 +54,7 @@ test.serial('a large output is complete when the process exits right after it', 
 });
 
 test.serial('an exec that cannot start exits with 126 before API 1.42, whatever the reason', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer(sleeping);
   await container.start();
   const missing = await run(client, container, { Cmd: ['nosuchprogram'] });
@@ -64,7 +66,7 @@ test.serial('an exec that cannot start exits with 126 before API 1.42, whatever 
 });
 
 test.serial('a terminal has the size that its exec was given, without a resize', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const container = await client.createContainer(sleeping);
   await container.start();
   // crun sets the size right after it has let the program start. Without one stty says so, and exits with 0.

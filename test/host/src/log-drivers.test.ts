@@ -5,6 +5,9 @@ import test from 'ava';
 import type Docker from 'dockerode';
 import { startDaemon } from './testing/daemon.js';
 import { eventually } from './testing/eventually.js';
+import { fileDaemon } from './testing/file-daemon.js';
+
+const daemonOfFile = fileDaemon();
 
 interface Logging {
   readonly name: string;
@@ -54,7 +57,7 @@ test('a container logs to the systemd journal across a crash of the daemon', asy
 test('a log server gets the lines, and reading logs is refused', async (t) => {
   const server = await standInStream();
   t.teardown(() => server.close());
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const options = { 'syslog-address': `tcp://127.0.0.1:${server.port}`, tag: '{{.Name}}' };
   const container = await containerOf(client, { name: 'web', script: 'echo served', driver: 'syslog', options });
   await container.start();
@@ -69,10 +72,10 @@ test('a log server gets the lines, and reading logs is refused', async (t) => {
 test('the last lines of a container removed at once reach the log server', async (t) => {
   const server = await standInStream();
   t.teardown(() => server.close());
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const options = { 'syslog-address': `tcp://127.0.0.1:${server.port}` };
   for (const count of [1, 100, 1000]) {
-    const container = await containerOf(client, { name: 'web', script: `seq ${count}`, driver: 'syslog', options });
+    const container = await containerOf(client, { name: 'brief', script: `seq ${count}`, driver: 'syslog', options });
     await container.start();
     await container.wait();
     await container.remove();
@@ -84,7 +87,7 @@ test('the last lines of a container removed at once reach the log server', async
 test('an unreachable log server delays nothing, and gets the lines when it is back', async (t) => {
   const away = await standInStream();
   await away.close();
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   const options = { 'fluentd-address': `127.0.0.1:${away.port}`, 'fluentd-retry-wait': '10ms' };
   const script = 'seq 50000; echo done >&2';
   const began = performance.now();
@@ -106,7 +109,7 @@ test('an unreachable log server delays nothing, and gets the lines when it is ba
 });
 
 test('invalid options are refused at create', async (t) => {
-  const { client } = await startDaemon(t);
+  const { client } = daemonOfFile();
   for (const [driver, options, message] of [
     ['syslog', { 'syslog-address': 'nowhere' }, /syslog-address: "nowhere"/],
     ['gelf', {}, /gelf-address is a required parameter/],
