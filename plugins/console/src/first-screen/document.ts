@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Context, openBody } from '@gantry/core/http';
 import type { RenderedScreen } from './first-screen.js';
 
@@ -27,8 +28,9 @@ export class Document {
     const output = openBody(ctx, { contentType: 'text/html; charset=utf-8' });
     output.write(this.#head);
     const { styles, html, data } = await render(signal);
-    // The browser draws the screen while it reads the data.
     output.write(`<style nonce="${nonce}">${styles}</style></head><body>${html}`);
-    output.write(`<script type="application/json" id="first-screen">${data}</script></body></html>\n`);
+    // The browser draws the screen meanwhile.
+    await nextTurn();
+    output.write(`<script type="application/json" id="first-screen">${data()}</script></body></html>\n`);
   }
 }

@@ -7,7 +7,7 @@ export interface RenderedScreen {
   readonly styles: string;
   /** Empty without containers: the browser renders another page then. */
   readonly html: string;
-  readonly data: string;
+  readonly data: () => string;
 }
 
 interface Renderer {

@@ -10,8 +10,8 @@ interface FirstScreen {
   /** For a style element: the policy of the pages allows no styles in attributes of a document. */
   readonly styles: string;
   readonly html: string;
-  /** JSON, for a script element. */
-  readonly data: string;
+  /** Makes JSON for a script element, while the screen is on its way. */
+  readonly data: () => string;
 }
 
 type Styles = Readonly<Record<string, string>>;
@@ -29,15 +29,14 @@ options.vnode = ({ type, props }) => {
 
 /** Renders the frame with the list of containers as the browser will, which then takes it over. */
 export function renderFirstScreen({ user, since, containers }: FirstScreenData): FirstScreen {
-  const listed = containers?.map(project);
-  const data: FirstScreenData = { user, since, ...(listed && { containers: listed }) };
   rules = [];
-  firstScreenData.set(data);
+  firstScreenData.set({ user, since, ...(containers && { containers }) });
   session.set({ state: 'signed-in', user, since });
   try {
-    const html = listed === undefined ? '' : renderToString(<Frame />);
+    const html = containers === undefined ? '' : renderToString(<Frame />);
+    const data = () => JSON.stringify({ user, since, containers: containers?.map(project) });
     // No name may end the element.
-    return { styles: rules.join(''), html, data: JSON.stringify(data).replaceAll('<', '\\u003c') };
+    return { styles: rules.join(''), html, data: () => data().replaceAll('<', '\\u003c') };
   } finally {
     firstScreenData.set(undefined);
     session.set({ state: 'unknown' });
