@@ -1,5 +1,3 @@
-/** Writes the types of the client: those of an OpenAPI document's schemas, and its routes with what they take and answer. */
-
 type Json = Readonly<Record<string, unknown>>;
 
 interface Parameter {
@@ -28,20 +26,75 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Json>> };
 }
 
-const head = `// Made from the OpenAPI document of the engine, by the test of the document with GANTRY_UPDATE=1: do not edit.
+const head = '// Made from the OpenAPI document of the engine, by the test of the document with GANTRY_UPDATE=1: do not edit.\n';
 
-/** Bytes that are sent or come as they are. */
-type Archive = string | Uint8Array | AsyncIterable<Uint8Array>;
+const archive = `/** Bytes that are sent or come as they are. */
+export type Archive = string | Uint8Array | AsyncIterable<Uint8Array>;
 `;
 
-export function clientTypes({ components, paths }: OpenApiDocument): string {
-  const types = Object.entries(components.schemas).map(
-    ([name, schema]) => `export type ${name} = ${typeOf(schema, '')};\n`,
+/** The file of types that routes of more than one area use. */
+const shared = 'shared';
+
+/**
+ * The files of the client's types, by their names: for each area, as the tags of operations name it, its types and routes, and
+ * one file that has them all.
+ */
+export function clientTypes({ components, paths }: OpenApiDocument): ReadonlyMap<string, string> {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      area: operation.tags[0] ?? shared,
+      route: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
   );
-  const routes = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => routeOf(`${method.toUpperCase()} ${path}`, operation)),
-  );
-  return `${head}\n${types.join('\n')}\n/** What each route takes and answers. */\nexport interface Routes {\n${routes.join('')}}\n`;
+  const areas = [...new Set(operations.map(({ area }) => area))].sort();
+  const areasOf = new Map<string, Set<string>>();
+  for (const { area, operation } of operations) {
+    for (const name of schemasOf(operation, components.schemas)) {
+      areasOf.set(name, (areasOf.get(name) ?? new Set()).add(area));
+    }
+  }
+  const placeOf = (name: string): string => {
+    const [area, ...others] = areasOf.get(name) ?? [];
+    return area === undefined || others.length > 0 ? shared : area;
+  };
+  const files = [shared, ...areas].map((area): [string, string] => {
+    const types = Object.entries(components.schemas)
+      .filter(([name]) => placeOf(name) === area)
+      .map(([name, schema]) => `export type ${name} = ${typeOf(schema, '')};\n`);
+    const routes = operations.filter((each) => each.area === area).map((each) => routeOf(each.route, each.operation));
+    if (area === shared) types.unshift(archive);
+    else types.push(`export interface ${interfaceOf(area)} {\n${routes.join('')}}\n`);
+    const text = types.join('\n');
+    const imported = [...Object.keys(components.schemas), 'Archive']
+      .filter((name) => area !== shared && placeOf(name) === shared && new RegExp(`\\b${name}\\b`).test(text))
+      .sort();
+    const imports = imported.length === 0 ? '' : `import type { ${imported.join(', ')} } from './${shared}.js';\n\n`;
+    return [`api-types/${area}.ts`, `${head}${imports === '' ? '\n' : imports}${text}`];
+  });
+  return new Map([...files, ['api-types.ts', wholeOf(areas)]]);
+}
+
+function wholeOf(areas: readonly string[]): string {
+  const imports = areas.map((area) => `import type { ${interfaceOf(area)} } from './api-types/${area}.js';\n`);
+  const exports = [shared, ...areas].map((area) => `export type * from './api-types/${area}.js';\n`);
+  const interfaces = areas.map((area) => `    ${interfaceOf(area)}`).join(',\n');
+  const routes = `/** What each route takes and answers. */\nexport interface Routes\n  extends\n${interfaces} {}\n`;
+  return `${head}${imports.join('')}\n${exports.join('')}\n${routes}`;
+}
+
+/** `ContainerLogsRoutes` of `container-logs`. */
+const interfaceOf = (area: string): string =>
+  `${area.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Routes`;
+
+/** The schemas that a part of the document refers to, and those that they refer to. */
+function schemasOf(part: unknown, schemas: OpenApiDocument['components']['schemas'], found = new Set<string>()) {
+  for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (found.has(name)) continue;
+    found.add(name);
+    schemasOf(schemas[name], schemas, found);
+  }
+  return found;
 }
 
 const key = (name: string): string =>
