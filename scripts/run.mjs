@@ -3,13 +3,14 @@ import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
 // Suites beyond `npm test`: `npm run faults`, `partitions`, `soak`, `adoption`, `test:host`, `test:clients`, `corpus` and
-// `scale`.
+// `scale`; and `npm run through-client`.
 const programs = {
   faults: 'test/faults/dist/faults-main.js',
   partitions: 'test/faults/dist/partitions-main.js',
   soak: 'test/faults/dist/soak-main.js',
   adoption: 'test/faults/dist/adoption-main.js',
   'test:host': 'test/emulated-host/dist/long-form-main.js',
+  'through-client': 'test/clients/dist/through-client/through-client-main.js',
   'test:clients': 'test/clients/dist/clients-main.js',
   scale: 'test/cluster-scale/dist/scale-main.js',
   corpus: 'test/clients/dist/corpus/corpus-main.js',

@@ -9,7 +9,7 @@ import { ApiError } from './api-error.js';
 import { type PathValues, type QueryValues, targetOf } from './target-of.js';
 import type { Transport } from './transport.js';
 
-/** The version of the API that this client speaks. */
+/** The version of the API that this client speaks, and that its types are of. */
 export const apiVersion = '1.51';
 
 /** What a body that is no JSON may be. */
@@ -31,9 +31,23 @@ export interface CallAnswer {
   readonly body: Readable;
 }
 
+export interface UpgradedAnswer {
+  readonly headers: IncomingHttpHeaders;
+  /** Bytes both ways. */
+  readonly socket: Duplex;
+}
+
 /** Sends requests, each on a connection of its own. A route is a method and a path such as `GET /containers/{id}/json`. */
 export class Caller {
-  constructor(private readonly transport: Transport) {}
+  readonly #prefix: string;
+
+  /** @param version of the API; null: none is named, which leaves it to the engine. */
+  constructor(
+    private readonly transport: Transport,
+    version: string | null = apiVersion,
+  ) {
+    this.#prefix = version === null ? '' : `/v${version}`;
+  }
 
   /** @throws ApiError when the status is 400 or more. */
   async call(route: string, options: CallOptions = {}): Promise<CallAnswer> {
@@ -51,10 +65,7 @@ export class Caller {
   }
 
   /** Takes the connection for raw bytes both ways. @throws ApiError when the engine refuses. */
-  async upgrade(
-    route: string,
-    options: CallOptions = {},
-  ): Promise<{ readonly headers: IncomingHttpHeaders; readonly socket: Duplex }> {
+  async upgrade(route: string, options: CallOptions = {}): Promise<UpgradedAnswer> {
     const request = this.#begin(route, options, { Connection: 'Upgrade', Upgrade: 'tcp' });
     const refused = once(request, 'response').then(async ([response]: IncomingMessage[]) => {
       if (response !== undefined) await refuseFailure(route, response);
@@ -77,7 +88,7 @@ export class Caller {
     const type = isBytes(body) || body === undefined ? {} : { 'Content-Type': 'application/json' };
     const request = send({
       method,
-      path: `/v${apiVersion}${target}`,
+      path: `${this.#prefix}${target}`,
       headers: { Host: 'gantry', ...type, ...more, ...headers },
       // Without an agent: a connection that waits for the next request would outlive an engine that stops.
       createConnection: () => this.transport.connect() as Socket,

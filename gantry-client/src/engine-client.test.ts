@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { ApiError } from './api-error.js';
-import { EngineClient } from './engine-client.js';
+import { type ClientOptions, EngineClient } from './engine-client.js';
 import { transportOf } from './transport.js';
 
 /** A client of a server that answers as the test says, over TCP. */
 async function clientOf(
   t: ExecutionContext,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
+  options?: ClientOptions,
 ): Promise<EngineClient> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   t.teardown(() => {
@@ -18,7 +19,7 @@ async function clientOf(
     server.close();
   });
   await once(server, 'listening');
-  return new EngineClient(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return new EngineClient(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
 }
 
 test('a request has the version, the body and the media type; the answer is its JSON', async (t) => {
@@ -36,6 +37,16 @@ test('a request has the version, the body and the media type; the answer is its 
     body: '{"Name":"v"}',
   });
 });
+
+for (const [version, path] of [
+  ['1.41', '/v1.41/_ping'],
+  [null, '/_ping'],
+] as const) {
+  test(`of version ${version} the path is ${path}`, async (t) => {
+    const client = await clientOf(t, (request, response) => void response.end(request.url), { version });
+    t.is(await text((await client.open('GET /_ping')).body), path);
+  });
+}
 
 test('a refusal is an error with the message and the status', async (t) => {
   const client = await clientOf(t, (_request, response) => {

@@ -1,4 +1,4 @@
-import { type CallAnswer, Caller, type CallOptions } from './caller.js';
+import { type CallAnswer, Caller, type CallOptions, type UpgradedAnswer } from './caller.js';
 import { Containers, type RunOptions, type RunResult } from './containers.js';
 import type { Filters } from './filters.js';
 import { Images } from './images.js';
@@ -9,6 +9,14 @@ import { type Transport, transportOf } from './transport.js';
 import type { EngineEvent, SystemInfo, SystemVersion } from './types.js';
 import { Volumes } from './volumes.js';
 
+export interface ClientOptions {
+  /**
+   * Which version of the API is spoken, such as `1.41` for an engine that has no newer one; null leaves it to the engine. The
+   * types are those of the default.
+   */
+  readonly version?: string | null;
+}
+
 /** An engine, as its API shows it: over a socket, or within the process that runs it. */
 export class EngineClient {
   readonly containers: Containers;
@@ -18,8 +26,8 @@ export class EngineClient {
   readonly #caller: Caller;
 
   /** @param transport or where the engine listens, such as `unix:///run/gantry.sock`. */
-  constructor(transport: Transport | string) {
-    this.#caller = new Caller(typeof transport === 'string' ? transportOf(transport) : transport);
+  constructor(transport: Transport | string, { version }: ClientOptions = {}) {
+    this.#caller = new Caller(typeof transport === 'string' ? transportOf(transport) : transport, version);
     this.images = new Images(this.#caller);
     this.containers = new Containers(this.#caller, this.images);
     this.networks = new Networks(this.#caller);
@@ -71,5 +79,13 @@ export class EngineClient {
   /** The same for other answers, and for routes of other packages: the caller reads the body or destroys it. */
   open(route: string, options?: CallOptions): Promise<CallAnswer> {
     return this.#caller.call(route, options);
+  }
+
+  /**
+   * The same for routes that take the connection for raw bytes both ways. Headers may name another protocol than `tcp`, as
+   * `{ Upgrade: 'websocket' }` with those of its handshake.
+   */
+  upgrade(route: string, options?: CallOptions): Promise<UpgradedAnswer> {
+    return this.#caller.upgrade(route, options);
   }
 }

@@ -1,10 +1,10 @@
 export { ApiError } from './api-error.js';
 export type { ByteStream } from './byte-stream.js';
-export { apiVersion, type Bytes, type CallAnswer, type CallOptions } from './caller.js';
+export { apiVersion, type Bytes, type CallAnswer, type CallOptions, type UpgradedAnswer } from './caller.js';
 export type { Attachment, AttachOptions, Container, LogOptions, WaitCondition } from './container.js';
 export type { ContainerFiles } from './container-files.js';
 export type { Containers, RunOptions, RunResult } from './containers.js';
-export { EngineClient } from './engine-client.js';
+export { type ClientOptions, EngineClient } from './engine-client.js';
 export type { Exec, ExecOptions } from './exec.js';
 export type { Filters } from './filters.js';
 export type { BuildOptions, Credentials, Images, TransferOptions } from './images.js';

@@ -14,6 +14,6 @@ export const operations: Operations = {
       timestamps: parameter.flag('each line with its time'),
       details: parameter.flag('each line with the attributes of its log driver'),
     },
-    answers: { 200: content.output },
+    answers: { 101: content.output, 200: content.output },
   },
 };
