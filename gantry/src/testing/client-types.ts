@@ -26,7 +26,8 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Json>> };
 }
 
-const head = '// Made from the OpenAPI document of the engine, by the test of the document with GANTRY_UPDATE=1: do not edit.\n';
+const head =
+  '// Made from the OpenAPI document of the engine, by the test of the document with GANTRY_UPDATE=1: do not edit.\n';
 
 const archive = `/** Bytes that are sent or come as they are. */
 export type Archive = string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -67,7 +68,7 @@ export function clientTypes({ components, paths }: OpenApiDocument): ReadonlyMap
     else types.push(`export interface ${interfaceOf(area)} {\n${routes.join('')}}\n`);
     const text = types.join('\n');
     const imported = [...Object.keys(components.schemas), 'Archive']
-      .filter((name) => area !== shared && placeOf(name) === shared && new RegExp(`\\b${name}\\b`).test(text))
+      .filter((name) => area !== shared && placeOf(name) === shared && new RegExp(`\\b${name}\\b(?!\\??:)`).test(text))
       .sort();
     const imports = imported.length === 0 ? '' : `import type { ${imported.join(', ')} } from './${shared}.js';\n\n`;
     return [`api-types/${area}.ts`, `${head}${imports === '' ? '\n' : imports}${text}`];

@@ -3,6 +3,7 @@ import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 import type { Middleware, Operations, Route, Router, Stage, VersionRange } from '@gantry/core/http';
 
 export { newestVersion } from './api-versions.js';
+export { localHostOf } from './local-host-of.js';
 export { decodeRegistryAuth, decodeRegistryConfig, type RegistryCredentials } from './registry-auth.js';
 export { worksWithoutDisk } from './route-marks.js';
 

@@ -5,13 +5,14 @@ import { parseArgs } from 'node:util';
 import { ArchiveDrivers } from '@gantry/core/contracts';
 import type { OfflineContext } from '@gantry/core/driver';
 import { conflict, invalidArgument, messageOf, notFound, notImplemented, unavailable } from '@gantry/core/errors';
+import { localHostOf } from '@gantry/engine-api/service';
 import { isErrno } from '@gantry/lib-linux';
 import { Files } from '@gantry/lib-linux/files';
+import { EngineClient } from 'gantry-client';
 import { readDockerContainers } from './docker-root/docker-containers.js';
 import { type DockerImage, readDockerImages } from './docker-root/docker-images.js';
 import { type DockerNetwork, readDockerNetworks } from './docker-root/docker-networks.js';
 import { type DockerVolume, readDockerVolumes } from './docker-root/docker-volumes.js';
-import { EngineClient } from './engine/engine-client.js';
 import { Migration, type Outcome } from './migration.js';
 import { MigrationRecord } from './migration-record.js';
 
@@ -43,8 +44,7 @@ export async function* migrateCommand(
       '"usernsRemap" is set: the files of Docker belong to other users than this engine gives containers',
     );
   }
-  const engine = EngineClient.of(host === undefined ? listening(settings.packages) : [host]);
-  await engine.get('/version');
+  const engine = await reach(localHostOf(host === undefined ? listening(settings.packages) : [host]));
   const release = lockRoot(root, port(Files));
   try {
     const record = await MigrationRecord.open(dataRoot, root);
@@ -82,8 +82,18 @@ function parse(args: readonly string[]): { readonly root?: string; readonly host
   }
 }
 
-const listening = (packages: Readonly<Record<string, unknown>>): unknown =>
-  (packages['engine-api'] as { readonly hosts?: unknown } | undefined)?.hosts;
+const listening = (packages: Readonly<Record<string, unknown>>): readonly string[] =>
+  (packages['engine-api'] as { readonly hosts?: readonly string[] } | undefined)?.hosts ?? [];
+
+async function reach(host: string): Promise<EngineClient> {
+  const engine = new EngineClient(host);
+  try {
+    await engine.version();
+  } catch (error) {
+    throw unavailable(`the engine at ${host} does not answer: ${messageOf(error)}`, { cause: error });
+  }
+  return engine;
+}
 
 interface DockerObjects {
   readonly images: readonly DockerImage[];

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { ArchiveDriver } from '@gantry/core/contracts';
 import type { OfflineContext } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
+import { ApiError, type ContainerCreateBody, type EngineClient, type NetworkCreateBody } from 'gantry-client';
 import type { DockerContainer } from './docker-root/docker-containers.js';
 import type { DockerImage } from './docker-root/docker-images.js';
 import type { DockerNetwork } from './docker-root/docker-networks.js';
 import type { DockerVolume } from './docker-root/docker-volumes.js';
-import { type EngineClient, EngineRefusal } from './engine/engine-client.js';
-import { imageArchive } from './engine/image-archive.js';
+import { imageArchive } from './image-archive.js';
 import { changesCommand } from './layer-changes.js';
 import type { MigrationRecord } from './migration-record.js';
 
@@ -32,8 +32,8 @@ export class Migration {
     const [name = image.id.slice(7, 19)] = image.names;
     return this.#attempt(`image ${name}`, async (what) => {
       const { engine } = this.parts;
-      if (await engine.has(`/images/${encodeURIComponent(image.id)}/json`)) return { what, is: 'there already' };
-      await engine.upload('/images/load?quiet=1', imageArchive(image));
+      if (await isThere(engine.images.inspect(image.id))) return { what, is: 'there already' };
+      await engine.images.load(imageArchive(image));
       const lost =
         image.digests.length === 0 ? {} : { note: `without ${image.digests.join(', ')}, which a pull brings back` };
       return { what, is: 'moved', ...lost };
@@ -45,12 +45,13 @@ export class Migration {
       if (network.scope !== 'local') {
         return { what, is: 'not moved', reason: `it belongs to a swarm (scope ${network.scope})` };
       }
-      if (await this.parts.engine.has(`/networks/${encodeURIComponent(network.name)}`)) {
+      const { engine, record } = this.parts;
+      if (await isThere(engine.networks.get(network.name).inspect())) {
         return this.#isOwn(what) ? { what, is: 'there already' } : foreign(what);
       }
-      await this.parts.record.set(what, 'begun');
-      await this.parts.engine.post('/networks/create', { ...network.request, CheckDuplicate: true });
-      await this.parts.record.set(what, 'done');
+      await record.set(what, 'begun');
+      await engine.networks.create(network.request as NetworkCreateBody);
+      await record.set(what, 'done');
       return { what, is: 'moved' };
     });
   }
@@ -58,13 +59,13 @@ export class Migration {
   volume({ name, driver, options, labels, content }: DockerVolume): Promise<Outcome> {
     return this.#attempt(`volume ${name}`, async (what) => {
       const { archive, engine, record } = this.parts;
-      const path = `/volumes/${encodeURIComponent(name)}`;
-      if (record.of(what) === 'done' && (await engine.has(path))) return { what, is: 'there already' };
-      if (record.of(what) === undefined && (await engine.has(path))) return foreign(what);
+      const volume = engine.volumes.get(name);
+      if (record.of(what) === 'done' && (await isThere(volume.inspect()))) return { what, is: 'there already' };
+      if (record.of(what) === undefined && (await isThere(volume.inspect()))) return foreign(what);
       await record.set(what, 'begun');
-      await engine.post('/volumes/create', { Name: name, Driver: driver, DriverOpts: options, Labels: labels });
+      await engine.volumes.create({ Name: name, Driver: driver, DriverOpts: options, Labels: labels });
       if (content !== undefined) {
-        const { Mountpoint } = (await engine.get(path)) as { readonly Mountpoint: string };
+        const { Mountpoint } = await volume.inspect();
         await clear(archive, Mountpoint);
         const stream = archive.packTree(content, '/', { name: '', exact: true });
         await archive.extract({ stream, compression: 'none' }, Mountpoint, '/', { exact: true });
@@ -79,22 +80,19 @@ export class Migration {
     const { id, name, request, layer, otherNetworks, wasRunning } = container;
     return this.#attempt(`container ${name || id.slice(0, 12)}`, async (what) => {
       const { engine, record, ask } = this.parts;
-      const path = `/containers/${encodeURIComponent(name)}`;
-      const isThere = await engine.has(`${path}/json`);
-      if (isThere && record.of(what) === 'done') return { what, is: 'there already' };
-      if (isThere && record.of(what) === undefined) return foreign(what);
+      const found = name === '' ? undefined : engine.containers.get(name);
+      const isFound = found !== undefined && (await isThere(found.inspect()));
+      if (isFound && record.of(what) === 'done') return { what, is: 'there already' };
+      if (isFound && record.of(what) === undefined) return foreign(what);
       if (layer === undefined)
         return { what, is: 'not moved', reason: 'its files are not of the storage driver overlay2' };
-      if (isThere) await engine.remove(`${path}?force=1`);
+      if (isFound) await found.remove({ force: true });
       await record.set(what, 'begun');
-      const { Id } = await engine.post(`/containers/create?name=${encodeURIComponent(name)}`, request);
+      const made = await engine.containers.create(request as ContainerCreateBody, name === '' ? {} : { name });
       for (const [network, endpoint] of otherNetworks) {
-        await engine.post(`/networks/${encodeURIComponent(network)}/connect`, {
-          Container: Id,
-          EndpointConfig: endpoint,
-        });
+        await engine.networks.get(network).connect(made.id, endpoint);
       }
-      for await (const _ of ask(changesCommand, [String(Id), layer.upper, ...layer.lower]));
+      for await (const _ of ask(changesCommand, [made.id, layer.upper, ...layer.lower]));
       await record.set(what, 'done');
       return { what, is: 'moved', ...(wasRunning && { note: 'it ran: start it when you like' }) };
     });
@@ -108,10 +106,19 @@ export class Migration {
     try {
       return await move(what);
     } catch (error) {
-      if (error instanceof EngineRefusal)
-        return { what, is: 'not moved', reason: `the engine refuses it: ${error.message}` };
+      if (ApiError.is(error)) return { what, is: 'not moved', reason: `the engine refuses it: ${error.message}` };
       return { what, is: 'not moved', reason: messageOf(error) };
     }
+  }
+}
+
+async function isThere(inspection: Promise<unknown>): Promise<boolean> {
+  try {
+    await inspection;
+    return true;
+  } catch (error) {
+    if (ApiError.is(error, 404)) return false;
+    throw error;
   }
 }
 

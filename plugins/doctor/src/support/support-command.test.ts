@@ -64,7 +64,7 @@ test('the bundle of a running engine has what a report needs, and no secrets', a
     t.true(text.includes(part), part);
   }
   // This engine has no area that answers them.
-  t.true(lines.includes('not included: info.json: /info answered with 404'), lines.join('\n'));
+  t.true(lines.includes('not included: info.json: page not found'), lines.join('\n'));
   t.regex(
     lines.at(-1) ?? '',
     /versions\.json, configuration\.json, packages\.json, metrics\.json, log\.jsonl, doctor\.json/,

@@ -4,10 +4,11 @@ import { gzip } from 'node:zlib';
 import { version } from '@gantry/core';
 import { type OfflineContext, writeFileAtomically } from '@gantry/core/driver';
 import { invalidArgument, messageOf } from '@gantry/core/errors';
+import { localHostOf } from '@gantry/engine-api/service';
 import { archiveEnd, encodeEntry, paddingOf, plainEntry } from '@gantry/lib-archive/tar';
 import { Launcher } from '@gantry/lib-linux/launcher';
+import { EngineClient } from 'gantry-client';
 import type { Report } from '../finding.js';
-import { askEngine } from './ask-engine.js';
 import { redact, redactText } from './redact.js';
 import { type Facts, factsCommand } from './support-facts.js';
 
@@ -70,7 +71,10 @@ async function collectFromDaemon(collect: Collect, { ask, settings }: OfflineCon
   await collect('log.jsonl', async () => (log as readonly string[]).map((line) => `${line}\n`).join(''));
   await collect('doctor.json', async () => JSON.parse(await allOf(ask('doctor', ['--json']))));
   const { hosts } = (settings.packages['engine-api'] ?? {}) as { readonly hosts?: readonly string[] };
-  for (const path of ['info', 'version']) await collect(`${path}.json`, () => askEngine(hosts ?? [], `/${path}`));
+  const engine = (): EngineClient => new EngineClient(localHostOf(hosts ?? []));
+  const signal = AbortSignal.timeout(10_000);
+  await collect('info.json', () => engine().request('GET /info', { signal }));
+  await collect('version.json', () => engine().request('GET /version', { signal }));
 }
 
 async function collectWithoutDaemon(

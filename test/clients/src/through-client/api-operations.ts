@@ -1,5 +1,5 @@
 /** What is used of an OpenAPI document. */
-export interface ApiDocument {
+interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 }
 

@@ -10,7 +10,7 @@ import { markHijacks } from './mark-hijacks.js';
 import { passThrough } from './pass-through.js';
 
 /** What went through a gateway. */
-export interface GatewayReport {
+interface GatewayReport {
   /** Those of the document, and those that were asked for, each with its number of requests. */
   readonly operations: number;
   readonly used: Readonly<Record<string, number>>;

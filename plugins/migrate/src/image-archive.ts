@@ -1,5 +1,5 @@
 import { archiveEnd, encodeEntry, paddingOf, plainEntry } from '@gantry/lib-archive/tar';
-import type { DockerImage } from '../docker-root/docker-images.js';
+import type { DockerImage } from './docker-root/docker-images.js';
 
 /** An image as `docker save` writes it. */
 export async function* imageArchive({ configuration, id, layers, names }: DockerImage): AsyncGenerator<Buffer> {
