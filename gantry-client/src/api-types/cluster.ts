@@ -7,10 +7,51 @@ export type NodeDetails = {
   };
   readonly CreatedAt: string;
   readonly UpdatedAt: string;
-  readonly Spec: Readonly<Record<string, unknown>>;
-  readonly Description: Readonly<Record<string, unknown>>;
-  readonly Status: Readonly<Record<string, unknown>>;
-  readonly ManagerStatus?: Readonly<Record<string, unknown>> | undefined;
+  readonly Spec: NodeSpec;
+  readonly Description: {
+    readonly Hostname: string;
+    readonly Platform: {
+      readonly Architecture: string;
+      readonly OS: string;
+    };
+    readonly Resources: {
+      readonly NanoCPUs: number;
+      readonly MemoryBytes: number;
+      readonly GenericResources?: readonly {
+        readonly NamedResourceSpec?: {
+          readonly Kind: string;
+          readonly Value: string;
+        } | undefined;
+        readonly DiscreteResourceSpec?: {
+          readonly Kind: string;
+          readonly Value: number;
+        } | undefined;
+      }[] | undefined;
+    };
+    readonly Engine: {
+      readonly EngineVersion: string;
+      readonly Labels: Readonly<Record<string, string>>;
+      readonly Plugins: readonly {
+        readonly Type: string;
+        readonly Name: string;
+      }[];
+    };
+    readonly TLSInfo?: {
+      readonly TrustRoot: string;
+      readonly CertIssuerSubject: string;
+      readonly CertIssuerPublicKey: string;
+    } | undefined;
+  };
+  readonly Status: {
+    readonly State: string;
+    readonly Message?: string | undefined;
+    readonly Addr: string;
+  };
+  readonly ManagerStatus?: {
+    readonly Leader?: boolean | undefined;
+    readonly Reachability: string;
+    readonly Addr: string;
+  } | undefined;
 };
 
 export type NodeSpec = {
@@ -31,7 +72,7 @@ export type SealedDetails = {
   };
   readonly CreatedAt: string;
   readonly UpdatedAt: string;
-  readonly Spec: Readonly<Record<string, unknown>>;
+  readonly Spec: SealedSpec;
 };
 
 export type SealedSpec = {
@@ -55,8 +96,20 @@ export type SwarmDetails = {
   };
   readonly CreatedAt: string;
   readonly UpdatedAt: string;
-  readonly Spec: Readonly<Record<string, unknown>>;
-  readonly JoinTokens?: Readonly<Record<string, unknown>> | undefined;
+  readonly Spec: SwarmSpec;
+  readonly TLSInfo: {
+    readonly TrustRoot: string;
+    readonly CertIssuerSubject: string;
+    readonly CertIssuerPublicKey: string;
+  };
+  readonly RootRotationInProgress: boolean;
+  readonly DataPathPort: number;
+  readonly DefaultAddrPool: readonly string[];
+  readonly SubnetSize: number;
+  readonly JoinTokens: {
+    readonly Worker: string;
+    readonly Manager: string;
+  };
 };
 
 export type SwarmInitBody = {
@@ -115,6 +168,45 @@ export type SwarmJoinBody = {
   readonly RemoteAddrs?: readonly string[] | undefined;
   readonly JoinToken?: string | undefined;
   readonly Availability?: 'active' | 'pause' | 'drain' | '' | undefined;
+};
+
+export type SwarmSpec = {
+  readonly Name?: string | undefined;
+  readonly Labels?: Readonly<Record<string, string>> | undefined;
+  readonly Orchestration?: {
+    readonly TaskHistoryRetentionLimit?: number | undefined;
+  } | undefined;
+  readonly Raft?: {
+    readonly SnapshotInterval?: number | undefined;
+    readonly KeepOldSnapshots?: number | undefined;
+    readonly LogEntriesForSlowFollowers?: number | undefined;
+    readonly ElectionTick?: number | undefined;
+    readonly HeartbeatTick?: number | undefined;
+  } | undefined;
+  readonly Dispatcher?: {
+    readonly HeartbeatPeriod?: number | undefined;
+  } | undefined;
+  readonly CAConfig?: {
+    readonly NodeCertExpiry?: number | undefined;
+    readonly ExternalCAs?: readonly {
+      readonly Protocol?: string | undefined;
+      readonly URL?: string | undefined;
+      readonly Options?: Readonly<Record<string, string>> | undefined;
+      readonly CACert?: string | undefined;
+    }[] | undefined;
+    readonly SigningCACert?: string | undefined;
+    readonly SigningCAKey?: string | undefined;
+    readonly ForceRotate?: number | undefined;
+  } | undefined;
+  readonly TaskDefaults?: {
+    readonly LogDriver?: {
+      readonly Name?: string | undefined;
+      readonly Options?: Readonly<Record<string, string>> | undefined;
+    } | undefined;
+  } | undefined;
+  readonly EncryptionConfig?: {
+    readonly AutoLockManagers?: boolean | undefined;
+  } | undefined;
 };
 
 export type SwarmUnlockBody = {

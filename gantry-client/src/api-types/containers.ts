@@ -1,5 +1,4 @@
 // Made from the OpenAPI document of the engine, by the test of the document with GANTRY_UPDATE=1: do not edit.
-import type { Error } from './shared.js';
 
 export type ContainerCreateBody = {
   readonly Hostname?: string | undefined;
@@ -214,8 +213,7 @@ export type ContainerDetails = {
   readonly ProcessLabel: string;
   readonly AppArmorProfile: string;
   readonly ExecIDs: readonly string[] | null;
-  /** as HostConfig of ContainerCreateBody, completed; its fields are not described one by one */
-  readonly HostConfig: Readonly<Record<string, unknown>>;
+  readonly HostConfig: HostConfig;
   readonly GraphDriver: {
     readonly Name: string;
     readonly Data: Readonly<Record<string, string>> | null;
@@ -332,7 +330,11 @@ export type ContainersPruned = {
 };
 
 export type EndpointSettings = {
-  readonly IPAMConfig: Readonly<Record<string, unknown>> | null;
+  readonly IPAMConfig: {
+    readonly IPv4Address?: string | undefined;
+    readonly IPv6Address?: string | undefined;
+    readonly LinkLocalIPs?: readonly string[] | undefined;
+  } | null;
   readonly Links: readonly string[] | null;
   readonly Aliases: readonly string[] | null;
   readonly DriverOpts: Readonly<Record<string, string>> | null;
@@ -354,6 +356,147 @@ export type ExitStatus = {
   readonly Error?: {
     readonly Message: string;
   } | null | undefined;
+};
+
+export type HostConfig = {
+  readonly CpuShares?: number | null | undefined;
+  readonly CpuPeriod?: number | null | undefined;
+  readonly CpuQuota?: number | null | undefined;
+  readonly CpuRealtimePeriod?: number | null | undefined;
+  readonly CpuRealtimeRuntime?: number | null | undefined;
+  readonly CpusetCpus?: string | null | undefined;
+  readonly CpusetMems?: string | null | undefined;
+  readonly NanoCpus?: number | null | undefined;
+  readonly Memory?: number | null | undefined;
+  readonly MemorySwap?: number | null | undefined;
+  readonly MemoryReservation?: number | null | undefined;
+  readonly KernelMemory?: number | null | undefined;
+  readonly BlkioWeight?: number | null | undefined;
+  readonly PidsLimit?: number | null | undefined;
+  readonly Binds?: readonly string[] | null | undefined;
+  readonly Tmpfs?: Readonly<Record<string, string>> | null | undefined;
+  readonly Mounts?: readonly {
+    readonly Type?: string | undefined;
+    readonly Source?: string | undefined;
+    readonly Target?: string | undefined;
+    readonly ReadOnly?: boolean | undefined;
+    readonly Consistency?: string | undefined;
+    readonly BindOptions?: {
+      readonly Propagation?: string | undefined;
+      readonly NonRecursive?: boolean | undefined;
+      readonly CreateMountpoint?: boolean | undefined;
+      readonly ReadOnlyNonRecursive?: boolean | undefined;
+      readonly ReadOnlyForceRecursive?: boolean | undefined;
+    } | undefined;
+    readonly VolumeOptions?: {
+      readonly NoCopy?: boolean | undefined;
+      readonly Subpath?: string | undefined;
+      readonly Labels?: Readonly<Record<string, string>> | undefined;
+      readonly DriverConfig?: {
+        readonly Name?: string | undefined;
+        readonly Options?: Readonly<Record<string, string>> | undefined;
+      } | undefined;
+    } | undefined;
+    readonly ImageOptions?: {
+      readonly Subpath?: string | undefined;
+    } | undefined;
+    readonly TmpfsOptions?: {
+      readonly SizeBytes?: number | undefined;
+      readonly Mode?: number | undefined;
+      readonly Options?: readonly (readonly string[])[] | undefined;
+    } | undefined;
+  }[] | null | undefined;
+  readonly Links?: readonly string[] | null | undefined;
+  readonly CpuPercent?: number | null | undefined;
+  readonly CpuCount?: number | null | undefined;
+  readonly IOMaximumBandwidth?: number | null | undefined;
+  readonly IOMaximumIOps?: number | null | undefined;
+  readonly BlkioWeightDevice?: readonly {
+    readonly Path?: string | undefined;
+    readonly Weight?: number | undefined;
+  }[] | null | undefined;
+  readonly BlkioDeviceReadBps?: readonly {
+    readonly Path?: string | undefined;
+    readonly Rate?: number | undefined;
+  }[] | null | undefined;
+  readonly BlkioDeviceWriteBps?: readonly {
+    readonly Path?: string | undefined;
+    readonly Rate?: number | undefined;
+  }[] | null | undefined;
+  readonly BlkioDeviceReadIOps?: readonly {
+    readonly Path?: string | undefined;
+    readonly Rate?: number | undefined;
+  }[] | null | undefined;
+  readonly BlkioDeviceWriteIOps?: readonly {
+    readonly Path?: string | undefined;
+    readonly Rate?: number | undefined;
+  }[] | null | undefined;
+  readonly MemorySwappiness?: number | null | undefined;
+  readonly OomKillDisable?: boolean | null | undefined;
+  readonly OomScoreAdj?: number | null | undefined;
+  readonly PidMode?: string | null | undefined;
+  readonly IpcMode?: string | null | undefined;
+  readonly UTSMode?: string | null | undefined;
+  readonly UsernsMode?: string | null | undefined;
+  readonly CgroupnsMode?: string | null | undefined;
+  readonly Cgroup?: string | null | undefined;
+  readonly PortBindings?: Readonly<Record<string, readonly {
+    readonly HostIp?: string | undefined;
+    readonly HostPort?: string | undefined;
+  }[]>> | null | undefined;
+  readonly PublishAllPorts?: boolean | null | undefined;
+  readonly Privileged?: boolean | null | undefined;
+  readonly ReadonlyRootfs?: boolean | null | undefined;
+  readonly Dns?: readonly string[] | null | undefined;
+  readonly DnsOptions?: readonly string[] | null | undefined;
+  readonly DnsSearch?: readonly string[] | null | undefined;
+  readonly ExtraHosts?: readonly string[] | null | undefined;
+  readonly VolumesFrom?: readonly string[] | null | undefined;
+  readonly CapAdd?: readonly string[] | null | undefined;
+  readonly CapDrop?: readonly string[] | null | undefined;
+  readonly GroupAdd?: readonly string[] | null | undefined;
+  readonly RestartPolicy?: {
+    readonly Name?: string | undefined;
+    readonly MaximumRetryCount?: number | undefined;
+  } | null | undefined;
+  readonly NetworkMode?: string | null | undefined;
+  readonly Devices?: readonly {
+    readonly PathOnHost?: string | undefined;
+    readonly PathInContainer?: string | undefined;
+    readonly CgroupPermissions?: string | undefined;
+  }[] | null | undefined;
+  readonly DeviceCgroupRules?: readonly string[] | null | undefined;
+  readonly DeviceRequests?: readonly {
+    readonly Driver?: string | undefined;
+    readonly Count?: number | undefined;
+    readonly DeviceIDs?: readonly string[] | undefined;
+    readonly Capabilities?: readonly (readonly string[])[] | undefined;
+    readonly Options?: Readonly<Record<string, string>> | undefined;
+  }[] | null | undefined;
+  readonly Ulimits?: readonly {
+    readonly Name?: string | undefined;
+    readonly Soft?: number | undefined;
+    readonly Hard?: number | undefined;
+  }[] | null | undefined;
+  readonly Sysctls?: Readonly<Record<string, string>> | null | undefined;
+  readonly SecurityOpt?: readonly string[] | null | undefined;
+  readonly StorageOpt?: Readonly<Record<string, string>> | null | undefined;
+  readonly LogConfig?: {
+    readonly Type?: string | undefined;
+    readonly Config?: Readonly<Record<string, string>> | undefined;
+  } | null | undefined;
+  readonly CgroupParent?: string | null | undefined;
+  readonly VolumeDriver?: string | null | undefined;
+  readonly ShmSize?: number | null | undefined;
+  readonly ConsoleSize?: readonly number[] | null | undefined;
+  readonly ContainerIDFile?: string | null | undefined;
+  readonly Runtime?: string | null | undefined;
+  readonly Isolation?: string | null | undefined;
+  readonly Init?: boolean | null | undefined;
+  readonly AutoRemove?: boolean | null | undefined;
+  readonly MaskedPaths?: readonly string[] | null | undefined;
+  readonly ReadonlyPaths?: readonly string[] | null | undefined;
+  readonly Annotations?: Readonly<Record<string, string>> | null | undefined;
 };
 
 export type MountPoint = {

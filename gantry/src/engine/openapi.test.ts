@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import type { CallOptions } from 'gantry-client';
 import { clientTypes, type OpenApiDocument } from '../testing/client-types.js';
 import { specifiedRoutes } from '../testing/specified-routes.js';
@@ -71,12 +71,12 @@ async function fetchStatus(path: string) {
   });
 }
 
-test('what the engine answers is what the document says', async (t) => {
+/** @returns sends a request, and compares the answer with the schema of its status; and the routes that were asked. */
+function checkedCalls(t: ExecutionContext) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'document');
   t.false(ajv.compile({ $ref: 'document#/components/schemas/ContainerSummary' })({ Id: 'without the rest' }));
   const checked: string[] = [];
-  /** Sends a request, and compares the answer with the schema of its status. */
   const call = async (route: string, options: CallOptions = {}): Promise<Record<string, unknown>> => {
     const { status, body } = await engine.open(route, options);
     const answer = await text(body);
@@ -95,6 +95,11 @@ test('what the engine answers is what the document says', async (t) => {
     checked.push(route);
     return JSON.parse(values[0] ?? '') as Record<string, unknown>;
   };
+  return { call, checked };
+}
+
+test('what the engine answers is what the document says', async (t) => {
+  const { call, checked } = checkedCalls(t);
   const name = { path: { name: 'documented' } };
   await call('POST /volumes/create', { body: { Name: 'documented', Labels: { a: 'b' } } });
   await call('GET /volumes');

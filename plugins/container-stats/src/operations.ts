@@ -1,23 +1,73 @@
 import { content, named, type Operations, parameter } from '@gantry/core/http';
 import { Type } from '@sinclair/typebox';
 
-const counters = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'counters of the control group, as the version of cgroups has them; not described one by one',
+const whole = Type.Integer();
+const optional = Type.Optional(whole);
+
+const Cpu = named(
+  'CpuStats',
+  Type.Object({
+    cpu_usage: Type.Object({
+      total_usage: whole,
+      percpu_usage: Type.Optional(Type.Array(whole)),
+      usage_in_kernelmode: whole,
+      usage_in_usermode: whole,
+    }),
+    system_cpu_usage: whole,
+    online_cpus: optional,
+    throttling_data: Type.Object({ periods: whole, throttled_periods: whole, throttled_time: whole }),
+  }),
+);
+
+const entries = Type.Union([
+  Type.Array(Type.Object({ major: whole, minor: whole, op: Type.String(), value: whole })),
+  Type.Null(),
+]);
+const Blkio = Type.Object({
+  io_service_bytes_recursive: entries,
+  io_serviced_recursive: entries,
+  io_queue_recursive: entries,
+  io_service_time_recursive: entries,
+  io_wait_time_recursive: entries,
+  io_merged_recursive: entries,
+  io_time_recursive: entries,
+  sectors_recursive: entries,
+});
+
+const Interface = Type.Object({
+  rx_bytes: whole,
+  rx_packets: whole,
+  rx_errors: whole,
+  rx_dropped: whole,
+  tx_bytes: whole,
+  tx_packets: whole,
+  tx_errors: whole,
+  tx_dropped: whole,
 });
 
 const Stats = named(
   'ContainerStats',
   Type.Object({
-    id: Type.Optional(Type.String()),
-    name: Type.Optional(Type.String()),
+    id: Type.String(),
+    name: Type.String(),
     read: Type.String(),
-    preread: Type.Optional(Type.String()),
-    cpu_stats: counters,
-    precpu_stats: counters,
-    memory_stats: counters,
-    blkio_stats: Type.Optional(counters),
-    pids_stats: Type.Optional(counters),
-    networks: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
+    preread: Type.String(),
+    num_procs: whole,
+    storage_stats: Type.Object({}),
+    cpu_stats: Cpu,
+    precpu_stats: Cpu,
+    memory_stats: Type.Object({
+      usage: optional,
+      max_usage: optional,
+      failcnt: optional,
+      limit: optional,
+      stats: Type.Optional(
+        Type.Record(Type.String(), whole, { description: 'by the names that the version of cgroups has' }),
+      ),
+    }),
+    blkio_stats: Blkio,
+    pids_stats: Type.Object({ current: optional, limit: optional }),
+    networks: Type.Optional(Type.Record(Type.String(), Interface, { description: 'by the names of interfaces' })),
   }),
 );
 

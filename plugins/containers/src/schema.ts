@@ -142,7 +142,7 @@ const resourceFields = {
   PidsLimit: whole,
 };
 
-const HostConfigSchema = Type.Object({
+export const HostConfigSchema = Type.Object({
   ...resourceFields,
   Binds: texts,
   Tmpfs: textMap,

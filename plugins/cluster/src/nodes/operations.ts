@@ -4,11 +4,43 @@ import { recordFields, versionParameter as version } from '../wire/record-fields
 import { NodeSpecBody, listFilters as nodeFilters } from './node-wire.js';
 
 const { flag } = parameter;
-const other = Type.Record(Type.String(), Type.Unknown());
+const text = Type.String();
+const NodeSpec = named('NodeSpec', NodeSpecBody);
+
+const Description = Type.Object({
+  Hostname: text,
+  Platform: Type.Object({ Architecture: text, OS: text }),
+  Resources: Type.Object({
+    NanoCPUs: Type.Integer(),
+    MemoryBytes: Type.Integer(),
+    GenericResources: Type.Optional(
+      Type.Array(
+        Type.Object({
+          NamedResourceSpec: Type.Optional(Type.Object({ Kind: text, Value: text })),
+          DiscreteResourceSpec: Type.Optional(Type.Object({ Kind: text, Value: Type.Integer() })),
+        }),
+      ),
+    ),
+  }),
+  Engine: Type.Object({
+    EngineVersion: text,
+    Labels: Type.Record(Type.String(), text),
+    Plugins: Type.Array(Type.Object({ Type: text, Name: text })),
+  }),
+  TLSInfo: Type.Optional(Type.Object({ TrustRoot: text, CertIssuerSubject: text, CertIssuerPublicKey: text })),
+});
 
 const Node = named(
   'NodeDetails',
-  Type.Object({ ...recordFields, Spec: other, Description: other, Status: other, ManagerStatus: Type.Optional(other) }),
+  Type.Object({
+    ...recordFields,
+    Spec: NodeSpec,
+    Description,
+    Status: Type.Object({ State: text, Message: Type.Optional(text), Addr: text }),
+    ManagerStatus: Type.Optional(
+      Type.Object({ Leader: Type.Optional(Type.Boolean()), Reachability: text, Addr: text }),
+    ),
+  }),
 );
 
 /** What the routes of nodes do. */
@@ -27,7 +59,7 @@ export const operations: Operations = {
   'POST /nodes/:id/update': {
     summary: 'Changes a node',
     query: { version },
-    body: content.json(named('NodeSpec', NodeSpecBody)),
+    body: content.json(NodeSpec),
     answers: { 200: content.none },
   },
 };

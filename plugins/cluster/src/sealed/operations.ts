@@ -3,11 +3,11 @@ import { Type } from '@sinclair/typebox';
 import { recordFields, versionParameter as version } from '../wire/record-fields.js';
 import { SealedSpecBody, listFilters as sealedFilters } from './sealed-wire.js';
 
-const other = Type.Record(Type.String(), Type.Unknown());
 const Created = named('ObjectCreated', Type.Object({ ID: Type.String() }));
 
-const Sealed = named('SealedDetails', Type.Object({ ...recordFields, Spec: other }));
-const sealedSpec = content.json(named('SealedSpec', SealedSpecBody));
+const SealedSpec = named('SealedSpec', SealedSpecBody);
+const Sealed = named('SealedDetails', Type.Object({ ...recordFields, Spec: SealedSpec }));
+const sealedSpec = content.json(SealedSpec);
 
 const sealed = (collection: string, one: string): Readonly<Record<string, Operation>> => ({
   [`GET /${collection}`]: {

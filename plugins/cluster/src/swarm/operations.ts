@@ -2,11 +2,24 @@ import { content, named, type Operations, parameter } from '@gantry/core/http';
 import { Type } from '@sinclair/typebox';
 import { recordFields, versionParameter as version } from '../wire/record-fields.js';
 import { InitBody, JoinBody, UnlockBody, UpdateBody } from './swarm-bodies.js';
+import { SwarmSpecBody } from './swarm-spec.js';
 
 const { flag } = parameter;
-const other = Type.Record(Type.String(), Type.Unknown());
+const text = Type.String();
 
-const Swarm = named('SwarmDetails', Type.Object({ ...recordFields, Spec: other, JoinTokens: Type.Optional(other) }));
+const Swarm = named(
+  'SwarmDetails',
+  Type.Object({
+    ...recordFields,
+    Spec: named('SwarmSpec', SwarmSpecBody),
+    TLSInfo: Type.Object({ TrustRoot: text, CertIssuerSubject: text, CertIssuerPublicKey: text }),
+    RootRotationInProgress: Type.Boolean(),
+    DataPathPort: Type.Integer(),
+    DefaultAddrPool: Type.Array(text),
+    SubnetSize: Type.Integer(),
+    JoinTokens: Type.Object({ Worker: text, Manager: text }),
+  }),
+);
 
 /** What the routes of the swarm itself do. */
 export const operations: Operations = {

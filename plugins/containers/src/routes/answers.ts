@@ -1,15 +1,32 @@
 import { named } from '@gantry/core/http';
 import { type TSchema, Type } from '@sinclair/typebox';
+import { HostConfigSchema } from '../schema.js';
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 const text = Type.String();
 const texts = Type.Array(Type.String());
 const textMap = Type.Record(Type.String(), Type.String());
 
+/** Completed; what was not given may be null. */
+const HostConfig = named(
+  'HostConfig',
+  Type.Object(
+    Object.fromEntries(
+      Object.entries(HostConfigSchema.properties).map(([name, schema]) => [name, Type.Optional(nullable(schema))]),
+    ),
+  ),
+);
+
 const Endpoint = named(
   'EndpointSettings',
   Type.Object({
-    IPAMConfig: nullable(Type.Record(Type.String(), Type.Unknown())),
+    IPAMConfig: nullable(
+      Type.Object({
+        IPv4Address: Type.Optional(text),
+        IPv6Address: Type.Optional(text),
+        LinkLocalIPs: Type.Optional(texts),
+      }),
+    ),
     Links: nullable(texts),
     Aliases: nullable(texts),
     DriverOpts: nullable(textMap),
@@ -122,9 +139,7 @@ export const ContainerDetails = named(
     ProcessLabel: text,
     AppArmorProfile: text,
     ExecIDs: nullable(texts),
-    HostConfig: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'as HostConfig of ContainerCreateBody, completed; its fields are not described one by one',
-    }),
+    HostConfig,
     GraphDriver: Type.Object({ Name: text, Data: nullable(textMap) }),
     SizeRw: Type.Optional(Type.Integer()),
     SizeRootFs: Type.Optional(Type.Integer()),

@@ -106,7 +106,7 @@ const ContainerSpecSchema = Type.Object({
 });
 export type ContainerSpec = Read<typeof ContainerSpecSchema>;
 
-const GenericResourceSchema = Type.Object({
+export const GenericResourceSchema = Type.Object({
   NamedResourceSpec: group({ Kind: text, Value: text }),
   DiscreteResourceSpec: group({ Kind: text, Value: whole }),
 });
@@ -135,7 +135,7 @@ const ResourcesSchema = Type.Object({
   Reservations: group({ NanoCPUs: whole, MemoryBytes: whole, GenericResources: listOf(GenericResourceSchema) }),
 });
 
-const TaskSpecSchema = Type.Object({
+export const TaskSpecSchema = Type.Object({
   ContainerSpec: Type.Optional(ContainerSpecSchema),
   PluginSpec: group({}),
   NetworkAttachmentSpec: group({}),
@@ -160,7 +160,7 @@ const UpdateConfigSchema = Type.Object({
 });
 export type UpdateConfig = Read<typeof UpdateConfigSchema>;
 
-const PortSchema = Type.Object({
+export const PortSchema = Type.Object({
   Name: text,
   Protocol: text,
   TargetPort: whole,
@@ -169,7 +169,7 @@ const PortSchema = Type.Object({
 });
 export type PortConfig = Read<typeof PortSchema>;
 
-const EndpointSpecSchema = Type.Object({ Mode: text, Ports: listOf(PortSchema) });
+export const EndpointSpecSchema = Type.Object({ Mode: text, Ports: listOf(PortSchema) });
 export type EndpointSpec = Read<typeof EndpointSpecSchema>;
 
 const ModeSchema = Type.Object({
