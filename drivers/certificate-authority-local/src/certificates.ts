@@ -101,20 +101,21 @@ export async function issueByRoot(
   root: Signer,
 ): Promise<string> {
   const { publicKey } = await checkRequest(request);
+  const { extension, signing, subjectName } = await issuerOf(root);
   const { commonName, organization, organizationalUnit } = subject;
   const certificate = await X509CertificateGenerator.create({
     subject: [{ O: [organization] }, { OU: [organizationalUnit] }, { CN: [commonName] }],
-    issuer: new X509Certificate(root.certificate).subjectName,
+    issuer: subjectName,
     notBefore,
     notAfter,
     publicKey,
-    ...(await signingWith(root.key)),
+    ...signing,
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
       new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
-      await issuerExtension(root),
+      extension,
     ],
   });
   return `${certificate.toString('pem')}\n`;
@@ -161,6 +162,27 @@ async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
     .export({ type: 'pkcs8', format: 'pem' })
     .toString();
+}
+
+interface Issuer {
+  readonly subjectName: X509Certificate['subjectName'];
+  readonly signing: Awaited<ReturnType<typeof signingWith>>;
+  readonly extension: AuthorityKeyIdentifierExtension;
+}
+
+/** The root that has issued last: reading it and its key takes as long as a signature. */
+let lastIssuer: { readonly root: Signer; readonly issuer: Promise<Issuer> } | undefined;
+
+function issuerOf({ certificate, key }: Signer): Promise<Issuer> {
+  if (lastIssuer?.root.certificate !== certificate || lastIssuer.root.key !== key) {
+    lastIssuer = { root: { certificate, key }, issuer: readIssuer({ certificate, key }) };
+  }
+  return lastIssuer.issuer;
+}
+
+async function readIssuer(root: Signer): Promise<Issuer> {
+  const [signing, extension] = await Promise.all([signingWith(root.key), issuerExtension(root)]);
+  return { subjectName: new X509Certificate(root.certificate).subjectName, signing, extension };
 }
 
 async function signingWith(pem: string) {

@@ -12,7 +12,7 @@ import type { Logger } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import { addressesOfHost, HostAddress, plainAddress } from '../addresses/host-address.js';
 import type { NodeIdentity } from '../identity/node-identity.js';
-import { peerOf } from '../identity/peer.js';
+import { type Peer, peerOf } from '../identity/peer.js';
 import type { NodeRouteTable } from './node-route.js';
 import { serveStream } from './serve-stream.js';
 
@@ -33,6 +33,7 @@ const addressInterval = 1_000;
 export class NodeListener {
   readonly #sessions = new Map<ServerHttp2Session, HostAddress>();
   readonly #addressTimer: NodeJS.Timeout;
+  readonly #peers = new WeakMap<TLSSocket, KnownPeer>();
   #identity: NodeIdentity;
 
   private constructor(
@@ -99,10 +100,25 @@ export class NodeListener {
   #serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     const socket = stream.session?.socket as TLSSocket | undefined;
     if (socket === undefined) return;
-    const peer = peerOf(socket, this.#identity.trust);
+    const peer = this.#peer(socket);
     const { log, routes } = this.options;
     void serveStream(stream, headers, { routes, log, peer, remoteAddress: plainAddress(socket.remoteAddress) });
   }
+
+  /** Reading a certificate takes longer than most requests: once for each connection, and for each root. */
+  #peer(socket: TLSSocket): Peer | undefined {
+    const { trust } = this.#identity;
+    const known = this.#peers.get(socket);
+    if (known?.trust === trust) return known.peer;
+    const peer = peerOf(socket, trust);
+    this.#peers.set(socket, { trust, peer });
+    return peer;
+  }
+}
+
+interface KnownPeer {
+  readonly trust: string;
+  readonly peer: Peer | undefined;
 }
 
 const contextOf = ({ certificate, key, trust }: NodeIdentity) => ({ cert: certificate, key, ca: trust });

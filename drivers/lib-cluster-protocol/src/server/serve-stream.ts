@@ -2,7 +2,7 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import { finished, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from '@gantry/core/driver';
-import { forbidden, internal, notFound, unauthorized } from '@gantry/core/errors';
+import { forbidden, internal, notFound, unauthorized, unavailable } from '@gantry/core/errors';
 import type { Peer } from '../identity/peer.js';
 import { toErrorMessage } from '../messages/error-message.js';
 import { readBody } from '../messages/read-body.js';
@@ -15,6 +15,9 @@ interface ServedBy {
   readonly log: Logger;
 }
 
+/** One for all: an error for each request would cost more than many answers. */
+const requestEnded = unavailable('the request of the node has ended');
+
 /** Serves one request. Never rejects: every outcome becomes an answer or the end of the stream. */
 export async function serveStream(
   stream: ServerHttp2Stream,
@@ -24,7 +27,7 @@ export async function serveStream(
   const { log, peer, remoteAddress, routes } = by;
   const path = String(headers[constants.HTTP2_HEADER_PATH] ?? '');
   const end = new AbortController();
-  finished(stream, () => end.abort());
+  finished(stream, () => end.abort(requestEnded));
   stream.on('error', () => undefined); // the other node has gone: the signal says so
   try {
     const route = routes.get(path);
