@@ -8,13 +8,16 @@ import { taskKind } from '../records/record-kinds.js';
 import { type TaskRecord, taskName } from '../records/task-record.js';
 import { isFinal } from '../records/task-state.js';
 import { meshSandbox } from '../service.js';
-import { AddressBook } from './address-book.js';
+import { type AddressAllocation, AddressBook } from './address-book.js';
+import { AttachmentQueue } from './attachment-queue.js';
 
 type Session = Pick<ManagerSession, 'store'>;
 
 /** The addresses of containers on networks of the swarm: those of tasks, and those that plain containers get. */
 @injectable()
 export class Attachments {
+  readonly #queues = new WeakMap<ClusterStore, AttachmentQueue>();
+
   constructor(
     @inject(ClusterService.token) private readonly cluster: Pick<ClusterService, 'keepingReferences'>,
     @inject(AddressBook) private readonly addresses: AddressBook,
@@ -33,12 +36,16 @@ export class Attachments {
     if (address !== undefined && isWanted) return address;
     if (known !== undefined && ofTask === undefined)
       await this.detach({ store }, nodeId, networkId, request.containerId);
-    return this.cluster.keepingReferences(() => this.#create(store, nodeId, request));
+    return this.#queue(store).add((allocation) => this.#create(store, nodeId, request, allocation));
   }
 
   async detach({ store }: Session, nodeId: string, networkId: string, containerId: string): Promise<void> {
-    const record = this.#find(store, nodeId, { networkId, containerId });
-    if (record !== undefined) await store.transact([deleteRecord(taskKind, record)]);
+    const find = () => this.#find(store, nodeId, { networkId, containerId });
+    if (find() === undefined) return;
+    await this.#queue(store).add(() => {
+      const record = find();
+      return { change: record && deleteRecord(taskKind, record), result: undefined };
+    });
   }
 
   /** Releases the addresses of the node's containers that are on their networks no more. */
@@ -55,7 +62,7 @@ export class Attachments {
     }
   }
 
-  async #create(store: ClusterStore, nodeId: string, request: SwarmAttachment): Promise<string> {
+  #create(store: ClusterStore, nodeId: string, request: SwarmAttachment, allocation: AddressAllocation) {
     const { aliases, containerId, containerName, ipv4Address, macAddress, networkId } = request;
     const network = store.get(networkKind, networkId)?.value;
     if (network === undefined) throw notFound(`network ${networkId} not found`);
@@ -66,42 +73,45 @@ export class Attachments {
           `${network.name} not manually attachable`,
       );
     }
-    const { current } = store.leadership;
-    if (current.role !== 'leader') throw unavailable(`network ${network.name}: this manager is not the leader`);
-    const allocation = this.addresses.open(store);
-    try {
-      const address = allocation.allocate(networkId, ipv4Address);
-      if (address === undefined) {
-        throw ipv4Address === undefined
-          ? unavailable(`no available IPv4 addresses on this network's address pools: ${network.name} (${networkId})`)
-          : forbidden(`Address already in use, or not in the subnets of network ${network.name}: ${ipv4Address}`);
-      }
-      const now = rfc3339(this.clock.now());
-      const task: TaskRecord = {
-        ID: newId(),
-        CreatedAt: now,
-        ServiceID: '',
-        NodeID: nodeId,
-        Spec: { Networks: [{ Target: networkId, Aliases: aliases }] },
-        SpecVersion: 0,
-        ServiceName: '',
-        ServiceLabels: {},
-        Ports: [],
-        Status: { Timestamp: now, State: 'running', Message: 'attached' },
-        DesiredState: 'running',
-        Addresses: [{ NetworkID: networkId, Addr: address }],
-        Attachment: {
-          ContainerID: containerId,
-          ContainerName: containerName,
-          Aliases: aliases,
-          ...(macAddress !== undefined && { MacAddress: macAddress.toLowerCase().replaceAll('-', ':') }),
-        },
-      };
-      await store.transact([createRecord(taskKind, task.ID, task)], { epoch: current.epoch });
-      return address;
-    } finally {
-      allocation.close();
+    if (store.leadership.current.role !== 'leader') {
+      throw unavailable(`network ${network.name}: this manager is not the leader`);
     }
+    const address = allocation.allocate(networkId, ipv4Address);
+    if (address === undefined) {
+      throw ipv4Address === undefined
+        ? unavailable(`no available IPv4 addresses on this network's address pools: ${network.name} (${networkId})`)
+        : forbidden(`Address already in use, or not in the subnets of network ${network.name}: ${ipv4Address}`);
+    }
+    const now = rfc3339(this.clock.now());
+    const task: TaskRecord = {
+      ID: newId(),
+      CreatedAt: now,
+      ServiceID: '',
+      NodeID: nodeId,
+      Spec: { Networks: [{ Target: networkId, Aliases: aliases }] },
+      SpecVersion: 0,
+      ServiceName: '',
+      ServiceLabels: {},
+      Ports: [],
+      Status: { Timestamp: now, State: 'running', Message: 'attached' },
+      DesiredState: 'running',
+      Addresses: [{ NetworkID: networkId, Addr: address }],
+      Attachment: {
+        ContainerID: containerId,
+        ContainerName: containerName,
+        Aliases: aliases,
+        ...(macAddress !== undefined && { MacAddress: macAddress.toLowerCase().replaceAll('-', ':') }),
+      },
+    };
+    return { change: createRecord(taskKind, task.ID, task), result: address };
+  }
+
+  #queue(store: ClusterStore): AttachmentQueue {
+    const queue =
+      this.#queues.get(store) ??
+      new AttachmentQueue(store, this.addresses, (change) => this.cluster.keepingReferences(change));
+    this.#queues.set(store, queue);
+    return queue;
   }
 
   #find(

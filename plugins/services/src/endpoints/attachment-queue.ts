@@ -1,0 +1,79 @@
+import type { ClusterChange, ClusterStore } from '@gantry/core/contracts';
+import type { AddressAllocation, AddressBook } from './address-book.js';
+
+/** Changes of one transaction, at most. */
+const maxChanges = 500;
+
+interface Planned<T> {
+  readonly change?: ClusterChange | undefined;
+  readonly result: T;
+}
+
+/** Decides what a request changes. Throws when it is refused. May be called twice: only the last call counts. */
+type Plan<T> = (allocation: AddressAllocation) => Planned<T>;
+
+interface Waiting {
+  readonly plan: Plan<unknown>;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Stores what many nodes ask for with one transaction in flight: requests that arrive meanwhile share the next. When a
+ * service publishes the first port of a swarm, every node asks for an address at the same moment.
+ */
+export class AttachmentQueue {
+  readonly #waiting: Waiting[] = [];
+  #isStoring = false;
+
+  constructor(
+    private readonly store: ClusterStore,
+    private readonly addresses: AddressBook,
+    private readonly keepingReferences: (change: () => Promise<void>) => Promise<void>,
+  ) {}
+
+  add<T>(plan: Plan<T>): Promise<T> {
+    const added = new Promise<unknown>((resolve, reject) => this.#waiting.push({ plan, resolve, reject }));
+    if (!this.#isStoring) void this.#storeAll();
+    return added as Promise<T>;
+  }
+
+  async #storeAll(): Promise<void> {
+    this.#isStoring = true;
+    while (this.#waiting.length > 0) {
+      await this.keepingReferences(async () => {
+        const batch = this.#waiting.splice(0, maxChanges);
+        try {
+          await this.#store(batch);
+        } catch (error) {
+          // What one of them changes may have been changed by another writer.
+          if (batch.length === 1) batch[0]?.reject(error);
+          else for (const each of batch) await this.#store([each]).catch((reason: unknown) => each.reject(reason));
+        }
+      });
+    }
+    this.#isStoring = false;
+  }
+
+  async #store(batch: readonly Waiting[]): Promise<void> {
+    const { current } = this.store.leadership;
+    const allocation = this.addresses.open(this.store);
+    try {
+      const planned = batch.flatMap(({ plan, reject, resolve }) => {
+        try {
+          const { change, result } = plan(allocation);
+          return [{ change, confirm: () => resolve(result) }];
+        } catch (error) {
+          reject(error);
+          return [];
+        }
+      });
+      const changes = planned.flatMap(({ change }) => (change === undefined ? [] : [change]));
+      const epoch = current.role === 'leader' ? { epoch: current.epoch } : {};
+      if (changes.length > 0) await this.store.transact(changes, epoch);
+      for (const each of planned) each.confirm();
+    } finally {
+      allocation.close();
+    }
+  }
+}
