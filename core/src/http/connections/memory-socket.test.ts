@@ -93,3 +93,20 @@ test('a server is asked from within its process, with bodies of any length and r
   await Promise.race([failed, response]);
   t.throws(() => server.connect(), { message: 'the engine is stopping' });
 });
+
+test('requests one after the other leave turns to the rest of the process', async (t) => {
+  const server = await startServer();
+  t.teardown(() => server.stop(AbortSignal.timeout(10_000)));
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 1);
+  t.teardown(() => clearInterval(timer));
+  for (let count = 0; count < 2_000 && turns === 0; count += 1) {
+    const asked = ask(server, 'POST', '/length');
+    asked.end('body');
+    const [answer] = await once(asked, 'response');
+    await text(answer);
+  }
+  t.true(turns > 0);
+});

@@ -1,11 +1,15 @@
 import { Duplex } from 'node:stream';
 
+type WriteCallback = (error?: Error | null) => void;
+
 /**
  * One end of a connection within the process. It behaves as a Unix socket does where Node's HTTP server and client look:
  * each direction ends by itself, and writing to an end that was closed fails with EPIPE.
  */
 export class MemorySocket extends Duplex {
   #peer: MemorySocket | undefined;
+  /** Written, and not with the peer yet. */
+  #leaving: { readonly chunk: Buffer; readonly callback: WriteCallback } | undefined;
   /** Continues the peer once this end has read what it wrote. */
   #onRead: ((error?: Error) => void) | undefined;
 
@@ -28,11 +32,24 @@ export class MemorySocket extends Duplex {
     if (onRead !== undefined) setImmediate(onRead);
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: WriteCallback): void {
     const peer = this.#peer;
     if (peer === undefined || peer.destroyed) callback(brokenPipe());
     else if (chunk.length === 0) callback();
-    else peer.#receive(chunk, callback);
+    // Not at once: requests one after the other would leave no turn to timers, files and sockets of the process.
+    else {
+      this.#leaving = { chunk, callback };
+      setImmediate(() => this.#deliver());
+    }
+  }
+
+  #deliver(): void {
+    const leaving = this.#leaving;
+    this.#leaving = undefined;
+    if (leaving === undefined) return;
+    const peer = this.#peer;
+    if (peer === undefined || peer.destroyed) leaving.callback(brokenPipe());
+    else peer.#receive(leaving.chunk, leaving.callback);
   }
 
   override _final(callback: (error?: Error | null) => void): void {
@@ -42,6 +59,7 @@ export class MemorySocket extends Duplex {
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#deliver(); // what was written leaves, as on a socket
     const peer = this.#peer;
     const onRead = this.#onRead;
     this.#peer = undefined;
