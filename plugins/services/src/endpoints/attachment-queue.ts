@@ -1,4 +1,4 @@
-import type { ClusterChange, ClusterStore } from '@gantry/core/contracts';
+import { type ClusterChange, type ClusterStore, TransactionConflict } from '@gantry/core/contracts';
 import type { AddressAllocation, AddressBook } from './address-book.js';
 
 /** Changes of one transaction, at most. */
@@ -46,8 +46,8 @@ export class AttachmentQueue {
         try {
           await this.#store(batch);
         } catch (error) {
-          // What one of them changes may have been changed by another writer.
-          if (batch.length === 1) batch[0]?.reject(error);
+          // What one of them changes may have been changed by another writer. Other failures may have stored all.
+          if (batch.length === 1 || !TransactionConflict.is(error)) for (const each of batch) each.reject(error);
           else for (const each of batch) await this.#store([each]).catch((reason: unknown) => each.reject(reason));
         }
       });
