@@ -204,6 +204,26 @@ test('a daemon that is killed meanwhile undoes an addition, and finishes a repla
   await t.notThrowsAsync(run('remove', 'gantry-volume-loud'));
 });
 
+/** Of a driver whose end kills the daemon. */
+const killingAtTheEnd = `
+  async stop() {
+    process.kill(process.pid, 'SIGKILL');
+    await new Promise(() => {});
+  },`;
+
+test('a daemon that is killed while a driver leaves finishes that when it starts', async (t) => {
+  const { write, run, daemon, list, content, installed } = await setUp(t);
+  await daemon();
+  await run('add', await write('a', { members: killingAtTheEnd }));
+  t.deepEqual(await list(), ['user 0.0.0', 'volume/loud 1.0.0']);
+  await t.throwsAsync(run('remove', 'gantry-volume-loud'), { message: /ended before it answered/ });
+  t.deepEqual((await content()).extraPackages, []);
+  await daemon();
+  t.deepEqual(await list(), ['user 0.0.0']);
+  while ((await installed()).length > 0) await delay(10);
+  t.deepEqual(await installed(), []);
+});
+
 test('SIGHUP joins a package that was put into the configuration by hand', async (t) => {
   const { write, daemon, list, content, place } = await setUp(t);
   const running = await daemon();
