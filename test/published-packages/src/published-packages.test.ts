@@ -100,6 +100,7 @@ test('in an empty folder, npm installs the engine, a driver is built and tested,
   const daemon = await startDaemon(t, {
     program,
     extraPackages: [path.join(engine, 'node_modules/gantry-volume-scratch')],
+    environment: { npm_config_registry: registry.url, npm_config_cache: path.join(directory, 'cache') },
   });
   t.regex(daemon.log(), /"event":"daemon.ready".*"code":"bundle"/);
   await daemon.client.createVolume({ Name: 'scratch', Driver: 'scratch' });
@@ -117,4 +118,12 @@ test('in an empty folder, npm installs the engine, a driver is built and tested,
     await readFile(path.join((await daemon.client.getVolume('scratch').inspect()).Mountpoint, 'file'), 'utf8'),
     'kept\n',
   );
+
+  const version = published.find(({ name }) => name === '@gantry/tracing')?.manifest.version;
+  const added = await daemon.command('driver', 'add', `@gantry/tracing@${version}`);
+  t.deepEqual(added, { code: 0, said: `@gantry/tracing ${version}: tracing joined\n` });
+  t.regex((await daemon.command('driver', 'list')).said, /@gantry\/tracing/);
+  t.deepEqual(await daemon.command('driver', 'remove', 'tracing'), { code: 0, said: 'tracing: tracing left\n' });
+  t.is((await daemon.command('driver', 'add', '@gantry/tracing@999.0.0')).code, 1);
+  t.notRegex((await daemon.command('driver', 'list')).said, /tracing/);
 });
