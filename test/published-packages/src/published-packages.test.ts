@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { startDaemon } from '@gantry/host';
@@ -102,6 +103,8 @@ test('in an empty folder, npm installs the engine, a driver is built and tested,
     extraPackages: [path.join(engine, 'node_modules/gantry-volume-scratch')],
     environment: { npm_config_registry: registry.url, npm_config_cache: path.join(directory, 'cache') },
   });
+  // It answers a moment before it says that it is ready.
+  while (!daemon.log().includes('"event":"daemon.ready"')) await delay(10);
   t.regex(daemon.log(), /"event":"daemon.ready".*"code":"bundle"/);
   await daemon.client.createVolume({ Name: 'scratch', Driver: 'scratch' });
   const container = await daemon.client.createContainer({

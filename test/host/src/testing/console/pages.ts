@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava';
+import type Docker from 'dockerode';
 import type { Daemon } from '../daemon.js';
 import { eventually } from '../eventually.js';
 import { findViolations } from '../find-violations.js';
@@ -115,8 +116,10 @@ export async function byKeyboard(t: ExecutionContext, { page, dialog, errors }: 
 
 /** The document has the list before any script runs, and is taken over as it is. */
 export async function firstScreen(t: ExecutionContext, { daemon, page, show, errors }: ConsolePage) {
+  const containers: Docker.Container[] = [];
   for (let number = 0; number < 60; number++) {
-    await daemon.client.createContainer({ name: `first-${number}`, Image: 'busybox', Labels: { row: `r${number}` } });
+    const options = { name: `first-${number}`, Image: 'busybox', Labels: { row: `r${number}` } };
+    containers.push(await daemon.client.createContainer(options));
   }
   await page.getByLabel('Colours').selectOption('dark');
   const table = page.getByRole('table', { name: 'containers' });
@@ -143,6 +146,8 @@ export async function firstScreen(t: ExecutionContext, { daemon, page, show, err
   await page.getByRole('heading', { name: 'Images' }).waitFor();
   t.is(await table.count(), 0);
   t.deepEqual(errors, []);
+  // The tests behind this one look for rows among those in sight.
+  for (const container of containers) await container.remove();
 }
 
 /** Each with three streams for as long as it is shown: events, statistics and a log. */
