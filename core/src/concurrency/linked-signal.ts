@@ -1,3 +1,6 @@
+/** What follows a signal. Adding a listener to a signal takes as long as it has listeners, so each has one for all. */
+const followers = new WeakMap<AbortSignal, Set<(signal: AbortSignal) => void>>();
+
 /**
  * Aborts when the first of the signals does, as `AbortSignal.any`, and leaves nothing with the others once `own` has aborted:
  * Node keeps a reference to each signal of `AbortSignal.any` for as long as the signals live that it was made of.
@@ -6,15 +9,34 @@
 export function linkedSignal(own: AbortSignal, ...others: readonly AbortSignal[]): AbortSignal {
   const end = new AbortController();
   const signals = [own, ...others];
-  const listeners = signals.map((signal) => () => settle(signal));
   const settle = ({ reason }: AbortSignal): void => {
-    for (const [index, signal] of signals.entries())
-      signal.removeEventListener('abort', listeners[index] as () => void);
+    for (const signal of signals) unfollow(signal, settle);
     end.abort(reason);
   };
   const aborted = signals.find((signal) => signal.aborted);
-  if (aborted !== undefined) settle(aborted);
-  else
-    for (const [index, signal] of signals.entries()) signal.addEventListener('abort', listeners[index] as () => void);
+  if (aborted !== undefined) end.abort(aborted.reason);
+  else for (const signal of signals) follow(signal, settle);
   return end.signal;
+}
+
+function follow(signal: AbortSignal, follower: (signal: AbortSignal) => void): void {
+  let all = followers.get(signal);
+  if (all === undefined) {
+    all = new Set();
+    followers.set(signal, all);
+    signal.addEventListener('abort', settleAll);
+  }
+  all.add(follower);
+}
+
+function unfollow(signal: AbortSignal, follower: (signal: AbortSignal) => void): void {
+  const all = followers.get(signal);
+  if (all?.delete(follower) !== true || all.size > 0) return;
+  followers.delete(signal);
+  signal.removeEventListener('abort', settleAll);
+}
+
+function settleAll({ target }: Event): void {
+  const signal = target as AbortSignal;
+  for (const follower of [...(followers.get(signal) ?? [])]) follower(signal);
 }

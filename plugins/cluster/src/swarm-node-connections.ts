@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
-import { inject, injectable } from '@gantry/core/driver';
+import { inject, injectable, linkedSignal } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import type { NodeRequest } from '@gantry/lib-cluster-protocol';
 import { AnsweredPaths } from './connections/answered-paths.js';
-import { RequestSignals } from './connections/request-signals.js';
 import { SwarmMembership } from './membership/swarm-membership.js';
 import { nodes } from './records/node-kind.js';
 import type { AnsweredRequest, NodeConnections, NodeSession } from './service.js';
@@ -12,8 +11,6 @@ import { NodeSessions } from './sessions/node-sessions.js';
 /** What other areas use of the connections between nodes. */
 @injectable()
 export class SwarmNodeConnections implements NodeConnections {
-  readonly #signals = new RequestSignals();
-
   constructor(
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
     @inject(AnsweredPaths) private readonly paths: AnsweredPaths,
@@ -53,6 +50,6 @@ export class SwarmNodeConnections implements NodeConnections {
     const session = this.membership.present();
     const nodeId = peer?.nodeId ?? '';
     if (session.store.get(nodes, nodeId) === undefined) throw notFound(`node ${nodeId} is not part of the swarm`);
-    return { session, nodeId, body, signal: this.#signals.link(signal, session.signal) };
+    return { session, nodeId, body, signal: linkedSignal(signal, session.signal) };
   }
 }
