@@ -1,3 +1,4 @@
+export { addressesOfHost } from './addresses/host-address.js';
 export { fetchRootCertificate } from './client/fetch-root-certificate.js';
 export { NodeConnection } from './client/node-connection.js';
 export type { NodeIdentity } from './identity/node-identity.js';

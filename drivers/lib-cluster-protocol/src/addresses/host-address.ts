@@ -17,6 +17,7 @@ export class HostAddress {
   }
 }
 
+/** All addresses of the interfaces of this host, now. */
 export const addressesOfHost = (): ReadonlySet<string> =>
   new Set(Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []));
 

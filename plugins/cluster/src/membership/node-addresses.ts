@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { invalidArgument } from '@gantry/core/errors';
+import { addressesOfHost } from '@gantry/lib-cluster-protocol';
 import type { NodeAddresses } from './local-member-file.js';
 
 const defaultPort = 2377;
@@ -33,17 +34,13 @@ export function resolveAddresses({
     );
   }
   const dataPath = DataPathAddr === '' ? advertise.host : parseDataPath(DataPathAddr);
-  const followsHost = isOfHost(advertise.host) && { followsHost: true as const };
+  const followsHost = addressesOfHost().has(advertise.host) && { followsHost: true as const };
   return { listen: format(listen), advertise: format(advertise), dataPath, ...followsHost };
 }
 
-/** Whether an interface of this host has an address. */
-const isOfHost = (host: string): boolean =>
-  Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === host));
-
 /** The host has lost the address that it advertises, and not because it was never its own. */
 export const hasLostAddress = ({ advertise, followsHost }: NodeAddresses): boolean =>
-  followsHost === true && !isOfHost(hostOf(advertise));
+  followsHost === true && !addressesOfHost().has(hostOf(advertise));
 
 /** The addresses of a node that is reached at another one of the host. */
 export function movedTo(host: string, { advertise, dataPath, listen, ...rest }: NodeAddresses): NodeAddresses {
