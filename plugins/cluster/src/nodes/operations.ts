@@ -1,6 +1,6 @@
 import { content, named, type Operations, parameter } from '@gantry/core/http';
 import { Type } from '@sinclair/typebox';
-import { recordFields, versionParameter as version } from '../wire/record-fields.js';
+import { recordFields, TlsInfo, versionParameter as version } from '../wire/record-fields.js';
 import { NodeSpecBody, listFilters as nodeFilters } from './node-wire.js';
 
 const { flag } = parameter;
@@ -27,7 +27,7 @@ const Description = Type.Object({
     Labels: Type.Record(Type.String(), text),
     Plugins: Type.Array(Type.Object({ Type: text, Name: text })),
   }),
-  TLSInfo: Type.Optional(Type.Object({ TrustRoot: text, CertIssuerSubject: text, CertIssuerPublicKey: text })),
+  TLSInfo: Type.Optional(TlsInfo),
 });
 
 const Node = named(

@@ -1,6 +1,6 @@
 import { content, named, type Operations, parameter } from '@gantry/core/http';
 import { Type } from '@sinclair/typebox';
-import { recordFields, versionParameter as version } from '../wire/record-fields.js';
+import { recordFields, TlsInfo, versionParameter as version } from '../wire/record-fields.js';
 import { InitBody, JoinBody, UnlockBody, UpdateBody } from './swarm-bodies.js';
 import { SwarmSpecBody } from './swarm-spec.js';
 
@@ -12,7 +12,7 @@ const Swarm = named(
   Type.Object({
     ...recordFields,
     Spec: named('SwarmSpec', SwarmSpecBody),
-    TLSInfo: Type.Object({ TrustRoot: text, CertIssuerSubject: text, CertIssuerPublicKey: text }),
+    TLSInfo: TlsInfo,
     RootRotationInProgress: Type.Boolean(),
     DataPathPort: Type.Integer(),
     DefaultAddrPool: Type.Array(text),

@@ -9,5 +9,12 @@ export const recordFields = {
   UpdatedAt: Type.String(),
 };
 
+/** The root that a node or the swarm trusts, and the issuer of its certificate. */
+export const TlsInfo = Type.Object({
+  TrustRoot: Type.String(),
+  CertIssuerSubject: Type.String(),
+  CertIssuerPublicKey: Type.String(),
+});
+
 /** Of the query of an update. */
 export const versionParameter = parameter.requiredWhole('of the record that was read');
