@@ -1,30 +1,28 @@
 import type { ManagerSession } from '@gantry/cluster/service';
 import { WatchCompacted } from '@gantry/core/contracts';
 import { injectable } from '@gantry/core/driver';
+import { WakeUp } from '../queues/wake-up.js';
 import { taskKind } from '../records/record-kinds.js';
 import { nodesOf } from './assigned-tasks.js';
 
 /** What has changed for a node since it was asked last. */
 class NodeChanges {
   readonly #tasks = new Set<string>();
-  #notify: () => void = () => undefined;
+  readonly #wakeUp = new WakeUp();
 
   constructor(private readonly signal: AbortSignal) {
-    signal.addEventListener('abort', () => this.#notify(), { once: true });
+    signal.addEventListener('abort', this.#wakeUp.notify, { once: true });
   }
 
   add(taskId: string): void {
     this.#tasks.add(taskId);
-    this.#notify();
+    this.#wakeUp.notify();
   }
 
   /** Resolves to the ids of tasks, at least one, or to none when the signal aborts. */
   async take(): Promise<readonly string[]> {
-    if (this.#tasks.size === 0 && !this.signal.aborted) {
-      await new Promise<void>((resolve) => {
-        this.#notify = resolve;
-      });
-    }
+    // It may have been notified of tasks that were taken already.
+    while (this.#tasks.size === 0 && !this.signal.aborted) await this.#wakeUp.wait();
     const taken = [...this.#tasks];
     this.#tasks.clear();
     return taken;

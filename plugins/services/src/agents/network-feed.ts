@@ -2,6 +2,7 @@ import { type ManagerSession, nodes } from '@gantry/cluster/service';
 import { encryptionKeyKind, networkKind } from '@gantry/cluster-networks/service';
 import { WatchCompacted } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
+import { WakeUp } from '../queues/wake-up.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { AppliedNetworks } from './applied-networks.js';
 import { allNodes, concernsOf, type NetworkConcerns } from './network-concerns.js';
@@ -11,15 +12,14 @@ const watchedKinds = [taskKind, serviceKind, networkKind, encryptionKeyKind, nod
 /** A node that is sent its networks, over one connection. */
 class FollowingNode {
   #networks: ReadonlySet<string> = new Set();
-  #isChanged = false;
-  #notify: () => void = () => undefined;
+  readonly #wakeUp = new WakeUp();
 
   constructor(
     readonly nodeId: string,
     readonly progress: ReturnType<AppliedNetworks['open']>,
     private readonly signal: AbortSignal,
   ) {
-    signal.addEventListener('abort', () => this.#notify(), { once: true });
+    signal.addEventListener('abort', this.#wakeUp.notify, { once: true });
   }
 
   /** The networks that it was sent last. */
@@ -35,18 +35,12 @@ class FollowingNode {
 
   notify(): void {
     this.progress.changed();
-    this.#isChanged = true;
-    this.#notify();
+    this.#wakeUp.notify();
   }
 
   /** Resolves when something may have changed since the last call, or the signal has aborted. */
   async changed(): Promise<void> {
-    if (!this.#isChanged && !this.signal.aborted) {
-      await new Promise<void>((resolve) => {
-        this.#notify = resolve;
-      });
-    }
-    this.#isChanged = false;
+    if (!this.signal.aborted) await this.#wakeUp.wait();
   }
 }
 

@@ -1,11 +1,11 @@
 import { type ClusterChange, type ClusterStore, TransactionConflict, updateRecord } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
+import { BatchQueue } from '../queues/batch-queue.js';
+import { maxChanges } from '../queues/max-changes.js';
 import { taskKind } from '../records/record-kinds.js';
 import type { TaskRecord, TaskStatus } from '../records/task-record.js';
 import { compareStates, isFinal } from '../records/task-state.js';
 import type { TaskReport } from '../service.js';
-
-const maxChanges = 500;
 
 interface Waiting {
   readonly nodeId: string;
@@ -14,13 +14,12 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/**
- * Stores reports of many nodes with one transaction in flight: those that arrive meanwhile are stored together by the
- * next. So the store has as few transactions as it can take, and no more delay than one of them.
- */
+/** Stores reports of many nodes, those that arrive during a transaction together. */
 export class ReportQueue {
-  readonly #waiting: Waiting[] = [];
-  #isStoring = false;
+  readonly #queue = new BatchQueue<Waiting>(
+    (batch) => this.#settle(batch),
+    ({ reports }) => reports.length,
+  );
 
   constructor(private readonly store: ClusterStore) {}
 
@@ -28,33 +27,18 @@ export class ReportQueue {
     const stored: Promise<void>[] = [];
     for (let from = 0; from < reports.length; from += maxChanges) {
       const slice = reports.slice(from, from + maxChanges);
-      stored.push(new Promise((resolve, reject) => this.#waiting.push({ nodeId, reports: slice, resolve, reject })));
+      stored.push(new Promise((resolve, reject) => this.#queue.add({ nodeId, reports: slice, resolve, reject })));
     }
-    if (!this.#isStoring) void this.#storeAll();
     await Promise.all(stored);
   }
 
-  async #storeAll(): Promise<void> {
-    this.#isStoring = true;
-    while (this.#waiting.length > 0) {
-      const batch = this.#takeBatch();
-      try {
-        await this.#store(batch);
-        for (const { resolve } of batch) resolve();
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#store(batch);
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     }
-    this.#isStoring = false;
-  }
-
-  #takeBatch(): readonly Waiting[] {
-    let changes = 0;
-    const end = this.#waiting.findIndex(({ reports }) => {
-      changes += reports.length;
-      return changes > maxChanges;
-    });
-    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
   }
 
   async #store(batch: readonly Waiting[]): Promise<void> {

@@ -27,7 +27,6 @@ export class DirtyServices {
     for (const change of changes) {
       const task = changeOf(taskKind, change);
       const node = changeOf(nodes, change);
-      // A plain container's attachment has no service.
       if (task !== undefined) this.#addTask(task);
       else if (changeOf(serviceKind, change) !== undefined) this.add(change.id);
       else if (node !== undefined) this.#addNode(node);
@@ -40,7 +39,7 @@ export class DirtyServices {
   #addTask({ after, before }: RecordChange<TaskRecord>): void {
     if (before !== undefined && after !== undefined && isOnItsWay(before.value, after.value)) return;
     const owner = after?.value.ServiceID ?? before?.value.ServiceID ?? '';
-    if (owner !== '') this.add(owner);
+    if (owner !== '') this.add(owner); // a plain container's attachment has none
   }
 
   /** A node concerns the services that have tasks on it, those that have a task on every node, and tasks without a node. */

@@ -6,6 +6,7 @@ import { AddressBook } from '../endpoints/address-book.js';
 import { allocateTasks } from '../endpoints/allocate-tasks.js';
 import { momentOf } from '../orchestration/moment.js';
 import { ServiceDraft, type Surroundings } from '../orchestration/service-draft.js';
+import { maxChanges } from '../queues/max-changes.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { findOvercommitted } from '../scheduling/find-overcommitted.js';
 import type { SchedulableNode } from '../scheduling/schedulable-node.js';
@@ -16,9 +17,6 @@ import { placeTasks } from './place-tasks.js';
 import { planService } from './plan-service.js';
 
 const defaultHistoryLimit = 5;
-
-/** Transactions hold fewer changes than stores allow, so that other writers do not wait long. */
-const maxChanges = 500;
 
 /** What has to be looked at again, by service. */
 type Wakes = ReadonlyMap<string, number>;

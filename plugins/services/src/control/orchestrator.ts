@@ -1,10 +1,10 @@
 import { clusters, type ManagerSession, nodes } from '@gantry/cluster/service';
 import { type ClusterStore, WatchCompacted } from '@gantry/core/contracts';
 import { Clock, inject, injectable, Logger } from '@gantry/core/driver';
+import { WakeUp } from '../queues/wake-up.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { DirtyServices } from './dirty-services.js';
 import { OrchestrationPass } from './orchestration-pass.js';
-import { WakeUp } from './wake-up.js';
 
 const watchedKinds = [serviceKind, taskKind, nodes, clusters];
 
@@ -22,7 +22,7 @@ export class Orchestrator {
 
   /** Resolves when the session has ended. */
   async run({ signal, store }: ManagerSession): Promise<void> {
-    const wakeUp = new WakeUp(this.clock);
+    const wakeUp = new WakeUp();
     const dirty = new DirtyServices(store);
     const ended = AbortSignal.any([signal, store.closed]);
     ended.addEventListener('abort', wakeUp.notify, { once: true });
@@ -60,7 +60,7 @@ export class Orchestrator {
     const due = current.role === 'leader' ? dirty.take(this.#now()) : [];
     if (current.role === 'leader' && due.length > 0) await this.#apply(store, dirty, due, current.epoch);
     const isLeader = store.leadership.current.role === 'leader';
-    await wakeUp.wait(isLeader ? dirty.nextDue - this.#now() : Number.POSITIVE_INFINITY);
+    await wakeUp.waitAtMost(isLeader ? dirty.nextDue - this.#now() : Number.POSITIVE_INFINITY, this.clock);
   }
 
   async #apply(store: ClusterStore, dirty: DirtyServices, due: readonly string[], epoch: number): Promise<void> {

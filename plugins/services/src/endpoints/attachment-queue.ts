@@ -1,8 +1,6 @@
 import { type ClusterChange, type ClusterStore, TransactionConflict } from '@gantry/core/contracts';
+import { BatchQueue } from '../queues/batch-queue.js';
 import type { AddressAllocation, AddressBook } from './address-book.js';
-
-/** Changes of one transaction, at most. */
-const maxChanges = 500;
 
 interface Planned<T> {
   readonly change?: ClusterChange | undefined;
@@ -19,12 +17,14 @@ interface Waiting {
 }
 
 /**
- * Stores what many nodes ask for with one transaction in flight: requests that arrive meanwhile share the next. When a
- * service publishes the first port of a swarm, every node asks for an address at the same moment.
+ * Stores what many nodes ask for, requests that arrive during a transaction together. When a service publishes the first port
+ * of a swarm, every node asks for an address at the same moment.
  */
 export class AttachmentQueue {
-  readonly #waiting: Waiting[] = [];
-  #isStoring = false;
+  readonly #queue = new BatchQueue<Waiting>(
+    (batch) => this.keepingReferences(() => this.#settle(batch)),
+    () => 1,
+  );
 
   constructor(
     private readonly store: ClusterStore,
@@ -33,26 +33,17 @@ export class AttachmentQueue {
   ) {}
 
   add<T>(plan: Plan<T>): Promise<T> {
-    const added = new Promise<unknown>((resolve, reject) => this.#waiting.push({ plan, resolve, reject }));
-    if (!this.#isStoring) void this.#storeAll();
-    return added as Promise<T>;
+    return new Promise<unknown>((resolve, reject) => this.#queue.add({ plan, resolve, reject })) as Promise<T>;
   }
 
-  async #storeAll(): Promise<void> {
-    this.#isStoring = true;
-    while (this.#waiting.length > 0) {
-      await this.keepingReferences(async () => {
-        const batch = this.#waiting.splice(0, maxChanges);
-        try {
-          await this.#store(batch);
-        } catch (error) {
-          // What one of them changes may have been changed by another writer. Other failures may have stored all.
-          if (batch.length === 1 || !TransactionConflict.is(error)) for (const each of batch) each.reject(error);
-          else for (const each of batch) await this.#store([each]).catch((reason: unknown) => each.reject(reason));
-        }
-      });
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#store(batch);
+    } catch (error) {
+      // What one of them changes may have been changed by another writer. Other failures may have stored all.
+      if (batch.length === 1 || !TransactionConflict.is(error)) for (const each of batch) each.reject(error);
+      else for (const each of batch) await this.#store([each]).catch((reason: unknown) => each.reject(reason));
     }
-    this.#isStoring = false;
   }
 
   async #store(batch: readonly Waiting[]): Promise<void> {
