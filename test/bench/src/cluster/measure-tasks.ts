@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import certificateAuthority from '@gantry/certificate-authority-local';
 import cluster from '@gantry/cluster';
@@ -12,6 +12,7 @@ import { NetworkService } from '@gantry/networks/service';
 import services from '@gantry/services';
 import { startEngine } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
+import { findEtcd } from './find-etcd.js';
 import { taskAgent } from './task-agent.js';
 
 /** Tasks of the service, how often they are made and removed, and how often ten times as many. */
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
   await expect(200, engine.ask('POST', '/swarm/init', { body: address }));
   await expect(201, engine.ask('POST', '/services/create', { body: spec(0) }));
   const { store } = await engine.kernel.service(ClusterService).manager();
-  const etcd = etcdBelow(engine.directory);
+  const etcd = findEtcd(engine.directory);
   const scale = async (replicas: number): Promise<void> => {
     const answer = await engine.ask('GET', '/services/web');
     const version = answer.json<{ readonly Version: { readonly Index: number } }>().Version.Index;
@@ -131,18 +132,6 @@ function memoryOf(pid: number): string {
   const part = (name: string) =>
     toMebibytes(Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(rollup)?.[1] ?? 0) * 1024);
   return `${part('Pss')} MiB (anonymous ${part('Pss_Anon')})`;
-}
-
-function etcdBelow(directory: string): number {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      if (words[0]?.endsWith('etcd') === true && words.some((word) => word.startsWith(directory))) return Number(pid);
-    } catch {
-      // exited meanwhile
-    }
-  }
-  throw new Error('etcd does not run');
 }
 
 await main();

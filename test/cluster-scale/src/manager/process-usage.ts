@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** What a process has used: processor time in seconds, and its resident memory in MiB. */
 export interface ProcessUsage {
@@ -14,17 +14,4 @@ export function usageOf(pid: number): ProcessUsage {
   const [user, system] = [Number(fields[11]), Number(fields[12])];
   const [, resident = 0] = /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return { cpuSeconds: (user + system) / ticksPerSecond, memoryMebibytes: Math.round(Number(resident) / 1024) };
-}
-
-/** The etcd that was started with a directory below the given one; undefined while none runs. */
-export function findEtcd(directory: string): number | undefined {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      if (words[0]?.endsWith('etcd') === true && words.some((word) => word.startsWith(directory))) return Number(pid);
-    } catch {
-      // exited meanwhile
-    }
-  }
-  return undefined;
 }

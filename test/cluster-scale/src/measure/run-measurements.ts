@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findEtcd, percentile } from '@gantry/bench';
 import type { Scope } from '@gantry/host';
-import { findEtcd, type ProcessUsage, usageOf } from '../manager/process-usage.js';
+import { type ProcessUsage, usageOf } from '../manager/process-usage.js';
 import { type SwarmManager, startManager } from '../manager/start-manager.js';
 import { createService, listTasks, removeService, runningTasks } from '../manager/swarm-services.js';
 import { type Fleet, startFleet } from '../nodes/start-fleet.js';
 import type { ScaleOptions } from '../options.js';
-import { type Figures, percentile, round } from './figures.js';
+import { type Figures, round } from './figures.js';
 import { until } from './until.js';
 
 /** Seconds that any single step may take. */
@@ -95,7 +96,7 @@ async function stable(manager: SwarmManager, { stableSeconds }: ScaleOptions): P
   const { daemon } = manager;
   await delay(2_000);
   const revision = await storeRevision(manager, 'before');
-  const etcd = findEtcd(daemon.directory) ?? 0;
+  const etcd = findEtcd(daemon.directory);
   const etcdBefore = usageOf(etcd);
   const usage = await usageDuring(daemon.pid, stableSeconds);
   const etcdAfter = usageOf(etcd);
