@@ -48,7 +48,8 @@ async function runProgram(program, options) {
 async function runTests(args) {
   const ava = join(root, 'node_modules/ava/entrypoints/cli.mjs');
   const color = process.stdout.isTTY ? '--color' : '--no-color';
-  const runner = spawn(process.execPath, [ava, color, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const config = args.length === 0 ? ['--config', 'ava.suite.config.js'] : args;
+  const runner = spawn(process.execPath, [ava, color, ...config], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => runner.kill(signal));
   const exit = once(runner, 'exit');
   counts = await avaResults(runner.stdout, process.stdout);

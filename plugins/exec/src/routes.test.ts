@@ -205,7 +205,7 @@ test('a missing program is reported in place of the output, and by the status wh
   t.deepEqual([refused.status, refused.json()], [400, { message: words }]);
 });
 
-test('errors have their status and words', async (t) => {
+test('errors of exec have their status and words', async (t) => {
   const { containers, engine } = await start(t);
   const message = async (method: string, path: string, body?: unknown) => {
     const { status, json } = await engine.ask(method, path, { body });

@@ -50,7 +50,7 @@ test('a body is optional, and an empty name is none', async (t) => {
   }
 });
 
-test('errors have their status and words', async (t) => {
+test('errors of volumes have their status and words', async (t) => {
   const engine = await start(t);
   const refused = async (method: string, path: string, body?: unknown) => {
     const { status, json } = await engine.ask(method, path, { body });

@@ -115,7 +115,7 @@ test('the log driver is the default one unless it is said', (t) => {
   t.deepEqual(prepareHost({ LogConfig: { Type: '' } }).hostConfig.LogConfig, { Type: 'json-file', Config: {} });
 });
 
-test('what the host cannot limit is left out and said', (t) => {
+test('limits that the host does not have are left out, each with a warning', (t) => {
   const wish = {
     CpuShares: 5,
     CpuQuota: 5000,
