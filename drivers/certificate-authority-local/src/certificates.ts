@@ -98,10 +98,9 @@ export async function checkRequest(request: string): Promise<Pkcs10CertificateRe
 export async function issueByRoot(
   request: string,
   { names, notAfter, notBefore, subject }: Omit<IssueOptions, 'issuer'>,
-  root: Signer,
+  { extension, signing, subjectName }: Issuer,
 ): Promise<string> {
   const { publicKey } = await checkRequest(request);
-  const { extension, signing, subjectName } = await issuerOf(root);
   const { commonName, organization, organizationalUnit } = subject;
   const certificate = await X509CertificateGenerator.create({
     subject: [{ O: [organization] }, { OU: [organizationalUnit] }, { CN: [commonName] }],
@@ -164,23 +163,14 @@ async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
     .toString();
 }
 
-interface Issuer {
+export interface Issuer {
   readonly subjectName: X509Certificate['subjectName'];
   readonly signing: Awaited<ReturnType<typeof signingWith>>;
   readonly extension: AuthorityKeyIdentifierExtension;
 }
 
-/** The root that has issued last: reading it and its key takes as long as a signature. */
-let lastIssuer: { readonly root: Signer; readonly issuer: Promise<Issuer> } | undefined;
-
-function issuerOf({ certificate, key }: Signer): Promise<Issuer> {
-  if (lastIssuer?.root.certificate !== certificate || lastIssuer.root.key !== key) {
-    lastIssuer = { root: { certificate, key }, issuer: readIssuer({ certificate, key }) };
-  }
-  return lastIssuer.issuer;
-}
-
-async function readIssuer(root: Signer): Promise<Issuer> {
+/** What of a root is the same for all certificates that it issues. Takes as long as a signature. */
+export async function readIssuer(root: Signer): Promise<Issuer> {
   const [signing, extension] = await Promise.all([signingWith(root.key), issuerExtension(root)]);
   return { subjectName: new X509Certificate(root.certificate).subjectName, signing, extension };
 }

@@ -7,11 +7,15 @@ import type {
   RootCertificate,
 } from '@gantry/core/contracts';
 import { injectable } from '@gantry/core/driver';
+import type { Issuer } from './certificates.js';
 import { signByCfssl } from './sign-by-cfssl.js';
 
 /** Issues certificates in this process. The library for that is loaded by the first call. */
 @injectable()
 export class LocalCertificateAuthority implements CertificateAuthorityDriver {
+  /** Of the root that has issued last. */
+  #issuer: { readonly certificate: string; readonly key: string; readonly read: Promise<Issuer> } | undefined;
+
   async createRoot(options: CreateRootOptions): Promise<RootCertificate> {
     return (await certificates()).createRoot(options);
   }
@@ -28,8 +32,14 @@ export class LocalCertificateAuthority implements CertificateAuthorityDriver {
   }
 
   async issue(request: string, { issuer, ...options }: IssueOptions): Promise<string> {
-    const { checkRequest, issueByRoot } = await certificates();
-    if (issuer.type === 'root') return (await issueByRoot(request, options, issuer.root)) + (issuer.chain ?? '');
+    const { checkRequest, issueByRoot, readIssuer } = await certificates();
+    if (issuer.type === 'root') {
+      const { certificate, key } = issuer.root;
+      if (this.#issuer?.certificate !== certificate || this.#issuer.key !== key) {
+        this.#issuer = { certificate, key, read: readIssuer({ certificate, key }) };
+      }
+      return (await issueByRoot(request, options, await this.#issuer.read)) + (issuer.chain ?? '');
+    }
     await checkRequest(request);
     return signByCfssl(request, options, issuer);
   }
