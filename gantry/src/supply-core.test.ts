@@ -46,8 +46,9 @@ async function writePlugin(t: ExecutionContext, ends = ''): Promise<string> {
   return plugin;
 }
 
-async function run(args: readonly string[], GANTRY_BUNDLE: string) {
+async function run(args: readonly string[], GANTRY_BUNDLE: string, cwd = process.cwd()) {
   const child = spawn(process.execPath, args, {
+    cwd,
     env: { ...process.env, GANTRY_BUNDLE },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -69,18 +70,18 @@ for (const GANTRY_BUNDLE of ['', 'off']) {
   });
 }
 
-test('and with that of an engine within a program', async (t) => {
+test('and with that of an engine within a program, from whose working directory a path is resolved', async (t) => {
   const plugin = await writePlugin(t);
   const program = path.join(plugin, '../program.mjs');
   const source = `
     import { createEngine, readDistribution } from '${new URL('./index.js', import.meta.url)}';
     const line = (facts) => process.stderr.write(JSON.stringify(facts));
     const log = { trace() {}, debug() {}, info: line, warn: line, error: line, child: () => log };
-    const engine = await createEngine({ packages: [...readDistribution().config.packages, '${plugin}'], log });
+    const engine = await createEngine({ packages: [...readDistribution().config.packages, './greeting'], log });
     await engine.close();
   `;
   await writeFile(program, source);
-  const { log, code } = await run([program], '');
+  const { log, code } = await run([program], '', path.dirname(program));
   t.is(code, 0, log);
   t.regex(log, /"event":"test.greeted","isOne":true/);
 });

@@ -27,7 +27,7 @@ export function engineConfiguration(directory: string, options: EngineOptions): 
   const { config: distributed, directory: from } = readDistribution();
   const { use = [], drivers = {}, plugins = {} } = options;
   const all = (distributed.packages as readonly PackageEntry[]).filter((entry) => !notEmbedded.includes(nameOf(entry)));
-  const packages = options.packages ?? (use.length > 0 ? [] : all);
+  const packages = options.packages?.map(withAbsolutePath) ?? (use.length > 0 ? [] : all);
   const isWhole = isDeepStrictEqual(packages, all);
   const names = packages.map(nameOf);
   const ids = use.map(({ id }) => id);
@@ -65,6 +65,13 @@ const runtimeDirectory = (): string =>
   process.env.GANTRY_ROOTLESS === undefined ? '/run' : (process.env.XDG_RUNTIME_DIR ?? '/run');
 
 const nameOf = (entry: PackageEntry): string => (typeof entry === 'string' ? entry : entry.package);
+
+/** A path means what it means to the program, which is not in the directory where packages are looked for by name. */
+function withAbsolutePath(entry: PackageEntry): PackageEntry {
+  const name = nameOf(entry);
+  if (!name.startsWith('.')) return entry;
+  return typeof entry === 'string' ? path.resolve(name) : { ...entry, package: path.resolve(name) };
+}
 
 /** The same for the same directory, so that the next engine there finds the links and rules of this one. */
 const defaultName = (directory: string): string =>

@@ -14,7 +14,10 @@ export interface EngineOptions {
   readonly containers?: 'end' | 'survive';
   /** Further places to listen at: `unix:///path`, `tcp://127.0.0.1:2375`. See `Engine.listen` for the usual one. */
   readonly hosts?: readonly string[];
-  /** Packages to load, by name or path; default: all of the distribution. Of a list of one's own all are needed. */
+  /**
+   * Packages to load, by name or path; default: all of the distribution. Of a list of one's own all are needed. A relative
+   * path is one from the working directory of the program.
+   */
   readonly packages?: readonly (string | { readonly package: string; readonly optional?: boolean })[];
   /** Drivers and plugins that the program imports itself; without `packages` they are the whole engine. */
   readonly use?: NonNullable<KernelOptions['use']>;
