@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { inject, injectable } from '@gantry/core/plugin';
 import { drained, frame } from '@gantry/core/streams';
 import engineApi from '@gantry/engine-api';
 import { EngineApi } from '@gantry/engine-api/service';
+import { TaskDirectory } from '@gantry/services/service';
 import { eventually, startEngine, type TestOwner } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
 import test from 'ava';
@@ -81,11 +83,27 @@ class AreaRoutes {
   }
 }
 
+/** Of a swarm that there is none of. */
+const changedTasks = new EventEmitter();
+
+class Tasks implements TaskDirectory {
+  tasksOf = async (): Promise<[]> => [];
+
+  onChange(listener: () => void): () => void {
+    changedTasks.on('change', listener);
+    return () => changedTasks.off('change', listener);
+  }
+}
+
 const area = definePlugin({
   id: 'area',
   requires: [EngineApi],
+  provides: [TaskDirectory],
   configSchema: Type.Object({}),
-  setup: () => AreaRoutes,
+  setup({ container }) {
+    container.provide(TaskDirectory, Tasks);
+    return AreaRoutes;
+  },
 });
 
 interface Answer {
@@ -272,6 +290,17 @@ test('what goes on is a stream of messages, of which only some are sent ahead of
   const swarm = new WebSocket(`${url.replace('http', 'ws')}/changes/swarm`, { headers });
   t.teardown(() => swarm.terminate());
   t.is(String(await new Promise((resolve) => swarm.once('message', resolve))), '{"status":200}');
+
+  const tasks = new WebSocket(`${url.replace('http', 'ws')}/changes/tasks`, { headers });
+  t.teardown(() => tasks.terminate());
+  const heard: string[] = [];
+  tasks.on('message', (data) => heard.push(String(data)));
+  await eventually('the console follows the tasks', () => heard.length === 1);
+  for (let change = 0; change < 1_000; change++) changedTasks.emit('change');
+  await eventually('what changed first, and what changed meanwhile', () => heard.length === 3);
+  t.deepEqual(heard, ['{"status":200}', 'changed', 'changed']);
+  tasks.close();
+  await eventually('the listener is removed', () => changedTasks.listenerCount('change') === 0);
 
   const events = open('/events');
   await eventually('an event', () => events.messages.length === 2);

@@ -3,6 +3,7 @@ import { Clock, Logger } from '@gantry/core/driver';
 import { definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { HostedApi, HostedListeners } from '@gantry/hosted-api/service';
+import { TaskDirectory } from '@gantry/services/service';
 import { configSchema } from './config.js';
 import { ConsoleListener, ConsoleRoutes } from './console-lifecycle.js';
 import { ConsoleServer } from './console-server.js';
@@ -23,7 +24,7 @@ import { ConsoleSurface, createConsoleSurface } from './surface.js';
 
 export default definePlugin({
   id: 'console',
-  requires: [Clock, EngineApi, ClusterInfo],
+  requires: [Clock, EngineApi, ClusterInfo, TaskDirectory],
   after: [HostedApi, HostedListeners],
   configSchema,
   setup({ config, container }) {

@@ -1,6 +1,6 @@
-import { ClusterService } from '@gantry/cluster/service';
+import { ClusterService, followRecords } from '@gantry/cluster/service';
 import type { ClusterRecord } from '@gantry/core/contracts';
-import { inject, injectable } from '@gantry/core/driver';
+import { inject, injectable, linkedSignal } from '@gantry/core/driver';
 import { findService } from './commands/find-service.js';
 import { findTask } from './commands/find-task.js';
 import { taskKind } from './records/record-kinds.js';
@@ -16,6 +16,20 @@ export class KnownTasks implements TaskDirectory {
     const { store } = await this.cluster.manager();
     if (kind === 'task') return [toListed(findTask(store, reference))];
     return store.select(taskKind, 'service', findService(store, reference).id).map(toListed);
+  }
+
+  onChange(listener: () => void): () => void {
+    const end = new AbortController();
+    const stop = this.cluster.whileManager(({ store, signal }) =>
+      followRecords({ store, signal: linkedSignal(end.signal, signal) }, [taskKind], {
+        changed: listener,
+        lost: listener,
+      }),
+    );
+    return () => {
+      stop();
+      end.abort();
+    };
   }
 }
 

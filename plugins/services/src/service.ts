@@ -1,6 +1,7 @@
 import type { GenericResource } from '@gantry/cluster/service';
 import type { BalancedPort, NetworkTunnel } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
+import { notFound } from '@gantry/core/errors';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
 import type { TaskStatus } from './records/task-record.js';
@@ -126,6 +127,11 @@ export const meshSandbox = { id: 'ingress-sbox', name: 'ingress-endpoint' } as c
 export interface TaskDirectory {
   /** The tasks that a service, by id, name or prefix, or a task by id or prefix, stands for. Rejects as the routes do. */
   tasksOf(kind: 'service' | 'task', reference: string): Promise<readonly ListedTask[]>;
+  /**
+   * Calls back after each change of a task, of which there are no events, while this engine is a manager; once for all changes
+   * that a reader may have missed. @returns removes the listener.
+   */
+  onChange(listener: () => void): () => void;
 }
 
 export interface ListedTask {
@@ -139,4 +145,12 @@ export interface ListedTask {
 
 export const AgentSessions: ServicePoint<AgentSessions> = servicePoint<AgentSessions>('agent-sessions');
 
-export const TaskDirectory: ServicePoint<TaskDirectory> = servicePoint<TaskDirectory>('task-directory');
+/** Engines without this package have no tasks. */
+export const TaskDirectory: ServicePoint<TaskDirectory> = servicePoint<TaskDirectory>('task-directory', {
+  fallback: () => ({
+    tasksOf: async (kind, reference) => {
+      throw notFound(`${kind} ${reference} not found`);
+    },
+    onChange: () => () => undefined,
+  }),
+});

@@ -1,42 +1,29 @@
-import { once } from 'node:events';
 import { ClusterInfo } from '@gantry/cluster/service';
-import { type DriverLifecycle, inject, injectable, Lifetime } from '@gantry/core/driver';
-import { acceptWebSocket, type Context } from '@gantry/core/http';
+import { Clock, type DriverLifecycle, inject, injectable, Lifetime } from '@gantry/core/driver';
+import { TaskDirectory } from '@gantry/services/service';
 import { ConsoleSurface } from '../surface.js';
+import { sendChanges } from './send-changes.js';
 
 /**
- * Says when this engine's part in a swarm has changed, as `/stream` does with messages: what it is now, the page asks the
- * engine for. Events are those of a manager.
+ * Says when what has no events has changed: this engine's part in a swarm, since events are those of a manager, and the tasks of
+ * the swarm.
  */
 @injectable()
 export class SwarmRoutes implements DriverLifecycle {
   constructor(
     @inject(ConsoleSurface) private readonly surface: ConsoleSurface,
     @inject(Lifetime) private readonly lifetime: Lifetime,
+    @inject(Clock.token) private readonly clock: Clock,
     @inject(ClusterInfo.token) private readonly swarm: ClusterInfo,
+    @inject(TaskDirectory.token) private readonly tasks: TaskDirectory,
   ) {}
 
   async start(): Promise<void> {
     this.lifetime.add(
       this.surface.routes('console-swarm', (router) => {
-        router.get('/changes/swarm', (ctx) => this.#send(ctx));
+        router.get('/changes/swarm', (ctx) => sendChanges(ctx, this.clock, (changed) => this.swarm.onChange(changed)));
+        router.get('/changes/tasks', (ctx) => sendChanges(ctx, this.clock, (changed) => this.tasks.onChange(changed)));
       }),
     );
-  }
-
-  async #send<P>(ctx: Context<P>): Promise<void> {
-    const { signal } = ctx.state;
-    const { socket } = await acceptWebSocket(ctx, { binary: true });
-    const remove = this.swarm.onChange(() => void socket.write('changed'));
-    try {
-      socket.write(JSON.stringify({ status: 200 }));
-      // What the browser sends, that it has read a message, needs no answer.
-      socket.resume();
-      await once(socket, 'close', { signal });
-    } catch {
-      // The browser has left, or the daemon stops.
-    } finally {
-      remove();
-    }
   }
 }

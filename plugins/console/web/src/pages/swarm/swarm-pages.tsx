@@ -8,8 +8,8 @@ import { Tabs } from '../../components/tabs';
 import { Text } from '../../components/text';
 import { useResource } from '../../events/use-resource';
 import { pathTo, useRoute } from '../../routing/route';
+import { followChanges } from './follow-changes';
 import { Configs, Secrets } from './items/item-list';
-import { followMembership } from './membership/follow-membership';
 import { openInit, openJoin } from './membership/join-dialogs';
 import { leaveSwarm } from './membership/leave-swarm';
 import { Membership } from './membership/membership';
@@ -44,7 +44,7 @@ export function SwarmPages() {
   const [info, reload] = useResource(readInfo, [], ['node', 'daemon']);
   useEffect(() => {
     const abort = new AbortController();
-    void followMembership(reload, abort.signal);
+    void followChanges('swarm', reload, abort.signal);
     return () => abort.abort();
   }, [reload]);
   if (info.state === 'ready' && info.value.ControlAvailable && id !== undefined) {

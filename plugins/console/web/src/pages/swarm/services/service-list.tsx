@@ -7,9 +7,9 @@ import { Loaded } from '../../../components/status-views';
 import type { Column } from '../../../components/table/table-types';
 import { VirtualTable } from '../../../components/table/virtual-table';
 import { Text } from '../../../components/text';
-import { useResource } from '../../../events/use-resource';
 import { pathTo } from '../../../routing/route';
 import type { Service } from '../swarm-types';
+import { useTasks } from '../tasks/use-tasks';
 import { CreateService } from './create-service';
 import { serviceBulkActions, serviceName } from './service-actions';
 import { imageOf, modeOf, portsOf, replicasOf, stackOf } from './service-facts';
@@ -39,11 +39,8 @@ const columns: readonly Column<Service>[] = [
 ];
 
 export function ServiceList() {
-  const [services, reload] = useResource(
-    (signal) => call<Service[]>('/services', { query: { status: true }, signal }),
-    [],
-    ['service', 'container'],
-  );
+  const read = (signal: AbortSignal) => call<Service[]>('/services', { query: { status: true }, signal });
+  const [services, reload] = useTasks(read, [], ['service']);
   return (
     <Loaded what="the services" resource={services} reload={reload}>
       {(rows) => <ServiceTable rows={rows} />}

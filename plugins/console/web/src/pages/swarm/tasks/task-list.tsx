@@ -1,15 +1,13 @@
-import { useEffect } from 'preact/hooks';
 import { call, filters } from '../../../api/request';
 import { StateBadge } from '../../../components/badge';
 import { Loaded } from '../../../components/status-views';
 import type { Column } from '../../../components/table/table-types';
 import { VirtualTable } from '../../../components/table/virtual-table';
 import { Text } from '../../../components/text';
-import { useResource } from '../../../events/use-resource';
 import { formatAge } from '../../../format/format-time';
 import { pathTo } from '../../../routing/route';
 import type { Service, SwarmNode, Task } from '../swarm-types';
-import { refreshAfter } from './refresh-after';
+import { useTasks } from './use-tasks';
 
 interface Row {
   readonly task: Task;
@@ -67,15 +65,7 @@ function TaskName({ row: { name, task } }: { readonly row: Row }) {
 
 /** Tasks of one service, or of all. */
 export function TaskList({ service }: { readonly service?: string | undefined }) {
-  const [tasks, reload] = useResource(
-    (signal) => readTasks(service, signal),
-    [service],
-    ['service', 'node', 'container'],
-  );
-  useEffect(() => {
-    const timer = setInterval(reload, refreshAfter);
-    return () => clearInterval(timer);
-  }, [reload]);
+  const [tasks, reload] = useTasks((signal) => readTasks(service, signal), [service], ['service', 'node']);
   return (
     <Loaded what="the tasks" resource={tasks} reload={reload}>
       {(rows) => (

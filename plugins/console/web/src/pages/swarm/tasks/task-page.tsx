@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import { call } from '../../../api/request';
 import { StateBadge } from '../../../components/badge';
 import { JsonView } from '../../../components/json-view';
@@ -6,10 +5,9 @@ import { LogView } from '../../../components/log/log-view';
 import { PageHeader } from '../../../components/page-header';
 import { Empty, Loaded } from '../../../components/status-views';
 import { Tabs } from '../../../components/tabs';
-import { useResource } from '../../../events/use-resource';
 import { pathTo } from '../../../routing/route';
 import type { Task } from '../swarm-types';
-import { refreshAfter } from './refresh-after';
+import { useTasks } from './use-tasks';
 
 const tabs: readonly (readonly [path: string, name: string])[] = [
   ['logs', 'Logs'],
@@ -19,11 +17,7 @@ const tabs: readonly (readonly [path: string, name: string])[] = [
 /** One task, whichever node runs it. */
 export function TaskPage({ id, tab }: { readonly id: string; readonly tab: string }) {
   const read = (signal: AbortSignal) => call<Task>(`/tasks/${encodeURIComponent(id)}`, { signal });
-  const [task, reload] = useResource(read, [id], ['service', 'container']);
-  useEffect(() => {
-    const timer = setInterval(reload, refreshAfter);
-    return () => clearInterval(timer);
-  }, [reload]);
+  const [task, reload] = useTasks(read, [id], ['service']);
   const value = task.state === 'ready' ? task.value : undefined;
   const container = value?.Status.ContainerStatus?.ContainerID ?? '';
   return (
