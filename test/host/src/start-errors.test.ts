@@ -20,7 +20,7 @@ function run(args: readonly string[], options: { readonly uid?: number } = {}): 
     const child = execFile(
       process.execPath,
       [program, ...args],
-      { ...options, timeout: 20_000 },
+      { ...options, timeout: 100_000 },
       (_error, _out, errors) => resolve({ code: child.exitCode ?? undefined, errors }),
     );
   });
