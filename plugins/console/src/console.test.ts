@@ -1,162 +1,17 @@
-import { EventEmitter } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { definePlugin } from '@gantry/core';
-import { bodyStream, hijack, openBody, queryOf, sendJson } from '@gantry/core/http';
-import { inject, injectable } from '@gantry/core/plugin';
-import { drained, frame } from '@gantry/core/streams';
 import engineApi from '@gantry/engine-api';
-import { EngineApi } from '@gantry/engine-api/service';
-import { TaskDirectory } from '@gantry/services/service';
-import { eventually, startEngine, type TestOwner } from '@gantry/test-engine';
-import { Type } from '@sinclair/typebox';
+import { eventually, startEngine } from '@gantry/test-engine';
 import test from 'ava';
 import { WebSocket } from 'ws';
-import consolePlugin from './index.js';
 import { withoutSecrets } from './settings-routes.js';
-
-/** A container whose names would be markup, or end the element that they are in. */
-const listed = {
-  Id: 'f'.repeat(64),
-  Names: ['/</script><script>alert(1)</script>'],
-  Image: '<!--"',
-  Command: 'sleep',
-  State: 'running',
-  Status: 'Up 2 hours',
-  Created: 0,
-  Ports: [],
-  Labels: { tier: 'web' },
-  Mounts: [],
-};
-
-/** Routes with the paths of real ones, each with a response of its own. */
-@injectable()
-class AreaRoutes {
-  constructor(@inject(EngineApi.token) private readonly api: EngineApi) {}
-
-  async start(): Promise<void> {
-    this.api.routes('area', (router) => {
-      router.get('/info', (ctx) => sendJson(ctx, { query: ctx.querystring, cookie: ctx.get('Cookie') }));
-      router.head('/containers/:id/archive', (ctx) => {
-        ctx.set('X-Docker-Container-Path-Stat', 'e30=');
-        ctx.status = 200;
-      });
-      router.get('/containers/json', (ctx) => {
-        const { Cookie, ...container } = { ...listed, Cookie: ctx.get('Cookie') };
-        sendJson(ctx, queryOf(ctx).boolean('all') && Cookie === '' ? [container] : []);
-      });
-      router.delete('/containers/:id', (ctx) => {
-        ctx.status = 204;
-      });
-      router.put('/containers/:id/archive', async (ctx) => {
-        let size = 0;
-        for await (const chunk of bodyStream(ctx)) size += (chunk as Buffer).length;
-        sendJson(ctx, { size });
-      });
-      router.get('/events', async (ctx) => {
-        ctx.state.endless();
-        openBody(ctx, { contentType: 'application/json' }).write('{"first":1}\n');
-        await new Promise((resolve) => ctx.state.signal.addEventListener('abort', resolve));
-      });
-      router.get('/containers/:id/logs', async (ctx) => {
-        queryOf(ctx).boolean('follow');
-        ctx.state.endless();
-        const output = openBody(ctx, { contentType: 'application/vnd.docker.raw-stream' });
-        for (let piece = 0; piece < 10_000 && !ctx.state.signal.aborted; piece++) {
-          if (!output.write('x'.repeat(1_000))) await drained(output);
-        }
-      });
-      router.post('/exec/:id/start', async (ctx) => {
-        const { socket } = await hijack(ctx, { contentType: 'application/vnd.docker.raw-stream' });
-        for await (const chunk of socket) socket.write(`${ctx.params.id} got ${String(chunk)}`);
-      });
-      router.post('/containers/:id/attach', async (ctx) => {
-        queryOf(ctx).boolean('stream');
-        const { socket } = await hijack(ctx, { contentType: 'application/vnd.docker.multiplexed-stream' });
-        socket.write(Buffer.concat([frame('stdout', Buffer.from('out ')), frame('stderr', Buffer.from('err'))]));
-        await delay(50);
-      });
-    });
-  }
-}
-
-/** Of a swarm that there is none of. */
-const changedTasks = new EventEmitter();
-
-class Tasks implements TaskDirectory {
-  tasksOf = async (): Promise<[]> => [];
-
-  onChange(listener: () => void): () => void {
-    changedTasks.on('change', listener);
-    return () => changedTasks.off('change', listener);
-  }
-}
-
-const area = definePlugin({
-  id: 'area',
-  requires: [EngineApi],
-  provides: [TaskDirectory],
-  configSchema: Type.Object({}),
-  setup({ container }) {
-    container.provide(TaskDirectory, Tasks);
-    return AreaRoutes;
-  },
-});
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
-
-interface Asked {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-async function start(t: TestOwner, settings: object = {}) {
-  const engine = await startEngine(t, [engineApi, area, consolePlugin], {
-    plugins: { console: { host: 'tcp://127.0.0.1:0', ...settings } },
-  });
-  const command = engine.kernel.commands().get('console');
-  const invite = async () => {
-    const lines: string[] = [];
-    for await (const line of command?.([]) ?? []) lines.push(line);
-    return lines;
-  };
-  const lines = await invite();
-  const url = /http:\S+(?=\/$)/.exec(lines[0] ?? '')?.[0] ?? '';
-  const socketPath = /behind the proxy of (\S+)/.exec(lines[0] ?? '')?.[1];
-  const ask = (method: string, path: string, { headers = {}, body }: Asked = {}): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const target = socketPath === undefined ? { host: '127.0.0.1', port: new URL(url).port } : { socketPath };
-      const type = body !== undefined && { 'Content-Type': 'application/json' };
-      const asked = request({ ...target, method, path, headers: { ...type, ...headers } }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-          if (path === '/api/events') response.destroy();
-        });
-        response.on('close', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
-        );
-      });
-      asked.on('error', reject).end(body);
-    });
-  const token = async () => /token:\s+(\S+)/.exec((await invite())[1] ?? '')?.[1] ?? '';
-  const signIn = async () => {
-    const body = JSON.stringify({ token: await token() });
-    const { headers } = await ask('POST', '/session', { body, headers: { Origin: url } });
-    return String(headers['set-cookie']).split(';')[0] ?? '';
-  };
-  return { engine, url, ask, token, signIn };
-}
+import { changedTasks, listed } from './testing/area.js';
+import { startConsole } from './testing/start-console.js';
 
 test('the files of the pages are served to anyone, the engine to no one', async (t) => {
-  const { ask } = await start(t);
+  const { ask } = await startConsole(t);
   const page = await ask('GET', '/');
   t.is(page.status, 200);
   t.regex(String(page.headers['content-security-policy']), /script-src 'self'; .*style-src 'self';/);
@@ -176,7 +31,7 @@ test('the files of the pages are served to anyone, the engine to no one', async 
 });
 
 test('the document of a browser that is signed in has the list of containers, as text and as data', async (t) => {
-  const { ask, signIn } = await start(t);
+  const { ask, signIn } = await startConsole(t);
   const { status, headers, body } = await ask('GET', '/', { headers: { Cookie: await signIn() } });
   t.is(status, 200);
   t.is(headers['cache-control'], 'no-store');
@@ -201,13 +56,13 @@ test('the document of a browser that is signed in has the list of containers, as
 });
 
 test('the list is left to the pages when an access list refuses it', async (t) => {
-  const { ask, signIn } = await start(t, { allow: ['GET /info'] });
+  const { ask, signIn } = await startConsole(t, { allow: ['GET /info'] });
   const { body } = await ask('GET', '/', { headers: { Cookie: await signIn() } });
   t.regex(body, /<body><script type="application\/json" id="first-screen">\{"user":"operator","since":\d+\}<\/script>/);
 });
 
 test('files whose names change with their content are kept by browsers, and compressed', async (t) => {
-  const { ask } = await start(t);
+  const { ask } = await startConsole(t);
   const { body } = await ask('GET', '/');
   t.notRegex(body, /<script[^>]*>[^<]|\{\{/, 'no script is inline, and every placeholder is replaced');
   const files = [...body.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, name]) => `/${name}`);
@@ -235,7 +90,7 @@ test('all scripts together are at most 200 KiB when they are compressed', async 
 });
 
 test('a token signs one browser in, once, until it signs out', async (t) => {
-  const { ask, token, url } = await start(t);
+  const { ask, token, url } = await startConsole(t);
   const origin = { Origin: url };
   t.is((await ask('POST', '/session', { body: '{"token":"wrong"}', headers: origin })).status, 401);
   const body = JSON.stringify({ token: await token() });
@@ -254,7 +109,7 @@ test('a token signs one browser in, once, until it signs out', async (t) => {
 });
 
 test('requests, bodies, streams and errors pass as the engine has them', async (t) => {
-  const { ask, signIn, url } = await start(t);
+  const { ask, signIn, url } = await startConsole(t);
   const headers = { Cookie: await signIn(), Origin: url };
   t.deepEqual(JSON.parse((await ask('GET', '/api/info?a=%20b', { headers })).body), { query: 'a=%20b', cookie: '' });
   const stat = await ask('HEAD', '/api/containers/x/archive', { headers });
@@ -270,7 +125,7 @@ test('requests, bodies, streams and errors pass as the engine has them', async (
 });
 
 test('what goes on is a stream of messages, of which only some are sent ahead of what was read', async (t) => {
-  const { signIn, url } = await start(t);
+  const { signIn, url } = await startConsole(t);
   const headers = { Cookie: await signIn(), Origin: url };
   const open = (path: string) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/stream${path}`, { headers });
@@ -325,7 +180,7 @@ test('what goes on is a stream of messages, of which only some are sent ahead of
 });
 
 test('pages of other sites, and names that are not its own, are refused', async (t) => {
-  const { ask, signIn, url } = await start(t, { names: ['console.example'] });
+  const { ask, signIn, url } = await startConsole(t, { names: ['console.example'] });
   const Cookie = await signIn();
   const post = (headers: Record<string, string>) =>
     ask('DELETE', '/api/containers/x', { headers: { Cookie, ...headers } });
@@ -340,7 +195,7 @@ test('pages of other sites, and names that are not its own, are refused', async 
 });
 
 test('the configuration is shown with its defaults, and without secrets', async (t) => {
-  const { ask, signIn } = await start(t, { sessionHours: 3 });
+  const { ask, signIn } = await startConsole(t, { sessionHours: 3 });
   const { body } = await ask('GET', '/settings', { headers: { Cookie: await signIn() } });
   const { engine, packages } = JSON.parse(body) as { engine: object; packages: Record<string, object> };
   t.like(engine, { logLevel: 'info', stopTimeoutSeconds: 15 });
@@ -357,7 +212,7 @@ test('the configuration is shown with its defaults, and without secrets', async 
 });
 
 test('an access list holds for the console as for anyone', async (t) => {
-  const { ask, signIn, url } = await start(t, { allow: ['read'] });
+  const { ask, signIn, url } = await startConsole(t, { allow: ['read'] });
   const headers = { Cookie: await signIn(), Origin: url };
   t.is((await ask('GET', '/api/info', { headers })).status, 200);
   const refused = await ask('DELETE', '/api/containers/x', { headers });
@@ -367,7 +222,10 @@ test('an access list holds for the console as for anyone', async (t) => {
 
 test('behind a proxy the user is whom its header names', async (t) => {
   const directory = (await startEngine(t, [engineApi])).directory;
-  const { ask } = await start(t, { host: `unix://${join(directory, 'console.sock')}`, userHeader: 'X-Remote-User' });
+  const { ask } = await startConsole(t, {
+    host: `unix://${join(directory, 'console.sock')}`,
+    userHeader: 'X-Remote-User',
+  });
   t.is((await ask('GET', '/api/info')).status, 401);
   const { body } = await ask('GET', '/session', { headers: { 'X-Remote-User': 'ada' } });
   t.deepEqual(JSON.parse(body), { user: 'ada', expires: null });
@@ -380,11 +238,11 @@ test('settings that would let anyone in are refused by name', async (t) => {
     [{ host: 'http://localhost:1' }, /host: "http:\/\/localhost:1" is neither/],
     [{ allow: ['everything'] }, /allow: "everything" is neither/],
   ] as const;
-  for (const [setting, message] of settings) await t.throwsAsync(start(t, setting), { message });
+  for (const [setting, message] of settings) await t.throwsAsync(startConsole(t, setting), { message });
 });
 
 test('a terminal is a WebSocket of the console, and output without one is not multiplexed', async (t) => {
-  const { signIn, url } = await start(t);
+  const { signIn, url } = await startConsole(t);
   const Cookie = await signIn();
   const open = (path: string, headers: Record<string, string>) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers });
