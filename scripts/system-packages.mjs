@@ -118,7 +118,12 @@ const table = [
     why: 'makes commits of Mercurial changesets',
     present: () => existsSync('/usr/lib/python3/dist-packages/hggit'),
   },
-  { name: 'chromium', for: 'test', why: 'shows the pages of the second API', present: () => program('chromium') },
+  {
+    name: 'chromium-headless-shell',
+    for: 'test',
+    why: 'shows the pages of the console and of the second API',
+    present: () => program('chromium-headless-shell'),
+  },
   { name: 'gh', for: 'test', why: 'a client of the second API', present: () => program('gh') },
   {
     name: 'python3-github',
