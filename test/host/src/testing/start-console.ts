@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, type Locator, launchBrowser, type Page } from '@gantry/test-engine/browser';
 import { type Daemon, type Scope, startDaemon } from './daemon.js';
 import { freePort } from './free-port.js';
@@ -46,7 +47,12 @@ export async function startConsole(owner: Scope): Promise<(t: Scope) => Promise<
 
 async function openPage(t: Scope, daemon: Daemon, browser: Browser, url: string): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  t.teardown(() => context.close());
+  t.teardown(async () => {
+    if (t.passed === false) {
+      for (const shown of context.pages()) t.log?.(`${shown.url()} shows: ${await textOf(shown)}`);
+    }
+    await context.close();
+  });
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
@@ -81,3 +87,10 @@ async function openPage(t: Scope, daemon: Daemon, browser: Browser, url: string)
     errors,
   };
 }
+
+/** Says why instead, when the page does not answer any more. */
+const textOf = (page: Page): Promise<string> =>
+  Promise.race([
+    page.evaluate<string>('document.body.innerText').catch(String),
+    delay(1_000, 'nothing: it does not answer'),
+  ]);

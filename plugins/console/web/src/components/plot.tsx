@@ -23,6 +23,12 @@ const shortest = 60;
 /** So few are points, not a line. */
 const fewPoints = 2;
 
+/** Of the times themselves: for one alone uPlot has extended what it passes to a range. */
+function rangeOfTimes({ data: [times] }: uPlot): uPlot.Range.MinMax {
+  const end = times.at(-1) ?? 0;
+  return [Math.min(times[0] ?? end, end - shortest), end];
+}
+
 const height = 190;
 const colours = ['--accent', '--warn'];
 
@@ -39,7 +45,7 @@ function optionsFor({ series, format, isBinary = false }: PlotProps, width: numb
     height,
     legend: { show: series.length > 1 },
     scales: {
-      x: { range: (_plot, min, max) => [Math.min(min, max - shortest), max] },
+      x: { range: rangeOfTimes },
       y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 100] },
     },
     axes: [

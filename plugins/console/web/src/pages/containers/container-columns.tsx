@@ -50,7 +50,7 @@ export const containerColumns: readonly Column<ListedContainer>[] = [
     sort: ({ Created }) => -Created,
     cell: ({ Created }) => formatAge(Created * 1000),
   },
-  { title: 'Action', width: 0.9, cell: (container) => <RowAction container={container} /> },
+  { title: 'Action', width: 1.1, cell: (container) => <RowAction container={container} /> },
 ];
 
 function RowAction({ container }: { readonly container: ListedContainer }) {
