@@ -28,7 +28,10 @@ export async function daemonState(t: ExecutionContext, { daemon, page, show, pre
   );
   // Which ones depends on what the tests before this one have asked.
   const routes = panel('Routes that took the most time').getByRole('row');
-  await routes.filter({ hasText: /^[A-Z]+ \/\S+\s*\d+\s*[\d.]+ ms$/ }).first().waitFor();
+  await routes
+    .filter({ hasText: /^[A-Z]+ \/\S+\s*\d+\s*[\d.]+ ms$/ })
+    .first()
+    .waitFor();
 
   await show('daemon/doctor');
   await press('Look again');
