@@ -3,6 +3,7 @@ import { isRecord } from '@gantry/core/driver';
 import { internal, invalidArgument } from '@gantry/core/errors';
 import type { SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
 import type { AttachedContainer, IngressState } from '../service.js';
+import { type StateChange, withChange } from './state-change.js';
 
 export const networksPath = '/agent/networks';
 export const attachPath = '/agent/attach';
@@ -30,21 +31,54 @@ interface AttachableNetwork {
   readonly tunnel: NetworkTunnel;
 }
 
-type NetworksMessage = Omit<NetworksOfNode, 'states'> & {
-  readonly states: readonly (readonly [id: string, state: StateMessage])[];
-};
+/** What a node asks for its networks with: that it takes changes of what it was sent before, over the same connection. */
+export const takesChanges = { changes: true };
 
-/** @throws EngineError `internal` for what is not such a message. */
-export function parseNetworks(message: unknown): NetworksOfNode {
-  if (!isRecord(message) || !Array.isArray(message.states) || !Array.isArray(message.attachable)) {
-    throw internal('a message with networks cannot be read');
+export const doesTakeChanges = (body: unknown): boolean => isRecord(body) && body.changes === true;
+
+interface NetworksMessage {
+  readonly revision: number;
+  /** Complete ones. */
+  readonly states: readonly (readonly [id: string, state: StateMessage])[];
+  /** Of networks that were sent before. Without it the message is all that the node is to know. */
+  readonly changes?: readonly (readonly [id: string, changes: readonly StateChange[]])[];
+  /** Networks that the node is on no longer. */
+  readonly removed?: readonly string[];
+  /** As before when it is missing in a message with changes. */
+  readonly attachable?: readonly AttachableNetwork[];
+  /** As before when it is missing in a message with changes; null for none. */
+  readonly ingress?: IngressState | null;
+}
+
+/**
+ * What a node knows after a message.
+ * @throws EngineError `internal` for what is not such a message, or changes what was not sent before.
+ */
+export function networksAfter(known: NetworksOfNode, message: unknown): NetworksOfNode {
+  if (!isMessage(message)) throw internal('a message with networks cannot be read');
+  const { attachable, changes, ingress, removed = [], revision } = message;
+  const states = new Map(changes === undefined ? [] : known.states);
+  for (const id of removed) states.delete(id);
+  for (const [id, state] of message.states) states.set(id, { ...state, names: new Map(state.names) });
+  for (const [id, list] of changes ?? []) {
+    const before = states.get(id);
+    if (before === undefined) throw internal(`the network ${id} was changed, and not sent before`);
+    states.set(id, list.reduce(withChange, { ...before, revision }));
   }
-  const { states, ...networks } = message as unknown as NetworksMessage;
+  const isComplete = changes === undefined;
   return {
-    ...networks,
-    states: new Map(states.map(([id, state]) => [id, { ...state, names: new Map(state.names) }])),
+    revision,
+    states,
+    attachable: attachable ?? (isComplete ? [] : known.attachable),
+    ingress: ingress === undefined && !isComplete ? known.ingress : (ingress ?? undefined),
   };
 }
+
+const isMessage = (message: unknown): message is NetworksMessage =>
+  isRecord(message) &&
+  typeof message.revision === 'number' &&
+  Array.isArray(message.states) &&
+  [message.changes, message.removed, message.attachable].every((list) => list === undefined || Array.isArray(list));
 
 /** @throws EngineError `invalid-argument` for what is no revision. */
 export function parseRevision(body: unknown): number {

@@ -7,6 +7,7 @@ import {
   appliedPath,
   attachPath,
   detachPath,
+  doesTakeChanges,
   drainPath,
   networksPath,
   parseAttached,
@@ -58,9 +59,11 @@ export class NetworkRequests {
     );
   }
 
-  /** All networks of a node, and again whenever one of them has changed. */
-  async *#networks({ nodeId, session: { store }, signal }: AnsweredRequest): AsyncGenerator<Uint8Array> {
+  /** All networks of a node, and then what changes in them. */
+  async *#networks({ body, nodeId, session: { store }, signal }: AnsweredRequest): AsyncGenerator<Uint8Array> {
     const node = this.feed.open(nodeId, signal);
+    // Nodes of an earlier version do not.
+    const changes = doesTakeChanges(body);
     let sent: NetworksText | undefined;
     while (!signal.aborted) {
       const { revision } = store;
@@ -68,9 +71,10 @@ export class NetworkRequests {
       node.follow(text.networks);
       if (sent !== undefined && isSameText(sent, text)) node.progress.unchanged();
       else {
+        const line = toLine(text, revision, changes ? sent : undefined);
         sent = text;
         node.progress.sent(revision);
-        yield toLine(text, revision);
+        yield line;
       }
       await node.changed();
     }

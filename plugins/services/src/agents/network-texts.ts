@@ -5,6 +5,7 @@ import { ingressState } from '../endpoints/ingress.js';
 import { tunnelOf } from '../endpoints/network-state.js';
 import { NetworkStates } from '../endpoints/network-states.js';
 import { taskKind } from '../records/record-kinds.js';
+import { NetworkText } from './network-text.js';
 
 /** What a node is to know of its networks, as JSON that is not put together yet: most of it is that of other nodes, too. */
 export interface NetworksText {
@@ -18,8 +19,9 @@ export interface NetworksText {
 interface StateText {
   readonly id: string;
   readonly tunnel: string;
-  /** An object with at least one field. */
-  readonly shared: string;
+  readonly shared: NetworkText;
+  /** Of what is shared, when this was made. */
+  readonly version: number;
 }
 
 /** Of one store: what was encoded last. */
@@ -27,7 +29,12 @@ interface Encoded {
   revision: number;
   ingress: string | undefined;
   ingressId: string | undefined;
-  readonly networks: Map<string, { revision: number; text: string }>;
+  readonly networks: Map<string, EncodedNetwork>;
+}
+
+interface EncodedNetwork {
+  readonly revision: number;
+  readonly text: NetworkText;
 }
 
 /** Encodes the networks of nodes: what many nodes have in common is encoded once for each revision of the store. */
@@ -44,7 +51,9 @@ export class NetworkTexts {
     if (ingressId !== undefined) networks.add(ingressId);
     const states = [...networks].flatMap((id) => {
       const tunnel = tunnelOf(store, nodeId, id);
-      return tunnel === undefined ? [] : [{ id, tunnel: JSON.stringify(tunnel), shared: this.#shared(store, id) }];
+      if (tunnel === undefined) return [];
+      const shared = this.#shared(store, id);
+      return [{ id, tunnel: JSON.stringify(tunnel), shared, version: shared.version }];
     });
     const attachable = store.list(networkKind).flatMap(({ createdAt, id, value }) => {
       const tunnel = value.attachable ? tunnelOf(store, nodeId, id) : undefined;
@@ -59,26 +68,27 @@ export class NetworkTexts {
     if (encoded?.revision === revision) return encoded;
     const state = ingressState(store);
     const ingress = state && JSON.stringify(state);
+    const networks = encoded?.networks ?? new Map<string, EncodedNetwork>();
+    for (const id of networks.keys()) if (store.get(networkKind, id) === undefined) networks.delete(id);
     const next = {
       revision,
       ingress: ingress === encoded?.ingress ? encoded?.ingress : ingress,
       ingressId: state?.network.id,
-      networks: encoded?.networks ?? new Map(),
+      networks,
     };
     this.#encoded.set(store, next);
     return next;
   }
 
-  #shared(store: ClusterStore, networkId: string): string {
+  #shared(store: ClusterStore, networkId: string): NetworkText {
     const { networks, revision } = this.#common(store);
     const known = networks.get(networkId);
     if (known?.revision === revision) return known.text;
     const state = this.states.shared(store, networkId);
-    const text = JSON.stringify({ ...state, names: [...state.names] });
-    // An equal text stays the same one: every node keeps what it was sent last.
-    const same = known?.text === text ? known.text : text;
-    networks.set(networkId, { revision, text: same });
-    return same;
+    const text = known?.text ?? new NetworkText(state);
+    text.update(state);
+    networks.set(networkId, { revision, text });
+    return text;
   }
 }
 
@@ -86,17 +96,36 @@ export const isSameText = (one: NetworksText, other: NetworksText): boolean =>
   one.ingress === other.ingress &&
   one.attachable === other.attachable &&
   one.states.length === other.states.length &&
-  one.states.every(({ id, shared, tunnel }, index) => {
-    const state = other.states[index];
-    return state?.id === id && state.tunnel === tunnel && state.shared === shared;
-  });
+  one.states.every((state, index) => isSameState(state, other.states[index]));
 
-/** A line that `parseNetworks` reads. */
-export function toLine({ attachable, ingress, states }: NetworksText, revision: number): Uint8Array {
-  const parts = states.map(
-    ({ id, shared, tunnel }) => `[${JSON.stringify(id)},{"revision":${revision},"tunnel":${tunnel},${shared.slice(1)}]`,
-  );
-  const fields = [`"revision":${revision}`, `"states":[${parts.join(',')}]`, `"attachable":${attachable}`];
-  if (ingress !== undefined) fields.push(`"ingress":${ingress}`);
+const isSameState = (one: StateText, other: StateText | undefined): boolean =>
+  other !== undefined && one.shared === other.shared && one.version === other.version && one.tunnel === other.tunnel;
+
+/** A line that `networksAfter` reads. @param sent what the node has, for one that takes changes of it. */
+export function toLine(text: NetworksText, revision: number, sent?: NetworksText): Uint8Array {
+  const complete: string[] = [];
+  const changed: string[] = [];
+  for (const state of text.states) {
+    const known = sent?.states.find(({ id }) => id === state.id);
+    if (known !== undefined && isSameState(known, state)) continue;
+    const changes =
+      known?.shared === state.shared && known.tunnel === state.tunnel
+        ? state.shared.changesSince(known.version)
+        : undefined;
+    const id = JSON.stringify(state.id);
+    if (changes !== undefined) changed.push(`[${id},[${changes.join(',')}]]`);
+    else {
+      const shared = state.shared.complete.slice(1);
+      complete.push(`[${id},{"revision":${revision},"tunnel":${state.tunnel},${shared}]`);
+    }
+  }
+  const fields = [`"revision":${revision}`, `"states":[${complete.join(',')}]`];
+  if (sent !== undefined) {
+    const ids = new Set(text.states.map(({ id }) => id));
+    const removed = sent.states.map(({ id }) => id).filter((id) => !ids.has(id));
+    fields.push(`"changes":[${changed.join(',')}]`, `"removed":${JSON.stringify(removed)}`);
+  }
+  if (text.attachable !== sent?.attachable) fields.push(`"attachable":${text.attachable}`);
+  if (text.ingress !== sent?.ingress) fields.push(`"ingress":${text.ingress ?? 'null'}`);
   return Buffer.from(`{${fields.join(',')}}\n`);
 }

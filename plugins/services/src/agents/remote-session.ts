@@ -20,14 +20,7 @@ import {
   parseFiles,
   reportPath,
 } from './assignment-messages.js';
-import {
-  attachPath,
-  detachPath,
-  type NetworksOfNode,
-  networksPath,
-  parseNetworks,
-  retainPath,
-} from './network-messages.js';
+import { attachPath, detachPath, networksAfter, networksPath, retainPath, takesChanges } from './network-messages.js';
 import { RemoteTraffic } from './remote-traffic.js';
 
 /** Milliseconds between a broken stream of assignments and the next one. */
@@ -57,8 +50,8 @@ export class RemoteSession implements AgentSession {
     this.signal = session.signal;
     this.traffic = new RemoteTraffic(session);
     const followed = [
-      this.#follow(assignmentsPath, (message) => this.#apply(parseAssignments(message))),
-      this.#follow(networksPath, (message) => this.#applyNetworks(parseNetworks(message))),
+      this.#follow(assignmentsPath, null, (message) => this.#apply(parseAssignments(message))),
+      this.#follow(networksPath, takesChanges, (message) => this.#applyNetworks(message)),
     ];
     this.#following = Promise.all(followed).then(() => undefined);
   }
@@ -142,10 +135,10 @@ export class RemoteSession implements AgentSession {
     await this.session.call(retainPath, attached);
   }
 
-  async #follow(path: string, apply: (message: unknown) => void): Promise<void> {
+  async #follow(path: string, body: unknown, apply: (message: unknown) => void): Promise<void> {
     while (!this.signal.aborted) {
       try {
-        for await (const message of this.session.stream(path, null, this.signal)) apply(message);
+        for await (const message of this.session.stream(path, body, this.signal)) apply(message);
       } catch (err) {
         if (this.signal.aborted) return;
         this.log.warn({ event: 'agent.stream-interrupted', path, err }, 'a stream from the leader broke; resuming');
@@ -162,8 +155,8 @@ export class RemoteSession implements AgentSession {
     this.#notify();
   }
 
-  #applyNetworks(networks: NetworksOfNode): void {
-    this.traffic.apply(networks);
+  #applyNetworks(message: unknown): void {
+    this.traffic.apply(networksAfter(this.traffic.networks, message));
     this.#networksKnown.abort();
     this.#notify();
   }
