@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import test from 'ava';
 import Docker from 'dockerode';
 import { ask } from './testing/ask.js';
@@ -10,6 +12,12 @@ import { pushExamplePlugin } from './testing/push-example-plugin.js';
 import { runIn, startContainer } from './testing/run-in.js';
 import { firstId, startRemapped } from './testing/start-remapped.js';
 import { startStubRegistry } from './testing/stub-registry.js';
+
+const execute = promisify(execFile);
+
+/** Rejects with what the command says on stderr. */
+const asRootOfContainers = (command: readonly string[]) =>
+  execute('setpriv', [`--reuid=${firstId}`, `--regid=${firstId}`, '--clear-groups', ...command]);
 
 const newest = ({ socket }: Daemon): Docker => new Docker({ socketPath: socket, version: 'v1.51' });
 
@@ -24,6 +32,11 @@ test('a remapped container writes to a part of a volume', async (t) => {
   const container = await startContainer(newest(daemon), { HostConfig: { Mounts: [mount as never] } });
   t.is((await runIn(container, 'stat -c %u:%g /m; echo inside > /m/file && cat /m/file')).output, '0:0\ninside\n');
   t.is(statSync(path.join(Mountpoint, 'a/b/file')).uid, firstId);
+  // Before Linux 5.12 a runtime opens what it binds as the root of the container.
+  const { HostnamePath, HostsPath, ResolvConfPath } = await container.inspect();
+  for (const file of [HostnamePath, HostsPath, ResolvConfPath]) {
+    await t.notThrowsAsync(asRootOfContainers(['stat', file]));
+  }
   await container.remove({ force: true });
   await client.getVolume('data').remove();
 });

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { hostRoot, IdMappings, type StorageDriver, StorageDrivers, type WritableRequest } from '@gantry/core/contracts';
 import { type DriverSet, diskSemaphore, inject, injectable } from '@gantry/core/driver';
 import type { Image } from '@gantry/images/service';
@@ -32,7 +31,7 @@ export class ContainerLayer {
     const { id, prepared } = request;
     const outcomes = await Promise.allSettled([
       this.#createWritable(request, prepared.config.WorkingDir ?? ''),
-      diskSemaphore.run(() => mkdir(this.directories.of(id), { recursive: true, mode: 0o710 })),
+      diskSemaphore.run(() => this.directories.make(id)),
     ]);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }

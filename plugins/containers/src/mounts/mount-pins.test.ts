@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { identityMappings } from '@gantry/core/contracts';
 import { silentLogger } from '@gantry/core/driver';
 import { kernelFiles as files } from '@gantry/lib-linux/files';
 import { kernelMounts as mounts } from '@gantry/lib-linux/mounts';
@@ -9,7 +10,7 @@ import type { MountPoint } from '../record.js';
 import { MountPins } from './mount-pins.js';
 
 /** A volume with directories `a/b` and files, beside a directory that is not part of it. */
-async function open(t: ExecutionContext) {
+async function open(t: ExecutionContext, mappings = identityMappings) {
   const directory = await mkdtemp(path.join(tmpdir(), 'gantry-pins-'));
   t.teardown(async () => {
     await mounts.unmountTree(directory, { detach: 'always' });
@@ -23,7 +24,7 @@ async function open(t: ExecutionContext) {
   await writeFile(path.join(volume, 'a/b/inner'), 'inner');
   await writeFile(path.join(volume, 'file'), 'file');
   await writeFile(path.join(directory, 'outside/secret'), 'secret');
-  const pins = new MountPins({ state }, files, mounts, silentLogger);
+  const pins = new MountPins({ state }, files, mounts, mappings, silentLogger);
   const mount: MountPoint = {
     type: 'volume',
     name: 'v',
@@ -67,6 +68,16 @@ test('a directory and a file of a volume are mounted, through links inside of it
   await release();
   t.deepEqual(await left(), []);
   t.is(await readFile(path.join(volume, 'file'), 'utf8'), 'file');
+});
+
+test('the root of remapped containers reaches what is pinned, and no other user', async (t) => {
+  const ids = [{ containerID: 0, hostID: 300_000, size: 65_536 }];
+  const { directory, pin } = await open(t, { uids: ids, gids: ids });
+  const { release } = await pin({ subpath: 'a/b' });
+  const { gid, mode } = await stat(path.join(directory, 'state/pins'));
+  t.is(gid, 300_000);
+  t.is(mode & 0o777, 0o710);
+  await release();
 });
 
 test('a link that leads outside of the volume is refused, wherever it is on the path', async (t) => {

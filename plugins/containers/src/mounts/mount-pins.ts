@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { mkdir, readdir, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, rmdir, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { areRemapped, hostRoot, IdMappings } from '@gantry/core/contracts';
 import { inject, injectable, Logger, PackageDirectories } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
@@ -28,6 +29,7 @@ export class MountPins {
     @inject(PackageDirectories) directories: Pick<PackageDirectories, 'state'>,
     @inject(Files.token) private readonly files: Pick<Files, 'openIn'>,
     @inject(Mounts.token) private readonly mounts: Pick<Mounts, 'bind' | 'unmount'>,
+    @inject(IdMappings) private readonly idMappings: IdMappings,
     @inject(Logger) private readonly log: Logger,
   ) {
     this.#root = path.join(directories.state, 'pins');
@@ -63,14 +65,22 @@ export class MountPins {
     try {
       const isFile = !fstatSync(descriptor).isDirectory();
       const pin = path.join(this.#root, randomUUID());
-      await mkdir(isFile ? this.#root : pin, { recursive: true, mode: 0o700 });
+      await this.#makeRoot();
       pins.push(pin);
-      if (isFile) await writeFile(pin, '');
+      await (isFile ? writeFile(pin, '') : mkdir(pin, { mode: 0o700 }));
       await this.mounts.bind({ source: `/proc/self/fd/${descriptor}`, target: pin, recursive: !nonRecursive });
       return { ...ready, pin, isFile };
     } finally {
       closeSync(descriptor);
     }
+  }
+
+  /** See `ContainerDirectories.make`. */
+  async #makeRoot(): Promise<void> {
+    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    if (!areRemapped(this.idMappings)) return;
+    await chown(this.#root, 0, hostRoot(this.idMappings).gid);
+    await chmod(this.#root, 0o710);
   }
 
   #open(base: string, subpath: string): number {

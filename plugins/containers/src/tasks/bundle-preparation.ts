@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import type { OciSpec } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
@@ -58,7 +57,7 @@ export class BundlePreparation {
       times.of('mount', this.drivers.mountRoot(record)),
       opening,
       opening.then(() => times.of('volumes', this.runMounts.mount(record))),
-      mkdir(this.directories.of(record.id), { recursive: true, mode: 0o710 }),
+      this.directories.make(record.id),
     ]);
     crashPoint('container.start.mounted');
     const writing = allSettled([network.files(), this.runMounts.initialize(record, rootfs, mounts)]);
