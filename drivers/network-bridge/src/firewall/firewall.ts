@@ -106,8 +106,9 @@ export class Firewall {
     this.#generation = generation;
   }
 
-  /** Deletes the table. The next change loads it again. */
+  /** Deletes the table, unless another process has loaded it. The next change loads it again. */
   withdraw(): void {
+    if (!this.#isLoaded) return;
     // Deleting an absent table is an error, so it is added first.
     this.session.runSync(`add table inet ${this.#table}\ndelete table inet ${this.#table}`);
     this.#isLoaded = false;
