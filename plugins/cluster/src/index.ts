@@ -8,6 +8,7 @@ import {
 import { Clock, definePlugin } from '@gantry/core/plugin';
 import { EngineApi } from '@gantry/engine-api/service';
 import { Type } from '@sinclair/typebox';
+import { AuthorityReferences } from './authority-references.js';
 import { ExternalAuthorities } from './certificates/external-authorities.js';
 import { IdentityFile } from './certificates/identity-file.js';
 import { IssueCertificate } from './certificates/issue-certificate.js';
@@ -131,7 +132,7 @@ export default definePlugin({
       SwarmRoutes,
     );
     container.register(SealedObjects, SealedRoutes, ClusterRoutes);
-    container.registerHooks(MeasureSwarm);
+    container.registerHooks(MeasureSwarm, AuthorityReferences);
     container.provide(ClusterService, SwarmClusterService);
     container.provide(ClusterInfo, SwarmInfo);
     container.provide(NodeConnections, SwarmNodeConnections);

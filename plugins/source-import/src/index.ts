@@ -12,6 +12,7 @@ import { DeleteRepository } from './imports/delete-repository.js';
 import { DiscardImport } from './imports/discard-import.js';
 import { FreeSpaceWatch } from './imports/free-space-watch.js';
 import { ImportChanges } from './imports/import-changes.js';
+import { ImportReferences } from './imports/import-references.js';
 import { ImportRunner } from './imports/import-runner.js';
 import { MapAuthor } from './imports/map-author.js';
 import { RequestRewrite } from './imports/request-rewrite.js';
@@ -89,7 +90,14 @@ export default definePlugin({
       Switches,
       WebhookOutbox,
     );
-    container.registerHooks(ImportsLifecycle, ImportRoutes, ImportStartRoutes, AuthorRoutes, LargeFileRoutes);
+    container.registerHooks(
+      ImportsLifecycle,
+      ImportReferences,
+      ImportRoutes,
+      ImportStartRoutes,
+      AuthorRoutes,
+      LargeFileRoutes,
+    );
     container.registerHooks(RepositoryRoutes, UserImportRoutes, GitRoutes, LfsRoutes, OperatorRoutes);
     return ImportsPage;
   },
