@@ -1,13 +1,17 @@
 import test from 'ava';
-import { type Daemon, type DaemonOptions, startDaemon } from './daemon.js';
+import { type Daemon, type DaemonOptions, type Scope, startDaemon } from './daemon.js';
 
 /**
  * One daemon for the tests of a file, which start it no more and do not disturb each other. Called outside of any test.
  * @returns the daemon, for tests that have begun.
  */
-export function fileDaemon(options: DaemonOptions = {}): () => Daemon {
+export const fileDaemon = (options: DaemonOptions = {}): (() => Daemon) =>
+  fileResource((scope) => startDaemon(scope, options));
+
+/** As `fileDaemon`, for what else the tests of a file share. */
+export function fileResource<T>(start: (scope: Scope) => Promise<T>): () => T {
   const releases: (() => Promise<void> | void)[] = [];
-  let daemon: Daemon | undefined;
+  let started: { readonly resource: T } | undefined;
   let passed = true;
   test.before('the daemon of the file starts', async (t) => {
     const scope = {
@@ -17,7 +21,7 @@ export function fileDaemon(options: DaemonOptions = {}): () => Daemon {
         return passed;
       },
     };
-    daemon = await startDaemon(scope, options);
+    started = { resource: await start(scope) };
   });
   test.afterEach.always('whether all tests passed', (t) => {
     passed &&= t.passed;
@@ -26,7 +30,7 @@ export function fileDaemon(options: DaemonOptions = {}): () => Daemon {
     for (const release of releases) await release();
   });
   return () => {
-    if (daemon === undefined) throw new Error('the daemon of the file starts before its tests');
-    return daemon;
+    if (started === undefined) throw new Error('the daemon of the file starts before its tests');
+    return started.resource;
   };
 }
