@@ -31,10 +31,7 @@ export function attachTerminal(
     // The command may close its input first.
     pipeline(stdin, attachment.stdin).catch(() => undefined);
   }
-  const resize = (): void => {
-    const { columns, rows } = stdout as NodeJS.WriteStream;
-    if (columns > 0 && rows > 0) container.resize({ columns, rows }).catch(() => undefined); // it may have exited
-  };
+  const resize = resizing(container, stdout as NodeJS.WriteStream);
   const { output } = attachment;
   const done = Promise.all([copy(output.stdout.node, stdout), copy(output.stderr.node, stderr)]).then(() => undefined);
   return {
@@ -49,6 +46,26 @@ export function attachTerminal(
       if (isInteractive) stdin.destroy();
       stdout.off('resize', resize);
     },
+  };
+}
+
+/** Gives a container the size of a terminal: one request at a time, for two could arrive in either order. */
+function resizing(container: Container, terminal: NodeJS.WriteStream): () => void {
+  let isOutdated = false;
+  let isBusy = false;
+  const resize = async (): Promise<void> => {
+    while (isOutdated) {
+      isOutdated = false;
+      const { columns, rows } = terminal;
+      if (columns > 0 && rows > 0) await container.resize({ columns, rows }).catch(() => undefined); // it may have exited
+    }
+    isBusy = false;
+  };
+  return () => {
+    isOutdated = true;
+    if (isBusy) return;
+    isBusy = true;
+    void resize();
   };
 }
 

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { type Pack, pack } from 'tar-stream';
+import { eventually } from './testing/eventually.js';
 import { fileDaemon } from './testing/file-daemon.js';
+import { runIn, startContainer } from './testing/run-in.js';
 
 const daemonOfFile = fileDaemon();
 
@@ -82,6 +85,18 @@ test('a terminal has the size the client sets', async (t) => {
   stream.write('stty size; exit\n');
   await once(stream, 'end');
   t.regex(output, /33 77/);
+});
+
+test('of two sizes that a terminal is given at once, the last one holds', async (t) => {
+  const container = await startContainer(daemonOfFile().client, { Cmd: ['sleep', '600'], Tty: true });
+  const { Pid } = (await container.inspect()).State;
+  const monitor = Number(/^PPid:\s+(\d+)/m.exec(await readFile(`/proc/${Pid}/status`, 'utf8'))?.[1]);
+  process.kill(monitor, 'SIGSTOP');
+  await container.resize({ h: 33, w: 77 });
+  await container.resize({ h: 44, w: 88 });
+  process.kill(monitor, 'SIGCONT');
+  const sizeOf = async () => (await runIn(container, 'stty size < /proc/1/fd/0')).output.trim();
+  t.true(await eventually('the last size', async () => (await sizeOf()) === '44 88'));
 });
 
 test('exec runs another process and reports its exit code', async (t) => {

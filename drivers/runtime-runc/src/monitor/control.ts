@@ -1,11 +1,18 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { TerminalSize } from '@gantry/core/contracts';
 import { isErrno } from '@gantry/lib-linux';
 
-/** Makes a monitor set the size of its terminal. False when the monitor has gone. */
-export const sendResize = (fifo: string, { height, width }: TerminalSize): Promise<boolean> =>
-  send(fifo, `1 ${height} ${width}\n`);
+/** The most that conmon reads at once. conmon 2.1.6 applies the first of several lines that it reads, instead of each. */
+const readBytes = 199;
+
+/**
+ * Makes a monitor set the size of its terminal. False when the monitor has gone. Not by the control fifo, from which conmon
+ * writes sizes to this one, and may then read several at once.
+ */
+export const sendResize = (control: string, { height, width }: TerminalSize): Promise<boolean> =>
+  send(join(dirname(control), 'winsz'), `${`${height} ${width}`.padEnd(readBytes - 1)}\n`);
 
 /** Makes a monitor begin a new spool file in the place of the one it writes. False when the monitor has gone. */
 export const sendReopen = (fifo: string): Promise<boolean> => send(fifo, '2 0 0\n');
