@@ -78,6 +78,9 @@ async function runDaemon(holder: Holder, command: readonly string[], env: NodeJS
   return exitOf(child);
 }
 
+/** Those that are passed on. The last one says that the terminal was resized. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH'] as const;
+
 /** In a session of its own: what a terminal sends goes to the launcher, which passes it on once. */
 function start(command: readonly string[], env: NodeJS.ProcessEnv, fourth: number | 'inherit'): ChildProcess {
   const [file = '', ...args] = command;
@@ -87,7 +90,6 @@ function start(command: readonly string[], env: NodeJS.ProcessEnv, fourth: numbe
 
 async function exitOf(child: ChildProcess): Promise<number> {
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, forward);
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];

@@ -10,6 +10,7 @@ import type { DaemonProcess } from './testing/daemon-process.js';
 import { eventually } from './testing/eventually.js';
 import { OrdinaryUser } from './testing/ordinary-user.js';
 import { runIn, startContainer } from './testing/run-in.js';
+import { Terminal } from './testing/terminal.js';
 
 async function startEngine(
   t: ExecutionContext,
@@ -106,6 +107,22 @@ test('an ordinary user runs one command with gantry run, and no process is left'
   const [said, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   t.regex(said, new RegExp(`^typed\\n0\\n +0 +${user.uid} +1\\n$`), errors);
   t.is(code, 5, errors);
+  await eventually('no process is left', async () => (await user.processes()).size === 0);
+
+  const shell = [process.execPath, gantry, 'run', '-it', 'busybox', 'sh'];
+  const { asUser: within, environment } = user;
+  const terminal = Terminal.open(t, shell, { rows: 33, columns: 99 }, { within, environment });
+  await terminal.shows(/# /);
+  terminal.type('until [ "$(stty size)" = "33 99" ]; do :; done; echo as "large"\n');
+  await terminal.shows(/^as large$/m);
+  await terminal.resize({ rows: 44, columns: 111 });
+  terminal.type('until [ "$(stty size)" = "44 111" ]; do :; done; echo resized "now"\n');
+  await terminal.shows(/^resized now$/m);
+  terminal.type('trap "exit 6" USR1; sleep 600 & echo waits "now"; wait\n');
+  await terminal.shows(/^waits now$/m);
+  const launcher = [...(await user.processes())].find(([, line]) => line.includes('gantry.js run'));
+  process.kill(launcher?.[0] ?? 0, 'SIGUSR1');
+  t.is(await terminal.ended(), 6);
   await eventually('no process is left', async () => (await user.processes()).size === 0);
 });
 
