@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import test from 'ava';
 import { settlesWithin, withDeadline } from './deadline.js';
 import type { Timer } from './timer.js';
@@ -77,4 +78,16 @@ test('settlesWithin says whether work settled in time', async (t) => {
   stop.abort(new Error('stopped'));
   await t.throwsAsync(stopped, { message: 'stopped' });
   t.is(timer.pending.size, 0);
+});
+
+test('many deadlines under one signal have one listener, and leave none', async (t) => {
+  const { signal } = new AbortController();
+  const ends: (() => void)[] = [];
+  const all = Array.from({ length: 20 }, () =>
+    withDeadline({ milliseconds: 60_000, error: 'late', signal }, () => new Promise<void>((end) => ends.push(end))),
+  );
+  t.is(getEventListeners(signal, 'abort').length, 1);
+  for (const end of ends) end();
+  await Promise.all(all);
+  t.is(getEventListeners(signal, 'abort').length, 0);
 });

@@ -1,5 +1,6 @@
 import { unavailable } from '../errors/engine-error.js';
 import { abortable } from './abortable.js';
+import { followSignal } from './linked-signal.js';
 import { systemTimer, type Timer } from './timer.js';
 
 export interface DeadlineOptions {
@@ -24,8 +25,7 @@ export async function withDeadline<T>(
   const { milliseconds, error, signal: outer, awaitsWork = false, timer = systemTimer } = options;
   outer?.throwIfAborted();
   const controller = new AbortController();
-  const onOuterAbort = (): void => controller.abort(outer?.reason);
-  outer?.addEventListener('abort', onOuterAbort, { once: true });
+  const unfollow = outer && followSignal(outer, ({ reason }) => controller.abort(reason));
   const cancelTimer = timer.after(milliseconds, () => {
     controller.abort(typeof error === 'string' ? unavailable(error) : error());
   });
@@ -34,7 +34,7 @@ export async function withDeadline<T>(
     return await (awaitsWork ? result : abortable(result, controller.signal));
   } finally {
     cancelTimer();
-    outer?.removeEventListener('abort', onOuterAbort);
+    unfollow?.();
   }
 }
 

@@ -19,6 +19,12 @@ export function linkedSignal(own: AbortSignal, ...others: readonly AbortSignal[]
   return end.signal;
 }
 
+/** Calls back once when the signal aborts, until the function that it returns is called. */
+export function followSignal(signal: AbortSignal, follower: (signal: AbortSignal) => void): () => void {
+  follow(signal, follower);
+  return () => unfollow(signal, follower);
+}
+
 function follow(signal: AbortSignal, follower: (signal: AbortSignal) => void): void {
   let all = followers.get(signal);
   if (all === undefined) {

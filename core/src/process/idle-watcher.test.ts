@@ -69,6 +69,29 @@ test('little work does not trigger the callback until it adds up', (t) => {
   watcher.stop();
 });
 
+test('after callbacks that took long, more work has to add up before the next', async (t) => {
+  const { pass, calls, finish, watcher } = fixture();
+  const end = async (used: number): Promise<void> => {
+    pass(used);
+    finish();
+    await Promise.resolve();
+  };
+  pass(2000);
+  pass(0);
+  await end(60);
+  pass(0);
+  pass(0);
+  t.is(calls(), 2);
+  await end(40);
+  pass(900);
+  pass(0);
+  t.is(calls(), 2);
+  pass(200);
+  pass(0);
+  t.is(calls(), 3);
+  watcher.stop();
+});
+
 test('a running callback is not called again, and its processor time is no work', async (t) => {
   const { pass, calls, finish, watcher } = fixture();
   pass(2000);

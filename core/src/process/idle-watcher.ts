@@ -4,6 +4,9 @@ const idleShare = 0.04;
 /** Processor time used since the last idle callback that makes another worthwhile, in milliseconds. */
 const minimumWork = 300;
 
+/** And how many times what the callbacks used: clients of a daemon with little to do are not to wait for them often. */
+const workForCost = 10;
+
 /**
  * How long after an idle callback the second one follows, in milliseconds: V8 shrinks its young generation only in a
  * collection before which little was allocated for five seconds.
@@ -26,6 +29,8 @@ export class IdleWatcher {
   readonly #timer: NodeJS.Timeout;
   #last: { readonly used: number; readonly at: number };
   #usedAtCallback = 0;
+  /** Processor time that the callbacks of the last idle period used. */
+  #cost = 0;
   #secondCallAt: number | undefined;
   #isCalling = false;
 
@@ -46,11 +51,13 @@ export class IdleWatcher {
     const before = this.#last;
     this.#last = { used: this.#used(), at: this.#now() };
     if (this.#isCalling || this.#last.used - before.used > idleShare * (this.#last.at - before.at)) return;
-    const isFirst = this.#last.used - this.#usedAtCallback >= minimumWork;
+    const isFirst = this.#last.used - this.#usedAtCallback >= Math.max(minimumWork, workForCost * this.#cost);
     if (!isFirst && (this.#secondCallAt === undefined || this.#last.at < this.#secondCallAt)) return;
     this.#isCalling = true;
+    const usedBefore = this.#used();
     void this.onIdle().then(() => {
       this.#usedAtCallback = this.#used();
+      this.#cost = (isFirst ? 0 : this.#cost) + this.#usedAtCallback - usedBefore;
       this.#secondCallAt = isFirst ? this.#now() + secondCallDelay : undefined;
       this.#isCalling = false;
     });
