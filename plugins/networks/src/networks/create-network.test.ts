@@ -122,7 +122,10 @@ test('a second network of a name is a warning, and a conflict with CheckDuplicat
     kind: 'conflict',
     message: 'network with name front already exists',
   });
-  t.throws(() => harness.networks.get('front'), { message: 'network front is ambiguous (2 matches found on name)' });
+  t.like(
+    t.throws(() => harness.networks.get('front')),
+    { kind: 'invalid-argument', message: 'network front is ambiguous (2 matches found based on name)' },
+  );
   t.is(harness.networks.get(second.id).name, 'front');
 });
 

@@ -1,6 +1,6 @@
 import { type Collection, type StateDriver, StateDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
-import { internal, notFound } from '@gantry/core/errors';
+import { invalidArgument, notFound } from '@gantry/core/errors';
 import type { EndpointRecord, NetworkRecord, SandboxRecord } from './records.js';
 import { SwarmSources } from './swarm-sources.js';
 
@@ -113,17 +113,19 @@ export class NetworkStore {
     return this.#listed(this.#byNetwork.get(networkId));
   }
 
-  /** By full id, name, then unique prefix. @throws EngineError `not-found`, `internal` when it is ambiguous. */
+  /** By full id, name, then unique prefix. @throws EngineError `not-found`, `invalid-argument` when it is ambiguous. */
   resolve(reference: string): NetworkRecord {
     const named = this.byName(reference);
     const found = this.network(reference) ?? (named.length === 1 ? named[0] : undefined);
     if (found !== undefined) return found;
-    if (named.length > 1) throw internal(`network ${reference} is ambiguous (${named.length} matches found on name)`);
+    if (named.length > 1) {
+      throw invalidArgument(`network ${reference} is ambiguous (${named.length} matches found based on name)`);
+    }
     const prefixed = /^[0-9a-z]+$/.test(reference)
       ? [...this.networks()].filter(({ id }) => id.startsWith(reference))
       : [];
     if (prefixed.length > 1) {
-      throw internal(`network ${reference} is ambiguous (${prefixed.length} matches found based on ID prefix)`);
+      throw invalidArgument(`network ${reference} is ambiguous (${prefixed.length} matches found based on ID prefix)`);
     }
     if (prefixed[0] === undefined) throw notFound(`network ${reference} not found`);
     return prefixed[0];
