@@ -5,7 +5,7 @@ import { ingressState } from '../endpoints/ingress.js';
 import { tunnelOf } from '../endpoints/network-state.js';
 import { NetworkStates } from '../endpoints/network-states.js';
 import { taskKind } from '../records/record-kinds.js';
-import { NetworkText } from './network-text.js';
+import { NetworkHistory } from './network-history.js';
 
 /** What a node is to know of its networks, as JSON that is not put together yet: most of it is that of other nodes, too. */
 export interface NetworksText {
@@ -19,7 +19,7 @@ export interface NetworksText {
 interface StateText {
   readonly id: string;
   readonly tunnel: string;
-  readonly shared: NetworkText;
+  readonly shared: NetworkHistory;
   /** Of what is shared, when this was made. */
   readonly version: number;
 }
@@ -34,7 +34,7 @@ interface Encoded {
 
 interface EncodedNetwork {
   readonly revision: number;
-  readonly text: NetworkText;
+  readonly history: NetworkHistory;
 }
 
 /** Encodes the networks of nodes: what many nodes have in common is encoded once for each revision of the store. */
@@ -80,15 +80,15 @@ export class NetworkTexts {
     return next;
   }
 
-  #shared(store: ClusterStore, networkId: string): NetworkText {
+  #shared(store: ClusterStore, networkId: string): NetworkHistory {
     const { networks, revision } = this.#common(store);
     const known = networks.get(networkId);
-    if (known?.revision === revision) return known.text;
+    if (known?.revision === revision) return known.history;
     const state = this.states.shared(store, networkId);
-    const text = known?.text ?? new NetworkText(state);
-    text.update(state);
-    networks.set(networkId, { revision, text });
-    return text;
+    const history = known?.history ?? new NetworkHistory(state);
+    history.update(state);
+    networks.set(networkId, { revision, history });
+    return history;
   }
 }
 

@@ -1,8 +1,8 @@
 import { fc } from '@gantry/property-testing';
 import test from 'ava';
 import type { SharedNetworkState } from '../endpoints/network-state.js';
+import { NetworkHistory } from './network-history.js';
 import { type NetworksOfNode, networksAfter } from './network-messages.js';
-import { NetworkText } from './network-text.js';
 import { type NetworksText, toLine } from './network-texts.js';
 
 const empty: NetworksOfNode = { revision: 0, states: new Map(), attachable: [] };
@@ -28,7 +28,10 @@ const networkState: fc.Arbitrary<SharedNetworkState> = fc.record({
   }),
 });
 
-const textOf = (networks: Readonly<Record<string, NetworkText>>, more: Partial<NetworksText> = {}): NetworksText => ({
+const textOf = (
+  networks: Readonly<Record<string, NetworkHistory>>,
+  more: Partial<NetworksText> = {},
+): NetworksText => ({
   networks: new Set(Object.keys(networks)),
   states: Object.entries(networks).map(([id, shared]) => ({
     id,
@@ -69,18 +72,18 @@ test('nodes that are sent changes know what the others know, however many change
   const history = fc.array(fc.record({ state: networkState, isSent: fc.boolean() }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(networkState, history, (first, steps) => {
-      const text = new NetworkText(first);
+      const network = new NetworkHistory(first);
       const [prompt, late, anew] = [new Receiver(), new Receiver(), new Receiver()];
-      prompt.receive(textOf({ n1: text }), 1);
-      late.receive(textOf({ n1: text }), 1);
+      prompt.receive(textOf({ n1: network }), 1);
+      late.receive(textOf({ n1: network }), 1);
       steps.forEach(({ isSent, state }, index) => {
-        text.update(state);
-        prompt.receive(textOf({ n1: text }), index + 2);
-        if (isSent) late.receive(textOf({ n1: text }), index + 2);
+        network.update(state);
+        prompt.receive(textOf({ n1: network }), index + 2);
+        if (isSent) late.receive(textOf({ n1: network }), index + 2);
       });
       const revision = steps.length + 2;
       for (const node of [prompt, late, anew]) {
-        node.receive(textOf({ n1: text }), revision);
+        node.receive(textOf({ n1: network }), revision);
         const known = node.known.states.get('n1');
         if (known === undefined) throw new Error('the network is missing');
         t.deepEqual(comparable(known), comparable(steps.at(-1)?.state ?? first));
@@ -104,29 +107,29 @@ const withPeers = (count: number): SharedNetworkState => ({
 });
 
 test('one more peer of a thousand is sent alone', (t) => {
-  const text = new NetworkText(withPeers(1000));
+  const network = new NetworkHistory(withPeers(1000));
   const node = new Receiver();
-  node.receive(textOf({ n1: text }), 1);
+  node.receive(textOf({ n1: network }), 1);
   t.true(node.bytes > 50_000);
-  text.update(withPeers(1001));
-  node.receive(textOf({ n1: text }), 2);
+  network.update(withPeers(1001));
+  node.receive(textOf({ n1: network }), 2);
   t.true(node.bytes < 300, String(node.bytes));
   t.is(node.known.states.get('n1')?.peers.length, 1001);
   t.is(node.known.states.get('n1')?.revision, 2);
 });
 
 test('a node that has missed more than is kept is sent the network itself', (t) => {
-  const text = new NetworkText(withPeers(1));
+  const network = new NetworkHistory(withPeers(1));
   const node = new Receiver();
-  node.receive(textOf({ n1: text }), 1);
-  for (let count = 0; count < 6; count++) text.update(withPeers(count % 2 === 0 ? 1000 : 1));
-  t.is(text.changesSince(1), undefined);
-  node.receive(textOf({ n1: text }), 2);
+  node.receive(textOf({ n1: network }), 1);
+  for (let count = 0; count < 6; count++) network.update(withPeers(count % 2 === 0 ? 1000 : 1));
+  t.is(network.changesSince(1), undefined);
+  node.receive(textOf({ n1: network }), 2);
   t.is(node.known.states.get('n1')?.peers.length, 1);
 });
 
 test('networks come and go, and published ports and attachable networks are sent when they change', (t) => {
-  const [one, two] = [new NetworkText(withPeers(1)), new NetworkText(withPeers(2))];
+  const [one, two] = [new NetworkHistory(withPeers(1)), new NetworkHistory(withPeers(2))];
   const ingress = JSON.stringify({ network: { id: 'n9' }, ports: [] });
   const node = new Receiver();
   node.receive(textOf({ n1: one }, { ingress, attachable: '[{"network":{"id":"n8"}}]' }), 1);
@@ -141,10 +144,10 @@ test('networks come and go, and published ports and attachable networks are sent
 });
 
 test('a node that takes no changes is sent everything each time', (t) => {
-  const text = new NetworkText(withPeers(2));
-  const message = JSON.parse(Buffer.from(toLine(textOf({ n1: text }), 5)).toString()) as object;
+  const network = new NetworkHistory(withPeers(2));
+  const message = JSON.parse(Buffer.from(toLine(textOf({ n1: network }), 5)).toString()) as object;
   t.deepEqual(Object.keys(message), ['revision', 'states', 'attachable']);
-  const before = networksAfter(empty, JSON.parse(Buffer.from(toLine(textOf({ n2: text }), 4)).toString()));
+  const before = networksAfter(empty, JSON.parse(Buffer.from(toLine(textOf({ n2: network }), 4)).toString()));
   t.deepEqual([...networksAfter(before, message).states.keys()], ['n1']);
 });
 

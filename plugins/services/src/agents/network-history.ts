@@ -10,7 +10,7 @@ interface EncodedChange {
 const longestChanges = 100_000;
 
 /** A network as JSON, and what has changed in it: encoded once for all nodes. */
-export class NetworkText {
+export class NetworkHistory {
   /** Grows with each change. */
   #version = 1;
   #complete: string | undefined;
