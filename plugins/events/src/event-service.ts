@@ -1,4 +1,4 @@
-import { inject, injectable } from '@gantry/core/driver';
+import { inject, injectable, systemTimer } from '@gantry/core/driver';
 import { type EngineEvent, EngineEvents } from '@gantry/core/plugin';
 import { FanOut } from '@gantry/core/streams';
 import { EventHistory } from './event-history.js';
@@ -57,7 +57,7 @@ export class EventService implements EventReaders {
     const from = since ?? (until === undefined ? undefined : 0n);
     const history = from === undefined ? undefined : this.history.read(from, until);
     // Ends the input only: events queued by then are still delivered.
-    const timer = until === undefined ? undefined : setTimeout(() => live.end(), millisecondsUntil(until));
+    const cancelEnd = until === undefined ? undefined : systemTimer.after(millisecondsUntil(until), () => live.end());
     const past = until !== undefined && millisecondsUntil(until) <= 0;
     return (async function* () {
       let last = 0n;
@@ -74,7 +74,7 @@ export class EventService implements EventReaders {
           if (isLostEvent(event) || wanted(event)) yield event;
         }
       } finally {
-        clearTimeout(timer);
+        cancelEnd?.();
         signal.removeEventListener('abort', leave);
         leave();
       }
@@ -82,5 +82,4 @@ export class EventService implements EventReaders {
   }
 }
 
-const millisecondsUntil = (time: bigint): number =>
-  Math.min(Math.max(0, Number(time / 1_000_000n) - Date.now()), 2 ** 31 - 1);
+const millisecondsUntil = (time: bigint): number => Math.max(0, Number(time / 1_000_000n) - Date.now());
