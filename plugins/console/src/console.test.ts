@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -156,6 +157,13 @@ test('what goes on is a stream of messages, of which only some are sent ahead of
   t.deepEqual(heard, ['{"status":200}', 'changed', 'changed']);
   tasks.close();
   await eventually('the listener is removed', () => changedTasks.listenerCount('change') === 0);
+
+  // Browsers open the next WebSocket only then.
+  const statistics = open('/containers/x/stats');
+  await once(statistics.socket, 'open');
+  statistics.socket.close();
+  await statistics.closed;
+  t.deepEqual(statistics.messages, []);
 
   const events = open('/events');
   await eventually('an event', () => events.messages.length === 2);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
+import { messageOf } from '@gantry/core/errors';
 import { acceptWebSocket, type Context, type Router } from '@gantry/core/http';
 import { ConsoleSurface } from '../surface.js';
 import { EngineConnection } from './engine-connection.js';
@@ -39,9 +40,16 @@ export class StreamRoutes {
   async #stream<P>(ctx: Context<P>): Promise<void> {
     const { signal } = ctx.state;
     const path = (ctx.req.url ?? '').slice(prefix.length);
-    const answer = await this.engine.ask({ method: 'GET', path, headers: {}, signal });
+    // Before the engine answers: browsers open one WebSocket to an address at a time, and statistics take seconds.
+    const { socket } = await acceptWebSocket(ctx, { binary: true });
+    let answer: IncomingMessage;
     try {
-      const { socket } = await acceptWebSocket(ctx, { binary: true });
+      answer = await this.engine.ask({ method: 'GET', path, headers: {}, signal });
+    } catch (error) {
+      if (!signal.aborted) refuse(socket, 503, messageOf(error));
+      return;
+    }
+    try {
       await send(answer, socket, signal);
     } finally {
       answer.destroy();
@@ -49,13 +57,14 @@ export class StreamRoutes {
   }
 }
 
+function refuse(browser: Duplex, status: number, message: string): void {
+  browser.write(JSON.stringify({ status, message }));
+  browser.resume();
+}
+
 async function send(answer: IncomingMessage, browser: Duplex, signal: AbortSignal): Promise<void> {
   const { statusCode: status = 500 } = answer;
-  if (status !== 200) {
-    browser.write(JSON.stringify({ status, message: messageIn(await text(answer)) }));
-    browser.resume();
-    return;
-  }
+  if (status !== 200) return refuse(browser, status, messageIn(await text(answer)));
   let unread = 0;
   let resume = () => {};
   const write = (message: Uint8Array | string): void => {

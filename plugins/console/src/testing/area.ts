@@ -59,6 +59,12 @@ class AreaRoutes {
           if (!output.write('x'.repeat(1_000))) await drained(output);
         }
       });
+      // The first sample takes a second.
+      router.get('/containers/:id/stats', async (ctx) => {
+        ctx.state.endless();
+        await new Promise((resolve) => ctx.state.signal.addEventListener('abort', resolve));
+        ctx.status = 204;
+      });
       router.post('/exec/:id/start', async (ctx) => {
         const { socket } = await hijack(ctx, { contentType: 'application/vnd.docker.raw-stream' });
         for await (const chunk of socket) socket.write(`${ctx.params.id} got ${String(chunk)}`);
