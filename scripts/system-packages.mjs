@@ -124,6 +124,7 @@ const table = [
     why: 'shows the pages of the console and of the second API',
     present: () => program('chromium-headless-shell'),
   },
+  { name: 'prometheus', for: 'test', why: 'promtool, which checks metrics', present: () => program('promtool') },
   { name: 'gh', for: 'test', why: 'a client of the second API', present: () => program('gh') },
   {
     name: 'python3-github',
