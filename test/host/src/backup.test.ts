@@ -5,40 +5,14 @@ import { access, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { type Daemon, startDaemon } from './testing/daemon.js';
+import { type Daemon, type Scope, startDaemon } from './testing/daemon.js';
 import { eventually } from './testing/eventually.js';
 import { loseEverything } from './testing/reboot.js';
-import { runIn, startContainer } from './testing/run-in.js';
+import { contentOf, fill, returnsAsItWas, runsAgain } from './testing/returns-as-it-was.js';
+import { runIn } from './testing/run-in.js';
+import { firstId, startRemapped } from './testing/start-remapped.js';
 
 const program = fileURLToPath(new URL('../../../gantry/bin/gantryd.js', import.meta.url));
-
-/** Data of every kind that a backup is to bring back. */
-async function fill({ client }: Daemon) {
-  await client.createNetwork({ Name: 'inner', IPAM: { Config: [{ Subnet: '10.127.3.0/24' }] } } as never);
-  await client.createVolume({ Name: 'data', Labels: { kept: 'yes' } });
-  await client.createVolume({ Name: 'memory', DriverOpts: { type: 'tmpfs', device: 'tmpfs' } } as never);
-  const container = await startContainer(client, {
-    name: 'web',
-    HostConfig: {
-      Binds: ['data:/data', 'memory:/memory'],
-      NetworkMode: 'inner',
-      RestartPolicy: { Name: 'always' },
-    },
-  } as never);
-  const { output, code } = await runIn(
-    container,
-    'set -e; cd /data; echo text > file; ln file link; ln -s file symbolic; mkfifo pipe; chown 7:8 file; chmod 2640 file;' +
-      'cd /etc; rm passwd; rm -r network 2>/dev/null || true; mkdir network; echo own > network/own; echo lost > /memory/file',
-  );
-  if (code !== 0) throw new Error(output);
-  return container;
-}
-
-const contentOf = (container: Parameters<typeof runIn>[0]) =>
-  runIn(
-    container,
-    'cd /data; stat -c "%n %u %g %a %h %F" * ; cat link symbolic; ls -1 /etc /etc/network; cat /etc/network/own; ip -4 -o address | grep -o 10.127.3',
-  );
 
 /** As on another host: nothing runs, and the data root is empty. */
 async function loseData(daemon: Daemon): Promise<string> {
@@ -52,7 +26,7 @@ async function loseData(daemon: Daemon): Promise<string> {
 test('a backup of an engine that works brings volumes, containers, networks and images back on an empty host', async (t) => {
   const daemon = await startDaemon(t);
   const { client, directory } = daemon;
-  const container = await fill(daemon);
+  const container = await fill(client);
   const before = await contentOf(container);
   t.is(before.code, 0, before.output);
   const file = path.join(directory, 'backup');
@@ -84,19 +58,40 @@ test('a backup of an engine that works brings volumes, containers, networks and 
   t.is((await daemon.command('restore', file)).code, 1, 'the data root is not empty');
 
   await daemon.restart();
-  await eventually('the container runs again', async () => {
-    const { State } = await container.inspect();
-    return State.Running && !State.Restarting;
-  });
-  t.is((await contentOf(container)).output, before.output);
+  await runsAgain(container);
+  t.deepEqual(await contentOf(container), before);
   t.deepEqual((await client.getVolume('data').inspect()).Labels, { kept: 'yes' });
   t.regex((await runIn(container, 'ls /memory')).output, /^$/);
   t.regex((await daemon.command('check')).said, /^$|no orphans/i);
 });
 
+for (const [what, startEngine, storage, rootId] of [
+  ['with remapped containers', startRemapped, 'overlayfs', firstId],
+  ['with the storage driver vfs', (t: Scope) => startDaemon(t, { defaults: { storage: ['vfs'] } }), 'vfs', 0],
+] as const) {
+  test(`a backup of an engine ${what} brings every file back, with its owner and attributes`, async (t) => {
+    const daemon = await startEngine(t);
+    const { client, directory } = daemon;
+    await returnsAsItWas(t, {
+      client,
+      storage,
+      dataRoot: path.join(directory, 'data', ...(rootId === 0 ? [] : [`${rootId}.${rootId}`])),
+      rootId,
+      userId: rootId + 7,
+      file: path.join(directory, 'backup'),
+      command: daemon.command,
+      lose: async () => {
+        await daemon.crash();
+        await loseEverything(daemon);
+      },
+      start: daemon.restart,
+    });
+  });
+}
+
 test('a restore that is killed leaves nothing, and the next one works', async (t) => {
   const daemon = await startDaemon(t);
-  const container = await fill(daemon);
+  const container = await fill(daemon.client);
   await container.remove({ force: true });
   const file = path.join(daemon.directory, 'backup');
   await daemon.crash();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access } from 'node:fs/promises';
+import { access, chown, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { pack } from 'tar-stream';
 import type { DaemonProcess } from './testing/daemon-process.js';
 import { eventually } from './testing/eventually.js';
 import { OrdinaryUser } from './testing/ordinary-user.js';
+import { returnsAsItWas } from './testing/returns-as-it-was.js';
 import { runIn, startContainer } from './testing/run-in.js';
 import { Terminal } from './testing/terminal.js';
 
@@ -145,6 +146,28 @@ test('what an ordinary user cannot have is refused by its name', async (t) => {
   const running = await startContainer(client, { HostConfig: { Memory: 64 * 2 ** 20 } });
   t.is((await running.inspect()).HostConfig.Memory, 0);
   await t.throwsAsync(running.pause(), { message: /cannot pause container .* no cgroups/ });
+});
+
+test('an ordinary user backs up an engine, and restores it after a reboot', async (t) => {
+  const { engine, user } = await startEngine(t);
+  const { client, directory } = user;
+  await returnsAsItWas(t, {
+    client,
+    storage: 'overlayfs',
+    dataRoot: path.join(directory, 'home/data/gantry'),
+    rootId: user.uid,
+    userId: user.firstSubordinate + 6,
+    file: path.join(directory, 'home/backup'),
+    command: (command = '', ...args) => engine.command(command, args),
+    lose: async () => {
+      await user.kill();
+      await engine.ended();
+      await rm(path.join(directory, 'run'), { recursive: true });
+      await mkdir(path.join(directory, 'run'), { mode: 0o700 });
+      await chown(path.join(directory, 'run'), user.uid, user.uid);
+    },
+    start: () => engine.start(),
+  });
 });
 
 const program = fileURLToPath(new URL('../../../gantry/bin/gantryd.js', import.meta.url));

@@ -153,6 +153,18 @@ export class OrdinaryUser {
     return Math.max(...daemons.map(([pid]) => pid));
   }
 
+  /** Kills all of the user's processes. Resolves when they have ended. */
+  async kill(): Promise<void> {
+    for (const pid of (await this.processes()).keys()) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended with another one.
+      }
+    }
+    await eventually('no process of the user is left', async () => (await this.processes()).size === 0);
+  }
+
   async #remove(): Promise<void> {
     try {
       await eventually('no process of the user is left', async () => (await this.processes()).size === 0);
