@@ -58,6 +58,11 @@ test('the tarball of every package has what its exports name, with types, its li
   }
 });
 
+test('no two packages bring a program of the same name, of which npm would link only one', (t) => {
+  const programs = t.context.published.flatMap(({ manifest }) => Object.keys((manifest.bin as object) ?? {}));
+  t.deepEqual([...programs].sort(), [...new Set(programs)].sort());
+});
+
 /** The packages are ES modules: `require` of them, and resolution as before Node 12, are no use that they have. */
 const concernsModules = (problem: unknown): boolean => {
   const { resolutionKind, kind } = problem as { readonly resolutionKind?: string; readonly kind: string };
@@ -94,7 +99,7 @@ test('in an empty folder, npm installs the engine, a driver is built and tested,
   await mkdir(engine);
   await writeFile(path.join(engine, 'package.json'), '{ "private": true }');
   await npm(engine, 'install', 'gantry', driver);
-  const program = path.join(engine, 'node_modules/gantry/bin/gantryd.js');
+  const program = path.join(engine, 'node_modules/.bin/gantryd');
   const images = path.join(directory, 'images');
   const flags = ['--directory', images, '--network', 'none', 'busybox', 'echo', 'hello'];
   t.is((await run('npx', ['gantry', 'run', ...flags], { cwd: engine })).stdout, 'hello\n');
