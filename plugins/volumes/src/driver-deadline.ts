@@ -14,8 +14,24 @@ export class DriverDeadline {
   /** When the call that a driver has not answered yet timed out. */
   readonly #pendingSince = new Map<string, number>();
 
-  /** @param milliseconds to wait for one answer. */
-  constructor(private readonly milliseconds = 3000) {}
+  /**
+   * @param milliseconds to wait for one answer.
+   * @param pendingMilliseconds after which a call without a deadline is reported as pending.
+   */
+  constructor(
+    private readonly milliseconds = 3000,
+    private readonly pendingMilliseconds = 30_000,
+  ) {}
+
+  /** Waits as long as the call takes, such as a mount of a store that is slow; `report` is called once when it is long. */
+  async watch<T>(call: () => Promise<T>, report: (seconds: number) => void): Promise<T> {
+    const timer = setTimeout(() => report(this.pendingMilliseconds / 1000), this.pendingMilliseconds);
+    try {
+      return await call();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 
   /** Rejects {@link DriverTimeout} when the driver does not answer in time, and with what the call rejects with. */
   async call<T>(driver: string, call: () => Promise<T>): Promise<T> {

@@ -132,7 +132,10 @@ export class VolumesService implements VolumeService {
   async unmount(name: string, use: VolumeUse): Promise<void> {
     const record = await this.#find(name);
     if (record === undefined) return;
-    await this.#serial.run(name, async () => (await this.#lookup(record)).unmount(name, use.containerId));
+    await this.#serial.run(name, async () => {
+      const driver = await this.#lookup(record);
+      await this.#watch('unmount', record, () => driver.unmount(name, use.containerId));
+    });
     this.mounted.delete(name, use.containerId);
     this.#publish('unmount', name, record.driver, { container: use.containerId });
   }
@@ -271,10 +274,17 @@ export class VolumesService implements VolumeService {
     await this.#mountBy(this.#driverOf(found), found, use);
   }
 
-  async #mountBy(driver: VolumeDriver, { driver: driverId, name }: VolumeRecord, use: VolumeUse): Promise<string> {
-    const path = await driver.mount(name, use.containerId);
-    this.mounted.add(name, driverId, use.containerId);
+  async #mountBy(driver: VolumeDriver, record: VolumeRecord, use: VolumeUse): Promise<string> {
+    const path = await this.#watch('mount', record, () => driver.mount(record.name, use.containerId));
+    this.mounted.add(record.name, record.driver, use.containerId);
     return path;
+  }
+
+  #watch<T>(method: string, { driver, name }: VolumeRecord, call: () => Promise<T>): Promise<T> {
+    return this.deadline.watch(call, (seconds) => {
+      const facts = { event: 'volume.driver-pending', driver, method, volume: name, seconds };
+      this.log.warn(facts, 'volume driver has not answered yet; still waiting');
+    });
   }
 
   /** A recorded volume, or one that a driver has without a record. */
