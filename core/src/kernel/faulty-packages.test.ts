@@ -71,7 +71,7 @@ const faulty: readonly Faulty[] = [
   {
     what: 'whose start hangs',
     code: bell('create: () => ({ ring() {}, start: () => new Promise(() => undefined) })'),
-    words: /^(bell\/loud cannot start: )?bell\/loud: starting did not finish within 5 s$/,
+    words: /^(bell\/loud cannot start: )?bell\/loud: starting did not finish within 5 s: start\(\) has not settled$/,
   },
   {
     what: 'that lacks a method of the contract',
@@ -155,7 +155,7 @@ for (const [what, code, event, words] of [
     'a stop that hangs',
     'stop: () => new Promise(() => undefined)',
     'unit.stop-failed',
-    /stopping did not finish within 1 s$/,
+    /stopping did not finish within 1 s: stop\(\) has not settled$/,
   ],
 ] as const) {
   test(`${what} is logged, and the others are stopped all the same`, async (t) => {

@@ -176,7 +176,7 @@ test('a start that hangs is given up on with its name', async (t) => {
   const hanging = bell('deaf', { create: () => new Promise<Bell>(() => undefined) });
   const kernel = await kernelWith(t, [hanging], { startTimeoutSeconds: 1 });
   await t.throwsAsync(kernel.start(), {
-    message: 'bell/deaf cannot start: bell/deaf: starting did not finish within 1 s',
+    message: 'bell/deaf cannot start: bell/deaf: starting did not finish within 1 s: create() has not settled',
   });
 });
 
@@ -204,6 +204,27 @@ test('a plugin gets nothing that it does not require', async (t) => {
   await t.throwsAsync(kernel.start(), {
     message:
       /^nosy cannot start: .*"Nosy"[\s\S]*gantry\.driver\.bell\/1[\s\S]*lists it neither in "requires" nor in "after"$/,
+  });
+});
+
+test('a plugin that injects a service of its own by its token is referred to the class', async (t) => {
+  const Ropes = servicePoint<object>('ropes');
+  class Rope {}
+  @injectable()
+  class Puller {
+    constructor(@inject(Ropes.token) readonly ropes: object) {}
+  }
+  const ringer = definePlugin({
+    id: 'ringer',
+    provides: [Ropes],
+    configSchema: nothing,
+    setup: ({ container }) => {
+      container.provide(Ropes, Rope);
+      return Puller as never;
+    },
+  });
+  await t.throwsAsync((await kernelWith(t, [ringer])).start(), {
+    message: /a service that the package itself provides is injected by its class$/,
   });
 });
 

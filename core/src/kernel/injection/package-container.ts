@@ -193,7 +193,9 @@ export class OwnedContainer implements PluginContainer {
 const nameOf = (token: Token): string => (typeof token === 'function' ? token.name : (token.description ?? ''));
 
 /** A point that is not declared is unknown to the package's container. */
-const withAdvice = (message: string): string =>
-  /unregistered dependency token: "Symbol\(gantry\.(driver|service)\./.test(message)
-    ? `${message}: the package's definition lists it neither in "requires" nor in "after"`
-    : message;
+function withAdvice(message: string): string {
+  const kind = /unregistered dependency token: "Symbol\(gantry\.(driver|service)\./.exec(message)?.[1];
+  if (kind === undefined) return message;
+  const advice = `${message}: the package's definition lists it neither in "requires" nor in "after"`;
+  return kind === 'driver' ? advice : `${advice}; a service that the package itself provides is injected by its class`;
+}

@@ -1,7 +1,14 @@
 import type { DeadlineOptions } from '../../concurrency/deadline.js';
+import { unavailable } from '../../errors/engine-error.js';
 
-/** The deadline of one step of a package's lifecycle, such as `volume/local: starting`. */
-export const stepDeadline = (step: string, milliseconds: number): DeadlineOptions => ({
+/**
+ * The deadline of one step of a package's lifecycle, such as `volume/local: starting`.
+ * @param pending names what the step waits for, such as `start()`, when the deadline has come.
+ */
+export const stepDeadline = (step: string, milliseconds: number, pending?: () => string): DeadlineOptions => ({
   milliseconds,
-  error: `${step} did not finish within ${milliseconds / 1000} s`,
+  error: () => {
+    const late = `${step} did not finish within ${milliseconds / 1000} s`;
+    return unavailable(pending === undefined ? late : `${late}: ${pending()} has not settled`);
+  },
 });

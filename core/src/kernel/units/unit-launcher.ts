@@ -30,10 +30,12 @@ export class UnitLauncher {
     const stopping = new AbortController();
     try {
       this.points.refuseEmpty(unit);
+      let pending = unit.kind === undefined ? 'setup()' : 'create()';
       const { instance, hooks } = await withDeadline(
-        stepDeadline(`${unit.name}: starting`, this.#startMs),
+        stepDeadline(`${unit.name}: starting`, this.#startMs, () => pending),
         async (signal) => {
           const created = await this.#create(unit, { section, lifetime, stopSignal: stopping.signal });
+          pending = 'start()';
           await created.hooks.start?.(signal);
           return created;
         },
@@ -94,15 +96,15 @@ export class UnitLauncher {
 
   /** Calls the `ready` hook. */
   async ready({ unit, hooks }: Running): Promise<void> {
-    await withDeadline(stepDeadline(`${unit.name}: getting ready`, this.#startMs), async (signal) =>
-      hooks.ready?.(signal),
-    );
+    const step = stepDeadline(`${unit.name}: getting ready`, this.#startMs, () => 'ready()');
+    await withDeadline(step, async (signal) => hooks.ready?.(signal));
   }
 
   /** Refuses new work and finishes what runs. Never rejects. */
   async drain({ unit, hooks }: Running): Promise<void> {
     try {
-      await withDeadline(stepDeadline(`${unit.name}: draining`, this.#stopMs), async (signal) => hooks.drain?.(signal));
+      const step = stepDeadline(`${unit.name}: draining`, this.#stopMs, () => 'drain()');
+      await withDeadline(step, async (signal) => hooks.drain?.(signal));
     } catch (error) {
       this.log.error({ event: 'unit.drain-failed', unit: unit.name, error }, 'failed to finish running work');
     }
@@ -112,7 +114,8 @@ export class UnitLauncher {
   async stop({ unit, hooks, lifetime, leaveSet, stopping }: Running): Promise<void> {
     stopping.abort();
     try {
-      await withDeadline(stepDeadline(`${unit.name}: stopping`, this.#stopMs), async (signal) => hooks.stop?.(signal));
+      const step = stepDeadline(`${unit.name}: stopping`, this.#stopMs, () => 'stop()');
+      await withDeadline(step, async (signal) => hooks.stop?.(signal));
     } catch (error) {
       this.log.error({ event: 'unit.stop-failed', unit: unit.name, error }, 'stop failed');
     }
