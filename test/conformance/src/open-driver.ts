@@ -12,6 +12,7 @@ import {
   silentLogger,
   withDeadline,
 } from '@gantry/core/driver';
+import { unavailable } from '@gantry/core/errors';
 import type { TSchema } from '@sinclair/typebox';
 import { freshDirectory, packageDirectories, removeDirectory, unmountBelow } from './directories.js';
 import { leaksBelow } from './leaks.js';
@@ -129,7 +130,8 @@ async function openOn<T, S extends TSchema>(
   const { driver, hooks } = await create(definition, options, dirs, lifetime);
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    await hooks.stop?.(AbortSignal.timeout(10_000));
+    const error = `${definition.provides.kind}/${definition.id}: stop() has not settled within 10 s`;
+    await withDeadline({ milliseconds: 10_000, error }, async (signal) => hooks.stop?.(signal));
     await lifetime.release();
     await lifetime.release(); // twice is allowed, see Lifetime
   };
@@ -163,7 +165,9 @@ async function create<T, S extends TSchema>(
 ): Promise<CreatedDriver<T>> {
   const { startTimeout = 60 } = options;
   const name = `${definition.provides.kind}/${definition.id}`;
-  const error = `${name}: starting did not finish within ${startTimeout} s`;
+  let pending = 'create()';
+  const error = () =>
+    unavailable(`${name}: starting did not finish within ${startTimeout} s: ${pending} has not settled`);
   try {
     return await withDeadline({ milliseconds: startTimeout * 1000, error }, async (signal) => {
       const created = await createDriver(definition, {
@@ -174,7 +178,9 @@ async function create<T, S extends TSchema>(
         services: stubServices(options.services ?? []),
         ...(options.idMappings && { idMappings: options.idMappings }),
       });
+      pending = 'start()';
       await created.hooks.start?.(signal);
+      pending = 'ready()';
       await created.hooks.ready?.(signal);
       return created;
     });

@@ -7,6 +7,8 @@ interface RecordedCall {
   outcome: string;
 }
 
+const unsettled = 'has not settled';
+
 /** How many of the last calls are kept. */
 const kept = 12;
 
@@ -17,6 +19,11 @@ export class RecordedCalls {
   /** The method that was called last. */
   get last(): string | undefined {
     return this.#calls.at(-1)?.method;
+  }
+
+  /** The method of the last call that has not settled. */
+  get pending(): string | undefined {
+    return this.#calls.findLast(({ outcome }) => outcome === unsettled)?.method;
   }
 
   /** The last calls, oldest first. */
@@ -53,7 +60,7 @@ export class RecordedCalls {
   }
 
   #call(method: string, args: readonly unknown[], run: () => unknown): unknown {
-    const call: RecordedCall = { method, args, outcome: 'has not settled' };
+    const call: RecordedCall = { method, args, outcome: unsettled };
     this.#calls.push(call);
     if (this.#calls.length > kept) this.#calls.shift();
     try {

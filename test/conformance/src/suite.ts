@@ -1,4 +1,4 @@
-import { Lifetime } from '@gantry/core/driver';
+import { Lifetime, withDeadline } from '@gantry/core/driver';
 import { contractSentence } from './contract-sentence.js';
 import { type LeakProbe, leaksSince, takeStock } from './leaks.js';
 import { limiter } from './limiter.js';
@@ -23,6 +23,8 @@ export interface SuiteOptions {
   readonly knownFailures?: Readonly<Record<string, string>>;
   /** How many checks run at once; 8 when not given. */
   readonly concurrency?: number;
+  /** How long one check may take, with the stop of its drivers, before it fails; 120 when not given. */
+  readonly checkTimeoutSeconds?: number;
   /** Looked at before and after the whole suite, beside processes, namespaces and open files. */
   readonly leakProbes?: readonly LeakProbe[];
 }
@@ -62,6 +64,8 @@ export function defineSuite<T, O extends SuiteOptions = SuiteOptions>(
   };
   return Object.defineProperty(suite, 'kind', { value: kind }) as unknown as DriverSuite<T, O>;
 }
+
+class CheckTimeout extends Error {}
 
 class Registration<T, O extends SuiteOptions> {
   readonly #names = new Set<string>();
@@ -126,29 +130,43 @@ class Registration<T, O extends SuiteOptions> {
       return opened;
     };
     try {
-      const opened = await open();
-      const absent = groups.find((group) => !group.when(opened.driver));
-      if (absent === undefined) {
-        await run(t, opened, open);
-        this.#summary.tested();
-      } else {
-        this.#summary.notTested(name, absent.capability);
-        t.pass(`not tested: the driver says it has no ${absent.capability}`);
-      }
+      await this.#within('the check', async () => {
+        const opened = await open();
+        const absent = groups.find((group) => !group.when(opened.driver));
+        if (absent === undefined) {
+          await run(t, opened, open);
+          this.#summary.tested();
+        } else {
+          this.#summary.notTested(name, absent.capability);
+          t.pass(`not tested: the driver says it has no ${absent.capability}`);
+        }
+      });
     } catch (error) {
-      await this.#explain(t, id, calls);
-      await lifetime.release().catch(() => undefined); // the first failure is the one to show
+      await this.#explain(t, id, calls, error instanceof CheckTimeout);
+      // The first failure is the one to show.
+      await this.#within('the stop', () => lifetime.release()).catch(() => undefined);
       throw error;
     }
-    await lifetime.release();
+    await this.#within(`the stop of the ${this.#kind} driver ${id}`, () => lifetime.release());
+  }
+
+  /** Work that waits for a promise of the driver's that never settles would end the process without a word. */
+  #within(what: string, work: () => Promise<void>): Promise<void> {
+    const { checkTimeoutSeconds = 120 } = this.options;
+    const error = () => new CheckTimeout(`${what} did not finish within ${checkTimeoutSeconds} s`);
+    return withDeadline({ milliseconds: checkTimeoutSeconds * 1000, error }, work);
   }
 
   /** What the driver was asked and answered, and what the contract says of the last of it. */
-  async #explain(t: Assertions, id: string, calls: RecordedCalls): Promise<void> {
-    const { last } = calls;
+  async #explain(t: Assertions, id: string, calls: RecordedCalls, isTimeout: boolean): Promise<void> {
+    const last = isTimeout ? (calls.pending ?? calls.last) : calls.last;
     if (last === undefined) return;
     t.log(`what the check asked of the ${this.#kind} driver ${id}, and what it did:`);
     for (const line of calls.lines()) t.log(`  ${line}`);
+    if (isTimeout && calls.pending === undefined) {
+      t.log('all of these have settled, so it is what one of them gave, such as a sink, that does not');
+      return;
+    }
     const sentence = await contractSentence(this.#kind, last);
     if (sentence !== undefined) t.log(`the contract says of ${sentence.method}: ${sentence.text}`);
   }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Assertions } from '../test-interface.js';
 
 /** AVA's assertions by the means of Node alone. */
-export const assertions = (log: (line: string) => void): Assertions => ({
-  pass: () => undefined,
+export const assertions = (log: (line: string) => void, pass: (message?: string) => void): Assertions => ({
+  pass,
   fail: (message) => assert.fail(message),
   true: (actual, message) => assert.equal(actual, true, message),
   false: (actual, message) => assert.equal(actual, false, message),

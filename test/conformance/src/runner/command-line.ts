@@ -17,6 +17,8 @@ Checks the drivers of a built package against their contracts.
   --with PACKAGE  another built package, whose drivers the checked ones require; may be repeated
   --start-timeout SECONDS
                   how long the driver may take to start (60)
+  --check-timeout SECONDS
+                  how long a check may take (60)
   --setup FILE    ES module that exports "suite" (options of the suite) and "open" (services, onReboot ...),
                   each an object or an async function that makes one`;
 
@@ -46,6 +48,7 @@ export async function parseCommand(args: readonly string[]): Promise<Command | u
       only: { type: 'string' },
       setup: { type: 'string' },
       'start-timeout': { type: 'string' },
+      'check-timeout': { type: 'string' },
       with: { type: 'string', multiple: true },
       help: { type: 'boolean', short: 'h' },
     },
@@ -53,7 +56,8 @@ export async function parseCommand(args: readonly string[]): Promise<Command | u
   const [directory, ...rest] = positionals;
   if (values.help === true) return undefined;
   if (directory === undefined || rest.length > 0) throw new Error('one package is wanted');
-  const startTimeout = secondsOf(values['start-timeout']);
+  const startTimeout = secondsOf('start-timeout', values['start-timeout']);
+  const checkTimeoutSeconds = secondsOf('check-timeout', values['check-timeout']) ?? 60;
   const config = values.config === undefined ? undefined : JSON.parse(await readFile(values.config, 'utf8'));
   const required = await Promise.all((values.with ?? []).map(loadDrivers));
   const requires = required.flat().map(({ definition }) => definition as DriverDefinition<object>);
@@ -62,7 +66,7 @@ export async function parseCommand(args: readonly string[]): Promise<Command | u
     directory,
     kind: values.driver,
     only: values.only,
-    suiteOptions: (await made(setup.suite)) ?? {},
+    suiteOptions: { checkTimeoutSeconds, ...(await made(setup.suite)) },
     openOptions: async () => ({
       requires,
       ...(await made(setup.open)),
@@ -72,10 +76,10 @@ export async function parseCommand(args: readonly string[]): Promise<Command | u
   };
 }
 
-function secondsOf(text: string | undefined): number | undefined {
+function secondsOf(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = Number(text);
-  if (!(seconds > 0)) throw new Error(`--start-timeout: "${text}" is not a number of seconds`);
+  if (!(seconds > 0)) throw new Error(`--${option}: "${text}" is not a number of seconds`);
   return seconds;
 }
 

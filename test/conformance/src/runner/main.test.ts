@@ -18,7 +18,7 @@ const run = (...args: readonly string[]) =>
   );
 
 /** A third party's package: a log driver that keeps nothing, as plain JavaScript. */
-async function thirdParty(t: ExecutionContext, manifest: unknown, breaks = '', more = ''): Promise<string> {
+async function thirdParty(t: ExecutionContext, manifest: unknown, breaks = '', more = '', write = ''): Promise<string> {
   const directory = await freshDirectory();
   t.teardown(() => removeDirectory(directory));
   mkdirSync(join(directory, 'lib'));
@@ -41,7 +41,7 @@ async function thirdParty(t: ExecutionContext, manifest: unknown, breaks = '', m
            ${more}
            open: async () => ({
              dropped: 0,
-             async write() { if (closed) throw Object.assign(new Error(), { [Symbol.for('gantry.engine-error')]: true, kind: 'unavailable' }); },
+             async write() { ${write} if (closed) throw Object.assign(new Error(), { [Symbol.for('gantry.engine-error')]: true, kind: 'unavailable' }); },
              resumeAt: async () => undefined,
              async close() { closed = true; },
            }),
@@ -62,6 +62,8 @@ test('prints capabilities and the result of every check, and what was not tested
   t.regex(stdout, /log driver "nowhere"\n {2}read +false\n/);
   t.regex(stdout, / {2}colour +blue\n/);
   t.regex(stdout, /✔ log: a sink takes batches and closes twice\n/);
+  t.regex(stdout, /- log: one stream can be asked for: not tested: the driver says it has no read\n/);
+  t.notRegex(stdout, /✔ log: one stream/);
   t.regex(stdout, /no read, so not tested:/);
   t.regex(stdout, /\d+ passed, 0 failed\n$/);
 });
@@ -95,9 +97,26 @@ test('checks that are not there are no success', async (t) => {
   t.regex(stdout, /no check of log drivers has "no such check" in its title/);
 });
 
+test('a method that never settles fails its check, which names it', async (t) => {
+  const hangs = 'remove: () => new Promise(() => undefined),';
+  const directory = await thirdParty(t, manifest, '', hangs);
+  const { code, stdout } = await run(directory, '--only', 'removing', '--check-timeout', '0.5');
+  t.is(code, 1, stdout);
+  t.regex(stdout, /the check did not finish within 0\.5 s\n/);
+  t.regex(stdout, /remove\(.*\) has not settled\n/);
+  t.regex(stdout, /the contract says of LogDriver\.remove: /);
+});
+
+test('a sink that never settles is referred to, as what the driver gave', async (t) => {
+  const directory = await thirdParty(t, manifest, '/log', '', 'await new Promise(() => undefined);');
+  const { code, stdout } = await run(directory, '--only', 'takes batches', '--check-timeout', '0.5');
+  t.is(code, 1, stdout);
+  t.regex(stdout, /all of these have settled, so it is what one of them gave, such as a sink/);
+});
+
 test('a driver whose start hangs fails with one line at the deadline', async (t) => {
   const hangs = 'start: () => new Promise((resolve) => setTimeout(resolve, 60_000)),';
   const { code, stdout } = await run(await thirdParty(t, manifest, '', hangs), '--start-timeout', '0.2');
   t.is(code, 2);
-  t.regex(stdout, /log\/nowhere: starting did not finish within 0\.2 s\n$/);
+  t.regex(stdout, /log\/nowhere: starting did not finish within 0\.2 s: start\(\) has not settled\n$/);
 });

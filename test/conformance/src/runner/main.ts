@@ -34,13 +34,14 @@ async function check(driver: LoadedDriver, command: Command, print: (line: strin
   const skipped = await printCapabilities(open, print);
   if (skipped !== undefined) {
     print(`skipped: ${skipped}`);
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: 0, notTested: 0 };
   }
   const { only } = command;
   const run = new TestRun(print, (title) => only === undefined || title.includes(only));
   suite(run.test, open, command.suiteOptions);
   const counts = await run.run();
-  if (counts.passed + counts.failed === 0) throw new Error(`no check of ${kind} drivers has "${only}" in its title`);
+  if (counts.passed + counts.failed + counts.notTested === 0)
+    throw new Error(`no check of ${kind} drivers has "${only}" in its title`);
   print(`${counts.passed} passed, ${counts.failed} failed`);
   return counts;
 }

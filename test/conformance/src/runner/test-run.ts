@@ -11,6 +11,8 @@ interface Test {
 export interface Counts {
   passed: number;
   failed: number;
+  /** Checks of what the driver says it does not have. */
+  notTested: number;
 }
 
 /** Collects tests, then runs them: the serial ones first, the others side by side, the hooks last. */
@@ -18,7 +20,7 @@ export class TestRun {
   readonly #serial: Test[] = [];
   readonly #parallel: Test[] = [];
   readonly #hooks: Test[] = [];
-  readonly counts: Counts = { passed: 0, failed: 0 };
+  readonly counts: Counts = { passed: 0, failed: 0, notTested: 0 };
 
   /** @param isWanted says by its title whether a test is to run. */
   constructor(
@@ -49,8 +51,12 @@ export class TestRun {
 
   async #runOne({ title, body, isFailing }: Test, isHook = false): Promise<void> {
     const logged: string[] = [];
+    let remark = '';
+    const pass = (message = ''): void => {
+      remark = message;
+    };
     const failure = await Promise.resolve()
-      .then(() => body(assertions((line) => logged.push(line))))
+      .then(() => body(assertions((line) => logged.push(line), pass)))
       .then(
         () => (isFailing ? 'passes, and is among the known failures' : undefined),
         (error: unknown) => (isFailing ? undefined : messageOf(error)),
@@ -58,6 +64,9 @@ export class TestRun {
     if (failure !== undefined) {
       this.counts.failed++;
       this.print(`✘ ${title}\n${failure.replace(/^/gm, '    ')}`);
+    } else if (remark.startsWith('not tested')) {
+      this.counts.notTested++;
+      this.print(`- ${title}: ${remark}`);
     } else if (!isHook) {
       this.counts.passed++;
       this.print(`✔ ${title}${isFailing ? ' (fails, as known)' : ''}`);
