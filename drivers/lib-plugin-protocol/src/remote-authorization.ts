@@ -56,7 +56,8 @@ export class RemoteAuthorization {
 
   async #authorize(method: string, body: object, signal: AbortSignal | undefined): Promise<AuthorizationDecision> {
     const { Allow, Msg } = await this.client.call(method, body, signal === undefined ? {} : { signal });
-    return { allow: Allow === true, message: asText(Msg) ?? '' };
+    const fault = typeof Allow === 'boolean' ? '' : `its answer to ${method} has no boolean "Allow"`;
+    return { allow: Allow === true, message: asText(Msg) || fault };
   }
 }
 

@@ -122,6 +122,13 @@ test('a plugin judges what the handler says the request comes to, and can deny i
   t.deepEqual(bodies(), ['{"name":"a"}', '{"effective":{"name":"a"}}', '{"name":"b"}', '{"effective":{"name":"b"}}']);
 });
 
+test('an answer without a boolean "Allow" is a denial that says so', async (t) => {
+  const { engine } = await start(t, { 'AuthZPlugin.AuthZReq': () => ({ allow: 'yes' }) });
+  const denied = await engine.ask('GET', '/guards');
+  const reason = 'its answer to AuthZPlugin.AuthZReq has no boolean "Allow"';
+  t.deepEqual([denied.status, denied.json().message], [403, `authorization denied by plugin plugin: ${reason}`]);
+});
+
 test('a denial answers 403 with the message of the plugin, and the handler is not called', async (t) => {
   const { engine, seen } = await start(t, { 'AuthZPlugin.AuthZReq': noEvil });
   const answer = await engine.ask('POST', '/make', { body: { name: 'evil' } });
