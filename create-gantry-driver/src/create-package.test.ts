@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { createPackage } from './create-package.js';
-import { kinds } from './kinds.js';
+import { kinds, needsOfKind } from './kinds.js';
 import { main } from './main.js';
-import { languages } from './package-request.js';
 
 const run = promisify(execFile);
 const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -27,8 +26,9 @@ async function called(...args: readonly string[]) {
 }
 
 for (const kind of kinds) {
+  const { languages, noun } = needsOfKind(kind);
   for (const language of languages) {
-    test(`a new ${kind} driver in ${language} passes the checks of its kind`, async (t) => {
+    test(`a new ${noun} in ${language} passes its tests, and no placeholder is left in its README`, async (t) => {
       t.timeout(300_000);
       const directory = join(await emptyDirectory(t), 'package');
       await createPackage({ kind, id: 'new-one', language, directory });
@@ -36,7 +36,10 @@ for (const kind of kinds) {
       const { scripts } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
       const PATH = `${installed}/.bin:${process.env.PATH}`;
       const { stdout } = await run('sh', ['-c', scripts.test], { cwd: directory, env: { ...process.env, PATH } });
-      t.regex(stdout, /^[1-9]\d* passed, 0 failed$/m);
+      t.regex(stdout, kind === 'plugin' ? /^# pass [1-9]\d*\n# fail 0$/m : /^[1-9]\d* passed, 0 failed$/m);
+      const readme = await readFile(join(directory, 'README.md'), 'utf8');
+      t.regex(readme, new RegExp(`^# \`gantry-${kind}-new-one\`\n`));
+      t.notRegex(readme, /__|\*\*/);
     });
   }
 }
@@ -66,9 +69,10 @@ for (const [args, complaint] of [
   [[], 'a kind and a name are wanted'],
   [['volume'], 'a kind and a name are wanted'],
   [['volume', 'a', 'b'], '"b" follows the name'],
-  [['disk', 'a'], '"disk" is not a kind: there are volume, log, network'],
+  [['disk', 'a'], '"disk" is not a kind: there are volume, log, network, plugin'],
   [['volume', 'NFS'], '"NFS" is not a name: a lower-case letter, then lower-case letters, digits and dashes'],
   [['volume', 'a', '--language', 'rust'], '--language: "rust" is not one of typescript, javascript'],
+  [['plugin', 'a', '--language', 'javascript'], '--language: "javascript" is not one of typescript'],
   [['volume', 'a', '--force'], "Unknown option '--force'"],
 ] as const) {
   test(`refused: create-gantry-driver ${args.join(' ')}`, async (t) => {

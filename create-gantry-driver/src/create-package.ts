@@ -30,14 +30,14 @@ export async function createPackage(request: PackageRequest): Promise<readonly s
     throw new InvalidRequest(`${directory}: ${error.message}`);
   });
   if (present.length > 0) throw new InvalidRequest(`${directory} is not empty: "${present[0]}" is in it`);
-  const files = new Map<string, string>();
+  const readme = filled(await readFile(join(templates, 'README.md'), 'utf8'), request);
+  const files = new Map([['README.md', readme]]);
   for (const template of [join(kind, language), join(kind, 'kit')]) {
     for (const [name, text] of await filesBelow(join(templates, template))) {
       files.set(name, filled(text, request));
     }
   }
   files.set('package.json', `${JSON.stringify(await manifestOf(request), undefined, 2)}\n`);
-  files.set('README.md', filled(await readFile(join(templates, 'README.md'), 'utf8'), request));
   files.set('.gitignore', 'node_modules/\ndist/\n');
   if (language === 'typescript') {
     files.set('tsconfig.json', `${JSON.stringify({ compilerOptions, include: ['src'] }, undefined, 2)}\n`);

@@ -1,5 +1,6 @@
 import { createPackage } from './create-package.js';
 import { InvalidRequest } from './invalid-request.js';
+import { needsOfKind } from './kinds.js';
 import { parseRequest, usage } from './package-request.js';
 
 interface Output {
@@ -16,7 +17,7 @@ export async function main(args: readonly string[], { print, complain }: Output)
       return 0;
     }
     const files = await createPackage(request);
-    print(`The ${request.kind} driver "${request.id}" is in ${request.directory}:`);
+    print(`The ${needsOfKind(request.kind).noun} "${request.id}" is in ${request.directory}:`);
     for (const file of files) print(`  ${file}`);
     print(`\nNext: cd ${request.directory} && npm install && npm test`);
     return 0;

@@ -8,27 +8,30 @@ const versions = { typebox: '^0.34.9', typescript: '^7.0.2', nodeTypes: '^20.9.5
 /** The package.json of a new package. Needs the packages of the engine that this program came with. */
 export async function manifestOf({ kind, id, language }: PackageRequest): Promise<object> {
   const version = `^${await ownVersion()}`;
-  const { drivers, checks, typebox } = needsOfKind(kind);
+  const { noun, drivers, peers, checks, typebox, test } = needsOfKind(kind);
   const all = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, version]));
   const isTyped = language === 'typescript';
-  const setup = kind === 'network' ? ' --setup setup.mjs' : '';
+  const typeboxFor = (use: typeof typebox) => typebox === use && { '@sinclair/typebox': versions.typebox };
+  const compiled = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
   return {
     name: `gantry-${kind}-${id}`,
     version: '0.1.0',
-    description: `A ${kind} driver for Gantry.`,
+    description: `A ${noun} for Gantry.`,
     type: 'module',
     engines: { node: '>=20.9' },
-    exports: isTyped ? { types: './dist/index.d.ts', default: './dist/index.js' } : './src/index.js',
-    files: [isTyped ? 'dist' : 'src'],
-    gantry: { driver: { id, provides: `${kind}/1.0` } },
+    ...(kind === 'plugin'
+      ? { exports: { '.': compiled('index'), './service': compiled('service') } }
+      : { exports: isTyped ? compiled('index') : './src/index.js' }),
+    files: isTyped ? ['dist', '!dist/**/*.test.*'] : ['src'],
+    gantry: kind === 'plugin' ? { plugin: { id } } : { driver: { id, provides: `${kind}/1.0` } },
     scripts: {
       ...(isTyped && { build: 'tsc', prepare: 'tsc' }),
-      test: `${isTyped ? 'tsc && ' : ''}gantry-conformance .${setup}`,
+      test: `${isTyped ? 'tsc && ' : ''}${test}`,
     },
-    dependencies: { ...all(drivers), ...(typebox && { '@sinclair/typebox': versions.typebox }) },
-    peerDependencies: all(['@gantry/core']),
+    dependencies: { ...all(drivers), ...typeboxFor('own') },
+    peerDependencies: { ...all(['@gantry/core', ...peers]), ...typeboxFor('peer') },
     devDependencies: {
-      ...all(['@gantry/conformance', ...checks]),
+      ...all(checks),
       ...(isTyped && { '@types/node': versions.nodeTypes, typescript: versions.typescript }),
     },
   };

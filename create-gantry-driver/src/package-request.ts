@@ -1,14 +1,11 @@
 import { parseArgs } from 'node:util';
 import { InvalidRequest } from './invalid-request.js';
-import { type DriverKind, isDriverKind, kinds } from './kinds.js';
-
-export const languages = ['typescript', 'javascript'] as const;
-type Language = (typeof languages)[number];
+import { isPackageKind, kinds, type Language, languages, needsOfKind, type PackageKind } from './kinds.js';
 
 /** The package that is wanted. */
 export interface PackageRequest {
-  readonly kind: DriverKind;
-  /** The id of the driver, as the API and the configuration name it. */
+  readonly kind: PackageKind;
+  /** The id of the driver or plugin, as the API and the configuration name it. */
   readonly id: string;
   readonly language: Language;
   /** Where the package is made: a directory that does not exist yet or is empty. */
@@ -18,8 +15,8 @@ export interface PackageRequest {
 export const usage = `Usage: npm create gantry-driver KIND NAME [-- --language LANGUAGE] [--directory DIRECTORY]
 
 KIND       ${kinds.join(', ')}
-NAME       of the driver, as users name it: lower-case letters, digits and dashes
-LANGUAGE   ${languages.join(', ')}; the first by default
+NAME       of the driver or plugin, as users name it: lower-case letters, digits and dashes
+LANGUAGE   ${languages.join(', ')}; the first by default, and the only one for plugins
 DIRECTORY  gantry-KIND-NAME by default`;
 
 /**
@@ -32,13 +29,14 @@ export function parseRequest(args: readonly string[]): PackageRequest | undefine
   const [kind = '', id = '', ...rest] = positionals;
   if (positionals.length < 2) throw new InvalidRequest('a kind and a name are wanted');
   if (rest.length > 0) throw new InvalidRequest(`"${rest[0]}" follows the name`);
-  if (!isDriverKind(kind)) throw new InvalidRequest(`"${kind}" is not a kind: there are ${kinds.join(', ')}`);
+  if (!isPackageKind(kind)) throw new InvalidRequest(`"${kind}" is not a kind: there are ${kinds.join(', ')}`);
   if (!/^[a-z][a-z0-9-]*$/.test(id)) {
     throw new InvalidRequest(`"${id}" is not a name: a lower-case letter, then lower-case letters, digits and dashes`);
   }
-  const language = languages.find((known) => known === values.language);
+  const offered = needsOfKind(kind).languages;
+  const language = offered.find((known) => known === values.language);
   if (language === undefined) {
-    throw new InvalidRequest(`--language: "${values.language}" is not one of ${languages.join(', ')}`);
+    throw new InvalidRequest(`--language: "${values.language}" is not one of ${offered.join(', ')}`);
   }
   return { kind, id, language, directory: values.directory ?? `gantry-${kind}-${id}` };
 }

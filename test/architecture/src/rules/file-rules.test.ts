@@ -40,6 +40,7 @@ test('a test that no pattern of the configuration finds is a breach', (t) => {
     'core/src/a/b.test.ts': '',
     'drivers/foo/src/c.test.ts': '',
     'gantry/src/d.test.ts': '',
+    'gantry/templates/a/src/e.test.ts': '',
   });
   t.deepEqual(testsAreRun.check(tree), ['gantry/src/d.test.ts: no pattern of ava.config.js finds it']);
 });

@@ -21,14 +21,18 @@ export const filesAreShort = (exceptions: Readonly<Record<string, string>> = lon
   },
 });
 
-/** AVA finds tests by the patterns of its configuration, which a package in a folder of its own has to be added to. */
+/**
+ * AVA finds tests by the patterns of its configuration, which a package in a folder of its own has to be added to. The tests
+ * of templates run in the packages that are made of them.
+ */
 export const testsAreRun: Rule = {
   title: 'every test is run',
   check({ files }) {
     const patterns = [...(files.get('ava.config.js') ?? '').matchAll(/'(\S+?)\/dist\/\*\*\/\*\.test\.js'/g)];
     const folders = patterns.map(([, folder = '']) => new RegExp(`^${folder.replaceAll('*', '[^/]+')}/src/`));
     return [...files.keys()]
-      .filter((path) => /\.test\.tsx?$/.test(path) && !folders.some((folder) => folder.test(path)))
+      .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('/templates/'))
+      .filter((path) => !folders.some((folder) => folder.test(path)))
       .map((path) => `${path}: no pattern of ava.config.js finds it`);
   },
 };
