@@ -80,6 +80,19 @@ test('a call retries until the plugin listens, and an unreachable plugin delays 
   t.deepEqual(await client.call('A.Ask'), { here: true });
 });
 
+test('an unreachable plugin is called so, and delays only one call, where the deadline of calls is the shorter one', async (t) => {
+  const home = await FakePlugin.start({});
+  t.teardown(() => home.stop());
+  const client = new PluginClient(
+    'p',
+    { socketPath: `${home.socketPath}.none` },
+    { timeout: 300, connectTimeout: 5000 },
+  );
+  const message = /plugin "p" is unreachable for A.Ask: .*ENOENT/;
+  await t.throwsAsync(client.call('A.Ask'), { message });
+  await t.throwsAsync(client.call('A.Ask', {}, { timeout: 60_000 }), { message });
+});
+
 test('a stream has no deadline after its beginning', async (t) => {
   const plugin = await FakePlugin.start({ 'A.Stream': () => Buffer.from('bytes') });
   t.teardown(() => plugin.stop());

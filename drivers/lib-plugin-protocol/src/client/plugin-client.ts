@@ -51,7 +51,7 @@ export class PluginClient {
    */
   async call(method: string, body: object = {}, options: CallOptions = {}): Promise<PluginAnswer> {
     return this.#withDeadline(method, options, async (signal) => {
-      const response = await this.#send(method, body, signal);
+      const response = await this.#send(method, body, options, signal);
       const text = await this.#read(method, response);
       return this.#parse(method, response.statusCode ?? 0, text);
     });
@@ -64,7 +64,7 @@ export class PluginClient {
       const abort = () => stop.abort(signal.reason);
       signal.addEventListener('abort', abort, { once: true });
       try {
-        return await this.#send(method, body, stop.signal);
+        return await this.#send(method, body, options, stop.signal);
       } finally {
         signal.removeEventListener('abort', abort);
       }
@@ -75,7 +75,7 @@ export class PluginClient {
   }
 
   async #withDeadline<T>(method: string, options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const milliseconds = options.timeout ?? this.#timeout;
+    const milliseconds = this.#timeoutOf(options);
     const error = () => unavailable(`plugin "${this.name}" did not answer ${method} within ${milliseconds / 1000} s`);
     return withDeadline({ milliseconds, error, signal: options.signal }, async (signal) => {
       try {
@@ -88,9 +88,15 @@ export class PluginClient {
     });
   }
 
-  async #send(method: string, body: object, signal: AbortSignal): Promise<IncomingMessage> {
+  #timeoutOf({ timeout = this.#timeout }: CallOptions): number {
+    return timeout;
+  }
+
+  async #send(method: string, body: object, options: CallOptions, signal: AbortSignal): Promise<IncomingMessage> {
     const text = JSON.stringify(body);
-    const end = performance.now() + (this.#wasReachable ? this.#connectTimeout : 0);
+    // Before the call's own deadline, which would hide that the plugin is unreachable, also from the calls that follow.
+    const connectTimeout = Math.min(this.#connectTimeout, 0.9 * this.#timeoutOf(options));
+    const end = performance.now() + (this.#wasReachable ? connectTimeout : 0);
     for (let backoff = minBackoff; ; backoff = Math.min(backoff * 2, maxBackoff)) {
       try {
         const response = await sendRequest(this.address, method, text, signal);
