@@ -104,7 +104,8 @@ async function runDaemon(kernel: Kernel, { execRoot, logs, read, sources, code }
     }
     const reloaded = await kernel.reload(config, { from, extraFrom, ...options });
     logs.setLevel(kernel.config.logLevel);
-    log.info({ event: 'daemon.reloaded', ...reloaded }, 'configuration reloaded; waiting changes need a restart');
+    const rest = reloaded.waiting.length > 0 ? '; some changes wait for a restart' : '';
+    log.info({ event: 'daemon.reloaded', ...reloaded }, `configuration reloaded${rest}`);
     report();
     await recordDrivers();
     return reloaded;
