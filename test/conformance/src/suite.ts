@@ -23,7 +23,7 @@ export interface SuiteOptions {
   readonly knownFailures?: Readonly<Record<string, string>>;
   /** How many checks run at once; 8 when not given. */
   readonly concurrency?: number;
-  /** How long one check may take, with the stop of its drivers, before it fails; 120 when not given. */
+  /** How long one check may take, with the stop of its drivers, before it fails; long enough for an emulated host when not given. */
   readonly checkTimeoutSeconds?: number;
   /** Looked at before and after the whole suite, beside processes, namespaces and open files. */
   readonly leakProbes?: readonly LeakProbe[];
@@ -152,7 +152,7 @@ class Registration<T, O extends SuiteOptions> {
 
   /** Work that waits for a promise of the driver's that never settles would end the process without a word. */
   #within(what: string, work: () => Promise<void>): Promise<void> {
-    const { checkTimeoutSeconds = 120 } = this.options;
+    const { checkTimeoutSeconds = 1_800 } = this.options;
     const error = () => new CheckTimeout(`${what} did not finish within ${checkTimeoutSeconds} s`);
     return withDeadline({ milliseconds: checkTimeoutSeconds * 1000, error }, work);
   }
