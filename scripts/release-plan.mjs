@@ -3,6 +3,14 @@ import { join } from 'node:path';
 
 const kinds = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
+/** What files below `changes` say of changes that are not released yet, by their names. */
+export function readChanges(root) {
+  const directory = join(root, 'changes');
+  if (!existsSync(directory)) return new Map();
+  const names = readdirSync(directory).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  return new Map(names.sort().map((name) => [`changes/${name}`, readFileSync(join(directory, name), 'utf8')]));
+}
+
 /** The manifests of a project's workspaces, by their files. */
 export function readManifests(root) {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -23,13 +31,13 @@ export function readManifests(root) {
  * What a release changes: the version of every package, of what they require of each other, and the changelog.
  * Throws an Error that says what is in its way.
  */
-export function planRelease({ version, date, manifests, changelog }) {
+export function planRelease({ version, date, manifests, changelog, changes = new Map() }) {
   const current = manifests.get('package.json').version;
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`"${version}" is no version such as 1.2.3`);
   if (compareVersions(version, current) <= 0) throw new Error(`${version} is not newer than ${current}`);
   const names = new Set([...manifests.values()].map(({ name }) => name));
   const files = new Map([...manifests].map(([file, manifest]) => [file, raised(manifest, names, current, version)]));
-  return { current, files, changelog: releasedChangelog(changelog, version, date) };
+  return { current, files, changelog: releasedChangelog(changelog, changes, version, date) };
 }
 
 function raised(manifest, names, current, version) {
@@ -53,17 +61,36 @@ function raised(manifest, names, current, version) {
 
 const heading = '## Unreleased\n';
 
-function releasedChangelog(text, version, date) {
+function releasedChangelog(text, changes, version, date) {
   const start = text.indexOf(heading);
   if (start < 0) throw new Error(`CHANGELOG.md has no "${heading.trim()}"`);
   const rest = text.slice(start + heading.length);
   const end = rest.search(/^## /m);
-  const section = (end < 0 ? rest : rest.slice(0, end)).trim();
-  if (section === '') throw new Error('CHANGELOG.md says of nothing that it is unreleased');
-  return {
-    section,
-    text: `${text.slice(0, start)}${heading}\n## ${version} (${date})\n${rest}`,
-  };
+  const [unreleased, released] = end < 0 ? [rest, ''] : [rest.slice(0, end), rest.slice(end)];
+  for (const [file, change] of changes) {
+    if (!/^- \S/m.test(change)) throw new Error(`${file} has no line that begins with "- "`);
+  }
+  // The changelog is one folder above.
+  const section = joined([unreleased, ...[...changes.values()].map((change) => change.replaceAll('](../', ']('))]);
+  if (section === '') throw new Error('neither CHANGELOG.md nor changes says of anything that it is unreleased');
+  const dated = `## ${version} (${date})\n\n${section}\n${released === '' ? '' : `\n${released}`}`;
+  return { section, text: `${text.slice(0, start)}${heading}\n${dated}` };
+}
+
+/** One text with each heading once, and below it what the texts have there. */
+function joined(texts) {
+  const parts = new Map();
+  for (const text of texts) {
+    let current = '';
+    for (const line of text.split('\n')) {
+      if (line.startsWith('#')) current = line.trim();
+      else if (line.trim() !== '') parts.set(current, [...(parts.get(current) ?? []), line]);
+    }
+  }
+  return [...parts]
+    .sort(([one], [other]) => Number(one !== '') - Number(other !== ''))
+    .map(([title, lines]) => (title === '' ? lines.join('\n') : `${title}\n\n${lines.join('\n')}`))
+    .join('\n\n');
 }
 
 /** The packages that are published, each behind those of the project that it requires. */

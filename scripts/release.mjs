@@ -1,10 +1,11 @@
-// npm run release -- VERSION [--dry-run] [--skip-tests]: checks, raises every version, dates the changelog, commits and tags
-// it, and publishes the packages. Repeated after an interruption it publishes those that are not there yet.
+// npm run release -- VERSION [--dry-run] [--skip-tests]: checks, raises every version, makes its part of the changelog of the
+// files in `changes`, commits and tags it, and publishes the packages. Repeated after an interruption it publishes those that
+// are not there yet.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { mayBreak, planRelease, publishOrder, readManifests } from './release-plan.mjs';
+import { mayBreak, planRelease, publishOrder, readChanges, readManifests } from './release-plan.mjs';
 
 const root = process.cwd();
 const contracts = 'test/published-packages/contracts';
@@ -25,7 +26,8 @@ const isReleased = (version) =>
 function release(version, { isDryRun, skipsTests }) {
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   const date = new Date().toISOString().slice(0, 10);
-  const plan = planRelease({ version, date, manifests: readManifests(root), changelog });
+  const changes = readChanges(root);
+  const plan = planRelease({ version, date, manifests: readManifests(root), changelog, changes });
   checkContracts(plan.current, version);
   console.log(
     `${plan.current} becomes ${version} in ${plan.files.size} packages; CHANGELOG.md:\n\n${plan.changelog.section}\n`,
@@ -34,6 +36,7 @@ function release(version, { isDryRun, skipsTests }) {
   if (isDryRun) return;
   for (const [file, manifest] of plan.files) writeFileSync(join(root, file), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(root, 'CHANGELOG.md'), plan.changelog.text);
+  for (const file of changes.keys()) rmSync(join(root, file));
   run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund']);
   git('add', '--all');
   git('commit', '--message', `Release ${version}`, '--message', 'As CHANGELOG.md has it.');

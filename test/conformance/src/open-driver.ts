@@ -130,8 +130,7 @@ async function openOn<T, S extends TSchema>(
   const { driver, hooks } = await create(definition, options, dirs, lifetime);
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    const error = `${definition.provides.kind}/${definition.id}: stop() has not settled within 10 s`;
-    await withDeadline({ milliseconds: 10_000, error }, async (signal) => hooks.stop?.(signal));
+    await hooks.stop?.(AbortSignal.timeout(10_000));
     await lifetime.release();
     await lifetime.release(); // twice is allowed, see Lifetime
   };

@@ -60,7 +60,12 @@ async function startProject(t: ExecutionContext) {
   });
   await write('drivers/lib/package.json', { name: '@x/lib', version: '0.1.0' });
   await write('drivers/test/package.json', { name: '@x/test', version: '0.1.0', private: true });
-  await write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- Something new.\n');
+  await write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n### For users\n\n- Something new.\n');
+  await write('changes/README.md', '- No change.\n');
+  await write(
+    'changes/two.md',
+    '### For driver authors\n\n- A [hook](../core/README.md).\n\n### For users\n\n- Two\n  lines.\n',
+  );
   await write(
     '.npmrc',
     `registry=http://127.0.0.1:${port}/\n//127.0.0.1:${port}/:_authToken=any\nupdate-notifier=false\n`,
@@ -123,8 +128,9 @@ test('a release raises every version, dates the changelog, tags and publishes in
   });
   t.regex(
     await read('CHANGELOG.md'),
-    /^# Changelog\n\n## Unreleased\n\n## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\n- Something new\.\n$/,
+    /^# Changelog\n\n## Unreleased\n\n## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\n### For users\n\n- Something new\.\n- Two\n {2}lines\.\n\n### For driver authors\n\n- A \[hook\]\(core\/README\.md\)\.\n$/,
   );
+  t.is(await git('ls-files', 'changes'), 'changes/README.md');
   t.is(await git('tag'), 'v0.2.0');
   t.is(await git('log', '-1', '--format=%s'), 'Release 0.2.0');
 });
@@ -141,8 +147,12 @@ test('what is in the way of a release is named, and nothing is changed', async (
   t.is(await refusal('next'), 'release: "next" is no version such as 1.2.3');
   await write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n');
   t.regex(await refusal('0.2.0'), /the work tree has changes/);
-  await git('commit', '--quiet', '-a', '-m', 'Empty');
-  t.is(await refusal('0.2.0'), 'release: CHANGELOG.md says of nothing that it is unreleased');
+  await write('changes/two.md', 'Nothing to see.\n');
+  await git('commit', '--quiet', '-a', '-m', 'Say nothing');
+  t.is(await refusal('0.2.0'), 'release: changes/two.md has no line that begins with "- "');
+  await git('rm', '--quiet', 'changes/two.md');
+  await git('commit', '--quiet', '-m', 'Empty');
+  t.is(await refusal('0.2.0'), 'release: neither CHANGELOG.md nor changes says of anything that it is unreleased');
   await write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- More.\n');
   await write('test/published-packages/contracts/core.txt', '=== A\nold\n');
   await git('add', '.');
