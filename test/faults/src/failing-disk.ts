@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -47,9 +47,15 @@ export class FailingDisk {
     await run('chattr', ['-i', this.file]);
   }
 
-  /** Mounts the file system again, like a reboot: unwritten data is lost. It must not be in use. */
+  /**
+   * Mounts the file system again, like a reboot: unwritten data is lost. It must not be in use. A copy, for a mount namespace
+   * that another test has made meanwhile keeps the file system that failed, and the kernel would mount that one.
+   */
   async remount(): Promise<void> {
     await unmount(this.directory);
+    const copy = `${this.file}.copy`;
+    await run('cp', ['--sparse=always', this.file, copy]);
+    await rename(copy, this.file);
     await run('mount', ['-o', 'loop', this.file, this.directory]);
   }
 
