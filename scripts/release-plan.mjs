@@ -31,7 +31,7 @@ export function readManifests(root) {
  * What a release changes: the version of every package, of what they require of each other, and the changelog.
  * Throws an Error that says what is in its way.
  */
-export function planRelease({ version, date, manifests, changelog, changes = new Map() }) {
+export function planRelease({ version, date, manifests, changelog, changes }) {
   const current = manifests.get('package.json').version;
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`"${version}" is no version such as 1.2.3`);
   if (compareVersions(version, current) <= 0) throw new Error(`${version} is not newer than ${current}`);

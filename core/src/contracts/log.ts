@@ -22,7 +22,8 @@ export interface LogDriver {
 
   /**
    * Reads back, oldest first; with `follow` goes on as lines arrive until `signal` aborts or `ended` resolves and all
-   * is read; either ends the iteration without an error. Rejects `not-found` when nothing was ever written. Only with `capabilities.read`.
+   * is read; either ends the iteration without an error. Rejects `not-found` when nothing was ever written. Only with
+   * `capabilities.read`.
    */
   read?(container: LogContainer, query: LogQuery): AsyncIterable<LogPage>;
 

@@ -8,8 +8,8 @@ const flags = ['expose-gc', 'compact-on-every-full-gc'];
 
 /**
  * Collects the garbage of this thread's heap and compacts it, so that whole pages are returned to the kernel. V8 itself
- * keeps garbage until as much again has been allocated. Takes 10 to 60 ms, on a busy host several
- * times as long; a large heap is left to V8. See docs/adr/0016.
+ * keeps garbage until as much again has been allocated. Takes 10 to 60 ms, on a busy host several times as
+ * long; a large heap is left to V8. See docs/adr/0016.
  */
 export function trimHeap(): void {
   if (getHeapStatistics().total_heap_size > maxSize) return;

@@ -1,7 +1,8 @@
-import { chown, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { areRemapped, hostRoot, IdMappings } from '@gantry/core/contracts';
+import { IdMappings } from '@gantry/core/contracts';
 import { inject, injectable, PackageDirectories } from '@gantry/core/driver';
+import { makeSearchable } from '@gantry/lib-archive/layer-store';
 
 /** A directory for each container, with its spool, hosts, hostname and resolv.conf. */
 @injectable()
@@ -27,6 +28,6 @@ export class ContainerDirectories {
   async make(containerId: string): Promise<void> {
     const directory = this.of(containerId);
     await mkdir(directory, { recursive: true, mode: 0o710 });
-    if (areRemapped(this.idMappings)) await chown(directory, 0, hostRoot(this.idMappings).gid);
+    await makeSearchable(directory, this.idMappings);
   }
 }

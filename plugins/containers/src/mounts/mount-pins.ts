@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rmdir, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { areRemapped, hostRoot, IdMappings } from '@gantry/core/contracts';
+import { IdMappings } from '@gantry/core/contracts';
 import { inject, injectable, Logger, PackageDirectories } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
+import { makeSearchable } from '@gantry/lib-archive/layer-store';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { Files } from '@gantry/lib-linux/files';
 import { Mounts } from '@gantry/lib-linux/mounts';
@@ -65,7 +66,9 @@ export class MountPins {
     try {
       const isFile = !fstatSync(descriptor).isDirectory();
       const pin = path.join(this.#root, randomUUID());
-      await this.#makeRoot();
+      await mkdir(this.#root, { recursive: true, mode: 0o700 });
+      // See `ContainerDirectories.make`.
+      await makeSearchable(this.#root, this.idMappings);
       pins.push(pin);
       await (isFile ? writeFile(pin, '') : mkdir(pin, { mode: 0o700 }));
       await this.mounts.bind({ source: `/proc/self/fd/${descriptor}`, target: pin, recursive: !nonRecursive });
@@ -73,14 +76,6 @@ export class MountPins {
     } finally {
       closeSync(descriptor);
     }
-  }
-
-  /** See `ContainerDirectories.make`. */
-  async #makeRoot(): Promise<void> {
-    await mkdir(this.#root, { recursive: true, mode: 0o700 });
-    if (!areRemapped(this.idMappings)) return;
-    await chown(this.#root, 0, hostRoot(this.idMappings).gid);
-    await chmod(this.#root, 0o710);
   }
 
   #open(base: string, subpath: string): number {
