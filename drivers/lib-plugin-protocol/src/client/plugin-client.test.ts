@@ -86,7 +86,7 @@ test('an unreachable plugin is called so, and delays only one call, where the de
   const client = new PluginClient(
     'p',
     { socketPath: `${home.socketPath}.none` },
-    { timeout: 300, connectTimeout: 5000 },
+    { timeout: 4000, connectTimeout: 30_000 },
   );
   const message = /plugin "p" is unreachable for A.Ask: .*ENOENT/;
   await t.throwsAsync(client.call('A.Ask'), { message });
