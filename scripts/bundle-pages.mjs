@@ -93,6 +93,12 @@ if (!existsSync(server) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !==
       entryPoints: [{ in: join(sources, 'app/start.ts'), out: 'start' }],
       format: 'iife',
     });
+    const inline = await build({
+      ...common,
+      entryPoints: [join(sources, 'loading/missing-files.ts')],
+      format: 'iife',
+      write: false,
+    });
     await build({
       absWorkingDir: root,
       entryPoints: [join(sources, 'first-screen/render-first-screen.tsx')],
@@ -109,12 +115,15 @@ if (!existsSync(server) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !==
       legalComments: 'none',
       logLevel: 'error',
     });
-    const links = linksTo({ ...pages.metafile.outputs, ...start.metafile.outputs });
+    const links = {
+      ...linksTo({ ...pages.metafile.outputs, ...start.metafile.outputs }),
+      'missing-files': `<script>${inline.outputFiles[0].text.trim()}</script>`,
+    };
     for (const page of ['console.html', 'terminal.html']) {
       const text = readFileSync(join(sources, page), 'utf8');
       writeFileSync(
         join(output, page),
-        text.replace(/\{\{(\w+)\}\}/g, (_, name) => links[name]),
+        text.replace(/\{\{([\w-]+)\}\}/g, (_, name) => links[name]),
       );
     }
     writeFileSync(join(output, 'icon.svg'), readFileSync(join(frame, 'icon.svg')));

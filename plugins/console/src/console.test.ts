@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ test('the files of the pages are served to anyone, the engine to no one', async 
   const { ask } = await startConsole(t);
   const page = await ask('GET', '/');
   t.is(page.status, 200);
-  t.regex(String(page.headers['content-security-policy']), /script-src 'self'; .*style-src 'self';/);
+  t.regex(String(page.headers['content-security-policy']), /script-src 'self' 'sha256-[^ ]+'; .*style-src 'self';/);
   t.is((await ask('GET', '/', { headers: { 'If-None-Match': String(page.headers.etag) } })).status, 304);
   t.is(page.headers['cache-control'], 'no-cache');
   for (const path of [
@@ -44,7 +45,7 @@ test('the document of a browser that is signed in has the list of containers, as
   t.notRegex(body, /<[^>]+ style=/, 'which the policy would not allow');
   t.deepEqual(
     [...body.matchAll(/<script[^>]*>(?=[^<])/g)].map(([tag]) => tag),
-    ['<script type="application/json" id="first-screen">'],
+    ['<script>', '<script type="application/json" id="first-screen">'],
   );
   const data = JSON.parse(/id="first-screen">([^<]*)<\/script>/.exec(body)?.[1] ?? '') as {
     readonly user: string;
@@ -64,8 +65,12 @@ test('the list is left to the pages when an access list refuses it', async (t) =
 
 test('files whose names change with their content are kept by browsers, and compressed', async (t) => {
   const { ask } = await startConsole(t);
-  const { body } = await ask('GET', '/');
-  t.notRegex(body, /<script[^>]*>[^<]|\{\{/, 'no script is inline, and every placeholder is replaced');
+  const { body, headers } = await ask('GET', '/');
+  t.notRegex(body, /\{\{/, 'every placeholder is replaced');
+  const inline = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script);
+  t.is(inline.length, 1);
+  const digest = createHash('sha256').update(String(inline)).digest('base64');
+  t.true(String(headers['content-security-policy']).includes(`script-src 'self' 'sha256-${digest}';`));
   const files = [...body.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, name]) => `/${name}`);
   t.is(files.length, 4);
   for (const file of files) {

@@ -19,11 +19,6 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-const common = "default-src 'none'; script-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'";
-const policy = `${common}; style-src 'self'; frame-src 'self'; form-action 'none'; frame-ancestors 'none'`;
-/** xterm.js inserts style elements: it has a document of its own, so that no other page needs to allow them. */
-const terminalPolicy = `${common}; style-src 'self' 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'`;
-
 /** The build puts a digest of the content into the names of all files but the pages themselves. */
 const hasDigest = /-[A-Z0-9]{8}\.(?:js|css)$/;
 
@@ -67,6 +62,7 @@ export class PageRoutes {
       return;
     }
     const page = new Document(file.bytes.toString());
+    const policy = policyOf(file);
     const send = async <P>(ctx: Context<P>): Promise<void> => {
       const session = this.gate.sessionOf(ctx);
       if (session === undefined) return sendFile(ctx);
@@ -83,10 +79,24 @@ async function readPageFile(name: string): Promise<PageFile> {
   return { name, bytes, compressed };
 }
 
-function senderOf({ name, bytes, compressed }: PageFile) {
+/** What browsers let a page do: of the scripts within its document, they run only those that the build has put there. */
+function policyOf({ name, bytes }: PageFile): string {
+  const scripts = name.endsWith('.html') ? bytes.toString().matchAll(/<script>(.*?)<\/script>/gs) : [];
+  const digests = [...scripts].map(([, script = '']) => createHash('sha256').update(script).digest('base64'));
+  const sources = ["'self'", ...digests.map((digest) => `'sha256-${digest}'`)].join(' ');
+  const common = `default-src 'none'; script-src ${sources}; img-src 'self' data:; connect-src 'self'; base-uri 'none'`;
+  // xterm.js inserts style elements: it has a document of its own, so that no other page needs to allow them.
+  return name === 'terminal.html'
+    ? `${common}; style-src 'self' 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'`
+    : `${common}; style-src 'self'; frame-src 'self'; form-action 'none'; frame-ancestors 'none'`;
+}
+
+function senderOf(file: PageFile) {
+  const { name, bytes, compressed } = file;
+  const policy = policyOf(file);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 20)}"`;
   return <P>(ctx: Context<P>): void => {
-    ctx.set('Content-Security-Policy', name === 'terminal.html' ? terminalPolicy : policy);
+    ctx.set('Content-Security-Policy', policy);
     // Browsers keep the files, and ask for a page each time whether it is still the same.
     ctx.set('Cache-Control', hasDigest.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
     ctx.set('ETag', etag);

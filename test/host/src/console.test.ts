@@ -10,6 +10,7 @@ import {
   everyPage,
   firstScreen,
   manyTabs,
+  missingFiles,
   withoutWebSockets,
 } from './testing/console/pages.js';
 import { plugins } from './testing/console/plugins.js';
@@ -57,5 +58,6 @@ inConsole('every page can be used by everyone, in both themes and on a phone', e
 inConsole('pages and dialogs are used by the keyboard alone', byKeyboard);
 inConsole('pages of the second API have the frame of the console, and link to it', secondApi);
 inConsole('more tabs than a browser opens connections all show what happens', manyTabs);
+inConsole('a page whose files the browser did not get is loaded again', missingFiles);
 inConsole('without WebSockets pages say that they do not update, and do what they are asked', withoutWebSockets);
 inConsole('the page says that the daemon is dead or slow, and recovers', deadOrSlow);

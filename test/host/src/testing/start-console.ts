@@ -54,6 +54,9 @@ async function openPage(t: Scope, daemon: Daemon, browser: Browser, url: string)
     await context.close();
   });
   const page = await context.newPage();
+  const failures: string[] = [];
+  page.on('crash', () => failures.push('the page crashed'));
+  page.on('requestfailed', (request) => failures.push(`${request.url()}: ${request.failure()?.errorText}`));
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   page.on('console', (message) => {
@@ -68,8 +71,11 @@ async function openPage(t: Scope, daemon: Daemon, browser: Browser, url: string)
     await page.getByLabel('Token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
-  await page.goto(url);
-  await signIn();
+  await visit(page, url);
+  await signIn().catch(async (cause: unknown) => {
+    const shown = await textOf(page);
+    throw new Error(`no one can sign in: the page shows "${shown}"; ${[...failures, ...errors].join('; ')}`, { cause });
+  });
   await page.getByRole('heading', { name: 'Containers' }).waitFor();
   return {
     daemon,
@@ -86,6 +92,18 @@ async function openPage(t: Scope, daemon: Daemon, browser: Browser, url: string)
     signIn,
     errors,
   };
+}
+
+/** As browsers with windows do by themselves: a page that a change of the host's interfaces has aborted is loaded again. */
+async function visit(page: Page, url: string): Promise<void> {
+  for (;;) {
+    try {
+      await page.goto(url);
+      return;
+    } catch (error) {
+      if (!/ERR_NETWORK_CHANGED/.test(String(error))) throw error;
+    }
+  }
 }
 
 /** Says why instead, when the page does not answer any more. */

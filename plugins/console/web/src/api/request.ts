@@ -36,16 +36,25 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     init.body = JSON.stringify(body);
     init.headers = { 'content-type': 'application/json', ...headers };
   }
-  let response: Response;
-  try {
-    response = await fetch(urlOf(path, query), init);
-  } catch (error) {
-    if (isAbort(error)) throw error;
-    throw new ApiError(0, 'the engine does not answer');
-  }
+  const response = await ask(urlOf(path, query), init);
   if (response.ok || response.status === 304) return response;
   if (response.status === 401) signedOutAnswers.set(signedOutAnswers.get() + 1);
   throw new ApiError(response.status, await errorMessage(response));
+}
+
+/**
+ * What only reads is asked for twice: browsers on the engine's host abort what connects whenever a network interface comes or
+ * goes, as those of containers do.
+ */
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  for (let tries = init.method === 'GET' ? 2 : 1; ; tries -= 1) {
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      if (tries === 1) throw new ApiError(0, 'the engine does not answer');
+    }
+  }
 }
 
 async function errorMessage(response: Response): Promise<string> {

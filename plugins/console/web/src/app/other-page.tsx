@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Empty, Failure, Loading } from '../components/status-views';
+import { reloadForMissingFile } from '../loading/reload';
 import type { otherPages } from './other-pages';
 
 let loaded: typeof otherPages | undefined;
@@ -15,7 +16,7 @@ export function OtherPage({ name }: { readonly name: string }) {
         loaded = module.otherPages;
         setPages(loaded);
       },
-      () => setFailed(true),
+      () => setFailed(!reloadForMissingFile()),
     );
   }, []);
   if (pages === undefined) {

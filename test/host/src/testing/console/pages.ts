@@ -124,7 +124,7 @@ export async function firstScreen(t: ExecutionContext, { daemon, page, show, err
   await page.getByLabel('Colours').selectOption('dark');
   const table = page.getByRole('table', { name: 'containers' });
   const row = (number: number) => table.getByRole('link', { name: `first-${number}`, exact: true });
-  await page.route('**/*.js', (route) => route.abort());
+  await page.route('**/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await page.reload();
   await row(0).waitFor();
   t.true(Number(await table.getAttribute('aria-rowcount')) > 60);
@@ -182,6 +182,24 @@ export async function manyTabs(t: ExecutionContext, { daemon, page, show }: Cons
   await show('containers');
   await page.getByRole('table', { name: 'containers' }).getByText('followed-by-all').waitFor();
   t.is(tabs.length, 8);
+}
+
+/** As while interfaces of containers come and go: the browser aborts what connects. */
+export async function missingFiles(t: ExecutionContext, { page, show }: ConsolePage) {
+  const failing = new Set<string>();
+  await page.route(/\.js$/, (route) => {
+    const url = route.request().url();
+    if (failing.has(url)) return route.continue();
+    failing.add(url);
+    return route.abort('failed');
+  });
+  await page.reload();
+  // Asked for while the page is loaded again, it has none.
+  const title = () => page.title().catch(() => '');
+  await eventually('the page takes over', async () => (await title()).startsWith('Containers'));
+  await show('volumes');
+  await page.getByRole('heading', { name: 'Volumes' }).waitFor();
+  t.true(failing.size >= 3, [...failing].join());
 }
 
 /** As behind a proxy that passes only requests on. */
