@@ -7,12 +7,18 @@ import { kernelCgroups } from '@gantry/lib-linux/cgroups';
 import definition from '../index.js';
 import { processesOfBundle } from '../monitor/processes-of-bundle.js';
 
+/** Milliseconds that no busy host of tests needs: what is tested is not how fast it is. */
+const patience = 60_000;
+const deadlines = Object.fromEntries(
+  ['create', 'start', 'exec', 'exit', 'control', 'probe'].map((name) => [name, patience]),
+);
+
 /** A driver with a parent cgroup of its own, which goes with it, and with everything in it at a reboot. */
 export async function openTestRuntime(config: object = {}): Promise<Opened<RuntimeDriver>> {
   const cgroupParent = `/gantry-test-${randomBytes(4).toString('hex')}`;
   let state = '';
   const options: OpenOptions = {
-    config: { cgroupParent, ...config },
+    config: { cgroupParent, deadlines, ...config },
     uses: [{ release: () => removeGroup(cgroupParent) }],
     async onReboot() {
       // Monitors first, or they would still write down the end of their tasks.
